@@ -1,0 +1,39 @@
+// swift-tools-version: 6.2
+
+import PackageDescription
+
+// BETWIXT_CHECKS turns on the invariant checks that follow every mutation of a list. They cost
+// O(n) per edit and compile to nothing without the define: swift test -Xswiftc -DBETWIXT_CHECKS
+
+let package = Package(
+  name: "betwixt",
+  products: [
+    .library(name: "Betwixt", targets: ["Betwixt"]),
+    .library(name: "BetwixtTrips", targets: ["BetwixtTrips"]),
+    .executable(name: "betwixt", targets: ["BetwixtTool"]),
+  ],
+  targets: [
+    .target(name: "Betwixt"),
+    .target(name: "BetwixtTrips", dependencies: ["Betwixt"]),
+    .executableTarget(name: "BetwixtTool", dependencies: ["Betwixt", "BetwixtTrips"]),
+    .testTarget(name: "BetwixtTests", dependencies: ["Betwixt"]),
+    .testTarget(name: "BetwixtTripsTests", dependencies: ["Betwixt", "BetwixtTrips"]),
+    .testTarget(name: "BetwixtToolTests", dependencies: ["BetwixtTool"]),
+    .executableTarget(
+      name: "Benchmarks", dependencies: ["Betwixt", "BetwixtTrips"], path: "Tests/Benchmarks"),
+  ],
+  swiftLanguageModes: [.v6]
+)
+
+// Every target gets the same settings, so that none can drift.
+for target in package.targets {
+  target.swiftSettings = [
+    .strictMemorySafety(),
+    .enableUpcomingFeature("ExistentialAny"),
+    .enableUpcomingFeature("InternalImportsByDefault"),
+    .enableUpcomingFeature("MemberImportVisibility"),
+    .enableUpcomingFeature("InferIsolatedConformances"),
+    .enableUpcomingFeature("NonisolatedNonsendingByDefault"),
+    .enableUpcomingFeature("ImmutableWeakCaptures"),
+  ]
+}

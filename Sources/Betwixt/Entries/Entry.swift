@@ -1,0 +1,52 @@
+/// One write of one register: the atom that merges, syncs and is hashed.
+public struct Entry: Hashable, Sendable {
+  /// Whose register.
+  public let item: ItemID
+
+  /// Which register.
+  public let register: Register
+
+  /// What was written.
+  public let value: RegisterValue
+
+  /// What decides against another write: time, then replica.
+  public let stamp: Stamp
+
+  /// The number of the write among its replica's writes, from 1.
+  public let sequence: Int64
+
+  /// The name of the write.
+  public var dot: Dot { Dot(replica: stamp.replica, sequence: sequence) }
+
+  /// Makes an entry without looking at it; ``Delta/Builder`` checks what it takes.
+  public init(
+    item: ItemID, register: Register, value: RegisterValue, stamp: Stamp, sequence: Int64
+  ) {
+    self.item = item
+    self.register = register
+    self.value = value
+    self.stamp = stamp
+    self.sequence = sequence
+  }
+
+  /// The bytes that are hashed, fixed for ever:
+  /// `item 16 · kind 1 · name length 1 · name · time 8 · replica 8 · sequence 8 · value length 4 ·
+  /// value`, all big endian.
+  public var canonicalBytes: [UInt8] {
+    let name = register.nameBytes
+    let value = value.canonicalBytes
+    var bytes: [UInt8] = []
+    bytes.reserveCapacity(46 + name.count + value.count)
+    bytes.appendBigEndian(item.high)
+    bytes.appendBigEndian(item.low)
+    bytes.append(register.kind)
+    bytes.append(UInt8(truncatingIfNeeded: name.count))
+    bytes.append(contentsOf: name)
+    bytes.appendBigEndian(stamp.time.rawValue)
+    bytes.appendBigEndian(stamp.replica.rawValue)
+    bytes.appendBigEndian(UInt64(bitPattern: sequence))
+    bytes.appendBigEndian(UInt32(truncatingIfNeeded: value.count))
+    bytes.append(contentsOf: value)
+    return bytes
+  }
+}

@@ -1,0 +1,35 @@
+/// What one write put into a register.
+public enum RegisterValue: Hashable, Sendable {
+  /// A causal length, from 1: odd means alive, even removed.
+  case life(UInt32)
+
+  /// A place: sections order before keys.
+  case position(section: Int64, key: SortKey)
+
+  /// A field's value; `nil` is a write of "no value".
+  case field(FieldValue?)
+
+  /// The bytes of a register of a newer version.
+  case other([UInt8])
+}
+
+extension RegisterValue {
+  /// The form that is hashed and compared.
+  package var canonicalBytes: [UInt8] {
+    var bytes: [UInt8] = []
+    switch self {
+    case .life(let length):
+      bytes.appendBigEndian(length)
+    case .position(let section, let key):
+      bytes.appendBigEndian(UInt64(bitPattern: section) ^ 1 << 63)
+      bytes.append(contentsOf: key.bytes)
+    case .field(let value?):
+      value.appendCanonicalBytes(to: &bytes)
+    case .field(nil):
+      bytes.append(FieldValue.Tag.cleared)
+    case .other(let raw):
+      bytes = raw
+    }
+    return bytes
+  }
+}

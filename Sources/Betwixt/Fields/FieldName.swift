@@ -1,0 +1,68 @@
+/// The name of a field: 1 to 255 bytes of UTF-8, compared as bytes.
+///
+/// Bytes and not characters, because two spellings of `é` are equal as text and different on the
+/// wire; every replica must see the same number of fields.
+///
+///     try list.set("title", of: lunch, to: "Lunch at El Moro", by: &me)
+public struct FieldName: Sendable {
+  /// The name as text.
+  public let text: String
+
+  /// The greatest number of bytes that the format allows.
+  public static let maximumByteCount = 255
+
+  // FNV-1a of the bytes: most comparisons of names end here.
+  package let fingerprint: UInt64
+
+  /// Makes a name, or `nil` if the text is empty or longer than 255 bytes.
+  public init?(_ text: String) {
+    let count = text.utf8.count
+    guard count > 0, count <= FieldName.maximumByteCount else { return nil }
+    self.init(checked: text)
+  }
+
+  private init(checked text: String) {
+    self.text = text
+    fingerprint = FieldName.fingerprint(of: text.utf8)
+  }
+
+  package static func fingerprint(of bytes: some Collection<UInt8>) -> UInt64 {
+    var hash: UInt64 = 0xcbf2_9ce4_8422_2325
+    for byte in bytes { hash = (hash ^ UInt64(byte)) &* 0x100_0000_01b3 }
+    return hash
+  }
+}
+
+extension FieldName: ExpressibleByStringLiteral {
+  /// Makes a name from a literal.
+  ///
+  /// - Precondition: The literal has 1 to 255 bytes.
+  public init(stringLiteral text: String) {
+    let count = text.utf8.count
+    precondition(
+      count > 0 && count <= FieldName.maximumByteCount, "a field name has 1 to 255 bytes")
+    self.init(checked: text)
+  }
+}
+
+extension FieldName: Hashable {
+  /// Equality of bytes.
+  public static func == (left: FieldName, right: FieldName) -> Bool {
+    left.fingerprint == right.fingerprint && left.text.utf8.elementsEqual(right.text.utf8)
+  }
+
+  /// Feeds the bytes' fingerprint.
+  public func hash(into hasher: inout Hasher) { hasher.combine(fingerprint) }
+}
+
+extension FieldName: Comparable {
+  /// The order of the UTF-8 bytes.
+  public static func < (left: FieldName, right: FieldName) -> Bool {
+    left.text.utf8.lexicographicallyPrecedes(right.text.utf8)
+  }
+}
+
+extension FieldName: CustomStringConvertible {
+  /// The name itself.
+  public var description: String { text }
+}
