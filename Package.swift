@@ -17,7 +17,9 @@ let package = Package(
     .target(name: "BetwixtTrips", dependencies: ["Betwixt"]),
     .executableTarget(name: "BetwixtTool", dependencies: ["Betwixt", "BetwixtTrips"]),
     .testTarget(name: "BetwixtTests", dependencies: ["Betwixt"]),
-    .testTarget(name: "BetwixtTripsTests", dependencies: ["Betwixt", "BetwixtTrips"]),
+    .testTarget(
+      name: "BetwixtTripsTests", dependencies: ["Betwixt", "BetwixtTrips"],
+      exclude: ["Resources"]),
     .testTarget(name: "BetwixtToolTests", dependencies: ["BetwixtTool"]),
     .executableTarget(
       name: "Benchmarks", dependencies: ["Betwixt", "BetwixtTrips"], path: "Tests/Benchmarks"),

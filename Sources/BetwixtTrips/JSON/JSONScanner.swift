@@ -1,0 +1,205 @@
+/// Reads JSON by RFC 8259 and nothing more.
+///
+/// Stricter than the standard where two readers could disagree: an object names no member twice
+/// (compared after unescaping), no lone surrogate is escaped, no number is too great for a
+/// `Double`. Numbers keep what their literal says. Nesting is kept on a stack of its own, so no
+/// input can exhaust the thread's.
+package struct JSONScanner {
+  /// How deep arrays and objects may stand in one another.
+  package static let maximumDepth = 16
+
+  /// The greatest number of bytes of a text.
+  package static let maximumByteCount = 32 << 20
+
+  let bytes: [UInt8]
+  var place = 0
+  private var open: [Container] = []
+
+  private init(_ bytes: [UInt8]) { self.bytes = bytes }
+
+  /// The one value that a text holds.
+  ///
+  /// The size is checked first, then the UTF-8, then the syntax, and the first problem in the
+  /// text is thrown. A byte order mark at the start is skipped.
+  ///
+  /// - Complexity: O(*n*) for *n* bytes
+  package static func scan(_ bytes: [UInt8]) throws(TextProblem) -> JSONValue {
+    guard bytes.count <= maximumByteCount else {
+      throw TextProblem(.tooLarge, at: maximumByteCount, "a text has at most 32 MiB")
+    }
+    if let problem = UTF8Check.firstProblem(in: bytes) { throw problem }
+    var scanner = JSONScanner(bytes)
+    if bytes.starts(with: [0xef, 0xbb, 0xbf]) { scanner.place = 3 }
+    return try scanner.document()
+  }
+
+  private mutating func document() throws(TextProblem) -> JSONValue {
+    skipSpace()
+    var finished = try startValue()
+    while true {
+      guard let value = finished else {
+        finished = try startOfContainer()
+        continue
+      }
+      guard !open.isEmpty else {
+        skipSpace()
+        guard place == bytes.count else {
+          throw TextProblem(.syntax, at: place, "more text stands behind the value")
+        }
+        return value
+      }
+      open[open.count - 1].append(value)
+      finished = try continueContainer()
+    }
+  }
+}
+
+extension JSONScanner {
+  // An array or object whose end has not been reached.
+  private struct Container {
+    let isObject: Bool
+    let offset: Int
+    var elements: [JSONValue] = []
+    var members: [JSONMember] = []
+    var pending: (name: String, offset: Int)?
+    // Filled only for objects with many members: few are compared one by one.
+    var names: Set<[UInt8]> = []
+
+    mutating func append(_ value: JSONValue) {
+      if let pending {
+        members.append(
+          JSONMember(name: pending.name, nameOffset: pending.offset, value: value))
+      } else {
+        elements.append(value)
+      }
+    }
+
+    mutating func isNew(_ name: String) -> Bool {
+      guard members.count >= 12 else {
+        return !members.contains { $0.name.hasSameBytes(as: name) }
+      }
+      if names.isEmpty { names = Set(members.map { Array($0.name.utf8) }) }
+      return names.insert(Array(name.utf8)).inserted
+    }
+
+    func finished() -> JSONValue {
+      JSONValue(isObject ? .object(members) : .array(elements), at: offset)
+    }
+  }
+
+  // A whole value, or nil if a container was opened.
+  private mutating func startValue() throws(TextProblem) -> JSONValue? {
+    let offset = place
+    switch try peek("a value") {
+    case UInt8(ascii: "{"): try push(isObject: true)
+    case UInt8(ascii: "["): try push(isObject: false)
+    case UInt8(ascii: "\""): return JSONValue(.string(try string()), at: offset)
+    case UInt8(ascii: "t"): return try word("true", .bool(true))
+    case UInt8(ascii: "f"): return try word("false", .bool(false))
+    case UInt8(ascii: "n"): return try word("null", .null)
+    case UInt8(ascii: "-"), UInt8(ascii: "0")...UInt8(ascii: "9"):
+      return JSONValue(.number(try number()), at: offset)
+    default: throw TextProblem(.syntax, at: place, "a value is expected here")
+    }
+    return nil
+  }
+
+  private mutating func push(isObject: Bool) throws(TextProblem) {
+    guard open.count < JSONScanner.maximumDepth else {
+      throw TextProblem(.tooDeep, at: place, "values are nested more than 16 deep")
+    }
+    open.append(Container(isObject: isObject, offset: place))
+    place += 1
+  }
+
+  private mutating func pop() -> JSONValue? {
+    place += 1
+    return open.popLast()?.finished()
+  }
+
+  private mutating func startOfContainer() throws(TextProblem) -> JSONValue? {
+    let isObject = open.last?.isObject ?? false
+    skipSpace()
+    let close = isObject ? UInt8(ascii: "}") : UInt8(ascii: "]")
+    if try peek("a value or the end of the list") == close { return pop() }
+    if isObject { try memberName() }
+    return try startValue()
+  }
+
+  private mutating func continueContainer() throws(TextProblem) -> JSONValue? {
+    let isObject = open.last?.isObject ?? false
+    skipSpace()
+    switch try peek("a comma or the end of the list") {
+    case UInt8(ascii: ","):
+      place += 1
+      skipSpace()
+      if isObject { try memberName() }
+      return try startValue()
+    case UInt8(ascii: "}") where isObject: return pop()
+    case UInt8(ascii: "]") where !isObject: return pop()
+    default:
+      throw TextProblem(
+        .syntax, at: place, "a comma or \(isObject ? "“}”" : "“]”") is expected here")
+    }
+  }
+
+  private mutating func memberName() throws(TextProblem) {
+    let offset = place
+    guard try peek("a member name") == UInt8(ascii: "\"") else {
+      throw TextProblem(.syntax, at: place, "a member name in quotes is expected here")
+    }
+    let name = try string()
+    guard open[open.count - 1].isNew(name) else {
+      throw TextProblem(
+        .duplicateMember, at: offset, "“\(name.excerpt)” stands in this object twice")
+    }
+    skipSpace()
+    guard try peek("a colon") == UInt8(ascii: ":") else {
+      throw TextProblem(.syntax, at: place, "a colon is expected here")
+    }
+    place += 1
+    skipSpace()
+    open[open.count - 1].pending = (name, offset)
+  }
+
+  private mutating func word(
+    _ word: StaticString, _ content: JSONValue.Content
+  ) throws(TextProblem) -> JSONValue {
+    let offset = place
+    for expected in String(describing: word).utf8 {
+      guard try peek("the rest of “\(word)”") == expected else {
+        throw TextProblem(.syntax, at: offset, "this is no value")
+      }
+      place += 1
+    }
+    return JSONValue(content, at: offset)
+  }
+
+  func peek(_ expected: @autoclosure () -> String) throws(TextProblem) -> UInt8 {
+    guard place < bytes.count else {
+      throw TextProblem(.truncated, at: bytes.count, "the text ends before \(expected())")
+    }
+    return bytes[place]
+  }
+
+  private mutating func skipSpace() {
+    while place < bytes.count {
+      switch bytes[place] {
+      case 0x20, 0x09, 0x0a, 0x0d: place += 1
+      default: return
+      }
+    }
+  }
+}
+
+extension String {
+  /// The beginning of a text that may be long, on one line, for a message.
+  package var excerpt: String {
+    var text = ""
+    for scalar in unicodeScalars.prefix(40) {
+      let isControl = scalar.value < 0x20 || (0x7f...0x9f).contains(scalar.value)
+      text.unicodeScalars.append(isControl ? " " : scalar)
+    }
+    return unicodeScalars.count > 40 ? text + "…" : text
+  }
+}

@@ -1,0 +1,78 @@
+/// One value of a JSON text, with the byte where it starts.
+package struct JSONValue: Sendable {
+  package enum Content: Sendable {
+    case null
+    case bool(Bool)
+    case number(JSONNumber)
+    case string(String)
+    case array([JSONValue])
+    case object([JSONMember])
+  }
+
+  package let content: Content
+  package let offset: Int
+
+  package init(_ content: Content, at offset: Int) {
+    self.content = content
+    self.offset = offset
+  }
+}
+
+/// One member of an object; members keep the order of the text.
+package struct JSONMember: Sendable {
+  package let name: String
+  package let nameOffset: Int
+  package let value: JSONValue
+}
+
+/// A number as exactly as its literal says it.
+package enum JSONNumber: Hashable, Sendable {
+  /// A literal without fraction and exponent that fits.
+  case integer(Int64)
+
+  /// A greater literal without fraction and exponent: its sign and digits.
+  case largeInteger(String)
+
+  /// A literal with a fraction or an exponent; always finite.
+  case double(Double)
+
+  /// The nearest `Double`.
+  package var double: Double {
+    switch self {
+    case .integer(let value): Double(value)
+    case .largeInteger(let digits): Double(digits) ?? .infinity
+    case .double(let value): value
+    }
+  }
+}
+
+extension JSONValue {
+  package var string: String? {
+    if case .string(let text) = content { text } else { nil }
+  }
+
+  package var number: JSONNumber? {
+    if case .number(let number) = content { number } else { nil }
+  }
+
+  /// The number, if its literal is a whole one within `Int64`.
+  package var integer: Int64? {
+    if case .number(.integer(let value)) = content { value } else { nil }
+  }
+
+  package var isNull: Bool {
+    if case .null = content { true } else { false }
+  }
+}
+
+extension String {
+  /// Equality of the bytes: unlike `==`, two spellings of `é` differ.
+  package func hasSameBytes(as other: String) -> Bool {
+    utf8.elementsEqual(other.utf8)
+  }
+
+  /// The order of the bytes.
+  package func precedesInBytes(_ other: String) -> Bool {
+    utf8.lexicographicallyPrecedes(other.utf8)
+  }
+}

@@ -1,0 +1,114 @@
+/// Appends canonical JSON: one spelling for each value, so equal states give equal bytes.
+package struct JSONWriter: Sendable {
+  package private(set) var bytes: [UInt8] = []
+
+  package init() {}
+
+  /// Appends text of the syntax as it is.
+  package mutating func raw(_ text: StaticString) {
+    for byte in String(describing: text).utf8 { bytes.append(byte) }
+  }
+
+  /// Appends text that is canonical JSON already.
+  package mutating func raw(_ text: some Sequence<UInt8>) { bytes.append(contentsOf: text) }
+
+  /// Appends a string: quotes, the backslash and U+0000 to U+001F are escaped, all else is raw.
+  package mutating func string(_ text: String) {
+    bytes.append(UInt8(ascii: "\""))
+    for byte in text.utf8 {
+      switch byte {
+      case UInt8(ascii: "\""), UInt8(ascii: "\\"):
+        bytes.append(UInt8(ascii: "\\"))
+        bytes.append(byte)
+      case 0x08: raw("\\b")
+      case 0x09: raw("\\t")
+      case 0x0a: raw("\\n")
+      case 0x0c: raw("\\f")
+      case 0x0d: raw("\\r")
+      case 0..<0x20:
+        raw("\\u00")
+        bytes.append(byte < 0x10 ? UInt8(ascii: "0") : UInt8(ascii: "1"))
+        bytes.append(JSONWriter.lastHexDigit(byte))
+      default: bytes.append(byte)
+      }
+    }
+    bytes.append(UInt8(ascii: "\""))
+  }
+
+  /// Appends plain digits.
+  package mutating func integer(_ value: Int64) {
+    bytes.append(contentsOf: String(value).utf8)
+  }
+
+  /// Appends a finite number as ``NumberLayout/json(_:)`` spells it.
+  package mutating func double(_ value: Double) {
+    bytes.append(contentsOf: NumberLayout.json(value).utf8)
+  }
+
+  private static func lastHexDigit(_ byte: UInt8) -> UInt8 {
+    let value = byte & 15
+    return value < 10 ? 48 + value : 87 + value
+  }
+}
+
+extension JSONWriter {
+  private enum Step {
+    case value(JSONValue)
+    case member(JSONMember, isFirst: Bool)
+    case comma
+    case close(UInt8)
+  }
+
+  /// Appends a value of any shape, the members of its objects sorted by the bytes of their names.
+  ///
+  /// - Complexity: O(*n* log *n*) for *n* bytes
+  package mutating func value(_ value: JSONValue) {
+    var steps: [Step] = [.value(value)]
+    while let step = steps.popLast() {
+      switch step {
+      case .comma: bytes.append(UInt8(ascii: ","))
+      case .close(let byte): bytes.append(byte)
+      case .member(let member, let isFirst):
+        if !isFirst { bytes.append(UInt8(ascii: ",")) }
+        string(member.name)
+        bytes.append(UInt8(ascii: ":"))
+        steps.append(.value(member.value))
+      case .value(let value): begin(value, &steps)
+      }
+    }
+  }
+
+  private mutating func begin(_ value: JSONValue, _ steps: inout [Step]) {
+    switch value.content {
+    case .null: raw("null")
+    case .bool(let value): if value { raw("true") } else { raw("false") }
+    case .number(.integer(let value)): integer(value)
+    case .number(.largeInteger(let digits)): raw(digits.utf8)
+    case .number(.double(let value)): double(value)
+    case .string(let text): string(text)
+    case .array(let elements):
+      bytes.append(UInt8(ascii: "["))
+      steps.append(.close(UInt8(ascii: "]")))
+      for (index, element) in elements.enumerated().reversed() {
+        steps.append(.value(element))
+        if index > 0 { steps.append(.comma) }
+      }
+    case .object(let members):
+      bytes.append(UInt8(ascii: "{"))
+      steps.append(.close(UInt8(ascii: "}")))
+      let sorted = members.sorted { $0.name.precedesInBytes($1.name) }
+      for (index, member) in sorted.enumerated().reversed() {
+        steps.append(.member(member, isFirst: index == 0))
+      }
+    }
+  }
+}
+
+extension JSONValue {
+  /// The value's canonical text.
+  package var canonicalText: String {
+    var writer = JSONWriter()
+    writer.value(self)
+    return String(decoding: writer.bytes, as: UTF8.self)
+  }
+}
