@@ -1,0 +1,34 @@
+/// An open file of the operating system.
+///
+/// Whoever opens it closes it.
+package struct Descriptor: ByteSource, ByteSink, Sendable {
+  private static let readSize = 65_536
+
+  let number: Int32
+
+  /// The process's standard input.
+  package static let standardInput = Descriptor(number: SystemCall.standardInput)
+
+  /// The process's standard output.
+  package static let standardOutput = Descriptor(number: SystemCall.standardOutput)
+
+  /// The process's standard error.
+  package static let standardError = Descriptor(number: SystemCall.standardError)
+
+  package var isTerminal: Bool { SystemCall.isTerminal(number) }
+
+  package func readSome() throws(SystemError) -> [UInt8] {
+    var buffer = [UInt8](repeating: 0, count: Descriptor.readSize)
+    let count = try SystemCall.readSome(number, into: &buffer)
+    return Array(buffer.prefix(count))
+  }
+
+  package func write(_ bytes: [UInt8]) throws(SystemError) {
+    var rest = bytes[...]
+    while !rest.isEmpty {
+      let count = try SystemCall.writeSome(number, rest)
+      guard count > 0 else { throw SystemError(number: SystemCall.inputOutputError) }
+      rest.removeFirst(count)
+    }
+  }
+}

@@ -1,0 +1,22 @@
+/// Reads whole files.
+package enum InputFile {
+  /// All bytes of a file.
+  ///
+  /// - Parameters:
+  ///   - path: The file; a pipe or a device will do.
+  ///   - limit: The most bytes that are accepted.
+  /// - Returns: The bytes.
+  /// - Throws: ``FileFailure``, also if there are more bytes than the limit.
+  /// - Complexity: O(*n*) in the number of bytes.
+  package static func read(_ path: String, limit: Int) throws(FileFailure) -> [UInt8] {
+    let descriptor: Descriptor
+    do {
+      descriptor = Descriptor(number: try SystemCall.openFile(path, for: .reading))
+    } catch {
+      throw FileFailure(.unreadable, path, error)
+    }
+    // Nothing was written, so a failing close loses nothing.
+    defer { try? SystemCall.closeFile(descriptor.number) }
+    return try descriptor.readAll(calling: path, limit: limit)
+  }
+}

@@ -1,0 +1,128 @@
+/// Writes whole files: all of it or nothing.
+///
+/// The bytes go to a temporary file in the same folder, which is synced, gets the permissions of
+/// the file it replaces, and then takes its name. Whenever this is cut short, the old file is
+/// whole. A device or a pipe cannot be replaced and is written to.
+package struct OutputFile {
+  private let path: String
+
+  /// Names the file; nothing is opened yet.
+  package init(_ path: String) { self.path = path }
+
+  /// Replaces the file, or creates it.
+  ///
+  /// - Parameter bytes: The new content.
+  /// - Throws: ``FileFailure``; a file that stood there before is unharmed.
+  /// - Complexity: O(*n*) in the number of bytes.
+  package func write(_ bytes: [UInt8]) throws(FileFailure) {
+    guard
+      let old = try attempt(
+        .cannotCreate,
+        { () throws(SystemError) in
+          try SystemCall.status(of: path)
+        })
+    else {
+      return try replace(path, with: bytes, permissions: nil)
+    }
+    switch old.kind {
+    case .directory:
+      throw FileFailure(.cannotCreate, path, SystemError(number: SystemCall.isDirectory))
+    case .other:
+      try writeThrough(bytes)
+    case .regular:
+      // Renaming asks only the folder; a write-protected file means what it says all the same.
+      let target = try attempt(.cannotCreate) { () throws(SystemError) in
+        try SystemCall.checkWritable(path)
+        return try SystemCall.resolved(path)
+      }
+      try replace(target, with: bytes, permissions: old.permissions)
+    }
+  }
+
+  private func writeThrough(_ bytes: [UInt8]) throws(FileFailure) {
+    let number = try attempt(.cannotCreate) { () throws(SystemError) in
+      try SystemCall.openFile(path, for: .writing)
+    }
+    try attempt(.brokenWrite) { () throws(SystemError) in
+      defer { try? SystemCall.closeFile(number) }
+      try Descriptor(number: number).write(bytes)
+    }
+  }
+
+  private func replace(
+    _ target: String, with bytes: [UInt8], permissions: UInt32?
+  ) throws(FileFailure) {
+    let folder = OutputFile.folder(of: target)
+    let (number, temporary) = try attempt(.cannotCreate) { () throws(SystemError) in
+      try OutputFile.createTemporary(in: folder)
+    }
+    do {
+      try attempt(.brokenWrite) { () throws(SystemError) in
+        try OutputFile.fill(number, with: bytes, permissions: permissions)
+      }
+      try attempt(.cannotCreate) { () throws(SystemError) in
+        try SystemCall.moveFile(temporary, to: target)
+      }
+    } catch {
+      try? SystemCall.removeFile(temporary)
+      throw error
+    }
+    try attempt(.brokenWrite) { () throws(SystemError) in
+      try OutputFile.synchronizeFolder(folder)
+    }
+  }
+
+  private func attempt<Result>(
+    _ kind: FileFailure.Kind, _ body: () throws(SystemError) -> Result
+  ) throws(FileFailure) -> Result {
+    do { return try body() } catch { throw FileFailure(kind, path, error) }
+  }
+}
+
+extension OutputFile {
+  /// The folder that a path stands in, with the slash at its end; empty for a bare name.
+  private static func folder(of path: String) -> String {
+    guard let slash = path.utf8.lastIndex(of: UInt8(ascii: "/")) else { return "" }
+    return String(path[...slash])
+  }
+
+  /// Creates an empty file with a name that no other run uses.
+  private static func createTemporary(in folder: String) throws(SystemError) -> (Int32, String) {
+    var attempt = 0
+    while true {
+      let name = "\(folder).betwixt-\(SystemCall.processNumber)-\(attempt).tmp"
+      do {
+        return (try SystemCall.openFile(name, for: .creating), name)
+      } catch {
+        attempt += 1
+        guard error.number == SystemCall.fileExists, attempt < 1_000 else { throw error }
+      }
+    }
+  }
+
+  private static func fill(
+    _ number: Int32, with bytes: [UInt8], permissions: UInt32?
+  ) throws(SystemError) {
+    do {
+      if let permissions { try SystemCall.setPermissions(permissions, of: number) }
+      try Descriptor(number: number).write(bytes)
+      try SystemCall.synchronize(number)
+    } catch {
+      try? SystemCall.closeFile(number)
+      throw error
+    }
+    // Some file systems report a full disk only here.
+    try SystemCall.closeFile(number)
+  }
+
+  /// Makes the new name as durable as the bytes.
+  private static func synchronizeFolder(_ folder: String) throws(SystemError) {
+    let number = try SystemCall.openFile(folder.isEmpty ? "." : folder, for: .reading)
+    defer { try? SystemCall.closeFile(number) }
+    do {
+      try SystemCall.synchronize(number)
+    } catch  where error.number == SystemCall.invalidArgument {
+      // Some file systems cannot sync a folder and say so; the file itself is synced.
+    }
+  }
+}

@@ -1,0 +1,172 @@
+#if canImport(Darwin)
+import Darwin
+#elseif canImport(Glibc)
+import Glibc
+#elseif canImport(Musl)
+import Musl
+#elseif canImport(Android)
+import Android
+#else
+#error("The command needs a libc with POSIX files.")
+#endif
+
+/// The calls of the operating system that the tool makes, with errors that are thrown.
+///
+/// Everything unsafe in the tool, and every name of the C library, stands in this file.
+enum SystemCall {
+  static let fileExists = EEXIST
+  static let invalidArgument = EINVAL
+  static let isDirectory = EISDIR
+  static let inputOutputError = EIO
+  static let standardInput = STDIN_FILENO
+  static let standardOutput = STDOUT_FILENO
+  static let standardError = STDERR_FILENO
+
+  static func reason(of number: Int32) -> String {
+    guard let text = unsafe strerror(number) else { return "error \(number)" }
+    return unsafe String(cString: text)
+  }
+
+  /// Calls until a signal does not interrupt; a negative result is an error.
+  private static func repeating(_ call: () -> Int) throws(SystemError) -> Int {
+    while true {
+      let result = call()
+      if result >= 0 { return result }
+      let number = errno
+      if number != EINTR { throw SystemError(number: number) }
+    }
+  }
+}
+
+// MARK: - Descriptors
+
+extension SystemCall {
+  /// The ways to open a file.
+  enum Purpose {
+    case reading
+    case writing
+    case creating
+  }
+
+  static func openFile(_ path: String, for purpose: Purpose) throws(SystemError) -> Int32 {
+    let flags =
+      switch purpose {
+      case .reading: O_RDONLY
+      case .writing: O_WRONLY
+      case .creating: O_WRONLY | O_CREAT | O_EXCL
+      }
+    let descriptor = try repeating { unsafe Int(open(path, flags | O_CLOEXEC, 0o666)) }
+    return Int32(truncatingIfNeeded: descriptor)
+  }
+
+  static func closeFile(_ descriptor: Int32) throws(SystemError) {
+    // Not repeated after an interruption: the descriptor is gone by then.
+    if close(descriptor) != 0, errno != EINTR { throw SystemError(number: errno) }
+  }
+
+  /// Reads what is there, at most the size of the buffer; 0 at the end.
+  static func readSome(_ descriptor: Int32, into buffer: inout [UInt8]) throws(SystemError) -> Int {
+    try repeating {
+      unsafe buffer.withUnsafeMutableBytes { space in
+        unsafe read(descriptor, space.baseAddress, space.count)
+      }
+    }
+  }
+
+  /// Writes some of the bytes and says how many.
+  static func writeSome(_ descriptor: Int32, _ bytes: ArraySlice<UInt8>) throws(SystemError) -> Int
+  {
+    try repeating {
+      unsafe bytes.withUnsafeBytes { space in
+        unsafe write(descriptor, space.baseAddress, space.count)
+      }
+    }
+  }
+
+  /// Sends all that was written to the disk itself.
+  static func synchronize(_ descriptor: Int32) throws(SystemError) {
+    #if canImport(Darwin)
+    // fsync leaves the bytes in the drive's own cache there.
+    if fcntl(descriptor, F_FULLFSYNC) != -1 { return }
+    #endif
+    _ = try repeating { Int(fsync(descriptor)) }
+  }
+
+  static func isTerminal(_ descriptor: Int32) -> Bool { isatty(descriptor) == 1 }
+}
+
+// MARK: - Paths
+
+extension SystemCall {
+  /// What a path leads to.
+  struct Status {
+    /// The kinds of files that the tool tells apart.
+    enum Kind {
+      case regular
+      case directory
+      case other
+    }
+
+    var kind: Kind
+    var permissions: UInt32
+  }
+
+  /// What a path leads to, through symbolic links, or `nil` if there is nothing.
+  static func status(of path: String) throws(SystemError) -> Status? {
+    var information = stat()
+    do {
+      _ = try repeating { unsafe Int(stat(path, &information)) }
+    } catch {
+      if error.number == ENOENT { return nil }
+      throw error
+    }
+    let kind: Status.Kind =
+      switch information.st_mode & S_IFMT {
+      case S_IFREG: .regular
+      case S_IFDIR: .directory
+      default: .other
+      }
+    return Status(kind: kind, permissions: UInt32(information.st_mode & 0o7777))
+  }
+
+  /// The path without symbolic links.
+  static func resolved(_ path: String) throws(SystemError) -> String {
+    guard let text = unsafe realpath(path, nil) else { throw SystemError(number: errno) }
+    defer { unsafe free(text) }
+    return unsafe String(cString: text)
+  }
+
+  static func checkWritable(_ path: String) throws(SystemError) {
+    _ = try repeating { unsafe Int(access(path, W_OK)) }
+  }
+
+  static func setPermissions(_ permissions: UInt32, of descriptor: Int32) throws(SystemError) {
+    _ = try repeating { Int(fchmod(descriptor, mode_t(truncatingIfNeeded: permissions))) }
+  }
+
+  /// Gives a file the name of another one, which is gone then.
+  static func moveFile(_ path: String, to target: String) throws(SystemError) {
+    _ = try repeating { unsafe Int(rename(path, target)) }
+  }
+
+  static func removeFile(_ path: String) throws(SystemError) {
+    _ = try repeating { unsafe Int(unlink(path)) }
+  }
+
+  static func makeFolder(_ path: String) throws(SystemError) {
+    _ = try repeating { unsafe Int(mkdir(path, 0o777)) }
+  }
+}
+
+// MARK: - Process
+
+extension SystemCall {
+  static var processNumber: Int32 { getpid() }
+
+  static func environmentVariable(_ name: String) -> String? {
+    guard let text = unsafe getenv(name) else { return nil }
+    return unsafe String(cString: text)
+  }
+
+  static func exitProcess(_ code: Int32) -> Never { exit(code) }
+}

@@ -1,0 +1,38 @@
+/// Runs the tool once.
+///
+/// - Parameters:
+///   - arguments: The command line without the name of the program.
+///   - input: Standard input.
+///   - output: Standard output; data and asked-for help go there.
+///   - error: Standard error; messages and errors go there.
+///   - environment: The variables that the tool heeds.
+/// - Returns: The exit code.
+package func run(
+  arguments: [String], input: any ByteSource, output: any ByteSink, error: any ByteSink,
+  environment: Environment
+) -> ExitCode {
+  var session = Session(
+    input: input, outputIsTerminal: output.isTerminal, errorIsTerminal: error.isTerminal,
+    environment: environment)
+  var code: ExitCode
+  var messages = ""
+  do {
+    code = try Tool.perform(arguments, &session)
+    if !session.output.isEmpty { try write(session.output, to: output) }
+    messages = session.messages
+  } catch {
+    code = error.code
+    messages = session.messages + error.text + "\n"
+  }
+  // If not even standard error can be written to, the exit code is all that is left.
+  if !messages.isEmpty { try? error.write(Array(messages.utf8)) }
+  return code
+}
+
+private func write(_ bytes: [UInt8], to output: any ByteSink) throws(ToolFailure) {
+  do {
+    try output.write(bytes)
+  } catch {
+    throw ToolFailure(FileFailure(.brokenWrite, "standard output", error))
+  }
+}

@@ -1,0 +1,93 @@
+/// What one run of the tool reads and what it is about to print.
+///
+/// A command collects its output here. It is written when the command has ended well, so that a
+/// failure half-way leaves no half of an answer in a pipe.
+package struct Session {
+  /// The most bytes that a text input may have.
+  private static let inputLimit = 32 << 20
+
+  /// The variables that the tool heeds.
+  package let environment: Environment
+
+  /// Whether a person reads standard output.
+  package let outputIsTerminal: Bool
+
+  /// Whether a person reads standard error.
+  package let errorIsTerminal: Bool
+
+  /// The command that runs.
+  var command: Command?
+
+  /// Keeps messages back.
+  var isQuiet = false
+
+  /// What goes to standard output.
+  package private(set) var output: [UInt8] = []
+
+  /// What goes to standard error.
+  package private(set) var messages = ""
+
+  private let input: any ByteSource
+  private var inputIsRead = false
+
+  init(
+    input: any ByteSource, outputIsTerminal: Bool, errorIsTerminal: Bool, environment: Environment
+  ) {
+    self.input = input
+    self.outputIsTerminal = outputIsTerminal
+    self.errorIsTerminal = errorIsTerminal
+    self.environment = environment
+  }
+}
+
+extension Session {
+  /// Adds text to standard output.
+  package mutating func print(_ text: String) { output.append(contentsOf: text.utf8) }
+
+  /// Adds a message, unless the run is quiet.
+  package mutating func report(_ text: String) {
+    if !isQuiet { messages += text }
+  }
+
+  /// A fault of the command line of this run.
+  package func usage(_ problem: String) -> ToolFailure {
+    ToolFailure(usage: problem, of: command)
+  }
+
+  /// All bytes of a file, or of standard input if the name is `-`.
+  ///
+  /// - Parameter path: The name.
+  /// - Returns: The bytes.
+  /// - Throws: ``ToolFailure``; standard input can be read once.
+  package mutating func read(_ path: String) throws(ToolFailure) -> [UInt8] {
+    let isInput = path == "-"
+    guard !(isInput && inputIsRead) else {
+      throw usage("standard input ('-') can be read only once")
+    }
+    inputIsRead = inputIsRead || isInput
+    do {
+      return isInput
+        ? try input.readAll(calling: path, limit: Session.inputLimit)
+        : try InputFile.read(path, limit: Session.inputLimit)
+    } catch {
+      throw ToolFailure(error)
+    }
+  }
+
+  /// Writes a result to a file, or to standard output if there is no name or the name is `-`.
+  package mutating func write(_ bytes: [UInt8], to path: String?) throws(ToolFailure) {
+    guard let path, path != "-" else { return output.append(contentsOf: bytes) }
+    do { try OutputFile(path).write(bytes) } catch { throw ToolFailure(error) }
+  }
+
+  /// The style for standard output.
+  package func style(_ arguments: ParsedArguments) throws(ToolFailure) -> TextStyle {
+    let word = arguments.value(of: .color) ?? ColorChoice.auto.rawValue
+    guard let choice = ColorChoice(rawValue: word) else {
+      let known = ColorChoice.allCases.map(\.rawValue).joined(separator: ", ")
+      throw usage("option '--color' is one of \(known), not '\(word)'")
+    }
+    return TextStyle(
+      usesColor: choice.usesColor(isTerminal: outputIsTerminal, environment: environment))
+  }
+}

@@ -1,0 +1,34 @@
+/// The environment variables that the tool heeds.
+package struct Environment: Hashable, Sendable {
+  /// A non-empty value forbids colour (`NO_COLOR`).
+  package var noColor: String?
+
+  /// The kind of terminal (`TERM`).
+  package var terminalKind: String?
+
+  /// The width of the terminal in columns (`COLUMNS`).
+  package var columns: String?
+
+  /// An environment with none of the variables set.
+  package init() {}
+
+  /// The width that text is wrapped to: `COLUMNS` if it is a sensible number, else 80.
+  package var width: Int {
+    guard let columns, let width = Int(columns), (1...10_000).contains(width) else { return 80 }
+    return width
+  }
+
+  /// Whether the variables allow colour.
+  package var allowsColor: Bool { (noColor ?? "").isEmpty && terminalKind != "dumb" }
+}
+
+extension Environment {
+  /// The variables of this process.
+  static var ofProcess: Environment {
+    var environment = Environment()
+    environment.noColor = SystemCall.environmentVariable("NO_COLOR")
+    environment.terminalKind = SystemCall.environmentVariable("TERM")
+    environment.columns = SystemCall.environmentVariable("COLUMNS")
+    return environment
+  }
+}

@@ -1,0 +1,24 @@
+/// Wraps text in the escape sequences of a terminal, or leaves it as it is.
+package struct TextStyle: Sendable {
+  /// Whether escape sequences are written.
+  package let usesColor: Bool
+
+  /// Makes a style.
+  package init(usesColor: Bool) { self.usesColor = usesColor }
+
+  package func bold(_ text: String) -> String { wrap(text, "1") }
+
+  package func faint(_ text: String) -> String { wrap(text, "2") }
+
+  package func red(_ text: String) -> String { wrap(text, "31") }
+
+  package func green(_ text: String) -> String { wrap(text, "32") }
+
+  package func yellow(_ text: String) -> String { wrap(text, "33") }
+
+  package func cyan(_ text: String) -> String { wrap(text, "36") }
+
+  private func wrap(_ text: String, _ code: String) -> String {
+    usesColor && !text.isEmpty ? "\u{1b}[\(code)m\(text)\u{1b}[0m" : text
+  }
+}

@@ -1,0 +1,104 @@
+/// The commands, and what stands above them: help, version, the choice of a command.
+package enum Tool {
+  /// The version of the tool and the library.
+  package static let version = "0.1.0"
+
+  /// Every command, in the order of the help.
+  package static let commands: [Command] = []
+
+  static func perform(
+    _ arguments: [String], _ session: inout Session
+  ) throws(ToolFailure) -> ExitCode {
+    guard let word = arguments.first else {
+      throw ToolFailure(usage: "a command is missing", of: nil)
+    }
+    let rest = arguments.dropFirst()
+    switch word {
+    case "-h", "--help":
+      session.print(help(width: session.environment.width))
+      return .done
+    case "help":
+      return try performHelp(rest, &session)
+    case "--version":
+      session.print("betwixt \(version)\n")
+      return .done
+    default:
+      return try perform(command(named: word), rest, &session)
+    }
+  }
+
+  private static func performHelp(
+    _ arguments: ArraySlice<String>, _ session: inout Session
+  ) throws(ToolFailure) -> ExitCode {
+    let width = session.environment.width
+    guard arguments.count <= 1 else {
+      throw ToolFailure(usage: "'help' takes the name of one command", of: nil)
+    }
+    guard let name = arguments.first else {
+      session.print(help(width: width))
+      return .done
+    }
+    session.print(try command(named: name).help(width: width))
+    return .done
+  }
+
+  private static func perform(
+    _ command: Command, _ arguments: ArraySlice<String>, _ session: inout Session
+  ) throws(ToolFailure) -> ExitCode {
+    let parsed: ParsedArguments
+    do {
+      parsed = try ArgumentParser(options: command.options).parse(arguments)
+    } catch {
+      throw ToolFailure(usage: error.problem, of: command)
+    }
+    if parsed.isSet(.help) {
+      session.print(command.help(width: session.environment.width))
+      return .done
+    }
+    try command.checkOperandCount(parsed.operands)
+    session.command = command
+    session.isQuiet = parsed.isSet(.quiet)
+    return try command.action(parsed, &session)
+  }
+
+  private static func command(named name: String) throws(ToolFailure) -> Command {
+    if let command = commands.first(where: { $0.name == name }) { return command }
+    let kind = name.hasPrefix("-") ? "option" : "command"
+    let known = kind == "option" ? ["--help", "--version"] : commands.map(\.name) + ["help"]
+    let hint = NearestName.of(name, among: known).map { "; did you mean '\($0)'?" } ?? ""
+    throw ToolFailure(usage: "unknown \(kind) '\(name)'\(hint)", of: nil)
+  }
+
+  private static func help(width: Int) -> String {
+    var help = HelpText(width: width)
+    help.paragraph(
+      "OVERVIEW",
+      """
+      Merges copies of a trip that were edited apart, shows them, and says what differs. Inputs \
+      are never changed.
+      """)
+    help.paragraph("USAGE", "betwixt <command> [OPTIONS] ...")
+    help.section(
+      "OPTIONS",
+      [
+        (OptionSpec.help.label, OptionSpec.help.help),
+        ("--version", "Show the version and stop."),
+      ])
+    help.section("SUBCOMMANDS", commands.map { ($0.name, $0.summary) })
+    help.section("MORE", lines: ["betwixt help <command>"])
+    return help.text
+  }
+}
+
+extension Command {
+  fileprivate func checkOperandCount(_ operands: [String]) throws(ToolFailure) {
+    if operands.count < operandCount.lowerBound {
+      let missing = self.operands.isEmpty ? "an argument" : self.operands[0].label
+      throw ToolFailure(usage: "\(missing) is missing", of: self)
+    }
+    if operands.count > operandCount.upperBound {
+      throw ToolFailure(
+        usage: "unexpected argument '\(operands[operandCount.upperBound])'", of: self)
+    }
+  }
+}

@@ -1,0 +1,79 @@
+import BetwixtTool
+import Foundation
+import Testing
+
+@Suite struct OutputFileTests {
+  private func failure(_ body: () throws -> Void) -> FileFailure? {
+    do {
+      try body()
+      return nil
+    } catch {
+      return error as? FileFailure
+    }
+  }
+
+  private func permissions(_ path: String) throws -> Int? {
+    try FileManager.default.attributesOfItem(atPath: path)[.posixPermissions] as? Int
+  }
+
+  @Test func createsAndReplaces() throws {
+    let folder = try ScratchFolder()
+    let path = folder.path("a.json")
+    try OutputFile(path).write(Array("one".utf8))
+    #expect(try folder.text("a.json") == "one")
+    try OutputFile(path).write(Array("two".utf8))
+    #expect(try folder.text("a.json") == "two")
+    #expect(try folder.names == ["a.json"], "no temporary file stays")
+  }
+
+  @Test func keepsThePermissionsOfTheOldFile() throws {
+    let folder = try ScratchFolder()
+    let path = try folder.write("old", to: "a.json")
+    try FileManager.default.setAttributes([.posixPermissions: 0o640], ofItemAtPath: path)
+    try OutputFile(path).write(Array("new".utf8))
+    #expect(try permissions(path) == 0o640)
+  }
+
+  @Test func writesToWhereASymbolicLinkLeads() throws {
+    let folder = try ScratchFolder()
+    try folder.write("old", to: "real.json")
+    try FileManager.default.createSymbolicLink(
+      atPath: folder.path("link.json"), withDestinationPath: "real.json")
+    try OutputFile(folder.path("link.json")).write(Array("new".utf8))
+    #expect(try folder.text("real.json") == "new")
+    #expect(
+      try FileManager.default.destinationOfSymbolicLink(atPath: folder.path("link.json"))
+        == "real.json")
+  }
+
+  @Test func aFolderIsNoOutput() throws {
+    let folder = try ScratchFolder()
+    let failure = failure { try OutputFile(folder.path).write([1]) }
+    #expect(failure?.kind == .cannotCreate)
+    #expect(failure?.reason == "Is a directory")
+  }
+
+  @Test func aMissingFolderIsSaid() throws {
+    let folder = try ScratchFolder()
+    let failure = failure { try OutputFile(folder.path("none/a.json")).write([1]) }
+    #expect(failure?.kind == .cannotCreate)
+    #expect(failure?.path == folder.path("none/a.json"))
+    #expect(try folder.names.isEmpty)
+  }
+
+  @Test func aNameTooLongIsSaid() throws {
+    let folder = try ScratchFolder()
+    let name = String(repeating: "n", count: 300)
+    #expect(failure { try OutputFile(folder.path(name)).write([1]) }?.kind == .cannotCreate)
+    #expect(try folder.names.isEmpty)
+  }
+
+  #if os(Linux)
+  @Test func aFullDeviceIsAnErrorAndStaysADevice() {
+    let failure = failure { try OutputFile("/dev/full").write([1]) }
+    #expect(failure?.kind == .brokenWrite)
+    #expect(failure?.reason == "No space left on device")
+    #expect(FileManager.default.fileExists(atPath: "/dev/full"))
+  }
+  #endif
+}
