@@ -16,7 +16,7 @@ let package = Package(
     .target(name: "Betwixt"),
     .target(name: "BetwixtTrips", dependencies: ["Betwixt"]),
     .executableTarget(name: "BetwixtTool", dependencies: ["Betwixt", "BetwixtTrips"]),
-    .testTarget(name: "BetwixtTests", dependencies: ["Betwixt"]),
+    .testTarget(name: "BetwixtTests", dependencies: ["Betwixt"], exclude: ["Resources"]),
     .testTarget(
       name: "BetwixtTripsTests", dependencies: ["Betwixt", "BetwixtTrips"],
       exclude: ["Resources"]),

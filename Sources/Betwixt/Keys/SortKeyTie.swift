@@ -1,0 +1,83 @@
+/// Whose write a key is: the author and the counter of its last step.
+///
+/// They are the dot of the write that made the key, perhaps with a negative counter, or the id of
+/// an imported item. Whoever stores a key beside that dot and id can leave them out: the *stem* of
+/// a key is what stands before them, up to the last number. It needs no more than a form to become
+/// the key again, because the bytes that name an author follow from the author and the steps above.
+package struct SortKeyTie: Equatable, Sendable {
+  /// The author of the last step.
+  package let author: ReplicaID
+
+  /// The counter of the last step.
+  package let counter: Int64
+
+  /// How many bytes the stem has.
+  package let stemCount: Int
+
+  init(_ step: SortKeyStep) {
+    author = ReplicaID(rawValue: step.author)
+    counter = step.counter
+    stemCount = step.number.end
+  }
+
+  /// How a tie is derived from the entry that the key belongs to.
+  package enum Form: UInt8, CaseIterable, Sendable {
+    /// The dot of the entry.
+    case dot = 0
+
+    /// The dot of the entry with a negative counter.
+    case negativeDot = 1
+
+    /// The halves of the item's id.
+    case item = 2
+
+    /// The author and counter that the form stands for.
+    package func tie(dot: Dot, item: ItemID) -> (author: ReplicaID, counter: Int64) {
+      switch self {
+      case .dot: (dot.replica, dot.sequence)
+      case .negativeDot: (dot.replica, 0 &- dot.sequence)
+      case .item: (ReplicaID(rawValue: item.high), Int64(bitPattern: item.low))
+      }
+    }
+  }
+
+  /// The first form that stands for this tie; `nil` if the key is neither that write's nor that
+  /// item's.
+  package func form(dot: Dot, item: ItemID) -> Form? {
+    Form.allCases.first { $0.tie(dot: dot, item: item) == (author, counter) }
+  }
+}
+
+extension SortKey {
+  /// The tie of a valid key.
+  ///
+  /// - Complexity: O(*b*) for *b* bytes
+  package static func lastTie(of bytes: ArraySlice<UInt8>) -> SortKeyTie? {
+    try? validate(bytes)
+  }
+
+  /// Appends the key whose stem and tie are given; if there is none, `output` is left as it was.
+  ///
+  /// A stem makes a key with any tie unless its last step stands after a node: that one belongs to
+  /// the node's author, and any other is refused as ``MalformedSortKey/Reason/badAuthor``.
+  ///
+  /// - Complexity: O(*b*) for *b* bytes
+  package static func append(
+    stem: ArraySlice<UInt8>, author: ReplicaID, counter: Int64, to output: inout [UInt8]
+  ) throws(MalformedSortKey) {
+    var cursor = SortKeyCursor()
+    let zone = try cursor.readStem(stem)
+    let start = output.count
+    guard zone != SortKeyLink.after || cursor.author == author.rawValue else {
+      throw MalformedSortKey(reason: .badAuthor, offset: stem.count)
+    }
+    output.append(contentsOf: stem)
+    output.appendSortKeyAuthor(author.rawValue, in: zone, of: cursor.author)
+    output.appendCounter(counter)
+    output.append(SortKeyLink.end)
+    if output.count - start > maximumByteCount {
+      output.removeLast(output.count - start)
+      throw MalformedSortKey(reason: .tooLong, offset: maximumByteCount)
+    }
+  }
+}

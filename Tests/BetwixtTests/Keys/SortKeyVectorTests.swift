@@ -1,0 +1,83 @@
+import Betwixt
+import Testing
+
+/// The scheme bit for bit, as its golden vectors give it.
+@Suite("Sort key vectors")
+struct SortKeyVectorTests {
+  let vectors: SortKeyVectors
+
+  init() throws {
+    vectors = try SortKeyVectors.load()
+  }
+
+  private func double(_ bits: String) throws -> Double {
+    Double(bitPattern: try #require(UInt64(bits, radix: 16)))
+  }
+
+  private func key(_ hex: String?) throws -> SortKey? {
+    guard let hex else { return nil }
+    return try SortKey(bytes: try #require(Hex.decode(hex.utf8)))
+  }
+
+  @Test("Numbers have their bytes and read back exactly")
+  func numbers() throws {
+    #expect(vectors.numbers.count > 50)
+    for vector in vectors.numbers {
+      let double = try double(vector.bits)
+      let key = try SortKey(importing: double, ItemID(high: 0, low: 0))
+      #expect(key.description == vector.bytes + "00000000000000008001")
+      #expect(key.sortOrder == double)
+    }
+  }
+
+  @Test("Imported keys")
+  func imports() throws {
+    #expect(vectors.imports.count > 40)
+    for vector in vectors.imports {
+      let double = try double(vector.bits)
+      let key = try SortKey(importing: double, try #require(ItemID(vector.id)))
+      #expect(key.description == vector.key)
+      #expect(key.sortOrder == double)
+      #expect(try SortKey(bytes: key.bytes) == key)
+    }
+  }
+
+  @Test("Keys between two keys")
+  func between() throws {
+    #expect(vectors.between.count > 200)
+    for vector in vectors.between {
+      let left = try key(vector.left)
+      let right = try key(vector.right)
+      let replica = try #require(ReplicaID(vector.replica))
+      let made = try SortKey.between(left, right, replica: replica, counter: vector.counter)
+      #expect(made.description == vector.key, "\(vector)")
+      #expect(try made.sortOrder.bitPattern == double(#require(vector.sortOrder)).bitPattern)
+      #expect(try SortKey(bytes: made.bytes) == made)
+    }
+  }
+
+  @Test("Keys that are refused")
+  func refused() throws {
+    #expect(vectors.refused.count > 2)
+    for vector in vectors.refused {
+      let left = try key(vector.left)
+      let right = try key(vector.right)
+      let replica = try #require(ReplicaID(vector.replica))
+      let error = #expect(throws: SortKeyRefusal.self) {
+        try SortKey.between(left, right, replica: replica, counter: vector.counter)
+      }
+      #expect(error?.description == vector.reason, "\(vector)")
+    }
+  }
+
+  @Test("Malformed bytes, with reason and offset")
+  func malformed() throws {
+    #expect(Set(vectors.malformed.map(\.reason)).count == 9)
+    for vector in vectors.malformed {
+      let bytes = try #require(Hex.decode(vector.hex.utf8))
+      let error = #expect(throws: MalformedSortKey.self) { try SortKey(bytes: bytes) }
+      #expect(error?.reason.description == vector.reason, "\(vector)")
+      #expect(error?.offset == vector.offset, "\(vector)")
+    }
+  }
+}
