@@ -1,0 +1,39 @@
+import Betwixt
+import Testing
+
+@Suite("Field names are 1 to 255 bytes")
+struct FieldNameTests {
+  @Test("one byte below the limit, at it, above it")
+  func limits() {
+    #expect(FieldName(String()) == nil)
+    for count in [1, 254, 255] {
+      #expect(FieldName(String(repeating: "n", count: count))?.text.utf8.count == count)
+    }
+    #expect(FieldName(String(repeating: "n", count: 256)) == nil)
+    // 128 characters of two bytes each: bytes count, not characters.
+    #expect(FieldName(String(repeating: "\u{e9}", count: 127)) != nil)
+    #expect(FieldName(String(repeating: "\u{e9}", count: 128)) == nil)
+  }
+
+  @Test("two spellings of one text are two names")
+  func bytesDecide() {
+    let composed: FieldName = "caf\u{e9}"
+    let decomposed: FieldName = "cafe\u{301}"
+    #expect(composed.text == decomposed.text)
+    #expect(composed != decomposed)
+    #expect(decomposed < composed)
+    #expect(Set([composed, decomposed]).count == 2)
+  }
+
+  @Test("an empty literal stops the program")
+  func emptyLiteral() async {
+    await #expect(processExitsWith: .failure) { _ = FieldName(stringLiteral: "") }
+  }
+
+  @Test("a literal that is too long stops the program")
+  func longLiteral() async {
+    await #expect(processExitsWith: .failure) {
+      _ = FieldName(stringLiteral: String(repeating: "n", count: 256))
+    }
+  }
+}
