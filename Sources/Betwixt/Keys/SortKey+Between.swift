@@ -9,153 +9,168 @@ extension SortKey {
     between left: ArraySlice<UInt8>?, and right: ArraySlice<UInt8>?, replica: ReplicaID,
     counter: Int64, to output: inout [UInt8]
   ) throws(SortKeyRefusal) {
-    guard let gap = try? SortKeyGap(left ?? [], right ?? []), gap.isInOrder else { throw .order }
-    let start = output.count
-    let maker = SortKeyMaker(gap: gap, replica: replica.rawValue, counter: counter)
-    guard maker.appendBesideMine(to: &output) || maker.appendAtParting(to: &output) else {
-      throw .order
+    var isInOrder = true
+    let hasRoom = SortKeyBytes.with(left ?? []) { left in
+      SortKeyBytes.with(right ?? []) { right in
+        let sharedBytes = left.commonPrefixCount(with: right)
+        // No key is the start of another, so the first byte that differs decides.
+        isInOrder = left.count == 0 || right.count == 0 || left[sharedBytes] < right[sharedBytes]
+        guard isInOrder else { return true }
+        let maker = SortKeyMaker(
+          left: SortKeyPath(left, sharedBytes: sharedBytes),
+          right: SortKeyPath(right, sharedBytes: sharedBytes), replica: replica.rawValue,
+          counter: counter)
+        return SortKeyWriter.append(to: &output) { writer in
+          if !maker.appendBesideMine(to: &writer) { maker.appendAtParting(to: &writer) }
+        }
+      }
     }
-    if output.count - start > maximumByteCount {
-      output.removeLast(output.count - start)
-      throw .exhausted
-    }
+    guard isInOrder else { throw .order }
+    guard hasRoom else { throw .exhausted }
   }
 }
 
-/// The rules by which a replica makes a key in a gap.
+/// The rules by which a replica makes a key between two neighbours.
 ///
 /// Whoever starts a run between two keys gets a place of their own: a number with their name, a
 /// private zone, or a place beside their own neighbour. Rule 1 keeps the rest of the run there,
 /// because an end of the run is newer than the neighbours it was put between.
 private struct SortKeyMaker {
-  let gap: SortKeyGap
+  let left: SortKeyPath
+  let right: SortKeyPath
   let replica: UInt64
   let counter: Int64
 
   /// Rule 1: a key beside my own neighbour, of two the newer one; false if rule 2 has to decide.
-  func appendBesideMine(to output: inout [UInt8]) -> Bool {
-    let left = gap.leftPath.last(of: replica)
-    let right = gap.rightPath.last(of: replica)
-    if let left, left.counter.magnitude >= right?.counter.magnitude ?? 0 {
-      return appendNumberAfter(left, to: &output) || appendCounterAfter(left, to: &output)
+  func appendBesideMine(to writer: inout SortKeyWriter) -> Bool {
+    let leftHome = left.last(of: replica)
+    let rightHome = right.last(of: replica)
+    let leftAge = leftHome.map { left.counter(of: $0) }
+    let rightAge = rightHome.map { right.counter(of: $0) }
+    if let leftHome, let leftAge, leftAge.magnitude >= rightAge?.magnitude ?? 0 {
+      return appendNumber(above: leftHome, to: &writer)
+        || append(counter, above: leftHome, leftAge, to: &writer)
     }
-    if let right {
-      return appendNumberBefore(right, to: &output) || appendCounterBefore(right, to: &output)
+    if let rightHome, let rightAge {
+      return appendNumber(below: rightHome, to: &writer)
+        || append(0 &- counter, below: rightHome, rightAge, to: &writer)
     }
     return false
   }
 
   /// Rule 1a at the left neighbour: a number above its last one, in a zone that is mine alone.
-  private func appendNumberAfter(_ home: SortKeyStep, to output: inout [UInt8]) -> Bool {
-    guard home.zone == SortKeyLink.after, gap.leftPath.first != nil else { return false }
-    let peer = gap.peer(of: gap.leftPath, in: gap.rightPath)
-    if let peer, gap.haveSameNumber(home, peer) { return false }
-    let start = output.count
-    output.append(contentsOf: gap.left.prefix(home.number.start))
-    output.appendNumber(between: home.number, in: gap.left, and: peer?.number, in: gap.right)
-    return finish(start, numberStart: home.number.start, gap.leftPath, to: &output)
+  private func appendNumber(above home: SortKeyStep, to writer: inout SortKeyWriter) -> Bool {
+    guard home.zone == .after, left.count > left.sharedCount else { return false }
+    let low = left.number(of: home)
+    let high = right.peer(ofLastIn: left).map { right.number(of: $0) }
+    guard low != high else { return false }
+    writer.append(left.bytes, prefix: home.start)
+    writer.appendNumber(between: low, and: high)
+    return finish(home, afterCount: left.afterCount, to: &writer)
   }
 
   /// Rule 1a at the right neighbour, the mirror image.
-  private func appendNumberBefore(_ home: SortKeyStep, to output: inout [UInt8]) -> Bool {
-    guard home.zone == SortKeyLink.after, gap.rightPath.first != nil else { return false }
-    let peer = gap.peer(of: gap.rightPath, in: gap.leftPath)
-    if let peer, gap.haveSameNumber(peer, home) { return false }
-    let start = output.count
-    output.append(contentsOf: gap.right.prefix(home.number.start))
-    output.appendNumber(between: peer?.number, in: gap.left, and: home.number, in: gap.right)
-    return finish(start, numberStart: home.number.start, gap.rightPath, to: &output)
+  private func appendNumber(below home: SortKeyStep, to writer: inout SortKeyWriter) -> Bool {
+    guard home.zone == .after, right.count > right.sharedCount else { return false }
+    let low = left.peer(ofLastIn: right).map { left.number(of: $0) }
+    let high = right.number(of: home)
+    guard low != high else { return false }
+    writer.append(right.bytes, prefix: home.start)
+    writer.appendNumber(between: low, and: high)
+    return finish(home, afterCount: right.afterCount, to: &writer)
   }
 
-  /// Appends counter and end, or takes a number back that is too long for its depth.
+  /// Appends counter and end, or takes all back if the number is too long for its depth.
   ///
   /// Digits cost one bit per key, steps several bytes; the deeper the zone, the more digits are
   /// still cheaper than another step.
   private func finish(
-    _ start: Int, numberStart: Int, _ home: SortKeyPath, to output: inout [UInt8]
+    _ home: SortKeyStep, afterCount: Int, to writer: inout SortKeyWriter
   ) -> Bool {
-    let digitCount = output.count - start - numberStart
-    guard home.afterCount >= 7 || digitCount <= Self.powersOfThree[home.afterCount] else {
-      output.removeLast(output.count - start)
+    let digitCount = writer.count - home.start
+    guard afterCount >= 7 || digitCount <= powerOfThree(afterCount) else {
+      writer.remove(from: 0)
       return false
     }
-    output.appendCounter(counter)
-    output.append(SortKeyLink.end)
+    appendEnd(counter, to: &writer)
     return true
   }
 
-  /// Rule 1b at the left neighbour: the same step with my new counter, if that is in the gap.
-  private func appendCounterAfter(_ home: SortKeyStep, to output: inout [UInt8]) -> Bool {
-    guard counter > home.counter, gap.leftPath.first != nil else { return false }
-    if let peer = gap.peer(of: gap.leftPath, in: gap.rightPath), gap.haveSamePlace(home, peer) {
+  /// Rule 1b at the left neighbour: the same step with a greater counter, if that is in the gap.
+  private func append(
+    _ counter: Int64, above home: SortKeyStep, _ age: Int64, to writer: inout SortKeyWriter
+  ) -> Bool {
+    guard counter > age, left.count > left.sharedCount else { return false }
+    if let peer = right.peer(ofLastIn: left), peer.author == home.author,
+      right.number(of: peer) == left.number(of: home)
+    {
+      let limit = right.counter(of: peer)
       let isBelow =
-        counter < peer.counter
-        || counter == peer.counter && gap.rightLink(behind: peer) == SortKeyLink.after
+        counter < limit || counter == limit && right.link(behind: peer) == SortKeyLink.after
       guard isBelow else { return false }
     }
-    output.append(contentsOf: gap.left.prefix(home.counterStart))
-    output.appendCounter(counter)
-    output.append(SortKeyLink.end)
+    writer.append(left.bytes, prefix: home.counterStart)
+    appendEnd(counter, to: &writer)
     return true
   }
 
-  /// Rule 1b at the right neighbour: counters fall there, so that a run backwards stays short.
-  private func appendCounterBefore(_ home: SortKeyStep, to output: inout [UInt8]) -> Bool {
-    let counter = 0 &- counter
-    guard counter < home.counter, gap.rightPath.first != nil else { return false }
-    if let peer = gap.peer(of: gap.rightPath, in: gap.leftPath), gap.haveSamePlace(peer, home) {
+  /// Rule 1b at the right neighbour, the mirror image with a falling counter.
+  private func append(
+    _ counter: Int64, below home: SortKeyStep, _ age: Int64, to writer: inout SortKeyWriter
+  ) -> Bool {
+    guard counter < age, right.count > right.sharedCount else { return false }
+    if let peer = left.peer(ofLastIn: right), peer.author == home.author,
+      left.number(of: peer) == right.number(of: home)
+    {
+      let limit = left.counter(of: peer)
       let isAbove =
-        counter > peer.counter
-        || counter == peer.counter && gap.leftLink(behind: peer) == SortKeyLink.before
+        counter > limit || counter == limit && left.link(behind: peer) == SortKeyLink.before
       guard isAbove else { return false }
     }
-    output.append(contentsOf: gap.right.prefix(home.counterStart))
-    output.appendCounter(counter)
-    output.append(SortKeyLink.end)
+    writer.append(right.bytes, prefix: home.counterStart)
+    appendEnd(counter, to: &writer)
     return true
   }
 
   /// Rule 2: a key where the neighbours part.
-  func appendAtParting(to output: inout [UInt8]) -> Bool {
-    let low = gap.leftPath.first
-    var high = gap.rightPath.first
+  func appendAtParting(to writer: inout SortKeyWriter) {
+    let x = left.first
+    var y = right.first
     // Before and after a node that is gone: stay before it.
-    if let low, low.zone != high?.zone { high = nil }
-    let zone = low?.zone ?? high?.zone
-    let author = gap.shared.last?.author
-    let isOpen = zone != SortKeyLink.after || author == replica
-    if isOpen, !gap.haveSameNumber(low, high) {
-      if let low {
-        output.append(contentsOf: gap.left.prefix(low.number.start))
-      } else if let high {
-        output.append(contentsOf: gap.right.prefix(high.number.start))
+    if let x, x.zone != y?.zone { y = nil }
+    let zone = x?.zone ?? y?.zone ?? .top
+    let low = x.map { left.number(of: $0) }
+    let high = y.map { right.number(of: $0) }
+    let isOpen = zone != .after || left.parting.author == replica
+    if isOpen, low == nil || low != high {
+      if let x {
+        writer.append(left.bytes, prefix: x.start)
+      } else if let y {
+        writer.append(right.bytes, prefix: y.start)
       }
-      output.appendNumber(between: low?.number, in: gap.left, and: high?.number, in: gap.right)
-      appendAuthor(in: zone, of: author, to: &output)
-    } else if let low, low.author == replica {
-      let above = gap.leftPath.second.flatMap { $0.zone == SortKeyLink.after ? $0.number : nil }
-      output.append(contentsOf: gap.left.prefix(low.end))
-      output.append(SortKeyLink.after)
-      output.appendNumber(between: above, in: gap.left, and: nil, in: gap.right)
-    } else if let high {
-      let below = gap.rightPath.second.flatMap { $0.zone == SortKeyLink.before ? $0.number : nil }
-      output.append(contentsOf: gap.right.prefix(high.end))
-      output.append(SortKeyLink.before)
-      output.appendNumber(between: nil, in: gap.left, and: below, in: gap.right)
-      appendAuthor(in: SortKeyLink.before, of: high.author, to: &output)
-    } else {
-      return false
+      writer.appendNumber(between: low, and: high)
+      writer.appendAuthor(replica, in: zone, of: left.parting.author)
+    } else if let x, x.author == replica {
+      writer.append(left.bytes, prefix: x.end)
+      writer.append(SortKeyLink.after)
+      writer.appendNumber(between: left.secondNumber(in: .after), and: nil)
+    } else if let y {
+      writer.append(right.bytes, prefix: y.end)
+      writer.append(SortKeyLink.before)
+      writer.appendNumber(between: nil, and: right.secondNumber(in: .before))
+      writer.appendAuthor(replica, in: .before, of: y.author)
     }
-    output.appendCounter(counter)
-    output.append(SortKeyLink.end)
-    return true
+    appendEnd(counter, to: &writer)
   }
 
-  private func appendAuthor(in zone: UInt8?, of above: UInt64?, to output: inout [UInt8]) {
-    output.appendSortKeyAuthor(replica, in: zone, of: above)
+  private func appendEnd(_ counter: Int64, to writer: inout SortKeyWriter) {
+    writer.appendCounter(counter)
+    writer.append(SortKeyLink.end)
   }
 
-  private static let powersOfThree = [1, 3, 9, 27, 81, 243, 729]
+  private func powerOfThree(_ exponent: Int) -> Int {
+    (0..<exponent).reduce(1) { power, _ in power * 3 }
+  }
 }
 
 extension SortKeyPath {
@@ -166,32 +181,12 @@ extension SortKeyPath {
     guard let last, last.author == replica, !hasDeepBefore else { return nil }
     return last
   }
-}
 
-extension SortKeyGap {
-  /// The other neighbour's step in the zone of home's last step, where they part in that zone.
-  fileprivate func peer(of home: SortKeyPath, in other: SortKeyPath) -> SortKeyStep? {
-    guard shared.count == home.count - 1, let step = other.first, step.zone == home.last?.zone
-    else { return nil }
-    return step
-  }
-
-  /// Whether a step of the left and one of the right neighbour have the same number.
-  fileprivate func haveSameNumber(_ low: SortKeyStep?, _ high: SortKeyStep?) -> Bool {
-    guard let low, let high else { return false }
-    return low.number.equals(high.number, in: left, right)
-  }
-
-  /// Whether a step of the left and one of the right neighbour differ in nothing but the counter.
-  fileprivate func haveSamePlace(_ low: SortKeyStep, _ high: SortKeyStep) -> Bool {
-    low.author == high.author && haveSameNumber(low, high)
-  }
-
-  fileprivate func leftLink(behind step: SortKeyStep) -> UInt8 {
-    left[left.startIndex + step.end]
-  }
-
-  fileprivate func rightLink(behind step: SortKeyStep) -> UInt8 {
-    right[right.startIndex + step.end]
+  /// This key's step in the zone of the other's last step, if the two part there.
+  fileprivate func peer(ofLastIn home: SortKeyPath) -> SortKeyStep? {
+    guard home.sharedCount == home.count - 1, let first, first.zone == home.last?.zone else {
+      return nil
+    }
+    return first
   }
 }

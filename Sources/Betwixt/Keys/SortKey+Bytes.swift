@@ -6,10 +6,12 @@ extension SortKey {
     _ sortOrder: Double, _ id: ItemID, to output: inout [UInt8]
   ) throws(SortKeyRefusal) {
     guard sortOrder.isFinite else { throw .notFinite }
-    output.appendNumber(SortKeyNumber.code(sortOrder))
-    output.appendSortKeyAuthor(id.high, in: nil, of: nil)
-    output.appendCounter(Int64(bitPattern: id.low))
-    output.append(SortKeyLink.end)
+    _ = SortKeyWriter.append(to: &output) { writer in
+      writer.appendNumber(SortKeyNumber.code(sortOrder))
+      writer.appendAuthor(id.high, in: .top, of: 0)
+      writer.appendCounter(Int64(bitPattern: id.low))
+      writer.append(SortKeyLink.end)
+    }
   }
 
   /// Reads a whole key and checks it.
@@ -23,35 +25,44 @@ extension SortKey {
     guard bytes.count <= maximumByteCount else {
       throw MalformedSortKey(reason: .tooLong, offset: maximumByteCount)
     }
-    var cursor = SortKeyCursor()
-    var last: SortKeyStep?
-    while let step = try cursor.next(in: bytes) { last = step }
-    guard cursor.offset == bytes.count, let last else {
-      throw MalformedSortKey(reason: .trailing, offset: cursor.offset)
+    let result = SortKeyBytes.with(bytes) { bytes in
+      Result { () throws(MalformedSortKey) in try parse(bytes) }
     }
-    return SortKeyTie(last)
+    return try result.get()
+  }
+
+  private static func parse(_ bytes: SortKeyBytes) throws(MalformedSortKey) -> SortKeyTie {
+    var parser = SortKeyParser(bytes)
+    var last: SortKeyStep?
+    while let step = try parser.nextStep() { last = step }
+    guard parser.offset == bytes.count, let last else {
+      throw MalformedSortKey(reason: .trailing, offset: parser.offset)
+    }
+    return SortKeyTie(last, in: bytes)
   }
 
   /// The ``sortOrder`` of a valid key.
   package static func sortOrder(of bytes: ArraySlice<UInt8>) -> Double {
-    var cursor = SortKeyCursor()
-    guard let number = try? cursor.readNumber(bytes) else { return 0 }
-    return number.double
+    SortKeyBytes.with(bytes) { bytes in
+      var cursor = SortKeyCursor()
+      guard let step = cursor.next(in: bytes) else { return 0 }
+      return SortKeyNumber(step, in: bytes).double
+    }
   }
 }
 
-extension [UInt8] {
+extension SortKeyWriter {
   /// Appends the author of a step as its zone needs it; `above` is the author of the zone's node.
-  mutating func appendSortKeyAuthor(_ author: UInt64, in zone: UInt8?, of above: UInt64?) {
+  mutating func appendAuthor(_ author: UInt64, in zone: SortKeyZone, of above: UInt64) {
     switch zone {
-    case nil:
+    case .top:
       appendBigEndian(author)
-    case SortKeyLink.before? where author == above:
+    case .before where author == above:
       append(SortKeyAuthor.same)
-    case SortKeyLink.before?:
+    case .before:
       append(SortKeyAuthor.other)
       appendBigEndian(author)
-    default:
+    case .after:
       break
     }
   }

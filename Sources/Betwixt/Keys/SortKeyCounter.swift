@@ -4,38 +4,39 @@
 /// counter all bits are inverted, and the number is -1 minus the counter. Each counter has exactly
 /// one code, and no code is the start of another.
 enum SortKeyCounter {
-  /// The number of bytes that a code with this first byte has, as far as that byte tells: of 8
-  /// and 9 the second byte decides.
-  static func length(_ first: UInt8) -> Int {
-    (first < 0x80 ? first : ~first).leadingZeroBitCount
+  /// The number of bytes of the code at an offset.
+  static func length(at offset: Int, in bytes: SortKeyBytes) -> Int {
+    let first = bytes[offset]
+    let isNegative = first < 0x80
+    let length = (isNegative ? first : ~first).leadingZeroBitCount
+    // Of 8 and 9 the bit after the first byte decides.
+    return length == 8 && (bytes[offset + 1] < 0x80) == isNegative ? 9 : length
   }
 
-  /// The number of bytes that a counter needs.
-  static func length(_ counter: Int64) -> Int {
-    let bits = 64 - magnitude(counter).leadingZeroBitCount
-    return Swift.min(9, (bits + 7) / 7)
-  }
-
-  /// The counter, or -1 minus it if it is negative.
-  static func magnitude(_ counter: Int64) -> UInt64 {
-    UInt64(bitPattern: counter < 0 ? ~counter : counter)
+  /// The counter whose code is at an offset; `nil` if it has a shorter code.
+  static func read(at offset: Int, in bytes: SortKeyBytes) -> Int64? {
+    let length = length(at: offset, in: bytes)
+    var code: UInt64 = 0
+    for index in 0..<length { code = code << 8 | UInt64(bytes[offset + index]) }
+    let inversion: UInt64 = bytes[offset] < 0x80 ? .max : 0
+    let magnitude = (code ^ inversion) & (1 << UInt64(length == 9 ? 63 : 7 * length - 1) - 1)
+    guard length == 1 || magnitude >= 1 << UInt64(7 * length - 8) else { return nil }
+    return Int64(bitPattern: magnitude ^ inversion)
   }
 }
 
-extension [UInt8] {
+extension SortKeyWriter {
   /// Appends the code of a counter.
   mutating func appendCounter(_ counter: Int64) {
-    let length = SortKeyCounter.length(counter)
     let inversion: UInt64 = counter < 0 ? .max : 0
-    var code = SortKeyCounter.magnitude(counter)
-    if length == 9 {
+    let magnitude = UInt64(bitPattern: counter) ^ inversion
+    let length = Swift.min(9, (64 - magnitude.leadingZeroBitCount + 7) / 7)
+    guard length < 9 else {
       append(UInt8(truncatingIfNeeded: ~inversion))
-      code |= 1 << 63
-    } else {
-      code |= (1 << UInt64(length) - 1) << UInt64(7 * length)
+      return appendBigEndian((magnitude | 1 << 63) ^ inversion)
     }
-    code ^= inversion
-    for byte in (0..<Swift.min(length, 8)).reversed() {
+    let code = (magnitude | (1 << UInt64(length) - 1) << UInt64(7 * length)) ^ inversion
+    for byte in (0..<length).reversed() {
       append(UInt8(truncatingIfNeeded: code >> UInt64(8 * byte)))
     }
   }

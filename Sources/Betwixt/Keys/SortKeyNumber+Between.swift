@@ -1,46 +1,20 @@
-// The choice of a number for a new step. Everything here appends to the bytes of a new key and
-// never looks at more digits than it has to.
+// The choice of a number for a new step. Nothing here looks at more digits than it has to.
 
-/// A number together with the bytes of its key, where digits beyond 64 bits are looked up.
-struct SortKeyDigits {
-  let number: SortKeyNumber
-  let bytes: ArraySlice<UInt8>
-
-  var count: Int { number.count }
-
-  subscript(index: Int) -> UInt8 { number.digit(index, in: bytes) }
-}
-
-extension [UInt8] {
+extension SortKeyWriter {
   /// Appends a number strictly between two numbers; `nil` is an open end.
-  ///
-  /// `left` and `right` are the keys that the numbers were read from.
-  mutating func appendNumber(
-    between low: SortKeyNumber?, in left: ArraySlice<UInt8>,
-    and high: SortKeyNumber?, in right: ArraySlice<UInt8>
-  ) {
+  mutating func appendNumber(between low: SortKeyNumber?, and high: SortKeyNumber?) {
     switch (low, high) {
     case (nil, nil):
       appendNumber(SortKeyNumber.code(2))
     case (let low?, nil):
-      if let code = low.nextWhole {
-        appendNumber(code)
-      } else {
-        appendDigits(above: SortKeyDigits(number: low, bytes: left))
-      }
+      if let code = low.nextWhole { appendNumber(code) } else { appendDigits(above: low) }
     case (nil, let high?):
-      if let code = high.previousWhole {
-        appendNumber(code)
-      } else {
-        appendDigits(below: SortKeyDigits(number: high, bytes: right))
-      }
+      if let code = high.previousWhole { appendNumber(code) } else { appendDigits(below: high) }
     case (let low?, let high?):
       if let code = SortKeyNumber.midpoint(low, high) {
         appendNumber(code)
       } else {
-        appendDigits(
-          between: SortKeyDigits(number: low, bytes: left),
-          and: SortKeyDigits(number: high, bytes: right))
+        appendDigits(between: low, and: high)
       }
     }
   }
@@ -105,18 +79,16 @@ extension SortKeyNumber {
   }
 }
 
-extension [UInt8] {
+extension SortKeyWriter {
   /// Appends the first digits of a number, then one digit that ends the new one.
-  private mutating func appendDigits(
-    _ count: Int, of digits: SortKeyDigits, then last: UInt8
-  ) {
-    for index in 0..<Swift.max(0, count) { append(digits[index] << 1 | 1) }
+  private mutating func appendDigits(_ count: Int, of number: SortKeyNumber, then last: UInt8) {
+    for index in 0..<Swift.max(0, count) { append(number[index] << 1 | 1) }
     append(last << 1)
   }
 
   /// Appends, of the numbers strictly between that have the fewest digits, the middle one; of two,
   /// the lower.
-  private mutating func appendDigits(between low: SortKeyDigits, and high: SortKeyDigits) {
+  private mutating func appendDigits(between low: SortKeyNumber, and high: SortKeyNumber) {
     var shared = 0
     while shared < high.count, low[shared] == high[shared] { shared += 1 }
     let first = Int(low[shared]) + 1
@@ -133,7 +105,7 @@ extension [UInt8] {
   }
 
   /// Appends the first three digits plus one in the last, or as many as stay below infinity.
-  private mutating func appendDigits(above low: SortKeyDigits) {
+  private mutating func appendDigits(above low: SortKeyNumber) {
     var length = 3
     if low[0] == 127, low[1] == 123 {
       // Infinity is 127 124: a digit from the third on must have room for the carry.
@@ -146,7 +118,7 @@ extension [UInt8] {
   }
 
   /// Appends the greatest number below of at most three digits, or as many as stay above -infinity.
-  private mutating func appendDigits(below high: SortKeyDigits) {
+  private mutating func appendDigits(below high: SortKeyNumber) {
     var length = 3
     if high[0] == 0, high[1] == 4 {
       // -infinity is 0 4: what is left after the subtraction must not be 0 from the third digit on.

@@ -1,40 +1,52 @@
 /// The number of a step: a fraction in base-128 digits, one byte each.
 ///
 /// The first 64 bits are the order-preserving code of a `Double`, so arithmetic happens on them.
-/// Digits beyond them, which only exist between two adjacent doubles, stay in the bytes of the key
-/// the number was read from: `start..<end` are its offsets there.
+/// Digits beyond them, which only exist between two adjacent doubles, stay in the bytes of the key.
 struct SortKeyNumber {
+  private let bytes: SortKeyBytes
+  private let start: Int
+
+  /// How many digits there are.
+  let count: Int
+
   /// The first 64 bits of the fraction.
   let code: UInt64
 
   /// Whether digits follow that are not in `code`.
   let isLonger: Bool
 
-  /// The offset of the first digit.
-  let start: Int
+  /// Reads the number of a step.
+  init(_ step: SortKeyStep, in bytes: SortKeyBytes) {
+    self.init(start: step.start, end: step.numberEnd, in: bytes)
+  }
 
-  /// The offset behind the last digit.
-  let end: Int
+  /// Reads the number at a range of offsets, `end` being greater than `start`.
+  init(start: Int, end: Int, in bytes: SortKeyBytes) {
+    self.bytes = bytes
+    self.start = start
+    count = end - start
+    var code: UInt64 = 0
+    for index in 0..<Swift.min(count, 9) {
+      code |= UInt64(bytes[start + index] >> 1) << UInt64(57 - 7 * index)
+    }
+    // Of the tenth digit one bit is left; what does not fit into 64 bits stays in the bytes.
+    var isLonger = false
+    if count > 9 {
+      let tenth = bytes[start + 9]
+      code |= UInt64(tenth >> 7)
+      isLonger = count > 10 || tenth & 0x7E != 0
+    }
+    self.code = code
+    self.isLonger = isLonger
+  }
 
-  /// How many digits there are.
-  var count: Int { end - start }
+  /// One digit; beyond the last one all are 0.
+  subscript(index: Int) -> UInt8 {
+    index < count ? bytes[start + index] >> 1 : 0
+  }
 
   /// The greatest double whose code is not above the number.
   var double: Double { Self.double(code) }
-
-  /// One digit; beyond the last one all are 0.
-  func digit(_ index: Int, in bytes: ArraySlice<UInt8>) -> UInt8 {
-    index < count ? bytes[bytes.startIndex + start + index] >> 1 : 0
-  }
-
-  /// Whether two numbers, each in the bytes of its own key, are the same.
-  func equals(
-    _ other: SortKeyNumber, in bytes: ArraySlice<UInt8>, _ otherBytes: ArraySlice<UInt8>
-  ) -> Bool {
-    guard code == other.code, isLonger == other.isLonger, count == other.count else { return false }
-    guard isLonger else { return true }
-    return (0..<count).allSatisfy { digit($0, in: bytes) == other.digit($0, in: otherBytes) }
-  }
 
   /// Whether the number is below one of at most 64 bits.
   func isBelow(_ code: UInt64) -> Bool { self.code < code }
@@ -45,6 +57,13 @@ struct SortKeyNumber {
   /// Whether the number is strictly between the codes of the two infinities.
   var isInRange: Bool {
     isAbove(Self.code(-.infinity)) && isBelow(Self.code(.infinity))
+  }
+}
+
+extension SortKeyNumber: Equatable {
+  static func == (left: SortKeyNumber, right: SortKeyNumber) -> Bool {
+    guard left.code == right.code, left.count == right.count else { return false }
+    return left.count < 10 || (9..<left.count).allSatisfy { left[$0] == right[$0] }
   }
 }
 
@@ -69,7 +88,7 @@ extension SortKeyNumber {
   }
 }
 
-extension [UInt8] {
+extension SortKeyWriter {
   /// Appends the digits of a number of at most 64 bits.
   mutating func appendNumber(_ code: UInt64) {
     var rest = code

@@ -14,20 +14,74 @@ enum SortKeyAuthor {
   static let other: UInt8 = 1
 }
 
-/// One step of a key: a number, its author and a counter of that author.
-///
-/// Offsets count from the first byte of the key.
-struct SortKeyStep {
-  /// The link that leads to the step; `nil` at the top.
-  let zone: UInt8?
+/// Where a step stands.
+enum SortKeyZone {
+  /// At the top of the path, open to everyone.
+  case top
 
-  let number: SortKeyNumber
+  /// Before the node of the step above, open to everyone.
+  case before
+
+  /// After the node of the step above, private to the author of that step.
+  case after
+}
+
+/// One step of a key: a number, its author and a counter of that author.
+struct SortKeyStep {
+  let zone: SortKeyZone
   let author: UInt64
-  let counter: Int64
+
+  /// The offset of the number in the key.
+  let start: Int
+
+  /// The offset behind the number.
+  let numberEnd: Int
 
   /// The offset of the counter.
   let counterStart: Int
 
   /// The offset behind the counter, where the next link is.
   let end: Int
+}
+
+/// A place behind a step of a valid key, or at its start, from which the next step is read.
+struct SortKeyCursor {
+  /// How many bytes are read.
+  private(set) var offset = 0
+
+  /// The author of the step read last.
+  private(set) var author: UInt64 = 0
+
+  /// Reads the next step with the link before it; `nil` where the key ends.
+  mutating func next(in bytes: SortKeyBytes) -> SortKeyStep? {
+    // Bytes that are no key end here at the latest, because each step takes some.
+    guard offset < bytes.count else { return nil }
+    var zone = SortKeyZone.top
+    if offset > 0 {
+      let link = bytes[offset]
+      if link == SortKeyLink.end { return nil }
+      zone = link == SortKeyLink.after ? .after : .before
+      offset += 1
+    }
+    let start = offset
+    while bytes[offset] & 1 == 1 { offset += 1 }
+    offset += 1
+    let numberEnd = offset
+    if zone == .before {
+      offset += 1
+      if bytes[numberEnd] == SortKeyAuthor.other { readReplica(bytes) }
+    } else if zone == .top {
+      readReplica(bytes)
+    }
+    let counterStart = offset
+    offset += SortKeyCounter.length(at: offset, in: bytes)
+    return SortKeyStep(
+      zone: zone, author: author, start: start, numberEnd: numberEnd, counterStart: counterStart,
+      end: offset)
+  }
+
+  private mutating func readReplica(_ bytes: SortKeyBytes) {
+    author = bytes.bigEndian(at: offset)
+    offset += 8
+  }
 }

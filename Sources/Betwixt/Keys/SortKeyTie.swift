@@ -14,10 +14,10 @@ package struct SortKeyTie: Equatable, Sendable {
   /// How many bytes the stem has.
   package let stemCount: Int
 
-  init(_ step: SortKeyStep) {
+  init(_ step: SortKeyStep, in bytes: SortKeyBytes) {
     author = ReplicaID(rawValue: step.author)
-    counter = step.counter
-    stemCount = step.number.end
+    counter = SortKeyCounter.read(at: step.counterStart, in: bytes) ?? 0
+    stemCount = step.numberEnd
   }
 
   /// How a tie is derived from the entry that the key belongs to.
@@ -65,19 +65,22 @@ extension SortKey {
   package static func append(
     stem: ArraySlice<UInt8>, author: ReplicaID, counter: Int64, to output: inout [UInt8]
   ) throws(MalformedSortKey) {
-    var cursor = SortKeyCursor()
-    let zone = try cursor.readStem(stem)
-    let start = output.count
-    guard zone != SortKeyLink.after || cursor.author == author.rawValue else {
-      throw MalformedSortKey(reason: .badAuthor, offset: stem.count)
+    let result = SortKeyBytes.with(stem) { stem in
+      Result { () throws(MalformedSortKey) in
+        var parser = SortKeyParser(stem)
+        let zone = try parser.readStem()
+        guard zone != .after || parser.author == author.rawValue else {
+          throw MalformedSortKey(reason: .badAuthor, offset: stem.count)
+        }
+        let hasRoom = SortKeyWriter.append(to: &output) { writer in
+          writer.append(stem, prefix: stem.count)
+          writer.appendAuthor(author.rawValue, in: zone, of: parser.author)
+          writer.appendCounter(counter)
+          writer.append(SortKeyLink.end)
+        }
+        guard hasRoom else { throw MalformedSortKey(reason: .tooLong, offset: maximumByteCount) }
+      }
     }
-    output.append(contentsOf: stem)
-    output.appendSortKeyAuthor(author.rawValue, in: zone, of: cursor.author)
-    output.appendCounter(counter)
-    output.append(SortKeyLink.end)
-    if output.count - start > maximumByteCount {
-      output.removeLast(output.count - start)
-      throw MalformedSortKey(reason: .tooLong, offset: maximumByteCount)
-    }
+    try result.get()
   }
 }

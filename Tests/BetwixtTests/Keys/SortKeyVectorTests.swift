@@ -58,7 +58,7 @@ struct SortKeyVectorTests {
 
   @Test("Keys that are refused")
   func refused() throws {
-    #expect(vectors.refused.count > 2)
+    #expect(vectors.refused.count >= 2)
     for vector in vectors.refused {
       let left = try key(vector.left)
       let right = try key(vector.right)

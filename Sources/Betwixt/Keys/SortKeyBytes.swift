@@ -1,0 +1,117 @@
+// The only unsafe code of the keys. Keys are made for every insertion and every move; reading and
+// writing them through arrays, with a reference count and a bounds check for each byte, takes four
+// times as long. Both types check every access themselves and must not leave the closure that they
+// are handed to.
+
+/// The bytes of one key to read from; beyond the end all bytes are 0.
+@safe
+struct SortKeyBytes {
+  private let base: UnsafePointer<UInt8>?
+
+  /// How many bytes there are.
+  let count: Int
+
+  private init(_ buffer: UnsafeBufferPointer<UInt8>) {
+    unsafe base = buffer.baseAddress
+    count = buffer.count
+  }
+
+  /// Calls a closure with the bytes of a slice, in place.
+  @inline(__always)
+  static func with<Result>(
+    _ slice: ArraySlice<UInt8>, _ body: (SortKeyBytes) -> Result
+  ) -> Result {
+    unsafe slice.withUnsafeBufferPointer { body(unsafe SortKeyBytes($0)) }
+  }
+
+  subscript(offset: Int) -> UInt8 {
+    guard UInt(bitPattern: offset) < UInt(bitPattern: count), let base = unsafe base else {
+      return 0
+    }
+    return unsafe base[offset]
+  }
+
+  /// Eight bytes as one number; 0 if there are fewer.
+  func bigEndian(at offset: Int) -> UInt64 {
+    guard offset >= 0, count - 8 >= offset, let base = unsafe base else { return 0 }
+    return UInt64(bigEndian: unsafe UnsafeRawPointer(base + offset).loadUnaligned(as: UInt64.self))
+  }
+
+  /// How many bytes at the start are the same.
+  func commonPrefixCount(with other: SortKeyBytes) -> Int {
+    let limit = Swift.min(count, other.count)
+    var same = 0
+    while same <= limit - 8 {
+      let difference = bigEndian(at: same) ^ other.bigEndian(at: same)
+      if difference != 0 { return same + difference.leadingZeroBitCount / 8 }
+      same += 8
+    }
+    while same < limit, self[same] == other[same] { same += 1 }
+    return same
+  }
+
+  /// Copies the first bytes.
+  @unsafe
+  fileprivate func copyPrefix(_ prefixCount: Int, to target: UnsafeMutablePointer<UInt8>) {
+    guard let base = unsafe base else { return }
+    unsafe target.update(from: base, count: prefixCount)
+  }
+}
+
+/// The bytes of one key to write.
+///
+/// Bytes beyond the greatest length of a key are counted but not kept.
+@safe
+struct SortKeyWriter {
+  private let base: UnsafeMutablePointer<UInt8>
+
+  /// How many bytes were written.
+  private(set) var count = 0
+
+  private init(_ base: UnsafeMutablePointer<UInt8>) {
+    unsafe self.base = base
+  }
+
+  /// Calls a closure that writes a key, and appends the key to an array.
+  ///
+  /// - Returns: Whether the key fits its greatest length; if not, nothing is appended.
+  @inline(__always)
+  static func append(to output: inout [UInt8], _ body: (inout SortKeyWriter) -> Void) -> Bool {
+    let capacity = SortKey.maximumByteCount
+    return unsafe withUnsafeTemporaryAllocation(of: UInt8.self, capacity: capacity) { buffer in
+      guard let base = buffer.baseAddress else { return false }
+      var writer = unsafe SortKeyWriter(base)
+      body(&writer)
+      guard writer.count <= capacity else { return false }
+      unsafe output.append(contentsOf: UnsafeBufferPointer(start: base, count: writer.count))
+      return true
+    }
+  }
+
+  mutating func append(_ byte: UInt8) {
+    if count < SortKey.maximumByteCount { unsafe base[count] = byte }
+    count += 1
+  }
+
+  mutating func appendBigEndian(_ number: UInt64) {
+    if count <= SortKey.maximumByteCount - 8 {
+      unsafe UnsafeMutableRawPointer(base + count)
+        .storeBytes(of: number.bigEndian, as: UInt64.self)
+    }
+    count += 8
+  }
+
+  /// Appends the first bytes of a key, at most all of them.
+  mutating func append(_ bytes: SortKeyBytes, prefix: Int) {
+    let prefix = Swift.min(prefix, bytes.count)
+    if prefix <= SortKey.maximumByteCount - count {
+      unsafe bytes.copyPrefix(prefix, to: base + count)
+    }
+    count += prefix
+  }
+
+  /// Takes back all bytes from an offset on.
+  mutating func remove(from offset: Int) {
+    count = Swift.min(count, offset)
+  }
+}
