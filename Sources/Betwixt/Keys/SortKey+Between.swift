@@ -9,24 +9,30 @@ extension SortKey {
     between left: ArraySlice<UInt8>?, and right: ArraySlice<UInt8>?, replica: ReplicaID,
     counter: Int64, to output: inout [UInt8]
   ) throws(SortKeyRefusal) {
-    var isInOrder = true
-    let hasRoom = SortKeyBytes.with(left ?? []) { left in
-      SortKeyBytes.with(right ?? []) { right in
-        let sharedBytes = left.commonPrefixCount(with: right)
-        // No key is the start of another, so the first byte that differs decides.
-        isInOrder = left.count == 0 || right.count == 0 || left[sharedBytes] < right[sharedBytes]
-        guard isInOrder else { return true }
-        let maker = SortKeyMaker(
-          left: SortKeyPath(left, sharedBytes: sharedBytes),
-          right: SortKeyPath(right, sharedBytes: sharedBytes), replica: replica.rawValue,
-          counter: counter)
-        return SortKeyWriter.append(to: &output) { writer in
-          if !maker.appendBesideMine(to: &writer) { maker.appendAtParting(to: &writer) }
-        }
+    let outcome = SortKeyBytes.with(left) { left in
+      SortKeyBytes.with(right) { right in
+        append(between: left, and: right, replica.rawValue, counter, to: &output)
       }
     }
-    guard isInOrder else { throw .order }
-    guard hasRoom else { throw .exhausted }
+    if let outcome { throw outcome }
+  }
+
+  private static func append(
+    between left: SortKeyBytes, and right: SortKeyBytes, _ replica: UInt64, _ counter: Int64,
+    to output: inout [UInt8]
+  ) -> SortKeyRefusal? {
+    let sharedBytes = left.commonPrefixCount(with: right)
+    // No key is the start of another, so the first byte that differs decides.
+    guard left.count == 0 || right.count == 0 || left[sharedBytes] < right[sharedBytes] else {
+      return .order
+    }
+    let maker = SortKeyMaker(
+      left: SortKeyPath(left, sharedBytes: sharedBytes),
+      right: SortKeyPath(right, sharedBytes: sharedBytes), replica: replica, counter: counter)
+    let isShortEnough = SortKeyWriter.append(to: &output) { writer in
+      if !maker.appendBesideMine(to: &writer) { maker.appendAtParting(to: &writer) }
+    }
+    return isShortEnough ? nil : .exhausted
   }
 }
 

@@ -16,12 +16,13 @@ struct SortKeyBytes {
     count = buffer.count
   }
 
-  /// Calls a closure with the bytes of a slice, in place.
+  /// Calls a closure with the bytes of a slice, in place; `nil` has none.
   @inline(__always)
   static func with<Result>(
-    _ slice: ArraySlice<UInt8>, _ body: (SortKeyBytes) -> Result
+    _ slice: ArraySlice<UInt8>?, _ body: (SortKeyBytes) -> Result
   ) -> Result {
-    unsafe slice.withUnsafeBufferPointer { body(unsafe SortKeyBytes($0)) }
+    guard let slice else { return body(unsafe SortKeyBytes(UnsafeBufferPointer(start: nil, count: 0))) }
+    return unsafe slice.withUnsafeBufferPointer { body(unsafe SortKeyBytes($0)) }
   }
 
   subscript(offset: Int) -> UInt8 {
@@ -50,11 +51,24 @@ struct SortKeyBytes {
     return same
   }
 
-  /// Copies the first bytes.
+  /// Copies the first bytes; there must be as many.
   @unsafe
-  fileprivate func copyPrefix(_ prefixCount: Int, to target: UnsafeMutablePointer<UInt8>) {
-    guard let base = unsafe base else { return }
-    unsafe target.update(from: base, count: prefixCount)
+  fileprivate func copyPrefix(_ prefixCount: Int, to target: UnsafeMutableRawPointer) {
+    guard let source = unsafe UnsafeRawPointer(base) else { return }
+    guard prefixCount >= 8 else {
+      for offset in 0..<prefixCount {
+        unsafe target.storeBytes(of: self[offset], toByteOffset: offset, as: UInt8.self)
+      }
+      return
+    }
+    // Keys are short: a few words, of which the last two overlap, beat the call of memcpy.
+    var offset = 0
+    while offset < prefixCount {
+      offset = Swift.min(offset, prefixCount - 8)
+      let word = unsafe source.loadUnaligned(fromByteOffset: offset, as: UInt64.self)
+      unsafe target.storeBytes(of: word, toByteOffset: offset, as: UInt64.self)
+      offset += 8
+    }
   }
 }
 
@@ -94,11 +108,21 @@ struct SortKeyWriter {
   }
 
   mutating func appendBigEndian(_ number: UInt64) {
+    appendFirst(8, of: number)
+  }
+
+  /// Appends the most significant bytes of a number, at most eight.
+  mutating func appendFirst(_ byteCount: Int, of number: UInt64) {
     if count <= SortKey.maximumByteCount - 8 {
-      unsafe UnsafeMutableRawPointer(base + count)
-        .storeBytes(of: number.bigEndian, as: UInt64.self)
+      // Bytes beyond those that count are written again by what follows.
+      unsafe UnsafeMutableRawPointer(base)
+        .storeBytes(of: number.bigEndian, toByteOffset: count, as: UInt64.self)
+      count += byteCount
+    } else {
+      for byte in 0..<byteCount {
+        append(UInt8(truncatingIfNeeded: number >> UInt64(56 - 8 * byte)))
+      }
     }
-    count += 8
   }
 
   /// Appends the first bytes of a key, at most all of them.

@@ -13,13 +13,13 @@ enum SortKeyCounter {
     return length == 8 && (bytes[offset + 1] < 0x80) == isNegative ? 9 : length
   }
 
-  /// The counter whose code is at an offset; `nil` if it has a shorter code.
-  static func read(at offset: Int, in bytes: SortKeyBytes) -> Int64? {
-    let length = length(at: offset, in: bytes)
-    var code: UInt64 = 0
-    for index in 0..<length { code = code << 8 | UInt64(bytes[offset + index]) }
-    let inversion: UInt64 = bytes[offset] < 0x80 ? .max : 0
-    let magnitude = (code ^ inversion) & (1 << UInt64(length == 9 ? 63 : 7 * length - 1) - 1)
+  /// The counter whose code is at a range of offsets; `nil` if it has a shorter code.
+  static func read(start: Int, end: Int, in bytes: SortKeyBytes) -> Int64? {
+    let length = end - start
+    let inversion: UInt64 = bytes[start] < 0x80 ? .max : 0
+    // The author of the first step stands before, so there are always eight bytes to read.
+    let code = bytes.bigEndian(at: end - 8) ^ inversion
+    let magnitude = code & (1 << UInt64(length == 9 ? 63 : 7 * length - 1) - 1)
     guard length == 1 || magnitude >= 1 << UInt64(7 * length - 8) else { return nil }
     return Int64(bitPattern: magnitude ^ inversion)
   }
@@ -31,13 +31,12 @@ extension SortKeyWriter {
     let inversion: UInt64 = counter < 0 ? .max : 0
     let magnitude = UInt64(bitPattern: counter) ^ inversion
     let length = Swift.min(9, (64 - magnitude.leadingZeroBitCount + 7) / 7)
-    guard length < 9 else {
+    if length == 9 {
       append(UInt8(truncatingIfNeeded: ~inversion))
-      return appendBigEndian((magnitude | 1 << 63) ^ inversion)
-    }
-    let code = (magnitude | (1 << UInt64(length) - 1) << UInt64(7 * length)) ^ inversion
-    for byte in (0..<length).reversed() {
-      append(UInt8(truncatingIfNeeded: code >> UInt64(8 * byte)))
+      appendBigEndian((magnitude | 1 << 63) ^ inversion)
+    } else {
+      let code = (magnitude | (1 << UInt64(length) - 1) << UInt64(7 * length)) ^ inversion
+      appendFirst(length, of: code << UInt64(64 - 8 * length))
     }
   }
 }

@@ -90,7 +90,7 @@ struct SortKeyParser {
       throw MalformedSortKey(reason: .truncated, offset: bytes.count)
     }
     try skip(SortKeyCounter.length(at: start, in: bytes))
-    guard SortKeyCounter.read(at: start, in: bytes) != nil else {
+    guard SortKeyCounter.read(start: start, end: offset, in: bytes) != nil else {
       throw MalformedSortKey(reason: .longCounter, offset: start)
     }
   }

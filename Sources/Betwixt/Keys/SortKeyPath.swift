@@ -58,7 +58,7 @@ struct SortKeyPath {
   }
 
   func counter(of step: SortKeyStep) -> Int64 {
-    SortKeyCounter.read(at: step.counterStart, in: bytes) ?? 0
+    SortKeyCounter.read(start: step.counterStart, end: step.end, in: bytes) ?? 0
   }
 
   func link(behind step: SortKeyStep) -> UInt8 {

@@ -16,7 +16,7 @@ package struct SortKeyTie: Equatable, Sendable {
 
   init(_ step: SortKeyStep, in bytes: SortKeyBytes) {
     author = ReplicaID(rawValue: step.author)
-    counter = SortKeyCounter.read(at: step.counterStart, in: bytes) ?? 0
+    counter = SortKeyCounter.read(start: step.counterStart, end: step.end, in: bytes) ?? 0
     stemCount = step.numberEnd
   }
 
