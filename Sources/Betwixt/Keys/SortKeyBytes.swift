@@ -21,7 +21,9 @@ struct SortKeyBytes {
   static func with<Result>(
     _ slice: ArraySlice<UInt8>?, _ body: (SortKeyBytes) -> Result
   ) -> Result {
-    guard let slice else { return body(unsafe SortKeyBytes(UnsafeBufferPointer(start: nil, count: 0))) }
+    guard let slice else {
+      return body(unsafe SortKeyBytes(UnsafeBufferPointer(start: nil, count: 0)))
+    }
     return unsafe slice.withUnsafeBufferPointer { body(unsafe SortKeyBytes($0)) }
   }
 
