@@ -1,7 +1,7 @@
 import Betwixt
 import Foundation
 
-/// The golden vectors of the scheme.
+/// Vectors of the scheme, as its reference model writes them.
 struct SortKeyVectors: Decodable {
   struct Number: Decodable {
     let bits: String
@@ -37,14 +37,24 @@ struct SortKeyVectors: Decodable {
   let refused: [Between]
   let malformed: [Malformed]
 
-  /// Reads the copy beside the tests, or another set of the same shape.
-  static func load() throws -> SortKeyVectors {
-    let tests = URL(fileURLWithPath: #filePath).deletingLastPathComponent()
-      .deletingLastPathComponent()
-    let path =
-      ProcessInfo.processInfo.environment["BETWIXT_SORT_KEY_VECTORS"]
-      ?? tests.appendingPathComponent("Resources/sort-key-vectors.json").path
-    let data = try Data(contentsOf: URL(fileURLWithPath: path))
-    return try JSONDecoder().decode(SortKeyVectors.self, from: data)
+  /// Reads a file of vectors in the resources beside the tests.
+  static func load(_ name: String) throws -> SortKeyVectors {
+    let resources = URL(fileURLWithPath: #filePath).deletingLastPathComponent()
+      .deletingLastPathComponent().appendingPathComponent("Resources")
+    return try load(resources.appendingPathComponent(name))
+  }
+
+  /// The sets to test: the golden ones, numbers longer than a double, and any that the environment
+  /// names, made with another seed.
+  static func loadAll() throws -> [SortKeyVectors] {
+    var all = try [load("sort-key-vectors.json"), load("sort-key-long-numbers.json")]
+    if let path = ProcessInfo.processInfo.environment["BETWIXT_SORT_KEY_VECTORS"] {
+      all.append(try load(URL(fileURLWithPath: path)))
+    }
+    return all
+  }
+
+  private static func load(_ url: URL) throws -> SortKeyVectors {
+    try JSONDecoder().decode(SortKeyVectors.self, from: Data(contentsOf: url))
   }
 }
