@@ -10,29 +10,40 @@ enum ResultTable {
         row.workload, seconds(row.median), rate(row), row.bytes.map(grouped) ?? "–",
         row.check ?? "–",
       ]
-      lines.append("| " + cells.joined(separator: " | ") + " |")
+      lines.append(line(cells))
     }
     return lines.joined(separator: "\n")
   }
 
   /// Our medians beside each peer's, with ours divided by theirs: below 1 we are faster.
   static func comparison(_ ours: ResultSet, _ theirs: ResultSet) -> String {
-    let peers = theirs.peers
-    var lines = [
-      "| workload | betwixt | " + peers.map { "\($0) (ours ÷ theirs)" }.joined(separator: " | ")
-        + " |",
-      "|---|--:|" + String(repeating: "--:|", count: peers.count),
-    ]
-    for row in ours.rows {
-      let cells = peers.map { peer -> String in
-        guard let other = theirs.row(peer, row.workload)?.median else { return "–" }
-        guard let own = row.median, other > 0 else { return seconds(other) }
-        return "\(seconds(other)) (\(JSON(own / other, decimals: 2)))"
+    let rows = ours.rows
+    let peers = theirs.peers.filter { peer in
+      rows.contains { theirs.row(peer, $0.workload) != nil }
+    }
+    let head = ["workload", "betwixt", "ours ÷ fastest"] + peers
+    var lines = [line(head), "|---|" + String(repeating: "--:|", count: head.count - 1)]
+    for row in rows {
+      let others = peers.map { theirs.row($0, row.workload)?.median }
+      let cells = others.map { other in
+        other.map { seconds($0) + ratio(row.median, $0, in: (" (", ")")) } ?? "–"
       }
-      lines.append(
-        "| " + ([row.workload, seconds(row.median)] + cells).joined(separator: " | ") + " |")
+      let fastest = others.compactMap(\.self).min()
+      let best = fastest.map { ratio(row.median, $0, in: ("", "")) } ?? "–"
+      lines.append(line([row.workload, seconds(row.median), best] + cells))
     }
     return lines.joined(separator: "\n")
+  }
+
+  private static func line(_ cells: [String]) -> String {
+    "| " + cells.joined(separator: " | ") + " |"
+  }
+
+  private static func ratio(
+    _ own: Double?, _ other: Double, in brackets: (String, String)
+  ) -> String {
+    guard let own, other > 0 else { return "" }
+    return brackets.0 + JSON(own / other, decimals: 2).description + brackets.1
   }
 
   private static func seconds(_ value: Double?) -> String {
