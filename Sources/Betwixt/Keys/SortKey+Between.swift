@@ -9,17 +9,37 @@ extension SortKey {
     between left: ArraySlice<UInt8>?, and right: ArraySlice<UInt8>?, replica: ReplicaID,
     counter: Int64, to output: inout [UInt8]
   ) throws(SortKeyRefusal) {
-    let outcome = SortKeyBytes.with(left) { left in
-      SortKeyBytes.with(right) { right in
-        append(between: left, and: right, replica.rawValue, counter, to: &output)
+    let refusal = SortKeyWriter.append(to: &output) { writer, _ in
+      SortKeyBytes.with(left) { left in
+        SortKeyBytes.with(right) { right in
+          write(between: left, and: right, replica.rawValue, counter, to: &writer)
+        }
       }
     }
-    if let outcome { throw outcome }
+    if let refusal { throw refusal }
   }
 
-  private static func append(
+  /// Appends the bytes of a new key to the array that its neighbours are in, at two ranges.
+  ///
+  /// This is ``append(between:and:replica:counter:to:)`` for keys that are kept one behind the
+  /// other: no slice holds the array, so it is not copied.
+  ///
+  /// - Complexity: O(*b*) for *b* bytes of both neighbours; only `keys` allocates
+  package static func append(
+    between left: Range<Int>?, and right: Range<Int>?, replica: ReplicaID, counter: Int64,
+    in keys: inout [UInt8]
+  ) throws(SortKeyRefusal) {
+    let refusal = SortKeyWriter.append(to: &keys) { writer, keys in
+      SortKeyBytes.with(keys, left, right) { left, right in
+        write(between: left, and: right, replica.rawValue, counter, to: &writer)
+      }
+    }
+    if let refusal { throw refusal }
+  }
+
+  private static func write(
     between left: SortKeyBytes, and right: SortKeyBytes, _ replica: UInt64, _ counter: Int64,
-    to output: inout [UInt8]
+    to writer: inout SortKeyWriter
   ) -> SortKeyRefusal? {
     let sharedBytes = left.commonPrefixCount(with: right)
     // No key is the start of another, so the first byte that differs decides.
@@ -29,10 +49,8 @@ extension SortKey {
     let maker = SortKeyMaker(
       left: SortKeyPath(left, sharedBytes: sharedBytes),
       right: SortKeyPath(right, sharedBytes: sharedBytes), replica: replica, counter: counter)
-    let isShortEnough = SortKeyWriter.append(to: &output) { writer in
-      if !maker.appendBesideMine(to: &writer) { maker.appendAtParting(to: &writer) }
-    }
-    return isShortEnough ? nil : .exhausted
+    if !maker.appendBesideMine(to: &writer) { maker.appendAtParting(to: &writer) }
+    return writer.isTooLong ? .exhausted : nil
   }
 }
 

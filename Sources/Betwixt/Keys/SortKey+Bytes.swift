@@ -6,12 +6,14 @@ extension SortKey {
     _ sortOrder: Double, _ id: ItemID, to output: inout [UInt8]
   ) throws(SortKeyRefusal) {
     guard sortOrder.isFinite else { throw .notFinite }
-    _ = SortKeyWriter.append(to: &output) { writer in
+    let refusal = SortKeyWriter.append(to: &output) { writer, _ -> SortKeyRefusal? in
       writer.appendNumber(SortKeyNumber.code(sortOrder))
       writer.appendAuthor(id.high, in: .top, of: 0)
       writer.appendCounter(Int64(bitPattern: id.low))
       writer.append(SortKeyLink.end)
+      return nil
     }
+    if let refusal { throw refusal }
   }
 
   /// Reads a whole key and checks it.

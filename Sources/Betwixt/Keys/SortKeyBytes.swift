@@ -1,5 +1,5 @@
 // The only unsafe code of the keys. Keys are made for every insertion and every move; reading and
-// writing them through arrays, with a reference count and a bounds check for each byte, takes four
+// writing them through arrays, with a reference count and a bounds check for each byte, takes three
 // times as long. Both types check every access themselves and must not leave the closure that they
 // are handed to.
 
@@ -25,6 +25,25 @@ struct SortKeyBytes {
       return body(unsafe SortKeyBytes(UnsafeBufferPointer(start: nil, count: 0)))
     }
     return unsafe slice.withUnsafeBufferPointer { body(unsafe SortKeyBytes($0)) }
+  }
+
+  /// Calls a closure with the bytes at two ranges of an array, in place; `nil` has none.
+  ///
+  /// Ranges beyond the end of the array have none either.
+  @inline(__always)
+  static func with<Result>(
+    _ array: [UInt8], _ first: Range<Int>?, _ second: Range<Int>?,
+    _ body: (SortKeyBytes, SortKeyBytes) -> Result
+  ) -> Result {
+    unsafe array.withUnsafeBufferPointer { buffer in
+      body(unsafe SortKeyBytes(buffer, first), unsafe SortKeyBytes(buffer, second))
+    }
+  }
+
+  private init(_ buffer: UnsafeBufferPointer<UInt8>, _ range: Range<Int>?) {
+    let range = (range ?? 0..<0).clamped(to: 0..<buffer.count)
+    unsafe base = buffer.baseAddress.map { unsafe $0 + range.lowerBound }
+    count = range.count
   }
 
   subscript(offset: Int) -> UInt8 {
@@ -88,21 +107,26 @@ struct SortKeyWriter {
     unsafe self.base = base
   }
 
-  /// Calls a closure that writes a key, and appends the key to an array.
+  /// Calls a closure that writes a key, and appends the key to an array, if it does not refuse.
   ///
-  /// - Returns: Whether the key fits its greatest length; if not, nothing is appended.
+  /// - Returns: What the closure returns: why there is no key, or `nil`.
   @inline(__always)
-  static func append(to output: inout [UInt8], _ body: (inout SortKeyWriter) -> Void) -> Bool {
+  static func append<Refusal>(
+    to output: inout [UInt8], _ body: (inout SortKeyWriter, [UInt8]) -> Refusal?
+  ) -> Refusal? {
     let capacity = SortKey.maximumByteCount
     return unsafe withUnsafeTemporaryAllocation(of: UInt8.self, capacity: capacity) { buffer in
-      guard let base = buffer.baseAddress else { return false }
+      guard let base = buffer.baseAddress else { return nil }
       var writer = unsafe SortKeyWriter(base)
-      body(&writer)
-      guard writer.count <= capacity else { return false }
-      unsafe output.append(contentsOf: UnsafeBufferPointer(start: base, count: writer.count))
-      return true
+      if let refusal = body(&writer, output) { return refusal }
+      let count = Swift.min(writer.count, capacity)
+      unsafe output.append(contentsOf: UnsafeBufferPointer(start: base, count: count))
+      return nil
     }
   }
+
+  /// Whether there are more bytes than a key may have.
+  var isTooLong: Bool { count > SortKey.maximumByteCount }
 
   mutating func append(_ byte: UInt8) {
     if count < SortKey.maximumByteCount { unsafe base[count] = byte }

@@ -65,22 +65,30 @@ extension SortKey {
   package static func append(
     stem: ArraySlice<UInt8>, author: ReplicaID, counter: Int64, to output: inout [UInt8]
   ) throws(MalformedSortKey) {
-    let result = SortKeyBytes.with(stem) { stem in
-      Result { () throws(MalformedSortKey) in
-        var parser = SortKeyParser(stem)
-        let zone = try parser.readStem()
-        guard zone != .after || parser.author == author.rawValue else {
-          throw MalformedSortKey(reason: .badAuthor, offset: stem.count)
-        }
-        let hasRoom = SortKeyWriter.append(to: &output) { writer in
-          writer.append(stem, prefix: stem.count)
-          writer.appendAuthor(author.rawValue, in: zone, of: parser.author)
-          writer.appendCounter(counter)
-          writer.append(SortKeyLink.end)
-        }
-        guard hasRoom else { throw MalformedSortKey(reason: .tooLong, offset: maximumByteCount) }
+    let failure = SortKeyBytes.with(stem) { stem in
+      SortKeyWriter.append(to: &output) { writer, _ in
+        write(stem, author: author.rawValue, counter: counter, to: &writer)
       }
     }
-    try result.get()
+    if let failure { throw failure }
+  }
+
+  private static func write(
+    _ stem: SortKeyBytes, author: UInt64, counter: Int64, to writer: inout SortKeyWriter
+  ) -> MalformedSortKey? {
+    var parser = SortKeyParser(stem)
+    do throws(MalformedSortKey) {
+      let zone = try parser.readStem()
+      guard zone != .after || parser.author == author else {
+        return MalformedSortKey(reason: .badAuthor, offset: stem.count)
+      }
+      writer.append(stem, prefix: stem.count)
+      writer.appendAuthor(author, in: zone, of: parser.author)
+      writer.appendCounter(counter)
+      writer.append(SortKeyLink.end)
+    } catch {
+      return error
+    }
+    return writer.isTooLong ? MalformedSortKey(reason: .tooLong, offset: maximumByteCount) : nil
   }
 }
