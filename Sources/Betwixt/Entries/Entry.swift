@@ -33,20 +33,8 @@ public struct Entry: Hashable, Sendable {
   /// `item 16 · kind 1 · name length 1 · name · time 8 · replica 8 · sequence 8 · value length 4 ·
   /// value`, all big endian.
   public var canonicalBytes: [UInt8] {
-    let name = register.nameBytes
-    let value = value.canonicalBytes
     var bytes: [UInt8] = []
-    bytes.reserveCapacity(46 + name.count + value.count)
-    bytes.appendBigEndian(item.high)
-    bytes.appendBigEndian(item.low)
-    bytes.append(register.kind)
-    bytes.append(UInt8(truncatingIfNeeded: name.count))
-    bytes.append(contentsOf: name)
-    bytes.appendBigEndian(stamp.time.rawValue)
-    bytes.appendBigEndian(stamp.replica.rawValue)
-    bytes.appendBigEndian(UInt64(bitPattern: sequence))
-    bytes.appendBigEndian(UInt32(truncatingIfNeeded: value.count))
-    bytes.append(contentsOf: value)
+    RawEntry(self).appendCanonicalBytes(to: &bytes)
     return bytes
   }
 }

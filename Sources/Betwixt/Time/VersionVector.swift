@@ -28,6 +28,11 @@ public struct VersionVector: Hashable, Sendable {
   /// Makes a vector that claims nothing.
   public init() {}
 
+  /// Makes a vector from components of different replicas, none of them 0, in any order.
+  init(_ components: [Component]) {
+    self.components = components.sorted { $0.replica < $1.replica }
+  }
+
   /// The number up to which all writes of a replica are known; 0 if none are.
   ///
   /// Assigning 0 or less takes the claim back.

@@ -1,0 +1,95 @@
+extension Delta {
+  /// Makes a delta from entries, each checked against what the format allows.
+  ///
+  ///     var builder = Delta.Builder()
+  ///     try builder.add(entry)
+  ///     builder.cover(entry.stamp.replica, after: 0, through: entry.sequence)
+  ///     list.merge(builder.build())
+  public struct Builder: Sendable {
+    private var delta = Delta()
+
+    /// Makes an empty builder.
+    public init() {}
+
+    /// The number of entries so far.
+    public var count: Int { delta.rows.count }
+
+    /// Adds an entry, in any order.
+    ///
+    /// - Parameter entry: One write. Of several for one register the greatest counts.
+    /// - Throws: ``EntryFailure`` if the format has no such entry; the builder is as it was.
+    /// - Complexity: O(the bytes of the entry)
+    public mutating func add(_ entry: Entry) throws(EntryFailure) {
+      try Builder.check(entry)
+      let start = delta.bytes.count
+      delta.bytes.append(contentsOf: entry.value.canonicalBytes)
+      let code: RegisterCode =
+        switch entry.register {
+        case .life: .life
+        case .position: .position
+        default: RegisterCode(index: delta.registers.insert(entry.register))
+        }
+      delta.rows.append(
+        Row(
+          item: entry.item, time: entry.stamp.time.rawValue, sequence: entry.sequence,
+          replica: delta.replicas.insert(entry.stamp.replica), register: code, start: start,
+          count: delta.bytes.count - start))
+    }
+
+    /// Claims that of the writes `after + 1 ... through` of a replica nothing is missing here.
+    ///
+    /// Empty and negative ranges claim nothing.
+    public mutating func cover(_ replica: ReplicaID, after: Int64, through: Int64) {
+      guard after >= 0, through > after else { return }
+      delta.ranges.append(CoveredRange(replica: replica, after: after, through: through))
+      delta.context[replica] = max(delta.context[replica], through)
+    }
+
+    /// Says what else the sender knew: it only serves to tell concurrent writes.
+    public mutating func know(_ version: VersionVector) { delta.context.formUnion(version) }
+
+    /// The delta.
+    ///
+    /// - Complexity: O(*k* log *k*) for *k* entries, O(*k*) if they were added in order
+    public consuming func build() -> Delta {
+      delta.sort()
+      delta.ranges.sort {
+        $0.replica != $1.replica ? $0.replica < $1.replica : $0.after < $1.after
+      }
+      return delta
+    }
+
+    private static func check(_ entry: Entry) throws(EntryFailure) {
+      guard entry.sequence > 0 else { throw EntryFailure(.badSequence) }
+      switch (entry.register, entry.value) {
+      case (.life, .life(let length)):
+        guard length > 0 else { throw EntryFailure(.badLength) }
+      case (.position, .position(_, let key)):
+        let tie = SortKey.lastTie(of: key.bytes[...])
+        guard tie?.form(dot: entry.dot, item: entry.item) != nil else {
+          throw EntryFailure(.foreignKey)
+        }
+      case (.field, .field(let value)):
+        try check(value)
+      case (.other(let kind, let name), .other(let raw)):
+        guard kind < Register.Kind.firstCritical else { throw EntryFailure(.needsUpgrade) }
+        guard kind >= Register.Kind.firstOther else { throw EntryFailure(.wrongKind) }
+        guard name.count <= FieldName.maximumByteCount else { throw EntryFailure(.badName) }
+        guard raw.count <= FieldValue.maximumByteCount else { throw EntryFailure(.badValue) }
+      default:
+        throw EntryFailure(.wrongKind)
+      }
+    }
+
+    private static func check(_ value: FieldValue?) throws(EntryFailure) {
+      guard let value else { return }
+      guard value.canonicalByteCount <= FieldValue.maximumByteCount else {
+        throw EntryFailure(.badValue)
+      }
+      if case .unknown(let tag, _) = value {
+        guard tag < FieldValue.Tag.firstCritical else { throw EntryFailure(.needsUpgrade) }
+        guard tag >= FieldValue.Tag.firstUnknown else { throw EntryFailure(.badValue) }
+      }
+    }
+  }
+}

@@ -1,0 +1,137 @@
+/// A set of writes that one list hands to another, with the ranges of numbers it covers.
+///
+///     let news = mine.delta(since: theirVersion)
+///     let changes = theirs.merge(news)
+///
+/// Merging is safe whatever the delta was made for: its entries join. Only where its ranges
+/// continue what the receiver knows does the receiver's version advance.
+public struct Delta: Sendable {
+  /// One entry, its register, replica and value as places in the delta's tables.
+  struct Row: Sendable {
+    var item: ItemID
+    var time: UInt64
+    var sequence: Int64
+    var replica: UInt32
+    var register: RegisterCode
+    var start: Int
+    var count: Int
+  }
+
+  /// A register in a row: `life`, `position`, or an index into the table.
+  struct RegisterCode: Equatable, Sendable {
+    var rawValue: UInt32
+
+    static let life = RegisterCode(rawValue: 0)
+    static let position = RegisterCode(rawValue: 1)
+
+    init(rawValue: UInt32) { self.rawValue = rawValue }
+
+    init(index: UInt32) { rawValue = index + 2 }
+
+    /// The index into the table of registers; meaningless for `life` and `position`.
+    var index: UInt32 { rawValue &- 2 }
+  }
+
+  // Rising by item, then register; at most one row per register.
+  var rows: [Row] = []
+  var bytes: [UInt8] = []
+  var registers = RegisterTable()
+  var replicas = ReplicaTable()
+
+  /// What merging this delta lets a receiver claim.
+  public internal(set) var ranges: [CoveredRange] = []
+
+  /// All that the sender knew: tells concurrent writes from answers to them.
+  public internal(set) var context = VersionVector()
+
+  init() {}
+
+  /// Whether there are neither entries nor ranges.
+  public var isEmpty: Bool { rows.isEmpty && ranges.isEmpty }
+
+  /// The number of entries.
+  public var count: Int { rows.count }
+
+  /// The entries, rising by item, then by register.
+  ///
+  /// - Complexity: O(*k*) for *k* entries
+  public var entries: [Entry] { rows.map { entry($0) } }
+
+  func register(_ code: RegisterCode) -> Register {
+    switch code {
+    case .life: .life
+    case .position: .position
+    default: registers[code.index]
+    }
+  }
+
+  func value(_ row: Row) -> ArraySlice<UInt8> { bytes[row.start..<row.start + row.count] }
+
+  func entry(_ row: Row) -> Entry {
+    RawEntry(
+      item: row.item, register: register(row.register), time: Timestamp(unchecked: row.time),
+      replica: replicas[row.replica], sequence: row.sequence, value: value(row)
+    ).entry
+  }
+}
+
+extension Delta {
+  /// Brings the rows into order; of several for one register the greatest stays.
+  mutating func sort() {
+    let ranks = registers.ranks
+    func rank(_ code: RegisterCode) -> Int {
+      code.rawValue < 2 ? Int(code.rawValue) : Int(ranks[Int(code.index)]) + 2
+    }
+    func isBefore(_ left: Row, _ right: Row) -> Bool {
+      left.item != right.item ? left.item < right.item : rank(left.register) < rank(right.register)
+    }
+    guard !isStrictlyRising(isBefore) else { return }
+    rows = rows.sorted { left, right in
+      let isSameRegister = left.item == right.item && left.register == right.register
+      return isSameRegister ? isLess(left, right) : isBefore(left, right)
+    }
+    var last = 0
+    for next in rows.indices.dropFirst() {
+      if isBefore(rows[last], rows[next]) { last += 1 }
+      rows[last] = rows[next]
+    }
+    rows.removeSubrange((last + 1)...)
+  }
+
+  private func isStrictlyRising(_ isBefore: (Row, Row) -> Bool) -> Bool {
+    for index in rows.indices.dropFirst() where !isBefore(rows[index - 1], rows[index]) {
+      return false
+    }
+    return true
+  }
+
+  /// The order of two writes of one register.
+  private func isLess(_ left: Row, _ right: Row) -> Bool {
+    writeOrder(
+      left.register == .life, (left.time, replicas[left.replica], value(left), left.sequence),
+      (right.time, replicas[right.replica], value(right), right.sequence)) < 0
+  }
+}
+
+extension Delta: CustomStringConvertible {
+  /// How many entries and ranges there are.
+  public var description: String { "\(rows.count) entries, \(ranges.count) ranges" }
+}
+
+/// The total order of two writes of one register: for `life` its causal length first, then for all
+/// time, replica, value, sequence number. Negative if the left one is less.
+func writeOrder(
+  _ isLife: Bool,
+  _ left: (time: UInt64, replica: ReplicaID, value: ArraySlice<UInt8>, sequence: Int64),
+  _ right: (time: UInt64, replica: ReplicaID, value: ArraySlice<UInt8>, sequence: Int64)
+) -> Int {
+  if isLife {
+    let lengths = compareBytes(left.value, right.value)
+    if lengths != 0 { return lengths }
+  }
+  if left.time != right.time { return left.time < right.time ? -1 : 1 }
+  if left.replica != right.replica { return left.replica < right.replica ? -1 : 1 }
+  let values = compareBytes(left.value, right.value)
+  if values != 0 { return values }
+  return left.sequence == right.sequence ? 0 : left.sequence < right.sequence ? -1 : 1
+}

@@ -1,0 +1,40 @@
+/// Why an entry is none that the format allows.
+public struct EntryFailure: Error, Hashable, Sendable {
+  /// What is wrong.
+  public enum Code: Hashable, Sendable {
+    /// The register or the value's tag is critical and not known: a newer version is needed.
+    case needsUpgrade
+    /// The value is of another kind than the register holds.
+    case wrongKind
+    /// A name is longer than 255 bytes.
+    case badName
+    /// A field's value is larger than 512 KiB, or its tag is none.
+    case badValue
+    /// The sequence number is below 1.
+    case badSequence
+    /// The causal length is 0.
+    case badLength
+    /// The key's last tie is neither the entry's dot nor the item's id.
+    case foreignKey
+  }
+
+  /// What is wrong.
+  public let code: Code
+
+  init(_ code: Code) { self.code = code }
+}
+
+extension EntryFailure: CustomStringConvertible {
+  /// A phrase.
+  public var description: String {
+    switch code {
+    case .needsUpgrade: "written by a newer version that says it must be understood"
+    case .wrongKind: "the value does not belong into the register"
+    case .badName: "a name has at most 255 bytes"
+    case .badValue: "the value is too large or of no known form"
+    case .badSequence: "sequence numbers start at 1"
+    case .badLength: "causal lengths start at 1"
+    case .foreignKey: "the key ends neither in the write's dot nor in the item's id"
+    }
+  }
+}

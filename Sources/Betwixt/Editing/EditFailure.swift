@@ -1,0 +1,50 @@
+/// Why an edit was not made. The list is as it was.
+public struct EditFailure: Error, Hashable, Sendable {
+  /// What stood in the way.
+  public enum Code: Hashable, Sendable {
+    /// The list has no such item, or nothing of it that the edit needs has arrived yet.
+    case unknownItem
+    /// The register holds the greatest time there is, so no write can follow it.
+    case stampExhausted
+    /// The item was removed and restored 2^32 times.
+    case lifeExhausted
+    /// The replica has made 2^63 writes.
+    case sequenceExhausted
+    /// The field's name is longer than the replica's limits allow.
+    case nameTooLong
+    /// The value is larger than the replica's limits allow.
+    case valueTooLarge
+    /// A value that the format has no place for, such as a reserved tag.
+    case invalidValue
+    /// No key fits between the two neighbours that were named.
+    case noRoom
+  }
+
+  /// What stood in the way.
+  public let code: Code
+
+  /// The item that was to be edited, if it had an id.
+  public let item: ItemID?
+
+  init(_ code: Code, _ item: ItemID? = nil) {
+    self.code = code
+    self.item = item
+  }
+}
+
+extension EditFailure: CustomStringConvertible {
+  /// A sentence.
+  public var description: String {
+    let subject = item.map { "item \($0)" } ?? "a new item"
+    return switch code {
+    case .unknownItem: "\(subject) is not in the list"
+    case .stampExhausted: "\(subject): the register holds the greatest time there is"
+    case .lifeExhausted: "\(subject) was removed and restored too often"
+    case .sequenceExhausted: "\(subject): the replica has no write numbers left"
+    case .nameTooLong: "\(subject): the field's name is too long"
+    case .valueTooLarge: "\(subject): the value is too large"
+    case .invalidValue: "\(subject): the value cannot be stored"
+    case .noRoom: "\(subject): there is no room between the two neighbours"
+    }
+  }
+}

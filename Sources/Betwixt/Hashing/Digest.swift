@@ -1,0 +1,17 @@
+/// 32 bytes that are equal iff two lists hold the same entries.
+///
+/// SHA-256 over `"betwixt list 1"` NUL, the number of entries, and the sum of the SHA-256 of each
+/// entry's canonical bytes. It guards against accidents; it authenticates nothing.
+public struct Digest: Hashable, Sendable {
+  /// The 32 bytes.
+  public let bytes: [UInt8]
+
+  init(_ sum: EntrySum) {
+    bytes = SHA256.hash(Array("betwixt list 1\0".utf8) + sum.bytes)
+  }
+}
+
+extension Digest: CustomStringConvertible {
+  /// 64 lower-case hexadecimal digits.
+  public var description: String { Hex.encode(bytes) }
+}

@@ -1,0 +1,87 @@
+/// One item as a list held it: a snapshot that later edits do not change.
+public struct ListItem: Sendable {
+  private let page: Page
+  private let place: Int
+  private let registers: RegisterTable
+  private let replicas: ReplicaTable
+
+  init(_ list: ReplicatedList, _ slot: Slot) {
+    page = list.store.page(slot)
+    place = slot.place
+    registers = list.registers
+    replicas = list.replicas
+  }
+
+  private var record: ItemRecord { page.items[place] }
+
+  /// Its name.
+  public var id: ItemID { page.items[place].id }
+
+  /// Whether the list shows it: it is alive and has a position.
+  public var isVisible: Bool { record.isVisible }
+
+  /// Whether it was removed. An item of which only some registers have arrived is neither visible
+  /// nor removed.
+  public var isRemoved: Bool { record.life.isWritten && !record.isAlive }
+
+  /// Its causal length: odd while it is alive, 0 if nothing of its life has arrived.
+  public var lifeLength: UInt32 { record.life.length }
+
+  /// The section it stands in, or would stand in if it were restored.
+  public var section: Int64? {
+    record.position.isWritten ? record.position.section : nil
+  }
+
+  /// Its sort key.
+  public var key: SortKey? {
+    record.position.isWritten ? SortKey(validBytes: Array(page.key(place))) : nil
+  }
+
+  /// The value of a field; `nil` if it was never written or is cleared.
+  ///
+  /// - Complexity: O(*f*) for the fields of the item
+  public subscript(name: FieldName) -> FieldValue? {
+    guard let register = registers.index(of: name), let field = page.field(place, register) else {
+      return nil
+    }
+    return FieldValue(canonicalBytes: page.value(field))
+  }
+
+  /// All fields that have a value.
+  ///
+  /// - Complexity: O(*f*)
+  public var fields: Fields {
+    var elements: [Fields.Element] = []
+    var index = record.firstField
+    while index != FieldRecord.none {
+      let field = page.fields[Int(index)]
+      if case .field(let name) = registers[field.name],
+        let value = FieldValue(canonicalBytes: page.value(index))
+      {
+        elements.append(Fields.Element(name: name, value: value))
+      }
+      index = field.next
+    }
+    return Fields(sorted: elements)
+  }
+
+  /// The winning write of each register that was ever written, rising by register.
+  ///
+  /// - Complexity: O(*f*)
+  public var entries: [Entry] {
+    var entries: [Entry] = []
+    page.forEachEntry(of: place, registers, replicas) { entries.append($0.entry) }
+    return entries
+  }
+
+  /// The time of the newest write of any of its registers.
+  ///
+  /// - Complexity: O(*f*)
+  public var newestTime: Timestamp? {
+    var newest: Timestamp?
+    page.forEachEntry(of: place, registers, replicas) { entry in
+      newest = newest.map { max($0, entry.time) } ?? entry.time
+    }
+    return newest
+  }
+}

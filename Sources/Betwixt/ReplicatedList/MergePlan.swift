@@ -1,0 +1,63 @@
+/// What a delta will change in a list, found before anything is changed.
+struct MergePlan {
+  /// An item some of whose registers get another write.
+  struct Touched {
+    let slot: Slot
+    /// Its winning rows.
+    var winners: Range<Int>
+    /// Whether `life` or `position` are among them.
+    var changesOrder = false
+    /// Whether other registers are.
+    var changesContent = false
+    var oldPlace: Int?
+    var newPlace: Int?
+  }
+
+  /// Indices of the rows that win.
+  var winners: [Int] = []
+  var touched: [Touched] = []
+  var conflicts: [Conflict] = []
+
+  mutating func add(winner row: Int, of slot: Slot, changesOrder: Bool) {
+    if touched.last?.slot != slot {
+      touched.append(Touched(slot: slot, winners: winners.count..<winners.count))
+    }
+    winners.append(row)
+    let last = touched.count - 1
+    touched[last].winners = touched[last].winners.lowerBound..<winners.count
+    if changesOrder {
+      touched[last].changesOrder = true
+    } else {
+      touched[last].changesContent = true
+    }
+  }
+}
+
+/// Translates the tables of a delta into those of a list, each line when it is first needed.
+struct TableMap {
+  private var replicas: [UInt32]
+  private var registers: [UInt32]
+
+  private static let unknown = UInt32.max
+
+  init(_ delta: Delta) {
+    replicas = [UInt32](repeating: TableMap.unknown, count: delta.replicas.rows.count)
+    registers = [UInt32](repeating: TableMap.unknown, count: delta.registers.registers.count)
+  }
+
+  mutating func replica(_ index: UInt32, _ delta: Delta, _ table: inout ReplicaTable) -> UInt32 {
+    if replicas[Int(index)] == TableMap.unknown {
+      replicas[Int(index)] = table.insert(delta.replicas[index])
+    }
+    return replicas[Int(index)]
+  }
+
+  mutating func register(
+    _ code: Delta.RegisterCode, _ delta: Delta, _ table: inout RegisterTable
+  ) -> UInt32 {
+    if registers[Int(code.index)] == TableMap.unknown {
+      registers[Int(code.index)] = table.insert(delta.registers[code.index])
+    }
+    return registers[Int(code.index)]
+  }
+}

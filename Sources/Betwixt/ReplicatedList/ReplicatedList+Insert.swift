@@ -1,0 +1,133 @@
+extension ReplicatedList {
+  /// Inserts a new item at an offset within a section.
+  ///
+  ///     try list.insert(["title": "Lunch"], at: 0, inSection: 2, by: &me)
+  ///
+  /// - Parameters:
+  ///   - fields: What the item holds.
+  ///   - offset: Its place among the visible items of the section.
+  ///   - section: The section, such as the day of a trip.
+  ///   - replica: Who writes.
+  /// - Returns: The new item's id.
+  /// - Throws: ``EditFailure`` if a field is too large; nothing has changed then. What other
+  ///   replicas wrote never keeps an item from being inserted.
+  /// - Precondition: The offset is in `0...` the number of the section's visible items.
+  /// - Complexity: O(log *n*) and what the fields take
+  @discardableResult
+  public mutating func insert(
+    _ fields: Fields = [:], at offset: Int, inSection section: Int64 = 0,
+    by replica: inout Replica
+  ) throws(EditFailure) -> ItemID {
+    let places = indices(inSection: section)
+    precondition(
+      offset >= 0 && offset <= places.count,
+      "offset \(offset) is not in 0...\(places.count) of section \(section)")
+    return try insert(fields, into: gap(places.lowerBound + offset, section), by: &replica)
+  }
+
+  /// Inserts a new item at the end of a section.
+  ///
+  ///     let lunch = try list.append(["title": "Lunch"], by: &me)
+  ///
+  /// - Parameters:
+  ///   - fields: What the item holds.
+  ///   - section: The section, such as the day of a trip.
+  ///   - replica: Who writes.
+  /// - Returns: The new item's id.
+  /// - Throws: ``EditFailure`` if a field is too large.
+  /// - Complexity: O(log *n*) and what the fields take
+  @discardableResult
+  public mutating func append(
+    _ fields: Fields = [:], toSection section: Int64 = 0, by replica: inout Replica
+  ) throws(EditFailure) -> ItemID {
+    let places = indices(inSection: section)
+    return try insert(fields, into: gap(places.upperBound, section), by: &replica)
+  }
+
+  /// Inserts a new item at the start of a section.
+  ///
+  /// - Parameters:
+  ///   - fields: What the item holds.
+  ///   - section: The section, such as the day of a trip.
+  ///   - replica: Who writes.
+  /// - Returns: The new item's id.
+  /// - Throws: ``EditFailure`` if a field is too large.
+  /// - Complexity: O(log *n*) and what the fields take
+  @discardableResult
+  public mutating func prepend(
+    _ fields: Fields = [:], toSection section: Int64 = 0, by replica: inout Replica
+  ) throws(EditFailure) -> ItemID {
+    let places = indices(inSection: section)
+    return try insert(fields, into: gap(places.lowerBound, section), by: &replica)
+  }
+
+  /// Inserts a new item directly before another, in its section.
+  ///
+  ///     try list.insert(["title": "Coffee"], before: lunch, by: &me)
+  ///
+  /// - Parameters:
+  ///   - fields: What the item holds.
+  ///   - other: A visible item.
+  ///   - replica: Who writes.
+  /// - Returns: The new item's id.
+  /// - Throws: ``EditFailure``: `unknownItem` if `other` is not visible, or if a field is too large.
+  /// - Complexity: O(log *n*) and what the fields take
+  @discardableResult
+  public mutating func insert(
+    _ fields: Fields = [:], before other: ItemID, by replica: inout Replica
+  ) throws(EditFailure) -> ItemID {
+    try insert(fields, into: gap(beside: other, offset: 0), by: &replica)
+  }
+
+  /// Inserts a new item directly after another, in its section.
+  ///
+  ///     try list.insert(["title": "Coffee"], after: lunch, by: &me)
+  ///
+  /// - Parameters:
+  ///   - fields: What the item holds.
+  ///   - other: A visible item.
+  ///   - replica: Who writes.
+  /// - Returns: The new item's id.
+  /// - Throws: ``EditFailure``: `unknownItem` if `other` is not visible, or if a field is too large.
+  /// - Complexity: O(log *n*) and what the fields take
+  @discardableResult
+  public mutating func insert(
+    _ fields: Fields = [:], after other: ItemID, by replica: inout Replica
+  ) throws(EditFailure) -> ItemID {
+    try insert(fields, into: gap(beside: other, offset: 1), by: &replica)
+  }
+
+  mutating func insert(
+    _ fields: Fields, into gap: Gap, by replica: inout Replica
+  ) throws(EditFailure) -> ItemID {
+    try check(fields, replica.limits)
+    var session = try EditSession(&self, &replica, writes: fields.count + 2)
+    var place: Int
+    var base: Int64
+    repeat {
+      while slot(session.nextItem) != nil { try session.skip() }
+      base = session.sequence
+      place = try makeKey(in: gap, ahead: 2, &session, &replica)
+    } while session.sequence != base
+    return try insert(fields, at: place, gap.section, &session, &replica)
+  }
+
+  /// Inserts an item whose key is in the writer's scratch.
+  mutating func insert(
+    _ fields: Fields, at place: Int, _ section: Int64, _ session: inout EditSession,
+    _ replica: inout Replica
+  ) throws(EditFailure) -> ItemID {
+    let id = session.nextItem
+    let life = try session.next()
+    let slot = store.append(id)
+    index.insert(id, slot)
+    write(life: 1, of: slot, number: life, time: session.now.rawValue, session, &replica)
+    try writePosition(of: slot, section: section, &session, &replica)
+    order.insert(store.orderEntry(slot), at: place)
+    for field in fields {
+      try write(field.value, to: field.name, of: slot, &session, &replica)
+    }
+    finish(session, &replica)
+    return id
+  }
+}

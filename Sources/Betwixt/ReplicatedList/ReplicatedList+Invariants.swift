@@ -1,0 +1,29 @@
+extension ReplicatedList {
+  #if BETWIXT_CHECKS
+  /// Checks what every operation relies on and leaves behind.
+  ///
+  /// - Complexity: O(*n* log *n*)
+  func checkInvariants() {
+    var visible = 0
+    for number in 0..<store.count {
+      let slot = Slot(number)
+      precondition(self.slot(store.id(slot)) == slot, "an id leads to another item")
+      if store.record(slot).isVisible { visible += 1 }
+    }
+    let entries = order.entries
+    precondition(entries.count == visible && order.count == visible, "the order has all visible")
+    for (place, entry) in entries.enumerated() {
+      precondition(entry.prefix == store.orderEntry(entry.slot).prefix, "a prefix is stale")
+      precondition(self.place(of: entry.slot) == place, "an item is not where it is found")
+      if place > 0 {
+        precondition(store.precedes(entries[place - 1], entry), "the order is not strict")
+      }
+    }
+    for row in replicas.rows {
+      precondition(row.known <= row.highest, "more is claimed than was seen")
+    }
+  }
+  #else
+  @inline(__always) func checkInvariants() {}
+  #endif
+}

@@ -1,0 +1,81 @@
+extension ReplicatedList {
+  /// Removes an item. It keeps its registers and can be restored; one that is removed already is
+  /// not written.
+  ///
+  /// - Parameters:
+  ///   - item: An item of the list.
+  ///   - replica: Who writes.
+  /// - Throws: ``EditFailure``: `unknownItem` or `lifeExhausted`.
+  /// - Complexity: O(log *n*)
+  public mutating func remove(_ item: ItemID, by replica: inout Replica) throws(EditFailure) {
+    try setLife(of: item, isAlive: false, by: &replica)
+  }
+
+  /// Removes the visible item at a place of the list.
+  ///
+  /// - Parameters:
+  ///   - position: Its place among all visible items.
+  ///   - replica: Who writes.
+  /// - Throws: ``EditFailure``: `lifeExhausted`.
+  /// - Precondition: The place is in `0..<count`.
+  /// - Complexity: O(log *n*)
+  public mutating func remove(at position: Int, by replica: inout Replica) throws(EditFailure) {
+    try setLife(store.id(order[position].slot), order[position].slot, position, by: &replica)
+  }
+
+  /// Brings a removed item back, with all that was edited meanwhile; one that is there is not
+  /// written.
+  ///
+  /// - Parameters:
+  ///   - item: An item of the list.
+  ///   - replica: Who writes.
+  /// - Throws: ``EditFailure``: `unknownItem` or `lifeExhausted`.
+  /// - Complexity: O(log *n*)
+  public mutating func restore(_ item: ItemID, by replica: inout Replica) throws(EditFailure) {
+    try setLife(of: item, isAlive: true, by: &replica)
+  }
+
+  /// Makes an item with a given id, such as one that is known elsewhere under a UUID, or brings it
+  /// back. It is shown as soon as it has a position.
+  ///
+  /// - Parameters:
+  ///   - item: Any id but the root's.
+  ///   - replica: Who writes.
+  /// - Throws: ``EditFailure``: `lifeExhausted`, or `invalidValue` for the root.
+  /// - Complexity: O(log *n*)
+  public mutating func create(_ item: ItemID, by replica: inout Replica) throws(EditFailure) {
+    guard item != .root else { throw EditFailure(.invalidValue, item) }
+    _ = slotMaking(item)
+    try setLife(of: item, isAlive: true, by: &replica)
+  }
+
+  private mutating func setLife(
+    of item: ItemID, isAlive: Bool, by replica: inout Replica
+  ) throws(EditFailure) {
+    guard let slot = slot(item), item != .root else { throw EditFailure(.unknownItem, item) }
+    let record = store.record(slot)
+    guard record.isAlive != isAlive else { return }
+    try setLife(item, slot, record.isVisible ? place(of: slot) : nil, by: &replica)
+  }
+
+  /// Turns an item's life, which is at `place` if it is visible.
+  private mutating func setLife(
+    _ item: ItemID, _ slot: Slot, _ place: Int?, by replica: inout Replica
+  ) throws(EditFailure) {
+    let life = store.record(slot).life
+    guard life.length < UInt32.max else { throw EditFailure(.lifeExhausted, item) }
+    var session = try EditSession(&self, &replica)
+    // The length decides, so a time at its end keeps nobody from removing or restoring.
+    let next = life.isWritten ? Timestamp(unchecked: life.time).successor ?? .max : .zero
+    if let place { order.remove(at: place) }
+    let sequence = try session.next()
+    write(
+      life: life.length + 1, of: slot, number: sequence,
+      time: Swift.max(session.now, next).rawValue, session, &replica)
+    if store.record(slot).isVisible {
+      let place = order.lowerBound(store.orderKey(slot), in: store)
+      order.insert(store.orderEntry(slot), at: place)
+    }
+    finish(session, &replica)
+  }
+}

@@ -1,0 +1,286 @@
+extension ReplicatedList {
+  /// Joins what another replica sent: of each register the greater write stays.
+  ///
+  /// Any delta of this list may be merged, in any order and any number of times; it never fails and
+  /// reads no clock. The version advances by those of the delta's ranges that continue it.
+  ///
+  ///     let changes = list.merge(delta)
+  ///     for conflict in changes.conflicts { print("lost:", conflict.loser) }
+  ///
+  /// - Parameter delta: Entries that were checked when the delta was made.
+  /// - Returns: What changed, and which concurrent writes lost.
+  /// - Complexity: O(*k* log *n*) for *k* entries
+  @discardableResult
+  public mutating func merge(_ delta: Delta) -> ListChanges {
+    var map = TableMap(delta)
+    var plan = plan(delta, &map)
+    for index in plan.touched.indices {
+      let slot = plan.touched[index].slot
+      if store.record(slot).isVisible { plan.touched[index].oldPlace = place(of: slot) }
+    }
+    perform(&plan, delta, &map)
+    return changes(plan, delta)
+  }
+
+  /// Joins another list: see ``merge(_:)-(Delta)``.
+  ///
+  /// - Parameter other: A copy of this list that was edited elsewhere. Its id does not count.
+  /// - Returns: What changed, and which concurrent writes lost.
+  /// - Complexity: O(*n* log *n*)
+  @discardableResult
+  public mutating func merge(_ other: ReplicatedList) -> ListChanges { merge(other.everything()) }
+
+  /// The join of two lists.
+  ///
+  /// - Parameter other: A copy of this list that was edited elsewhere.
+  /// - Returns: A list with this one's id.
+  /// - Complexity: O(*n* log *n*)
+  public func merging(_ other: ReplicatedList) -> ReplicatedList {
+    var result = self
+    result.merge(other)
+    return result
+  }
+
+  // MARK: Planning
+
+  private mutating func plan(_ delta: Delta, _ map: inout TableMap) -> MergePlan {
+    var plan = MergePlan()
+    plan.winners.reserveCapacity(delta.rows.count)
+    var item: ItemID?
+    var slot = Slot(0)
+    for (index, row) in delta.rows.enumerated() {
+      if row.item != item {
+        slot = slotMaking(row.item)
+        item = row.item
+      }
+      let present = present(row, slot, delta, &map)
+      guard let present else {
+        plan.add(winner: index, of: slot, changesOrder: row.changesOrder)
+        continue
+      }
+      let order = compare(row, delta, present)
+      if order != 0, isConflict(row, delta, present) {
+        plan.conflicts.append(conflict(row, delta, present, rowWins: order > 0))
+      }
+      if order > 0 { plan.add(winner: index, of: slot, changesOrder: row.changesOrder) }
+    }
+    return plan
+  }
+
+  /// The write that a row's register holds in this list.
+  private struct Present {
+    var time: UInt64
+    var replica: UInt32
+    var sequence: Int64
+    /// For `life`, which has no bytes.
+    var length: UInt32 = 0
+    var slot: Slot
+    var value: ByteArena.Reference?
+  }
+
+  private mutating func present(
+    _ row: Delta.Row, _ slot: Slot, _ delta: Delta, _ map: inout TableMap
+  ) -> Present? {
+    switch row.register {
+    case .life:
+      let life = store.record(slot).life
+      guard life.isWritten else { return nil }
+      return Present(
+        time: life.time, replica: life.replica, sequence: life.sequence, length: life.length,
+        slot: slot)
+    case .position:
+      let position = store.record(slot).position
+      guard position.isWritten else { return nil }
+      return Present(
+        time: position.time, replica: position.replica, sequence: position.sequence, slot: slot)
+    default:
+      let name = map.register(row.register, delta, &registers)
+      guard let field = store.field(slot, name) else { return nil }
+      return Present(
+        time: field.time, replica: field.replica, sequence: field.sequence, slot: slot,
+        value: field.value)
+    }
+  }
+
+  private func value(_ present: Present, _ register: Delta.RegisterCode) -> ArraySlice<UInt8> {
+    switch register {
+    case .life:
+      var bytes: [UInt8] = []
+      bytes.appendBigEndian(present.length)
+      return bytes[...]
+    case .position:
+      return store.page(present.slot).positionValue(present.slot.place)[...]
+    default:
+      return present.value.map { store.page(present.slot).arena[$0] } ?? []
+    }
+  }
+
+  /// The order of a row and the write that is present.
+  private func compare(_ row: Delta.Row, _ delta: Delta, _ present: Present) -> Int {
+    if row.register != .life, row.time != present.time { return row.time < present.time ? -1 : 1 }
+    return writeOrder(
+      row.register == .life,
+      (row.time, delta.replicas[row.replica], delta.value(row), row.sequence),
+      (
+        present.time, replicas[present.replica], value(present, row.register), present.sequence
+      ))
+  }
+
+  private func isConflict(_ row: Delta.Row, _ delta: Delta, _ present: Present) -> Bool {
+    let theirs = Dot(replica: delta.replicas[row.replica], sequence: row.sequence)
+    let mine = Dot(replica: replicas[present.replica], sequence: present.sequence)
+    guard !delta.context.covers(mine), !replicas.covers(theirs) else { return false }
+    return compareBytes(delta.value(row), value(present, row.register)) != 0
+  }
+
+  private func conflict(
+    _ row: Delta.Row, _ delta: Delta, _ present: Present, rowWins: Bool
+  ) -> Conflict {
+    let theirs = delta.entry(row)
+    let mine = RawEntry(
+      item: row.item, register: theirs.register, time: Timestamp(unchecked: present.time),
+      replica: replicas[present.replica], sequence: present.sequence,
+      value: value(present, row.register)
+    ).entry
+    return rowWins ? Conflict(winner: theirs, loser: mine) : Conflict(winner: mine, loser: theirs)
+  }
+
+  // MARK: Performing
+
+  private mutating func perform(_ plan: inout MergePlan, _ delta: Delta, _ map: inout TableMap) {
+    let leaving = plan.touched.filter(\.changesOrder).compactMap(\.oldPlace).sorted()
+    let isBulk = plan.touched.count > count / 8
+    var rest = isBulk ? remainder(without: leaving) : []
+    if !isBulk { for place in leaving.reversed() { order.remove(at: place) } }
+    for winner in plan.winners { write(delta.rows[winner], delta, &map) }
+    var coming: [(entry: OrderEntry, touched: Int)] = []
+    for (index, touched) in plan.touched.enumerated()
+    where touched.changesOrder && store.record(touched.slot).isVisible {
+      coming.append((store.orderEntry(touched.slot), index))
+    }
+    coming.sort { store.precedes($0.entry, $1.entry) }
+    if isBulk {
+      join(&rest, coming, &plan)
+    } else {
+      // Rising, so that the place at insertion is the final one.
+      for (entry, touched) in coming {
+        let place = order.lowerBound(store.orderKey(entry.slot), in: store)
+        order.insert(entry, at: place)
+        plan.touched[touched].newPlace = place
+      }
+    }
+    for range in delta.ranges {
+      replicas.cover(replicas.insert(range.replica), after: range.after, through: range.through)
+    }
+    checkInvariants()
+  }
+
+  private func remainder(without leaving: [Int]) -> [OrderEntry] {
+    var rest: [OrderEntry] = []
+    rest.reserveCapacity(count - leaving.count)
+    var next = 0
+    for (place, entry) in order.entries.enumerated() {
+      if next < leaving.count, leaving[next] == place { next += 1 } else { rest.append(entry) }
+    }
+    return rest
+  }
+
+  /// Rebuilds the order from what stayed and what came, both in order.
+  private mutating func join(
+    _ rest: inout [OrderEntry], _ coming: [(entry: OrderEntry, touched: Int)],
+    _ plan: inout MergePlan
+  ) {
+    var joined: [OrderEntry] = []
+    joined.reserveCapacity(rest.count + coming.count)
+    var next = 0
+    for entry in rest {
+      while next < coming.count, store.precedes(coming[next].entry, entry) {
+        plan.touched[coming[next].touched].newPlace = joined.count
+        joined.append(coming[next].entry)
+        next += 1
+      }
+      joined.append(entry)
+    }
+    for (entry, touched) in coming[next...] {
+      plan.touched[touched].newPlace = joined.count
+      joined.append(entry)
+    }
+    order.rebuild(joined)
+  }
+
+  private mutating func write(_ row: Delta.Row, _ delta: Delta, _ map: inout TableMap) {
+    guard let slot = slot(row.item) else { return }
+    let replica = map.replica(row.replica, delta, &replicas)
+    replicas.noteSeen(replica, row.sequence)
+    let value = delta.value(row)
+    switch row.register {
+    case .life:
+      store.setLife(
+        slot,
+        LifeRecord(
+          time: row.time, sequence: row.sequence, replica: replica,
+          length: UInt32(truncatingIfNeeded: UInt64(bigEndianBytes: value))))
+    case .position:
+      let section = Int64(bitPattern: UInt64(bigEndianBytes: value.prefix(8)) ^ 1 << 63)
+      store.setPosition(
+        slot,
+        PositionRecord(
+          time: row.time, sequence: row.sequence, section: section, replica: replica),
+        key: value.dropFirst(8))
+    default:
+      store.setField(
+        slot,
+        FieldRecord(
+          time: row.time, sequence: row.sequence, value: ByteArena.Reference(),
+          replica: replica, name: map.register(row.register, delta, &registers),
+          next: FieldRecord.none),
+        value: value, names: registers)
+    }
+  }
+
+  // MARK: Reporting
+
+  private func changes(_ plan: MergePlan, _ delta: Delta) -> ListChanges {
+    var changes = ListChanges()
+    changes.conflicts = plan.conflicts
+    for touched in plan.touched {
+      let id = store.id(touched.slot)
+      if id == .root {
+        changes.metadata = content(touched, plan, delta)
+        continue
+      }
+      let newPlace =
+        touched.newPlace
+        ?? (store.record(touched.slot).isVisible ? place(of: touched.slot) : nil)
+      switch (touched.oldPlace, newPlace) {
+      case (nil, nil): break
+      case (nil, let new?): changes.inserted.append(.init(id: id, newIndex: new))
+      case (let old?, nil): changes.removed.append(.init(id: id, oldIndex: old))
+      case (let old?, let new?):
+        if touched.changesOrder {
+          changes.moved.append(.init(id: id, oldIndex: old, newIndex: new))
+        }
+        if touched.changesContent {
+          let registers = content(touched, plan, delta)
+          changes.updated.append(
+            .init(id: id, oldIndex: old, newIndex: new, registers: registers))
+        }
+      }
+    }
+    changes.sort()
+    return changes
+  }
+
+  /// What else than life and position changed.
+  private func content(
+    _ touched: MergePlan.Touched, _ plan: MergePlan, _ delta: Delta
+  ) -> [Register] {
+    plan.winners[touched.winners].map { delta.rows[$0] }.filter { !$0.changesOrder }
+      .map { delta.register($0.register) }
+  }
+}
+
+extension Delta.Row {
+  /// Whether this is a write of `life` or `position`.
+  var changesOrder: Bool { register == .life || register == .position }
+}

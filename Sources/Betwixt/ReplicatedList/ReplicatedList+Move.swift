@@ -1,0 +1,174 @@
+extension ReplicatedList {
+  /// Moves an item to an offset within a section, from wherever it stands: one write.
+  ///
+  /// The offset counts in the section as it is before the move. An item that stands there already
+  /// is not written, because a write without a change would beat a concurrent real move.
+  ///
+  ///     // A B C
+  ///     try list.move(a, toOffset: 3, by: &me)                // B C A
+  ///     try list.move(a, toOffset: 0, inSection: 2, by: &me)  // B C | A
+  ///
+  /// - Parameters:
+  ///   - item: An item of the list. A removed one is moved too: it will be there if it is restored.
+  ///   - offset: Before which of the section's visible items it will stand.
+  ///   - section: The section.
+  ///   - replica: Who writes.
+  /// - Throws: ``EditFailure``: `unknownItem`, or `stampExhausted`; nothing has changed then.
+  /// - Precondition: The offset is in `0...` the number of the section's visible items.
+  /// - Complexity: O(log *n*)
+  public mutating func move(
+    _ item: ItemID, toOffset offset: Int, inSection section: Int64 = 0, by replica: inout Replica
+  ) throws(EditFailure) {
+    let places = indices(inSection: section)
+    precondition(
+      offset >= 0 && offset <= places.count,
+      "offset \(offset) is not in 0...\(places.count) of section \(section)")
+    guard let slot = slot(item), item != .root else { throw EditFailure(.unknownItem, item) }
+    try move(slot, to: places.lowerBound + offset, section, by: &replica)
+  }
+
+  /// Moves the item at one offset of a section to another, which counts before the move.
+  ///
+  /// - Parameters:
+  ///   - source: The offset of the item among the section's visible items.
+  ///   - destination: Before which of them it will stand, as they are before the move.
+  ///   - section: The section.
+  ///   - replica: Who writes.
+  /// - Throws: ``EditFailure``: `stampExhausted`; nothing has changed then.
+  /// - Precondition: Both offsets are in the section.
+  /// - Complexity: O(log *n*)
+  public mutating func move(
+    fromOffset source: Int, toOffset destination: Int, inSection section: Int64 = 0,
+    by replica: inout Replica
+  ) throws(EditFailure) {
+    let places = indices(inSection: section)
+    precondition(
+      source >= 0 && source < places.count && destination >= 0 && destination <= places.count,
+      "offsets \(source), \(destination) are not in 0...\(places.count) of section \(section)")
+    let place = places.lowerBound + source
+    try move(
+      order[place].slot, from: place, to: places.lowerBound + destination, section, by: &replica)
+  }
+
+  /// Moves several items to one place, in the order given.
+  ///
+  ///     // A B C D
+  ///     try list.move([d, a], toOffset: 2, by: &me)  // B D A C
+  ///
+  /// - Parameters:
+  ///   - items: Items of the list, each once.
+  ///   - offset: Before which of the section's visible items they will stand, as those are before
+  ///     the move.
+  ///   - section: The section.
+  ///   - replica: Who writes.
+  /// - Throws: ``EditFailure`` as for one item, found before the first is moved.
+  /// - Precondition: The offset is in `0...` the number of the section's visible items.
+  /// - Complexity: O(*k* log *n*) for *k* items
+  public mutating func move(
+    _ items: [ItemID], toOffset offset: Int, inSection section: Int64 = 0,
+    by replica: inout Replica
+  ) throws(EditFailure) {
+    let places = indices(inSection: section)
+    precondition(
+      offset >= 0 && offset <= places.count,
+      "offset \(offset) is not in 0...\(places.count) of section \(section)")
+    let slots = try slotsToMove(items)
+    let moving = Set(slots)
+    // The items are lined up before the first one behind the gap that stays where it is.
+    var place = places.lowerBound + offset
+    while place < places.upperBound, moving.contains(order[place].slot) { place += 1 }
+    let anchor = place < places.upperBound ? order[place].slot : nil
+    for slot in slots {
+      let destination = anchor.map { self.place(of: $0) } ?? indices(inSection: section).upperBound
+      try move(slot, to: destination, section, by: &replica)
+    }
+  }
+
+  /// Moves an item directly before another, into that item's section.
+  ///
+  /// - Parameters:
+  ///   - item: An item of the list.
+  ///   - other: A visible item.
+  ///   - replica: Who writes.
+  /// - Throws: ``EditFailure``: `unknownItem` or `stampExhausted`; nothing has changed then.
+  /// - Complexity: O(log *n*)
+  public mutating func move(
+    _ item: ItemID, before other: ItemID, by replica: inout Replica
+  ) throws(EditFailure) {
+    try move(item, beside: other, offset: 0, by: &replica)
+  }
+
+  /// Moves an item directly after another, into that item's section.
+  ///
+  /// - Parameters:
+  ///   - item: An item of the list.
+  ///   - other: A visible item.
+  ///   - replica: Who writes.
+  /// - Throws: ``EditFailure``: `unknownItem` or `stampExhausted`; nothing has changed then.
+  /// - Complexity: O(log *n*)
+  public mutating func move(
+    _ item: ItemID, after other: ItemID, by replica: inout Replica
+  ) throws(EditFailure) {
+    try move(item, beside: other, offset: 1, by: &replica)
+  }
+
+  private mutating func move(
+    _ item: ItemID, beside other: ItemID, offset: Int, by replica: inout Replica
+  ) throws(EditFailure) {
+    guard let slot = slot(item), item != .root else { throw EditFailure(.unknownItem, item) }
+    let gap = try gap(beside: other, offset: offset)
+    try move(slot, to: gap.place, gap.section, by: &replica)
+  }
+
+  private func slotsToMove(_ items: [ItemID]) throws(EditFailure) -> [Slot] {
+    var slots: [Slot] = []
+    for item in items {
+      guard let slot = slot(item), item != .root else { throw EditFailure(.unknownItem, item) }
+      guard store.record(slot).position.time < Timestamp.max.rawValue else {
+        throw EditFailure(.stampExhausted, item)
+      }
+      slots.append(slot)
+    }
+    return slots
+  }
+
+  private mutating func move(
+    _ slot: Slot, to destination: Int, _ section: Int64, by replica: inout Replica
+  ) throws(EditFailure) {
+    let source = store.record(slot).isVisible ? place(of: slot) : nil
+    try move(slot, from: source, to: destination, section, by: &replica)
+  }
+
+  private mutating func move(
+    _ slot: Slot, from source: Int?, to destination: Int, _ section: Int64,
+    by replica: inout Replica
+  ) throws(EditFailure) {
+    let record = store.record(slot)
+    if let source, record.position.section == section,
+      source == destination || source + 1 == destination
+    {
+      return
+    }
+    guard record.position.time < Timestamp.max.rawValue else {
+      throw EditFailure(.stampExhausted, record.id)
+    }
+    var session = try EditSession(&self, &replica)
+    let place = try makeKey(in: gap(destination, section), ahead: 1, &session, &replica)
+    try put(slot, from: source, at: place, section, &session, &replica)
+    finish(session, &replica)
+  }
+
+  /// Gives an item the key in the writer's scratch, and its place in the order.
+  mutating func put(
+    _ slot: Slot, from source: Int?, at place: Int, _ section: Int64,
+    _ session: inout EditSession, _ replica: inout Replica
+  ) throws(EditFailure) {
+    var place = place
+    if let source {
+      order.remove(at: source)
+      if source < place { place -= 1 }
+    }
+    try writePosition(of: slot, section: section, &session, &replica)
+    if store.record(slot).isVisible { order.insert(store.orderEntry(slot), at: place) }
+  }
+}

@@ -1,0 +1,128 @@
+extension ReplicatedList: RandomAccessCollection {
+  /// The place of the first visible item.
+  public var startIndex: Int { 0 }
+
+  /// The number of visible items.
+  public var endIndex: Int { order.count }
+
+  /// The visible item at a place; sections follow each other in rising order.
+  ///
+  /// - Complexity: O(log *n*)
+  /// - Precondition: The place is in `0..<count`.
+  public subscript(position: Int) -> ListItem { ListItem(self, order[position].slot) }
+
+  /// An item by id, removed ones too; `nil` if nothing of it is known.
+  ///
+  ///     list[id: lunch]?["title"]?.string  // "Lunch"
+  ///
+  /// - Complexity: O(log *n*)
+  public subscript(id id: ItemID) -> ListItem? { slot(id).map { ListItem(self, $0) } }
+
+  /// The item whose fields are the list's own metadata.
+  ///
+  ///     try list.set("name", of: .root, to: "Follow Mexico", by: &me)
+  ///     list.metadata["name"]?.string  // "Follow Mexico"
+  ///
+  /// - Complexity: O(*f*) for its fields
+  public var metadata: Fields { slot(.root).map { ListItem(self, $0).fields } ?? Fields() }
+
+  /// Whether an item is visible.
+  ///
+  /// - Complexity: O(log *n*)
+  public func contains(id: ItemID) -> Bool {
+    slot(id).map { store.record($0).isVisible } ?? false
+  }
+
+  /// The place of a visible item; `nil` for any other.
+  ///
+  /// - Complexity: O(log *n*)
+  public func index(id: ItemID) -> Int? {
+    guard let slot = slot(id), store.record(slot).isVisible else { return nil }
+    return place(of: slot)
+  }
+
+  /// Every item of which anything is known, removed ones and the root included, rising by id.
+  ///
+  /// - Complexity: O(*n* log *n*)
+  public func allItems() -> [ListItem] {
+    slotsByID().map { ListItem(self, $0) }
+  }
+
+  func slotsByID() -> [Slot] {
+    var slots: [(id: ItemID, slot: Slot)] = []
+    slots.reserveCapacity(store.count)
+    var isSorted = true
+    for number in 0..<store.count {
+      let slot = Slot(number)
+      let id = store.id(slot)
+      if let last = slots.last, id < last.id { isSorted = false }
+      slots.append((id, slot))
+    }
+    if !isSorted { slots.sort { $0.id < $1.id } }
+    return slots.map(\.slot)
+  }
+
+  /// The place of an item that is visible.
+  func place(of slot: Slot) -> Int {
+    order.lowerBound(store.orderKey(slot), in: store)
+  }
+}
+
+extension ReplicatedList {
+  /// Visits the visible items leaf by leaf, in O(1) each.
+  public struct Iterator: IteratorProtocol {
+    private let list: ReplicatedList
+    private var leaf: [OrderEntry] = []
+    private var offset = 0
+    private var nextPlace = 0
+
+    init(_ list: ReplicatedList) { self.list = list }
+
+    /// The next item.
+    public mutating func next() -> ListItem? {
+      if offset == leaf.count {
+        guard nextPlace < list.count else { return nil }
+        leaf = list.order.leaf(at: nextPlace).entries
+        nextPlace += leaf.count
+        offset = 0
+      }
+      defer { offset += 1 }
+      return ListItem(list, leaf[offset].slot)
+    }
+  }
+
+  /// Makes an iterator over the visible items in order.
+  public func makeIterator() -> Iterator { Iterator(self) }
+}
+
+extension ReplicatedList {
+  /// The sections that have visible items, rising.
+  ///
+  /// - Complexity: O(*s* log *n*) for *s* sections
+  public var sections: [Int64] {
+    var sections: [Int64] = []
+    var place = 0
+    while place < count {
+      let section = self.section(at: place)
+      sections.append(section)
+      place = section == .max ? count : order.lowerBound(.start(of: section + 1), in: store)
+    }
+    return sections
+  }
+
+  /// The places of a section's visible items; empty, and where it would be, if it has none.
+  ///
+  ///     for item in list[list.indices(inSection: 2)] { … }
+  ///
+  /// - Complexity: O(log *n*)
+  public func indices(inSection section: Int64) -> Range<Int> {
+    guard count > 0 else { return 0..<0 }
+    if self.section(at: 0) == section, self.section(at: count - 1) == section { return 0..<count }
+    let start = order.lowerBound(.start(of: section), in: store)
+    let end =
+      section == .max ? count : order.lowerBound(.start(of: section + 1), in: store)
+    return start..<end
+  }
+
+  func section(at place: Int) -> Int64 { store.record(order[place].slot).position.section }
+}

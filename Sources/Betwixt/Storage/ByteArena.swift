@@ -1,0 +1,86 @@
+/// The bytes of the keys and values of one page, one after the other.
+///
+/// A value of its own per key and field would be one heap object each; here a page has one array
+/// for all. What is overwritten becomes garbage until the page compacts.
+struct ByteArena: Sendable {
+  /// Where a run of bytes lies.
+  struct Reference: Sendable {
+    /// Its offset, or its index among the large values.
+    var start: UInt32 = 0
+    /// Its length; the highest bit marks a large value.
+    var lengthAndKind: UInt32 = 0
+
+    var length: Int { Int(lengthAndKind & ~Reference.largeMark) }
+    var isLarge: Bool { lengthAndKind & Reference.largeMark != 0 }
+
+    static let largeMark: UInt32 = 1 << 31
+  }
+
+  private(set) var bytes: [UInt8] = []
+  private var large: [[UInt8]] = []
+  private var garbage = 0
+
+  // A value above this size gets an array of its own, so that copying a page stays cheap.
+  private static let largeByteCount = 2048
+  // The offsets are 32 bits wide.
+  private static let capacity = 1 << 31
+
+  /// Whether so much is garbage that the owner should move everything to a new arena.
+  var isWasteful: Bool { garbage > 512 && garbage * 2 > bytes.count }
+
+  subscript(reference: Reference) -> ArraySlice<UInt8> {
+    if reference.isLarge { return large[Int(reference.start)][...] }
+    let start = Int(reference.start)
+    return bytes[start..<start + reference.length]
+  }
+
+  mutating func reserve(_ count: Int) { bytes.reserveCapacity(count) }
+
+  mutating func store(_ value: ArraySlice<UInt8>) -> Reference {
+    let count = value.count
+    if count > ByteArena.largeByteCount || bytes.count > ByteArena.capacity - count {
+      return storeLarge(value)
+    }
+    let start = UInt32(truncatingIfNeeded: bytes.count)
+    bytes.append(contentsOf: value)
+    return Reference(start: start, lengthAndKind: UInt32(truncatingIfNeeded: count))
+  }
+
+  /// Puts a value in the place of another, where it fits, else elsewhere.
+  mutating func replace(_ old: Reference, with value: ArraySlice<UInt8>) -> Reference {
+    if !old.isLarge, value.count <= old.length {
+      var target = Int(old.start)
+      for byte in value {
+        bytes[target] = byte
+        target += 1
+      }
+      garbage += old.length - value.count
+      return Reference(
+        start: old.start, lengthAndKind: UInt32(truncatingIfNeeded: value.count))
+    }
+    discard(old)
+    return store(value)
+  }
+
+  mutating func discard(_ reference: Reference) {
+    if reference.isLarge {
+      large[Int(reference.start)] = []
+    } else {
+      garbage += reference.length
+    }
+  }
+
+  private mutating func storeLarge(_ value: ArraySlice<UInt8>) -> Reference {
+    let index: Int
+    if let free = large.firstIndex(where: \.isEmpty) {
+      large[free] = Array(value)
+      index = free
+    } else {
+      index = large.count
+      large.append(Array(value))
+    }
+    return Reference(
+      start: UInt32(truncatingIfNeeded: index),
+      lengthAndKind: UInt32(truncatingIfNeeded: value.count) | Reference.largeMark)
+  }
+}

@@ -1,0 +1,54 @@
+/// One item in its page: its id and its registers, replicas and names as table indices.
+struct ItemRecord: Sendable {
+  var id: ItemID
+  var life = LifeRecord()
+  var position = PositionRecord()
+  /// Its first field in the page, or ``FieldRecord/none``.
+  var firstField = FieldRecord.none
+
+  init(id: ItemID) { self.id = id }
+
+  /// The causal length is odd.
+  var isAlive: Bool { life.length & 1 == 1 }
+
+  /// An item is shown iff it is alive and somewhere. The root never is.
+  var isVisible: Bool { isAlive && position.isWritten && id != .root }
+}
+
+/// The `life` register of an item.
+struct LifeRecord: Sendable {
+  var time: UInt64 = 0
+  var sequence: Int64 = 0
+  var replica: UInt32 = 0
+  /// 0 stands for a register that was never written.
+  var length: UInt32 = 0
+
+  var isWritten: Bool { length > 0 }
+}
+
+/// The `position` register of an item.
+struct PositionRecord: Sendable {
+  var time: UInt64 = 0
+  /// 0 stands for a register that was never written.
+  var sequence: Int64 = 0
+  var section: Int64 = 0
+  var key = ByteArena.Reference()
+  var replica: UInt32 = 0
+
+  var isWritten: Bool { sequence > 0 }
+}
+
+/// A field, or a register of a newer version: all that is neither `life` nor `position`.
+struct FieldRecord: Sendable {
+  var time: UInt64
+  var sequence: Int64
+  var value: ByteArena.Reference
+  var replica: UInt32
+  /// Its register, as an index into the list's table of names.
+  var name: UInt32
+  /// The next field of the item in the page, by register.
+  var next: Int32
+
+  /// Marks the end of an item's fields.
+  static let none: Int32 = -1
+}

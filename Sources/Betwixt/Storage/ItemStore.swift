@@ -1,0 +1,118 @@
+/// All items of a list by slot: a tree of three levels, so that an edit after a copy copies one
+/// page, one branch of 64 pages, and the list of branches.
+struct ItemStore: Sendable {
+  struct Branch: Sendable {
+    var pages: [Page] = []
+    var newest = Frontier()
+    /// One bit per page whose entries are not in the settled sum.
+    var unsettled: UInt64 = 0
+  }
+
+  private(set) var branches: [Branch] = []
+  private(set) var count = 0
+  /// The sum over the entries of all settled pages.
+  private(set) var settledSum = EntrySum()
+
+  func page(_ slot: Slot) -> Page { branches[slot.branch].pages[slot.page] }
+
+  func record(_ slot: Slot) -> ItemRecord {
+    branches[slot.branch].pages[slot.page].items[slot.place]
+  }
+
+  func id(_ slot: Slot) -> ItemID {
+    branches[slot.branch].pages[slot.page].items[slot.place].id
+  }
+
+  func key(_ slot: Slot) -> ArraySlice<UInt8> {
+    branches[slot.branch].pages[slot.page].key(slot.place)
+  }
+
+  /// The field of an item with a register name, if it was ever written.
+  func field(_ slot: Slot, _ name: UInt32) -> FieldRecord? {
+    let page = page(slot)
+    return page.field(slot.place, name).map { page.fields[Int($0)] }
+  }
+
+  /// Makes room for a new item, whose registers are all unwritten.
+  mutating func append(_ id: ItemID) -> Slot {
+    let slot = Slot(count)
+    if slot.branch == branches.count { branches.append(Branch()) }
+    if slot.page == branches[slot.branch].pages.count {
+      branches[slot.branch].pages.append(Page())
+      branches[slot.branch].unsettled |= 1 << UInt64(slot.page)
+    }
+    branches[slot.branch].pages[slot.page].append(id)
+    count += 1
+    return slot
+  }
+
+  mutating func setLife(_ slot: Slot, _ life: LifeRecord) {
+    unsettle(slot, life.replica, life.sequence)
+    branches[slot.branch].pages[slot.page].setLife(slot.place, life)
+  }
+
+  mutating func setPosition(_ slot: Slot, _ position: PositionRecord, key: ArraySlice<UInt8>) {
+    unsettle(slot, position.replica, position.sequence)
+    branches[slot.branch].pages[slot.page].setPosition(slot.place, position, key: key)
+  }
+
+  /// Writes a field, whether it was there or not.
+  ///
+  /// - Complexity: O(*f*) for the fields of the item
+  mutating func setField(
+    _ slot: Slot, _ field: FieldRecord, value: ArraySlice<UInt8>, names: RegisterTable
+  ) {
+    unsettle(slot, field.replica, field.sequence)
+    let page = slot.page
+    let branch = slot.branch
+    if let index = branches[branch].pages[page].field(slot.place, field.name) {
+      branches[branch].pages[page].replaceField(index, field, value: value)
+      return
+    }
+    var previous = FieldRecord.none
+    var next = branches[branch].pages[page].items[slot.place].firstField
+    while next != FieldRecord.none {
+      let record = branches[branch].pages[page].fields[Int(next)]
+      guard names.precedes(record.name, field.name) else { break }
+      previous = next
+      next = record.next
+    }
+    branches[branch].pages[page].addField(slot.place, after: previous, field, value: value)
+  }
+
+  private mutating func unsettle(_ slot: Slot, _ replica: UInt32, _ sequence: Int64) {
+    let bit = UInt64(1) << UInt64(slot.page)
+    if branches[slot.branch].unsettled & bit == 0 {
+      settledSum.subtract(branches[slot.branch].pages[slot.page].sum)
+      branches[slot.branch].unsettled |= bit
+    }
+    branches[slot.branch].newest.note(replica, sequence)
+  }
+
+  // MARK: Digest
+
+  /// The sum over all entries, pages that changed since ``settle(_:)`` summed anew.
+  func sum(_ sumOfPage: (Page) -> EntrySum) -> EntrySum {
+    var total = settledSum
+    for branch in branches where branch.unsettled != 0 {
+      for (index, page) in branch.pages.enumerated()
+      where branch.unsettled & 1 << UInt64(index) != 0 {
+        total.add(sumOfPage(page))
+      }
+    }
+    return total
+  }
+
+  /// Keeps the sums of the pages that changed.
+  mutating func settle(_ sumOfPage: (Page) -> EntrySum) {
+    for branch in branches.indices where branches[branch].unsettled != 0 {
+      for page in branches[branch].pages.indices
+      where branches[branch].unsettled & 1 << UInt64(page) != 0 {
+        let sum = sumOfPage(branches[branch].pages[page])
+        branches[branch].pages[page].settle(sum)
+        settledSum.add(sum)
+      }
+      branches[branch].unsettled = 0
+    }
+  }
+}

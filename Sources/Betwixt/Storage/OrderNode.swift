@@ -1,0 +1,205 @@
+/// A node of the order: a leaf of entries, or an inner node of children.
+///
+/// A value, not an object: arrays of nodes copy on write, so a tree is `Sendable` and a copy of it
+/// is one reference.
+struct OrderNode: Sendable {
+  private(set) var entries: [OrderEntry] = []
+  private(set) var children: [OrderChild] = []
+
+  /// Most entries of a leaf.
+  static let leafLimit = 64
+  /// Most children of an inner node.
+  static let innerLimit = 32
+  /// How full a rebuild makes them, so that the next insertions split nothing.
+  static let leafFill = 56
+  static let innerFill = 28
+
+  init(entries: [OrderEntry] = []) { self.entries = entries }
+
+  init(children: [OrderChild]) { self.children = children }
+
+  var isLeaf: Bool { children.isEmpty }
+
+  var count: Int {
+    guard !isLeaf else { return entries.count }
+    var count = 0
+    for child in children { count += child.count }
+    return count
+  }
+
+  var first: OrderEntry? { isLeaf ? entries.first : children[0].first }
+
+  // MARK: Reading
+
+  func entry(_ index: Int) -> OrderEntry {
+    Cost.count(.nodeVisit)
+    if isLeaf { return entries[index] }
+    let (child, offset) = locate(index)
+    return children[child].node.entry(index - offset)
+  }
+
+  func leaf(_ index: Int, start: Int = 0) -> (entries: [OrderEntry], start: Int) {
+    if isLeaf { return (entries, start) }
+    let (child, offset) = locate(index)
+    return children[child].node.leaf(index - offset, start: start + offset)
+  }
+
+  func lowerBound(_ key: OrderKey, in store: ItemStore) -> Int {
+    Cost.count(.nodeVisit)
+    if isLeaf {
+      var low = 0
+      var high = entries.count
+      while low < high {
+        let middle = (low + high) / 2
+        if store.precedes(entries[middle], key) { low = middle + 1 } else { high = middle }
+      }
+      return low
+    }
+    // The last child whose first entry stands before the key; the first child if none does.
+    var low = 1
+    var high = children.count
+    while low < high {
+      let middle = (low + high) / 2
+      if let first = children[middle].first, store.precedes(first, key) {
+        low = middle + 1
+      } else {
+        high = middle
+      }
+    }
+    var offset = 0
+    for child in 0..<low - 1 { offset += children[child].count }
+    return offset + children[low - 1].node.lowerBound(key, in: store)
+  }
+
+  func collect(into output: inout [OrderEntry]) {
+    output.append(contentsOf: entries)
+    for child in children { child.node.collect(into: &output) }
+  }
+
+  /// The child that holds a place, and how many entries stand before it.
+  private func locate(_ index: Int) -> (child: Int, offset: Int) {
+    var offset = 0
+    var child = 0
+    let last = children.count - 1
+    while child < last {
+      let count = children[child].count
+      if index < offset + count { break }
+      offset += count
+      child += 1
+    }
+    return (child, offset)
+  }
+
+  // MARK: Writing
+
+  /// Inserts and, if the node is full then, splits: the right part is returned.
+  mutating func insert(_ entry: OrderEntry, at index: Int) -> OrderNode? {
+    Cost.count(.nodeVisit)
+    if isLeaf {
+      entries.insert(entry, at: index)
+      return entries.count > OrderNode.leafLimit ? splitLeaf(insertedAt: index) : nil
+    }
+    // At a border between two children the left one takes it, so that appending fills leaves.
+    let (child, offset) = index == 0 ? (0, 0) : locate(index - 1)
+    let sibling = children[child].insert(entry, at: index - offset)
+    guard let sibling else { return nil }
+    children.insert(OrderChild(sibling), at: child + 1)
+    return children.count > OrderNode.innerLimit ? splitInner(insertedAt: child + 1) : nil
+  }
+
+  mutating func remove(at index: Int) -> OrderEntry {
+    Cost.count(.nodeVisit)
+    if isLeaf { return entries.remove(at: index) }
+    let (child, offset) = locate(index)
+    let entry = children[child].remove(at: index - offset)
+    if children[child].isSparse { mend(child) }
+    return entry
+  }
+
+  // Appending and prepending leave full nodes behind, anything else half-full ones.
+  private static func splitPoint(_ count: Int, insertedAt index: Int) -> Int {
+    if index == count - 1 { return count - 1 }
+    if index == 0 { return 1 }
+    return count / 2
+  }
+
+  private mutating func splitLeaf(insertedAt index: Int) -> OrderNode {
+    let point = OrderNode.splitPoint(entries.count, insertedAt: index)
+    var right: [OrderEntry] = []
+    right.reserveCapacity(OrderNode.leafLimit + 1)
+    right.append(contentsOf: entries[point...])
+    entries.removeSubrange(point...)
+    return OrderNode(entries: right)
+  }
+
+  private mutating func splitInner(insertedAt index: Int) -> OrderNode {
+    let point = OrderNode.splitPoint(children.count, insertedAt: index)
+    let right = OrderNode(children: Array(children[point...]))
+    children.removeSubrange(point...)
+    return right
+  }
+
+  /// Joins a sparse child with a neighbour, or drops it if it is empty.
+  private mutating func mend(_ child: Int) {
+    if children[child].count == 0 {
+      children.remove(at: child)
+      return
+    }
+    guard children.count > 1 else { return }
+    let left = child == 0 ? 0 : child - 1
+    guard children[left].node.canAbsorb(children[left + 1].node) else { return }
+    let right = children.remove(at: left + 1)
+    children[left].absorb(right)
+  }
+
+  var isSparse: Bool {
+    isLeaf
+      ? entries.count < OrderNode.leafLimit / 4 : children.count < OrderNode.innerLimit / 4
+  }
+
+  private func canAbsorb(_ other: OrderNode) -> Bool {
+    isLeaf
+      ? entries.count + other.entries.count <= OrderNode.leafLimit
+      : children.count + other.children.count <= OrderNode.innerLimit
+  }
+
+  fileprivate mutating func absorb(_ other: OrderNode) {
+    entries.append(contentsOf: other.entries)
+    children.append(contentsOf: other.children)
+  }
+}
+
+/// A child with what its parent needs to find a place in it without entering it.
+struct OrderChild: Sendable {
+  private(set) var first: OrderEntry?
+  private(set) var count: Int
+  private(set) var node: OrderNode
+
+  init(_ node: OrderNode) {
+    self.node = node
+    first = node.first
+    count = node.count
+  }
+
+  var isSparse: Bool { node.isSparse }
+
+  mutating func insert(_ entry: OrderEntry, at index: Int) -> OrderNode? {
+    let sibling = node.insert(entry, at: index)
+    if let sibling { count -= sibling.count }
+    count += 1
+    if index == 0 { first = node.first }
+    return sibling
+  }
+
+  mutating func remove(at index: Int) -> OrderEntry {
+    let entry = node.remove(at: index)
+    count -= 1
+    if index == 0 { first = node.first }
+    return entry
+  }
+
+  mutating func absorb(_ other: OrderChild) {
+    node.absorb(other.node)
+    count += other.count
+  }
+}

@@ -1,0 +1,72 @@
+/// The visible items in order: a B-tree with counts, so that place -> item and item -> place both
+/// take O(log n) steps, and an edit after a copy copies one path.
+struct OrderTree: Sendable {
+  private var root = OrderNode()
+  private(set) var count = 0
+
+  /// The entry at a place.
+  subscript(index: Int) -> OrderEntry {
+    precondition(index >= 0 && index < count, "index \(index) is not in 0..<\(count)")
+    return root.entry(index)
+  }
+
+  /// The first place whose item does not stand before `key`.
+  func lowerBound(_ key: OrderKey, in store: ItemStore) -> Int {
+    root.lowerBound(key, in: store)
+  }
+
+  mutating func insert(_ entry: OrderEntry, at index: Int) {
+    if let sibling = root.insert(entry, at: index) { grow(sibling) }
+    count += 1
+  }
+
+  @discardableResult
+  mutating func remove(at index: Int) -> OrderEntry {
+    let entry = root.remove(at: index)
+    count -= 1
+    while root.children.count == 1 { root = root.children[0].node }
+    return entry
+  }
+
+  /// Replaces everything by entries that are in order.
+  ///
+  /// - Complexity: O(*n*)
+  mutating func rebuild(_ entries: [OrderEntry]) {
+    count = entries.count
+    var nodes: [OrderChild] = []
+    for range in OrderTree.chunks(entries.count, OrderNode.leafFill) {
+      nodes.append(OrderChild(OrderNode(entries: Array(entries[range]))))
+    }
+    while nodes.count > 1 {
+      var parents: [OrderChild] = []
+      for range in OrderTree.chunks(nodes.count, OrderNode.innerFill) {
+        parents.append(OrderChild(OrderNode(children: Array(nodes[range]))))
+      }
+      nodes = parents
+    }
+    root = nodes.first?.node ?? OrderNode()
+  }
+
+  /// All entries in order.
+  ///
+  /// - Complexity: O(*n*)
+  var entries: [OrderEntry] {
+    var entries: [OrderEntry] = []
+    entries.reserveCapacity(count)
+    root.collect(into: &entries)
+    return entries
+  }
+
+  /// The leaf that holds a place, and the place of its first entry.
+  func leaf(at index: Int) -> (entries: [OrderEntry], start: Int) { root.leaf(index) }
+
+  private mutating func grow(_ sibling: OrderNode) {
+    root = OrderNode(children: [OrderChild(root), OrderChild(sibling)])
+  }
+
+  // Ranges of about equal size, none above the limit.
+  private static func chunks(_ count: Int, _ limit: Int) -> [Range<Int>] {
+    let parts = (count + limit - 1) / limit
+    return (0..<parts).map { part in part * count / parts..<(part + 1) * count / parts }
+  }
+}

@@ -1,0 +1,103 @@
+/// Up to 64 items with all their registers: the unit that an edit after a copy copies.
+struct Page: Sendable {
+  private(set) var items: [ItemRecord] = []
+  private(set) var fields: [FieldRecord] = []
+  private(set) var arena = ByteArena()
+  private(set) var newest = Frontier()
+  /// The sum over the page's entries, if ``isSettled``.
+  private(set) var sum = EntrySum()
+  private(set) var isSettled = false
+
+  init() { items.reserveCapacity(Slot.fanOut) }
+
+  var isFull: Bool { items.count == Slot.fanOut }
+
+  // MARK: Reading
+
+  func key(_ place: Int) -> ArraySlice<UInt8> { arena[items[place].position.key] }
+
+  func value(_ field: Int32) -> ArraySlice<UInt8> { arena[fields[Int(field)].value] }
+
+  /// The field of an item with a register name, if it was ever written.
+  func field(_ place: Int, _ name: UInt32) -> Int32? {
+    var index = items[place].firstField
+    while index != FieldRecord.none {
+      if fields[Int(index)].name == name { return index }
+      index = fields[Int(index)].next
+    }
+    return nil
+  }
+
+  // MARK: Writing
+
+  mutating func append(_ id: ItemID) {
+    items.append(ItemRecord(id: id))
+  }
+
+  mutating func note(_ replica: UInt32, _ sequence: Int64) {
+    newest.note(replica, sequence)
+    isSettled = false
+  }
+
+  mutating func setLife(_ place: Int, _ life: LifeRecord) {
+    items[place].life = life
+    note(life.replica, life.sequence)
+  }
+
+  /// Replaces the position; the record's own key reference does not count.
+  mutating func setPosition(_ place: Int, _ position: PositionRecord, key: ArraySlice<UInt8>) {
+    let old = items[place].position
+    var new = position
+    new.key = old.isWritten ? arena.replace(old.key, with: key) : arena.store(key)
+    items[place].position = new
+    note(new.replica, new.sequence)
+    compactIfWasteful()
+  }
+
+  /// Replaces a field that is there; the record's own value reference does not count.
+  mutating func replaceField(_ index: Int32, _ field: FieldRecord, value: ArraySlice<UInt8>) {
+    let old = fields[Int(index)]
+    var new = field
+    new.value = arena.replace(old.value, with: value)
+    new.next = old.next
+    fields[Int(index)] = new
+    note(new.replica, new.sequence)
+    compactIfWasteful()
+  }
+
+  /// Adds a field that is not there yet, behind `previous` in the item's order of registers.
+  mutating func addField(
+    _ place: Int, after previous: Int32, _ field: FieldRecord, value: ArraySlice<UInt8>
+  ) {
+    var new = field
+    new.value = arena.store(value)
+    let index = Int32(truncatingIfNeeded: fields.count)
+    if previous == FieldRecord.none {
+      new.next = items[place].firstField
+      items[place].firstField = index
+    } else {
+      new.next = fields[Int(previous)].next
+      fields[Int(previous)].next = index
+    }
+    fields.append(new)
+    note(new.replica, new.sequence)
+  }
+
+  mutating func settle(_ sum: EntrySum) {
+    self.sum = sum
+    isSettled = true
+  }
+
+  private mutating func compactIfWasteful() {
+    guard arena.isWasteful else { return }
+    var compact = ByteArena()
+    compact.reserve(arena.bytes.count)
+    for place in items.indices where items[place].position.isWritten {
+      items[place].position.key = compact.store(arena[items[place].position.key])
+    }
+    for index in fields.indices {
+      fields[index].value = compact.store(arena[fields[index].value])
+    }
+    arena = compact
+  }
+}

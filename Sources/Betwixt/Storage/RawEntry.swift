@@ -1,0 +1,107 @@
+/// One entry as storage holds it, its value still canonical bytes.
+struct RawEntry {
+  let item: ItemID
+  let register: Register
+  let time: Timestamp
+  let replica: ReplicaID
+  let sequence: Int64
+  let value: ArraySlice<UInt8>
+
+  /// The bytes that are hashed.
+  func appendCanonicalBytes(to bytes: inout [UInt8]) {
+    bytes.appendBigEndian(item.high)
+    bytes.appendBigEndian(item.low)
+    bytes.append(register.kind)
+    let name = register.nameBytes
+    bytes.append(UInt8(truncatingIfNeeded: name.count))
+    bytes.append(contentsOf: name)
+    bytes.appendBigEndian(time.rawValue)
+    bytes.appendBigEndian(replica.rawValue)
+    bytes.appendBigEndian(UInt64(bitPattern: sequence))
+    bytes.appendBigEndian(UInt32(truncatingIfNeeded: value.count))
+    bytes.append(contentsOf: value)
+  }
+
+  /// The entry as callers see it.
+  var entry: Entry {
+    Entry(
+      item: item, register: register, value: RegisterValue(register, canonicalBytes: value),
+      stamp: Stamp(time: time, replica: replica), sequence: sequence)
+  }
+}
+
+extension RawEntry {
+  init(_ entry: Entry) {
+    item = entry.item
+    register = entry.register
+    time = entry.stamp.time
+    replica = entry.stamp.replica
+    sequence = entry.sequence
+    value = entry.value.canonicalBytes[...]
+  }
+}
+
+extension RegisterValue {
+  /// Reads canonical bytes that were checked when they came in.
+  init(_ register: Register, canonicalBytes bytes: ArraySlice<UInt8>) {
+    switch register {
+    case .life:
+      self = .life(UInt32(truncatingIfNeeded: UInt64(bigEndianBytes: bytes)))
+    case .position:
+      let section = UInt64(bigEndianBytes: bytes.prefix(8)) ^ 1 << 63
+      self = .position(
+        section: Int64(bitPattern: section), key: SortKey(validBytes: Array(bytes.dropFirst(8))))
+    case .field:
+      self = .field(FieldValue(canonicalBytes: bytes))
+    case .other:
+      self = .other(Array(bytes))
+    }
+  }
+}
+
+extension Page {
+  /// Calls `body` with each entry of an item, rising by register.
+  func forEachEntry(
+    of place: Int, _ registers: RegisterTable, _ replicas: ReplicaTable,
+    _ body: (RawEntry) -> Void
+  ) {
+    let record = items[place]
+    if record.life.isWritten {
+      var value: [UInt8] = []
+      value.appendBigEndian(record.life.length)
+      body(
+        RawEntry(
+          item: record.id, register: .life, time: Timestamp(unchecked: record.life.time),
+          replica: replicas[record.life.replica], sequence: record.life.sequence,
+          value: value[...]))
+    }
+    if record.position.isWritten {
+      body(
+        RawEntry(
+          item: record.id, register: .position,
+          time: Timestamp(unchecked: record.position.time),
+          replica: replicas[record.position.replica], sequence: record.position.sequence,
+          value: positionValue(place)[...]))
+    }
+    var index = record.firstField
+    while index != FieldRecord.none {
+      let field = fields[Int(index)]
+      body(
+        RawEntry(
+          item: record.id, register: registers[field.name],
+          time: Timestamp(unchecked: field.time), replica: replicas[field.replica],
+          sequence: field.sequence, value: value(index)))
+      index = field.next
+    }
+  }
+
+  /// The canonical value of an item's position: the section, its sign bit flipped, and the key.
+  func positionValue(_ place: Int) -> [UInt8] {
+    let position = items[place].position
+    var value: [UInt8] = []
+    value.reserveCapacity(8 + position.key.length)
+    value.appendBigEndian(UInt64(bitPattern: position.section) ^ 1 << 63)
+    value.append(contentsOf: arena[position.key])
+    return value
+  }
+}

@@ -1,0 +1,62 @@
+import Betwixt
+import Testing
+
+@Suite struct ReplicatedListTests {
+  static func replica(_ number: UInt64) -> Replica {
+    Replica(id: ReplicaID(rawValue: number)) { 1_000 }
+  }
+
+  func titles(_ list: ReplicatedList) -> [String] {
+    list.map { $0["title"]?.string ?? "?" }
+  }
+
+  @Test func editsAndReads() throws {
+    var me = Self.replica(1)
+    var list = ReplicatedList(id: ListID(high: 0, low: 1))
+    let a = try list.append(["title": "A"], by: &me)
+    let b = try list.append(["title": "B"], by: &me)
+    let c = try list.prepend(["title": "C"], by: &me)
+    let d = try list.insert(["title": "D"], before: b, by: &me)
+    #expect(titles(list) == ["C", "A", "D", "B"])
+    try list.move(c, toOffset: 4, by: &me)
+    try list.move([d, a], toOffset: 3, by: &me)
+    #expect(titles(list) == ["B", "D", "A", "C"])
+    try list.move(a, toOffset: 0, inSection: 2, by: &me)
+    #expect(list.indices(inSection: 2) == 3..<4)
+    #expect(list.sections == [0, 2])
+    try list.remove(d, by: &me)
+    #expect(titles(list) == ["B", "C", "A"])
+    #expect(list[id: d]?.isRemoved == true)
+    try list.restore(d, by: &me)
+    #expect(titles(list) == ["B", "D", "C", "A"])
+    try list.set("title", of: d, to: "D2", by: &me)
+    #expect(titles(list) == ["B", "D2", "C", "A"])
+    #expect(list.index(id: a) == 3)
+    #expect(list.version[ReplicaID(rawValue: 1)] == me.sequence)
+  }
+
+  @Test func mergesConcurrentEdits() throws {
+    var me = Self.replica(1)
+    var you = Self.replica(2)
+    var mine = ReplicatedList(id: ListID(high: 0, low: 1))
+    var ids: [ItemID] = []
+    for title in ["A", "B", "C", "D"] {
+      ids.append(try mine.append(["title": .string(title)], by: &me))
+    }
+    var yours = mine
+    try mine.move(ids[2], toOffset: 0, by: &me)
+    try yours.move(ids[2], toOffset: 4, by: &you)
+    try yours.set("title", of: ids[0], to: "AA", by: &you)
+    try mine.remove(ids[1], by: &me)
+    var rows = mine.map(\.id)
+    let changes = mine.merge(yours.delta(since: mine.version))
+    changes.apply(to: &rows) { $0 }
+    #expect(rows == mine.map(\.id))
+    yours.merge(mine)
+    #expect(mine == yours)
+    #expect(mine.digest == yours.digest)
+    #expect(titles(mine) == ["AA", "D", "C"])
+    #expect(changes.conflicts.count == 1)
+    #expect(mine.merge(yours).isEmpty)
+  }
+}
