@@ -65,6 +65,23 @@ extension JSONValue {
   }
 }
 
+extension JSONValue {
+  /// How deep arrays and objects stand in one another; 0 for a value that is neither.
+  package var depth: Int {
+    var deepest = 0
+    var open = [(value: self, depth: 1)]
+    while let (value, depth) = open.popLast() {
+      switch value.content {
+      case .null, .bool, .number, .string: continue
+      case .array(let elements): open += elements.map { ($0, depth + 1) }
+      case .object(let members): open += members.map { ($0.value, depth + 1) }
+      }
+      deepest = Swift.max(deepest, depth)
+    }
+    return deepest
+  }
+}
+
 extension String {
   /// Equality of the bytes: unlike `==`, two spellings of `é` differ.
   package func hasSameBytes(as other: String) -> Bool {

@@ -1,0 +1,181 @@
+public import Betwixt
+
+/// What differs between two states of a trip, item by item.
+///
+///     let comparison = TripComparison(from: yesterday, to: today)
+///     comparison.isEmpty  // false
+///     comparison.lines    // ["+ “Lucha libre”: day 2, sortOrder 1.5", …]
+///
+/// Only what a reader sees is compared: who wrote it and when makes no difference, and an item
+/// whose key changed without changing the order has not moved.
+public struct TripComparison: Hashable, Sendable {
+  /// A place in a trip.
+  public struct Place: Hashable, Sendable {
+    /// The day, or the date count of a task.
+    public let section: Int64
+    /// The number that the key projects to.
+    public let sortOrder: Double
+  }
+
+  /// One field with two values.
+  public struct FieldChange: Hashable, Sendable {
+    /// Which field.
+    public let name: FieldName
+    /// The value before; `nil` if it had none.
+    public let old: FieldValue?
+    /// The value now; `nil` if it has none.
+    public let new: FieldValue?
+  }
+
+  /// One item that differs.
+  public struct Change: Hashable, Sendable {
+    /// Which item; ``ItemID/root`` for the trip itself.
+    public let item: ItemID
+    /// The item in words.
+    public let label: String
+    /// Where it stood; `nil` if it was not there.
+    public let oldPlace: Place?
+    /// Where it stands; `nil` if it is gone.
+    public let newPlace: Place?
+    /// Whether it is there in both states and stands elsewhere.
+    public let isMoved: Bool
+    /// The fields that differ, rising by name; all of them for an item that came or went.
+    public let fields: [FieldChange]
+  }
+
+  /// The trip itself first, then the items that are there now in their order, then those that are
+  /// gone in theirs.
+  public let changes: [Change]
+
+  let dialect: PlainDialect
+
+  /// Whether a reader sees no difference.
+  public var isEmpty: Bool { changes.isEmpty }
+
+  /// Compares two states.
+  ///
+  /// - Complexity: O(*n* log *n*)
+  public init(from old: ReplicatedList, to new: ReplicatedList) {
+    dialect = PlainDialect(of: new)
+    let moved = TripComparison.movedItems(from: old, to: new)
+    var changes: [Change] = []
+    let rootFields = FieldChange.all(from: old.metadata, to: new.metadata)
+    if !rootFields.isEmpty {
+      let label = (new[id: .root] ?? old[id: .root])?.summary ?? "trip"
+      changes.append(
+        Change(
+          item: .root, label: label, oldPlace: nil, newPlace: nil, isMoved: false,
+          fields: rootFields))
+    }
+    for item in new {
+      let before = old[id: item.id].flatMap { $0.isVisible ? $0 : nil }
+      let fields = FieldChange.all(from: before?.fields ?? Fields(), to: item.fields)
+      let isMoved = moved.contains(item.id)
+      guard before == nil || isMoved || !fields.isEmpty else { continue }
+      changes.append(
+        Change(
+          item: item.id, label: item.summary, oldPlace: before.flatMap { Place($0) },
+          newPlace: Place(item), isMoved: isMoved, fields: fields))
+    }
+    for item in old where !new.contains(id: item.id) {
+      changes.append(
+        Change(
+          item: item.id, label: item.summary, oldPlace: Place(item), newPlace: nil, isMoved: false,
+          fields: FieldChange.all(from: item.fields, to: Fields())))
+    }
+    self.changes = changes
+  }
+}
+
+extension TripComparison.Place {
+  fileprivate init?(_ item: ListItem) {
+    guard let section = item.section, let key = item.key else { return nil }
+    self.init(section: section, sortOrder: key.sortOrder)
+  }
+}
+
+extension TripComparison.FieldChange {
+  fileprivate static func all(from old: Fields, to new: Fields) -> [Self] {
+    var changes: [Self] = []
+    var old = old[...]
+    var new = new[...]
+    while true {
+      switch (old.first, new.first) {
+      case (nil, nil): return changes
+      case (let left?, let right?) where left.name == right.name:
+        old.removeFirst()
+        new.removeFirst()
+        if left.value != right.value {
+          changes.append(Self(name: left.name, old: left.value, new: right.value))
+        }
+      case (let left?, let right) where right.map({ left.name < $0.name }) ?? true:
+        old.removeFirst()
+        changes.append(Self(name: left.name, old: left.value, new: nil))
+      case (_, let right?):
+        new.removeFirst()
+        changes.append(Self(name: right.name, old: nil, new: right.value))
+      case (_?, nil): return changes
+      }
+    }
+  }
+}
+
+extension TripComparison {
+  /// The items of both states that stand elsewhere: on another day, at another number, or, among
+  /// equal numbers, in another order.
+  private static func movedItems(
+    from old: ReplicatedList, to new: ReplicatedList
+  ) -> Set<ItemID> {
+    var places: [ItemID: (index: Int, place: Place, key: SortKey?)] = [:]
+    for (index, item) in old.enumerated() {
+      if let place = Place(item) { places[item.id] = (index, place, item.key) }
+    }
+    var moved: Set<ItemID> = []
+    var run: [(id: ItemID, index: Int)] = []
+    var runPlace: Place?
+    func finishRun() {
+      let kept = Set(longestRise(run.map(\.index)))
+      for (place, element) in run.enumerated() where !kept.contains(place) {
+        moved.insert(element.id)
+      }
+      run = []
+    }
+    for item in new {
+      guard let before = places[item.id], let place = Place(item) else { continue }
+      guard before.place == place else {
+        moved.insert(item.id)
+        continue
+      }
+      if place != runPlace { finishRun() }
+      runPlace = place
+      run.append((item.id, before.index))
+    }
+    finishRun()
+    return moved
+  }
+
+  /// The places of one longest rising subsequence.
+  ///
+  /// - Complexity: O(*n* log *n*)
+  package static func longestRise(_ values: [Int]) -> [Int] {
+    var tails: [Int] = []
+    var previous = [Int?](repeating: nil, count: values.count)
+    for (place, value) in values.enumerated() {
+      var low = 0
+      var high = tails.count
+      while low < high {
+        let middle = (low + high) / 2
+        if values[tails[middle]] < value { low = middle + 1 } else { high = middle }
+      }
+      previous[place] = low > 0 ? tails[low - 1] : nil
+      if low == tails.count { tails.append(place) } else { tails[low] = place }
+    }
+    var rise: [Int] = []
+    var next = tails.last
+    while let place = next {
+      rise.append(place)
+      next = previous[place]
+    }
+    return rise.reversed()
+  }
+}

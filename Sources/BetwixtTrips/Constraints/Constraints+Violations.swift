@@ -1,0 +1,77 @@
+import Betwixt
+
+extension Constraints {
+  /// Everything that is out of order: the trip's own fields first, then in list order.
+  ///
+  /// - Complexity: O(*n* log *n*), and O(*n*) more for each route that has a leg out of place
+  public func violations() -> [Violation] {
+    var violations = rootViolations()
+    var lastGame: (day: Int64, id: ItemID, start: GameStart?)?
+    for (index, item) in trip.list.enumerated() {
+      let place = places[index]
+      if !(1...dayCount).contains(place.day) {
+        violations.append(.dayOutOfRange(place.id, day: place.day))
+      }
+      switch place.rule {
+      case .anchored:
+        let start = item[.start]?.string.flatMap { GameStart($0) }
+        if let slot = slotOff(schedule: start, item, place.day) {
+          violations.append(.gameOffSchedule(place.id, expected: slot))
+        }
+        if let last = lastGame, last.day == place.day, let upper = last.start?.utcMinutes,
+          let lower = start?.utcMinutes, lower < upper
+        {
+          violations.append(.clockOrder(last.id, place.id))
+        }
+        lastGame = (place.day, place.id, start)
+      case .leg(let from, let to):
+        if !Route(from: from, to: to, games: games).isValid(at: index) {
+          violations.append(.travelOutOfPlace(place.id))
+        }
+      case .free: break
+      }
+      violations += badFields(of: item)
+    }
+    return violations
+  }
+
+  private func rootViolations() -> [Violation] {
+    var violations: [Violation] = []
+    let days = trip.list.metadata[.days]?.int64
+    if !(days.map { (1...Trip.maximumDayCount).contains($0) } ?? false) {
+      violations.append(.badTrip(.days))
+    }
+    if trip.startDate == nil { violations.append(.badTrip(.startDate)) }
+    if let name = trip.list.metadata[.name], name.string == nil {
+      violations.append(.badField(.root, .name))
+    }
+    return violations
+  }
+
+  private func badFields(of item: ListItem) -> [Violation] {
+    let kind = ItemKind(item[.kind])
+    return item.fields.compactMap { field in
+      guard let form = FieldForm.ofItem(field.name, kind: kind), !form.accepts(field.value) else {
+        return nil
+      }
+      return .badField(item.id, field.name)
+    }
+  }
+
+  /// Where a game should stand, if it stands elsewhere.
+  private func slotOff(
+    schedule start: GameStart?, _ item: ListItem, _ day: Int64
+  ) -> Violation.Slot? {
+    guard let start, let number = item.key?.sortOrder else { return nil }
+    let slot = trip.slot(of: start)
+    let isInTime = slot.sortOrder <= number && number < slot.sortOrder + 1
+    return isInTime && slot.day ?? day == day ? nil : slot
+  }
+}
+
+extension Trip {
+  /// Where the schedule puts a game that starts at some time.
+  func slot(of start: GameStart) -> Violation.Slot {
+    Violation.Slot(day: day(of: start.date), sortOrder: GameAnchor.number(of: start))
+  }
+}

@@ -1,0 +1,120 @@
+public import Betwixt
+
+/// What a repair did.
+public struct TripRepair: Hashable, Sendable {
+  /// The violations that are gone, in the order in which they were repaired.
+  public internal(set) var repaired: [Violation] = []
+
+  /// The violations that stay, because only a person can mend them or there is no place for it.
+  public internal(set) var left: [Violation] = []
+}
+
+extension Trip {
+  /// Mends what moving items can mend, by ordinary moves.
+  ///
+  /// Games go back to their schedule first, then items beyond the trip's days come in, then legs
+  /// go to their home intervals, those too that only the games have put out of place. A second
+  /// repair writes nothing.
+  ///
+  /// - Parameters:
+  ///   - violations: What to mend; ``Constraints/violations()`` of this trip or some of them.
+  ///   - replica: Who writes.
+  /// - Returns: What was mended and what was left.
+  /// - Throws: ``TripFailure`` if the list refuses a move; the moves before it stay.
+  /// - Complexity: O(*n*) for each item that moves
+  public mutating func repair(
+    _ violations: [Violation], by replica: inout Replica
+  ) throws(TripFailure) -> TripRepair {
+    var repair = TripRepair()
+    var strays: [(id: ItemID, violation: Violation)] = []
+    var legs: [(id: ItemID, violation: Violation)] = []
+    let brokenBefore = Set(legsOutOfPlace())
+    for violation in violations {
+      switch violation {
+      case .gameOffSchedule(let id, let slot):
+        let isMended = try reanchor(id, slot, by: &replica)
+        repair.note(violation, isMended)
+      case .dayOutOfRange(let id, _):
+        switch kind(of: id) {
+        case .game: repair.left.append(violation)
+        case .travel: legs.append((id, violation))
+        case .custom, .other: strays.append((id, violation))
+        }
+      case .travelOutOfPlace(let id): legs.append((id, violation))
+      case .badField, .badTrip, .clockOrder: repair.left.append(violation)
+      }
+    }
+    // What stands above day 1 goes to its start one by one, the last one first.
+    for (id, violation) in Trip.turned(strays, in: list) {
+      repair.note(violation, try bringIn(id, by: &replica))
+    }
+    for id in legsOutOfPlace() where !brokenBefore.contains(id) {
+      legs.append((id, .travelOutOfPlace(id)))
+    }
+    for (id, violation) in Trip.turned(sortedByPlace(legs), in: list) {
+      repair.note(violation, try bringHome(id, by: &replica))
+    }
+    return repair
+  }
+
+  private func legsOutOfPlace() -> [ItemID] {
+    Constraints(self).violations().compactMap {
+      if case .travelOutOfPlace(let id) = $0 { id } else { nil }
+    }
+  }
+
+  private func sortedByPlace(
+    _ items: [(id: ItemID, violation: Violation)]
+  ) -> [(id: ItemID, violation: Violation)] {
+    items.map { (list.index(id: $0.id) ?? .max, $0) }.sorted { $0.0 < $1.0 }.map(\.1)
+  }
+
+  // Items above day 1 in reverse, the others as they are.
+  private static func turned(
+    _ items: [(id: ItemID, violation: Violation)], in list: ReplicatedList
+  ) -> [(id: ItemID, violation: Violation)] {
+    let isAbove = { (id: ItemID) in (list[id: id]?.section ?? 1) < 1 }
+    return items.filter { isAbove($0.id) }.reversed() + items.filter { !isAbove($0.id) }
+  }
+
+  private mutating func reanchor(
+    _ id: ItemID, _ slot: Violation.Slot, by replica: inout Replica
+  ) throws(TripFailure) -> Bool {
+    guard let item = list[id: id], item.isVisible,
+      let day = slot.day ?? item.section
+    else { return false }
+    try edit(by: &replica) { list, me throws(EditFailure) in
+      try list.place(id, atSortOrder: slot.sortOrder, inSection: day, by: &me)
+    }
+    return true
+  }
+
+  /// Brings an item that may stand anywhere to the nearest day.
+  private mutating func bringIn(
+    _ id: ItemID, by replica: inout Replica
+  ) throws(TripFailure) -> Bool {
+    guard list.contains(id: id), let day = list[id: id]?.section else { return false }
+    if (1...dayCount).contains(day) { return true }
+    let gap = day < 1 ? firstGap(ofDay: 1) : lastGap(ofDay: dayCount)
+    _ = try move(id, into: gap, by: &replica)
+    return true
+  }
+
+  /// Brings a leg to the nearest gap of its home interval.
+  private mutating func bringHome(
+    _ id: ItemID, by replica: inout Replica
+  ) throws(TripFailure) -> Bool {
+    guard list.contains(id: id) else { return false }
+    let constraints = Constraints(self)
+    guard !constraints.isAtHome(id) else { return true }
+    guard let gap = constraints.nearestHomeGap(id) else { return false }
+    _ = try move(id, into: gap, by: &replica)
+    return true
+  }
+}
+
+extension TripRepair {
+  fileprivate mutating func note(_ violation: Violation, _ isMended: Bool) {
+    if isMended { repaired.append(violation) } else { left.append(violation) }
+  }
+}

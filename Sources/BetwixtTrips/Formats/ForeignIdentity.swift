@@ -1,0 +1,38 @@
+package import Betwixt
+
+/// The ids that texts of other tools stand for.
+///
+/// A UUID is taken as it is. Any other text is hashed together with the name of its space, so two
+/// devices that read the same file make the same items.
+package enum ForeignIdentity {
+  /// The id of a trip or of a list of tasks.
+  package static func list(_ text: String) -> ListID {
+    ListID(uuid: text) ?? hashed(in: "trip", text)
+  }
+
+  /// The id of an item that is no game.
+  package static func item(_ text: String) -> ItemID {
+    ItemID(uuid: text) ?? hashed(in: "item", text)
+  }
+
+  /// The id of a game.
+  package static func game(_ gameID: String) -> ItemID {
+    ItemID(uuid: gameID) ?? hashed(in: "game", gameID)
+  }
+
+  /// The id of a task.
+  package static func task(_ text: String) -> ItemID {
+    ItemID(uuid: text) ?? hashed(in: "task", text)
+  }
+
+  /// The first 16 bytes of SHA-256(`space` NUL `text`).
+  package static func hashed<ID: Identifier128>(in space: String, _ text: String) -> ID {
+    var hasher = SHA256()
+    hasher.update(space.utf8)
+    hasher.update(CollectionOfOne<UInt8>(0))
+    hasher.update(text.utf8)
+    let digest = hasher.finalize()
+    return ID(
+      high: UInt64(bigEndianBytes: digest[..<8]), low: UInt64(bigEndianBytes: digest[8..<16]))
+  }
+}

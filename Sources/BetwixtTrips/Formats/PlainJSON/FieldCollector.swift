@@ -1,0 +1,130 @@
+import Betwixt
+
+/// Makes fields of the members of a plain file.
+struct FieldCollector {
+  private let dialect: PlainDialect
+  // Of an item; nil for the root.
+  private let kind: ItemKind?
+  private var fields: [PlainField] = []
+
+  init(dialect: PlainDialect, kind: ItemKind?) {
+    self.dialect = dialect
+    self.kind = kind
+  }
+
+  /// Adds a field that is no member of its own.
+  mutating func add(_ name: FieldName, _ value: FieldValue) {
+    fields.append(PlainField(name: name, value: value, member: name.text))
+  }
+
+  /// Adds what a member says, or takes note of why it cannot be kept.
+  mutating func add(_ member: NamedMember, _ problems: inout FirstProblem) {
+    let isForced =
+      kind == nil ? dialect.isForced(ofRoot: member.name) : dialect.isForced(ofItem: member.name)
+    let form =
+      kind.map { dialect.form(ofItem: member.name, kind: $0) }
+      ?? dialect.form(ofRoot: member.name)
+    if member.value.isNull {
+      guard !isAbsentWhenNull(member.name) else { return }
+      append(member, isForced, nil, &problems)
+    } else if isForced {
+      append(member, true, .string(member.value.canonicalText), &problems)
+    } else if let form {
+      guard let value = FieldCollector.known(member, form, &problems) else { return }
+      append(member, false, value, &problems)
+    } else {
+      addUnknown(member, &problems)
+    }
+  }
+
+  private func isAbsentWhenNull(_ name: FieldName) -> Bool {
+    guard kind != nil else { return name == .name || name == .startDate || name == .days }
+    return dialect == .trip && (name == .kind || name == .gameID)
+  }
+
+  private mutating func addUnknown(_ member: NamedMember, _ problems: inout FirstProblem) {
+    switch member.value.content {
+    case .null: append(member, false, nil, &problems)
+    case .bool(let value): append(member, false, .bool(value), &problems)
+    case .string(let text): append(member, false, .string(text), &problems)
+    case .number(.integer(let value)): append(member, false, .int64(value), &problems)
+    case .number(.double(let value)): append(member, false, .double(value), &problems)
+    case .number(.largeInteger), .array, .object:
+      append(member, true, .string(member.value.canonicalText), &problems)
+    }
+  }
+
+  private mutating func append(
+    _ member: NamedMember, _ isJSON: Bool, _ value: FieldValue?, _ problems: inout FirstProblem
+  ) {
+    if let value, value.canonicalByteCount > FieldValue.maximumByteCount {
+      problems.note(.tooLarge, at: member.value.offset, "a value has at most 512 KiB")
+      return
+    }
+    let name = isJSON ? FieldName(PlainDialect.jsonPrefix + member.name.text) : member.name
+    guard let name else {
+      problems.note(
+        .tooLarge, at: member.nameOffset, "a name has at most 255 bytes, “json:” included")
+      return
+    }
+    fields.append(PlainField(name: name, value: value, member: member.name.text))
+  }
+
+  /// The fields, rising by name.
+  func finish(at offset: Int, _ problems: inout FirstProblem) -> [PlainField] {
+    if fields.count > PlainReader.maximumFieldCount {
+      problems.note(.tooLarge, at: offset, "an item has at most 1,024 fields")
+    }
+    return fields.sorted { $0.name < $1.name }
+  }
+}
+
+extension FieldCollector {
+  /// The value of a known field, or `nil` and a problem.
+  static func known(
+    _ member: NamedMember, _ form: FieldForm, _ problems: inout FirstProblem
+  ) -> FieldValue? {
+    let value: FieldValue?
+    let expected: String
+    switch form {
+    case .int:
+      value = member.value.integer.map { .int64($0) }
+      expected = "a whole number"
+    case .double, .latitude, .longitude:
+      value = member.value.number.map { .double($0.double) }
+      expected = "a number"
+    case .string, .clock, .start, .date:
+      value = member.value.string.map { .string(withoutSeconds($0, form)) }
+      expected = "a text"
+    }
+    let offset = member.value.offset
+    guard let value else {
+      problems.note(.wrongType, at: offset, "“\(member.name)” is \(expected)")
+      return nil
+    }
+    guard form.accepts(value) else {
+      problems.note(.badValue, at: offset, "“\(member.name)” is \(meaning(of: form))")
+      return nil
+    }
+    return value
+  }
+
+  private static func withoutSeconds(_ text: String, _ form: FieldForm) -> String {
+    switch form {
+    case .clock: ClockTime(droppingSecondsOf: text)?.description ?? text
+    case .start: GameStart(droppingSecondsOf: text)?.description ?? text
+    default: text
+    }
+  }
+
+  private static func meaning(of form: FieldForm) -> String {
+    switch form {
+    case .latitude: "a number from -90 to 90"
+    case .longitude: "a number from -180 to 180"
+    case .clock: "a time like 13:00"
+    case .start: "a start like 2026-06-11T13:00-06:00"
+    case .date: "a date like 2026-06-11"
+    case .string, .int, .double: "a value of its type"
+    }
+  }
+}

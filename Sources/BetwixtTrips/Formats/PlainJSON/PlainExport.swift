@@ -1,0 +1,175 @@
+public import Betwixt
+
+/// A list written as plain trip JSON or task JSON.
+///
+///     let export = PlainExport(list)
+///     export.bytes      // the file
+///     export.omissions  // what it has no room for
+///
+/// The bytes are a function of the state: no clock and no locale takes part.
+public struct PlainExport: Sendable {
+  /// The file.
+  public let bytes: [UInt8]
+
+  /// Every live field that the file has no room for, the trip's own first, then in list order.
+  public let omissions: [Omission]
+
+  /// Writes a list.
+  ///
+  /// - Parameters:
+  ///   - list: The list; its root field `type` tells trips from tasks.
+  ///   - distinct: Whether the numbers of a day rise strictly without the help of ids, for tools
+  ///     that leave ties to chance. Merging such files is not independent of the grouping.
+  /// - Complexity: O(*n* log *n*)
+  public init(_ list: ReplicatedList, distinct: Bool = false) {
+    let view = PlainView(list, distinct: distinct)
+    var writer = JSONWriter()
+    writer.plain(view)
+    bytes = writer.bytes
+    omissions = view.omissions
+  }
+
+  /// One line that says how much was left out and why; `nil` if nothing was.
+  public var omissionSummary: String? {
+    guard !omissions.isEmpty else { return nil }
+    let parts = Omission.Reason.allCases.compactMap { reason -> String? in
+      let count = omissions.count { $0.reason == reason }
+      return count == 0 ? nil : "\(count) × \(reason.rawValue)"
+    }
+    return "not written: \(omissions.count) (\(parts.joined(separator: ", ")))"
+  }
+}
+
+extension JSONWriter {
+  mutating func plain(_ view: PlainView) {
+    let root = view.root
+    var parts = root.fieldParts
+    parts.append(.string(.id, root.idText))
+    if view.dialect == .tasks { parts.append(.string(.format, PlainDialect.tasksWord)) }
+    if let text = root.modifiedAt { parts.append(.string(.modifiedAt, text)) }
+    parts.append(PlainPart(name: view.dialect.itemsName.text, value: nil))
+    parts.sort { $0.name.precedesInBytes($1.name) }
+    raw("{\n")
+    for (index, part) in parts.enumerated() {
+      if index > 0 { raw(",\n") }
+      if part.value != nil {
+        member(part)
+      } else {
+        string(part.name)
+        raw(":")
+        items(view)
+      }
+    }
+    raw("\n}\n")
+  }
+
+  private mutating func items(_ view: PlainView) {
+    guard !view.items.isEmpty else {
+      raw("[]")
+      return
+    }
+    raw("[\n")
+    for (index, item) in view.items.enumerated() {
+      if index > 0 { raw(",\n") }
+      plain(item, view.dialect, tripID: view.root.idText)
+    }
+    raw("\n]")
+  }
+
+  /// Writes one item as an object on one line.
+  ///
+  /// - Parameters:
+  ///   - item: The item.
+  ///   - dialect: Whose members it has.
+  ///   - tripID: The id of its trip, or `nil` to leave it out.
+  mutating func plain(_ item: PlainViewItem, _ dialect: PlainDialect, tripID: String?) {
+    var parts = item.fieldParts
+    parts.append(.string(.id, item.idText))
+    if let text = item.modifiedAt { parts.append(.string(.modifiedAt, text)) }
+    switch dialect {
+    case .trip:
+      parts.append(PlainPart(name: "day", value: .integer(item.section)))
+      parts.append(PlainPart(name: "sortOrder", value: .double(item.number)))
+      if let tripID { parts.append(.string(.tripID, tripID)) }
+    case .tasks:
+      parts.append(PlainPart(name: "sortOrder", value: .integer(Int64(item.number))))
+      if let date = CivilDate(dayNumber: item.section) {
+        parts.append(.string(.scheduledDate, date.description))
+      }
+    }
+    parts.sort { $0.name.precedesInBytes($1.name) }
+    raw("{")
+    for (index, part) in parts.enumerated() {
+      if index > 0 { raw(",") }
+      member(part)
+    }
+    raw("}")
+  }
+
+  private mutating func member(_ part: PlainPart) {
+    string(part.name)
+    raw(":")
+    switch part.value {
+    case .none, .null: raw("null")
+    case .bool(true): raw("true")
+    case .bool(false): raw("false")
+    case .integer(let value): integer(value)
+    case .double(let value): double(value)
+    case .string(let text): string(text)
+    case .json(let text): raw(text.utf8)
+    }
+  }
+}
+
+/// One member about to be written.
+struct PlainPart {
+  enum Value {
+    case null
+    case bool(Bool)
+    case integer(Int64)
+    case double(Double)
+    case string(String)
+    case json(String)
+  }
+
+  let name: String
+  // nil stands for the list of items.
+  let value: Value?
+
+  static func string(_ name: FieldName, _ text: String) -> PlainPart {
+    PlainPart(name: name.text, value: .string(text))
+  }
+}
+
+extension PlainViewItem {
+  /// The newest time as `modifiedAt`; absent for time 0, which is what absence means.
+  var modifiedAt: String? {
+    time.milliseconds == 0 ? nil : Moment(milliseconds: time.milliseconds)?.description
+  }
+
+  var fieldParts: [PlainPart] {
+    members.map { PlainPart(name: $0.name, value: $0.partValue) }
+  }
+}
+
+extension PlainViewItem.Member {
+  /// Whether the member is shown as the JSON that its field holds.
+  package var isJSON: Bool { !register.text.hasSameBytes(as: name) }
+
+  fileprivate var partValue: PlainPart.Value {
+    switch value {
+    case .none: .null
+    case .bool(let value): .bool(value)
+    case .int64(let value): .integer(value)
+    case .double(let value): .double(value)
+    case .string(let text) where isJSON: .json(canonical(text))
+    case .string(let text): .string(text)
+    // Neither is a member of a view.
+    case .bytes, .unknown: .null
+    }
+  }
+
+  private func canonical(_ text: String) -> String {
+    (try? JSONScanner.scan(Array(text.utf8)))?.canonicalText ?? "null"
+  }
+}

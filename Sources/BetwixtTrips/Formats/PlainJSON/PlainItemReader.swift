@@ -1,0 +1,148 @@
+import Betwixt
+
+/// One item as the file says it, before items without a number get one.
+struct PlainDraft {
+  let id: ItemID
+  let idOffset: Int
+  let time: Timestamp
+  let section: Int64
+  let number: Double?
+  /// The number that the start of a game gives.
+  let anchor: Double?
+  let fileIndex: Int
+  let fields: [PlainField]
+}
+
+/// Checks one item of a plain file.
+struct PlainItemReader {
+  let dialect: PlainDialect
+  let listID: ListID?
+  let startDate: CivilDate?
+
+  mutating func read(
+    _ value: JSONValue, fileIndex: Int, _ problems: inout FirstProblem
+  ) -> PlainDraft? {
+    guard case .object(let plainMembers) = value.content else {
+      problems.note(.wrongType, at: value.offset, "an item is an object")
+      return nil
+    }
+    let members = PlainMembers.named(plainMembers, &problems)
+    let kind = kind(of: members)
+    var fields = FieldCollector(dialect: dialect, kind: kind)
+    for member in members where !dialect.isStructuralOfItem(member.name) {
+      fields.add(member, &problems)
+    }
+    checkTrip(members, &problems)
+    if dialect == .tasks, members.present(.taskText) == nil {
+      problems.note(.missing, at: value.offset, "“text” is missing")
+    }
+    let identity = identity(members, kind, at: value.offset, &problems)
+    let start = kind == .game ? start(of: members) : nil
+    let section = section(members, start, isGame: kind == .game, at: value.offset, &problems)
+    let number = number(members, &problems)
+    let time = PlainMembers.moment(in: members, &problems)
+    guard let identity, let section else { return nil }
+    if !identity.text.hasSameBytes(as: identity.id.uuid) {
+      fields.add(.foreignID, .string(identity.text))
+    }
+    return PlainDraft(
+      id: identity.id, idOffset: identity.offset, time: time, section: section, number: number,
+      anchor: start.map { GameAnchor.number(of: $0) }, fileIndex: fileIndex,
+      fields: fields.finish(at: value.offset, &problems))
+  }
+
+  private func kind(of members: [NamedMember]) -> ItemKind {
+    guard dialect == .trip else { return .custom }
+    // A kind that is no text is noted where the fields are read.
+    return ItemKind(members.present(.kind)?.value.string.map { .string($0) })
+  }
+
+  private func start(of members: [NamedMember]) -> GameStart? {
+    members.present(.start)?.value.string.flatMap { GameStart(droppingSecondsOf: $0) }
+  }
+
+  private func checkTrip(_ members: [NamedMember], _ problems: inout FirstProblem) {
+    guard let member = members.present(.tripID) else { return }
+    guard let text = member.value.string else {
+      problems.note(.wrongType, at: member.value.offset, "“tripId” is a text")
+      return
+    }
+    if let listID, ForeignIdentity.list(text) != listID {
+      problems.note(.wrongTrip, at: member.value.offset, "the item belongs to another trip")
+    }
+  }
+
+  private func identity(
+    _ members: [NamedMember], _ kind: ItemKind, at offset: Int, _ problems: inout FirstProblem
+  ) -> (id: ItemID, text: String, offset: Int)? {
+    let identifier = PlainMembers.identifier(.id, in: members, at: offset, &problems)
+    var gameID: String?
+    var idOffset = identifier?.offset ?? offset
+    if kind == .game, members.present(.gameID) != nil {
+      guard
+        let game = PlainMembers.identifier(.gameID, in: members, at: offset, &problems)
+      else { return nil }
+      gameID = game.text
+      idOffset = game.offset
+    }
+    guard let text = identifier?.text else { return nil }
+    let id = dialect.identity(kind: kind, gameID: gameID, id: text)
+    guard id != .root else {
+      problems.note(.reservedID, at: idOffset, "the nil UUID is no item's")
+      return nil
+    }
+    return (id, text, idOffset)
+  }
+
+  private func section(
+    _ members: [NamedMember], _ start: GameStart?, isGame: Bool, at offset: Int,
+    _ problems: inout FirstProblem
+  ) -> Int64? {
+    dialect == .tasks
+      ? dateSection(members, &problems)
+      : day(members, start, isGame: isGame, at: offset, &problems)
+  }
+
+  private func dateSection(
+    _ members: [NamedMember], _ problems: inout FirstProblem
+  ) -> Int64? {
+    guard let member = members.present(.scheduledDate) else { return PlainDialect.inbox }
+    guard let text = member.value.string else {
+      problems.note(.wrongType, at: member.value.offset, "“scheduledDate” is a text")
+      return nil
+    }
+    guard let date = CivilDate(text) else {
+      problems.note(
+        .badValue, at: member.value.offset, "“scheduledDate” is a date like 2026-06-11")
+      return nil
+    }
+    return date.dayNumber
+  }
+
+  private func day(
+    _ members: [NamedMember], _ start: GameStart?, isGame: Bool, at offset: Int,
+    _ problems: inout FirstProblem
+  ) -> Int64? {
+    if let member = members.present(.day) {
+      if let day = member.value.integer { return day }
+      problems.note(.wrongType, at: member.value.offset, "“day” is a whole number of 64 bits")
+      return nil
+    }
+    guard isGame, members.present(.start) != nil else {
+      problems.note(.missing, at: offset, "“day” is missing")
+      return nil
+    }
+    // What is wrong with a bad start or a bad start date is noted where they are read.
+    guard let start, let startDate else { return nil }
+    return start.date - startDate + 1
+  }
+
+  private func number(_ members: [NamedMember], _ problems: inout FirstProblem) -> Double? {
+    guard let member = members.present(.sortOrder) else { return nil }
+    guard let number = member.value.number else {
+      problems.note(.wrongType, at: member.value.offset, "“sortOrder” is a number")
+      return nil
+    }
+    return number.double
+  }
+}

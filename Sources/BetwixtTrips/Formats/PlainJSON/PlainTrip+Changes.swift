@@ -1,0 +1,117 @@
+import Betwixt
+
+extension PlainTrip {
+  /// What the file says against a base, as writes.
+  ///
+  /// - Complexity: O(*n* log *n*)
+  func changes(against base: ReplicatedList) -> ImportWrites {
+    let view = PlainView(base)
+    var writes = ImportWrites()
+    let rootTime = PlainTrip.time(root.time, after: view.root.time)
+    addFields(of: root, against: view.root, at: rootTime, to: &writes)
+    let unmoved = unmovedItems(in: view)
+    var mine = items[...]
+    var theirs = view.items.sorted { $0.id < $1.id }[...]
+    while true {
+      switch (mine.first, theirs.first) {
+      case (nil, nil): return writes
+      case (let item?, let old) where old.map({ item.id < $0.id }) ?? true:
+        mine.removeFirst()
+        let known = base[id: item.id]?.newestTime
+        let time = known.map { PlainTrip.time(item.time, after: $0) } ?? item.time
+        writes.addNew(item, at: time)
+      case (let item?, let old?) where item.id == old.id:
+        mine.removeFirst()
+        theirs.removeFirst()
+        let time = PlainTrip.time(item.time, after: old.time)
+        if !unmoved.contains(item.id), !old.stands(at: item.place) {
+          writes.addPosition(item.id, item.place, at: time)
+        }
+        addFields(of: item, against: old, at: time, to: &writes)
+      case (_, let old?):
+        theirs.removeFirst()
+        let length = base[id: old.id]?.lifeLength ?? 1
+        let (removed, isExhausted) = length.addingReportingOverflow(1)
+        guard !isExhausted else { continue }
+        writes.add(
+          old.id, .life, .life(removed), at: PlainTrip.time(.zero, after: old.time))
+      case (_?, nil): return writes
+      }
+    }
+  }
+
+  private static func time(_ time: Timestamp, after old: Timestamp) -> Timestamp {
+    max(time, old.successor ?? .max)
+  }
+
+  private func addFields(
+    of item: PlainItem, against old: PlainViewItem, at time: Timestamp,
+    to writes: inout ImportWrites
+  ) {
+    var changed: [(name: FieldName, value: FieldValue?)] = []
+    for field in item.fields {
+      guard let shown = old.member(field.member) else {
+        if let value = field.value, old.carried[field.name] != value {
+          changed.append((field.name, value))
+        }
+        continue
+      }
+      if field.value == nil {
+        if shown.value != nil { changed.append((shown.register, nil)) }
+      } else if shown.register != field.name {
+        // The member had the other of its two forms, `NAME` and `json:NAME`.
+        changed.append((field.name, field.value))
+        if shown.value != nil { changed.append((shown.register, nil)) }
+      } else if shown.value != field.value {
+        changed.append((field.name, field.value))
+      }
+    }
+    for change in changed.sorted(by: { $0.name < $1.name }) {
+      writes.add(item.id, .field(change.name), .field(change.value), at: time)
+    }
+  }
+
+  /// Items without `sortOrder` that stand as the base has them.
+  ///
+  /// A tool that drops the numbers moves nothing. Where all such items of a day stand on that day
+  /// in the base and in the same order, they are unmoved; else the order of the file counts.
+  private func unmovedItems(in view: PlainView) -> Set<ItemID> {
+    var places: [ItemID: (index: Int, section: Int64)] = [:]
+    for (index, item) in view.items.enumerated() { places[item.id] = (index, item.section) }
+    var unmoved: Set<ItemID> = []
+    var appended: [Int64: [PlainItem]] = [:]
+    for item in items {
+      switch item.place.origin {
+      case .given: continue
+      case .anchored:
+        let old = places[item.id]
+        if let old, old.section == item.place.section, hasSameStart(item, view.items[old.index]) {
+          unmoved.insert(item.id)
+        }
+      case .appended: appended[item.place.section, default: []].append(item)
+      }
+    }
+    for (section, day) in appended {
+      let indices = day.sorted { $0.place.fileIndex < $1.place.fileIndex }.map { item -> Int? in
+        places[item.id].flatMap { $0.section == section ? $0.index : nil }
+      }
+      let isUnmoved = zip(indices, indices.dropFirst()).allSatisfy { above, below in
+        guard let above, let below else { return false }
+        return above < below
+      }
+      if isUnmoved, indices.first != .some(nil) { unmoved.formUnion(day.map(\.id)) }
+    }
+    return unmoved
+  }
+
+  private func hasSameStart(_ item: PlainItem, _ old: PlainViewItem) -> Bool {
+    let start = item.fields.first { $0.name == .start }
+    return start?.value == old.member(FieldName.start.text)?.value
+  }
+}
+
+extension PlainViewItem {
+  fileprivate func stands(at place: PlainPlace) -> Bool {
+    section == place.section && number == place.number
+  }
+}

@@ -1,0 +1,44 @@
+public import Betwixt
+
+extension PlainTrip {
+  /// The list that the file stands for: the same for everyone who reads it.
+  ///
+  /// All registers of an item have the time of its `modifiedAt`.
+  ///
+  /// - Complexity: O(*n* log *n*)
+  public func list() -> ReplicatedList {
+    var writes = ImportWrites()
+    for field in root.fields {
+      writes.add(.root, .field(field.name), .field(field.value), at: root.time)
+    }
+    for item in items { writes.addNew(item, at: item.time) }
+    var list = ReplicatedList(id: listID)
+    list.merge(writes.delta())
+    return list
+  }
+
+  /// A base joined with what the file changed against it, and nothing else.
+  ///
+  /// A field that the file lacks is unchanged; an item that it lacks is removed. Every change is
+  /// later than what the base holds, even if the file forgot to say when it was made.
+  ///
+  /// - Parameter base: What the file was made from.
+  /// - Returns: The joined list, or `nil` if the base is another trip.
+  /// - Complexity: O(*n* log *n*)
+  public func list(base: ReplicatedList) -> ReplicatedList? {
+    guard base.id == listID else { return nil }
+    var list = base
+    list.merge(changes(against: base).delta())
+    return list
+  }
+}
+
+extension ImportWrites {
+  mutating func addNew(_ item: PlainItem, at time: Timestamp) {
+    add(item.id, .life, .life(1), at: time)
+    addPosition(item.id, item.place, at: time)
+    for field in item.fields {
+      add(item.id, .field(field.name), .field(field.value), at: time)
+    }
+  }
+}

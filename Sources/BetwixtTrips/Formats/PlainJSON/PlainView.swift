@@ -1,0 +1,114 @@
+package import Betwixt
+
+/// A list as a plain file shows it: what export writes and what an edited file is compared with.
+package struct PlainView: Sendable {
+  package let dialect: PlainDialect
+  package let root: PlainViewItem
+
+  /// The visible items in list order.
+  package let items: [PlainViewItem]
+
+  /// Makes the view.
+  ///
+  /// - Parameters:
+  ///   - list: The list.
+  ///   - distinct: Whether the numbers of a day must rise strictly without the help of ids.
+  /// - Complexity: O(*n* log *n*)
+  package init(_ list: ReplicatedList, distinct: Bool = false) {
+    let dialect = PlainDialect(of: list)
+    self.dialect = dialect
+    root = PlainViewItem(root: list[id: .root], listID: list.id, dialect)
+    var items = list.map { PlainViewItem($0, dialect) }
+    var start = 0
+    while start < items.count {
+      var end = start + 1
+      while end < items.count, items[end].section == items[start].section { end += 1 }
+      switch dialect {
+      case .trip:
+        let places = items[start..<end].map { PlainNumbers.Place(number: $0.number, id: $0.id) }
+        let numbers = PlainNumbers.assign(places, distinct: distinct)
+        for (index, number) in numbers.enumerated() { items[start + index].number = number }
+      case .tasks:
+        for index in start..<end { items[index].number = Double(index - start) }
+      }
+      start = end
+    }
+    self.items = items
+  }
+
+  /// Everything that the file has no room for, root first, then in list order.
+  package var omissions: [Omission] { root.omissions + items.flatMap(\.omissions) }
+}
+
+/// One item as a plain file shows it.
+package struct PlainViewItem: Sendable {
+  /// One member that is a field.
+  package struct Member: Sendable {
+    package let name: String
+    package let register: FieldName
+    /// `nil` if the field is cleared.
+    package let value: FieldValue?
+    let time: Timestamp
+    let replica: ReplicaID
+  }
+
+  package let id: ItemID
+  package let idText: String
+  package let section: Int64
+  package internal(set) var number: Double
+  /// The newest write of any register.
+  package let time: Timestamp
+  /// Rising by name.
+  package let members: [Member]
+  /// Fields that show in the file in another way than as members of their names.
+  let carried: Fields
+  package let omissions: [Omission]
+
+  /// Shows an item, visible or not.
+  package init(_ item: ListItem, _ dialect: PlainDialect) {
+    let kind = dialect == .trip ? ItemKind(item[.kind]) : .custom
+    var builder = PlainMemberBuilder(item: item.id, dialect: dialect, kind: kind)
+    for entry in item.entries { builder.add(entry) }
+    id = item.id
+    idText = PlainViewItem.idText(item, dialect, kind)
+    section = item.section ?? 0
+    number = item.key?.sortOrder ?? 0
+    time = item.newestTime ?? .zero
+    (members, carried, omissions) = builder.finish()
+  }
+
+  /// Shows the root.
+  init(root: ListItem?, listID: ListID, _ dialect: PlainDialect) {
+    var builder = PlainMemberBuilder(item: .root, dialect: dialect, kind: nil)
+    for entry in root?.entries ?? [] { builder.add(entry) }
+    id = .root
+    let foreign = root?[.foreignID]?.string
+    idText = foreign.flatMap { ForeignIdentity.list($0) == listID ? $0 : nil } ?? listID.uuid
+    section = 0
+    number = 0
+    time = root?.newestTime ?? .zero
+    (members, carried, omissions) = builder.finish()
+  }
+
+  // A remote writer can put any text into `foreignId`. Only one that leads back to the item is
+  // written, else reading the file would make another item.
+  private static func idText(
+    _ item: ListItem, _ dialect: PlainDialect, _ kind: ItemKind
+  ) -> String {
+    guard let foreign = item[.foreignID]?.string, !foreign.isEmpty else { return item.id.uuid }
+    let id = dialect.identity(kind: kind, gameID: item[.gameID]?.string, id: foreign)
+    return id == item.id ? foreign : item.id.uuid
+  }
+
+  /// The member of a name, `nil` if the file would not have it.
+  package func member(_ name: String) -> Member? {
+    var low = 0
+    var high = members.count
+    while low < high {
+      let middle = (low + high) / 2
+      if members[middle].name.precedesInBytes(name) { low = middle + 1 } else { high = middle }
+    }
+    guard low < members.count, members[low].name.hasSameBytes(as: name) else { return nil }
+    return members[low]
+  }
+}

@@ -1,0 +1,177 @@
+import Betwixt
+
+/// Reads one register of a `.trip.json` file: who wrote it when, and what.
+struct RegisterReader {
+  let item: ItemID
+  let register: Register
+
+  mutating func read(_ value: JSONValue, _ problems: inout FirstProblem) -> Entry? {
+    guard let members = value.members("a register", &problems) else { return nil }
+    var object = ObjectReader(members, at: value.offset)
+    let mark = object.require("at", &problems).flatMap { at($0, &problems) }
+    let content: RegisterValue?
+    switch register {
+    case .life: content = life(&object, &problems)
+    case .position: content = position(&object, mark, &problems)
+    case .field: content = field(&object, at: value.offset, &problems)
+    case .other:
+      content = object.require("raw", &problems)
+        .flatMap { $0.hex("raw", &problems) }.map { .other($0) }
+    }
+    object.finish(&problems)
+    guard let mark, let content else { return nil }
+    guard content.canonicalBytes.count <= FieldValue.maximumByteCount else {
+      problems.note(.tooLarge, at: value.offset, "a value has at most 512 KiB")
+      return nil
+    }
+    return Entry(
+      item: item, register: register, value: content, stamp: mark.stamp, sequence: mark.sequence)
+  }
+
+  private func at(
+    _ value: JSONValue, _ problems: inout FirstProblem
+  ) -> (stamp: Stamp, sequence: Int64)? {
+    guard let parts = value.elements("at", &problems) else { return nil }
+    guard parts.count == 3 else {
+      problems.note(.badValue, at: value.offset, "“at” has a time, a replica and a number")
+      return nil
+    }
+    let timeText = parts[0].text("time", &problems)
+    let replicaText = parts[1].text("replica", &problems)
+    let sequence = parts[2].positive("a sequence number", &problems)
+    guard let timeText, let replicaText, let sequence else { return nil }
+    guard let time = Hex.decodeUInt64(timeText.utf8).flatMap({ Timestamp(rawValue: $0) }) else {
+      problems.note(.badValue, at: parts[0].offset, "a time has 16 hex digits, below 2^63")
+      return nil
+    }
+    guard let replica = ReplicaID(replicaText) else {
+      problems.note(.badValue, at: parts[1].offset, "a replica has 16 lower-case hex digits")
+      return nil
+    }
+    return (Stamp(time: time, replica: replica), sequence)
+  }
+
+  private func life(
+    _ object: inout ObjectReader, _ problems: inout FirstProblem
+  ) -> RegisterValue? {
+    guard let value = object.require("length", &problems),
+      let number = value.positive("“length”", &problems)
+    else { return nil }
+    guard let length = UInt32(exactly: number) else {
+      problems.note(.tooLarge, at: value.offset, "a causal length is below 2^32")
+      return nil
+    }
+    return .life(length)
+  }
+
+  private func position(
+    _ object: inout ObjectReader, _ mark: (stamp: Stamp, sequence: Int64)?,
+    _ problems: inout FirstProblem
+  ) -> RegisterValue? {
+    let section = object.require("section", &problems)
+      .flatMap { $0.whole("“section”", &problems) }
+    guard let value = object.require("key", &problems), let bytes = value.hex("key", &problems)
+    else { return nil }
+    let key: SortKey
+    do {
+      key = try SortKey(bytes: bytes)
+    } catch {
+      let isTooLong = bytes.count > SortKey.maximumByteCount
+      problems.note(
+        isTooLong ? .tooLarge : .badValue, at: value.offset, "this is no sort key: \(error)")
+      return nil
+    }
+    guard let section, let mark else { return nil }
+    let dot = Dot(replica: mark.stamp.replica, sequence: mark.sequence)
+    guard SortKey.lastTie(of: bytes[...])?.form(dot: dot, item: item) != nil else {
+      problems.note(
+        .badValue, at: value.offset, "a key ends in its write's name or in the item's id")
+      return nil
+    }
+    return .position(section: section, key: key)
+  }
+}
+
+extension RegisterReader {
+  private func field(
+    _ object: inout ObjectReader, at offset: Int, _ problems: inout FirstProblem
+  ) -> RegisterValue? {
+    var found: JSONMember?
+    while let member = object.takeAny() {
+      guard RegisterReader.valueNames.contains(where: { $0.hasSameBytes(as: member.name) }) else {
+        problems.note(
+          .unknownMember, at: member.nameOffset,
+          "“\(member.name.excerpt)” is no part of the format")
+        continue
+      }
+      if found != nil {
+        problems.note(.badValue, at: member.nameOffset, "a register has one value")
+      }
+      found = found ?? member
+    }
+    guard let found else {
+      problems.note(.missing, at: offset, "a register has a value")
+      return nil
+    }
+    if found.name.hasSameBytes(as: "none") {
+      guard case .bool(true) = found.value.content else {
+        let isBool = if case .bool = found.value.content { true } else { false }
+        problems.note(
+          isBool ? .badValue : .wrongType, at: found.value.offset, "“none” is true")
+        return nil
+      }
+      return .field(nil)
+    }
+    return value(found.name, found.value, &problems).map { .field($0) }
+  }
+
+  private static let valueNames = [
+    "bits", "bool", "bytes", "double", "int", "none", "raw", "string",
+  ]
+
+  private func value(
+    _ name: String, _ value: JSONValue, _ problems: inout FirstProblem
+  ) -> FieldValue? {
+    switch name {
+    case "bool":
+      if case .bool(let flag) = value.content { return .bool(flag) }
+      problems.note(.wrongType, at: value.offset, "“bool” is true or false")
+      return nil
+    case "double":
+      if let number = value.number { return .double(number.double) }
+      problems.note(.wrongType, at: value.offset, "“double” is a number")
+      return nil
+    case "int": return value.whole("“int”", &problems).map { .int64($0) }
+    case "string": return value.text("string", &problems).map { .string($0) }
+    case "bytes": return value.hex("bytes", &problems).map { .bytes($0) }
+    case "bits": return bits(value, &problems)
+    default: return unknown(value, &problems)
+    }
+  }
+
+  private func bits(_ value: JSONValue, _ problems: inout FirstProblem) -> FieldValue? {
+    guard let text = value.text("bits", &problems) else { return nil }
+    let number = Hex.decodeUInt64(text.utf8).map { Double(bitPattern: $0) }
+    guard let number, !number.isFinite, !number.isNaN || number.bitPattern == FieldForm.nanBits
+    else {
+      problems.note(
+        .badValue, at: value.offset,
+        "“bits” has the 16 hex digits of an infinity or of the one NaN, 7ff8000000000000")
+      return nil
+    }
+    return .double(number)
+  }
+
+  private func unknown(_ value: JSONValue, _ problems: inout FirstProblem) -> FieldValue? {
+    guard let bytes = value.hex("raw", &problems) else { return nil }
+    guard let tag = bytes.first, tag >= FieldValue.Tag.firstUnknown else {
+      problems.note(.badValue, at: value.offset, "“raw” starts with an unknown tag, from 07")
+      return nil
+    }
+    guard tag < FieldValue.Tag.firstCritical else {
+      problems.note(.unsupportedVersion, at: value.offset, "this value needs a newer version")
+      return nil
+    }
+    return .unknown(tag: tag, payload: Array(bytes.dropFirst()))
+  }
+}

@@ -1,0 +1,113 @@
+public import Betwixt
+
+/// What comes out when a file is taken into a document.
+///
+///     let result = try TripImport(file, into: document)
+///     result.list    // the document joined with the file
+///     result.counts  // added 3, updated 1, unchanged 92, kept removed 1
+///
+/// An import never removes an item that the file merely lacks, and a removed item stays removed.
+/// Only an import with a base removes: what the base has and the file has not.
+public struct TripImport: Sendable {
+  /// What an import did, counted in items.
+  public struct Counts: Hashable, Sendable {
+    /// Items that the document did not know.
+    public var added = 0
+    /// Items of which a field or the place is another one now.
+    public var updated = 0
+    /// Items that are as they were.
+    public var unchanged = 0
+    /// Items that the document had removed, and that stay so.
+    public var keptRemoved = 0
+    /// Items that the file removed against its base.
+    public var removed = 0
+
+    /// Makes counts.
+    public init(
+      added: Int = 0, updated: Int = 0, unchanged: Int = 0, keptRemoved: Int = 0, removed: Int = 0
+    ) {
+      self.added = added
+      self.updated = updated
+      self.unchanged = unchanged
+      self.keptRemoved = keptRemoved
+      self.removed = removed
+    }
+  }
+
+  /// The document with the import.
+  public let list: ReplicatedList
+
+  /// What changed.
+  public let counts: Counts
+
+  /// Takes a file into a document.
+  ///
+  /// - Parameters:
+  ///   - file: What is imported.
+  ///   - document: The list to join; without one the imported state itself is the result.
+  ///   - base: What the file was made from; only what the file changed against it is imported.
+  /// - Throws: `wrong-trip` if the ids differ.
+  /// - Complexity: O(*n* log *n*)
+  public init(
+    _ file: TripFile, into document: ReplicatedList? = nil, base: TripFile? = nil
+  ) throws(DocumentFailure) {
+    let before = document ?? base?.list() ?? ReplicatedList(id: file.listID)
+    try file.check(isTrip: before.id)
+    let imported: ReplicatedList
+    if let base {
+      try base.check(isTrip: file.listID)
+      imported = try file.list(base: base.list())
+    } else {
+      imported = file.list()
+    }
+    let after = before.merging(imported)
+    list = after
+    counts = Counts(of: imported, naming: file.namedItems, from: before, to: after)
+  }
+}
+
+extension TripImport.Counts {
+  fileprivate init(
+    of imported: ReplicatedList, naming named: Set<ItemID>, from before: ReplicatedList,
+    to after: ReplicatedList
+  ) {
+    for item in imported.allItems() where item.id != .root {
+      let old = before[id: item.id]
+      let isVisible = after.contains(id: item.id)
+      if isVisible, old?.isVisible ?? false {
+        if old?.values == after[id: item.id]?.values { unchanged += 1 } else { updated += 1 }
+      } else if isVisible {
+        added += 1
+      } else if old?.isVisible ?? false {
+        removed += 1
+      } else if named.contains(item.id) {
+        keptRemoved += 1
+      }
+    }
+  }
+}
+
+extension TripFile {
+  /// The items that the file shows.
+  fileprivate var namedItems: Set<ItemID> {
+    switch content {
+    case .list(let list): Set(list.map(\.id))
+    case .plain(let plain): Set(plain.items.map(\.id))
+    }
+  }
+}
+
+extension TripImport.Counts: CustomStringConvertible {
+  /// `added A, updated U, unchanged S, kept removed K`, and `removed R` where a base says so.
+  public var description: String {
+    "added \(added), updated \(updated), unchanged \(unchanged), kept removed \(keptRemoved)"
+      + (removed > 0 ? ", removed \(removed)" : "")
+  }
+}
+
+extension ListItem {
+  /// What the registers hold, whoever wrote it and whenever.
+  var values: [Register: RegisterValue] {
+    Dictionary(uniqueKeysWithValues: entries.map { ($0.register, $0.value) })
+  }
+}

@@ -1,0 +1,39 @@
+package import Betwixt
+
+extension ListItem {
+  /// The item in words: its title, else what it connects, else its kind.
+  package var summary: String {
+    if id == .root { return words(.name) ?? "trip" }
+    if let title = words(.title) ?? words(.taskText) { return title }
+    let kind = ItemKind(self[.kind])
+    switch kind {
+    case .game:
+      guard let home = words(.home), let away = words(.away) else { return kind.text }
+      return "\(home) – \(away)"
+    case .travel:
+      if words(.from) == nil, words(.to) == nil { return kind.text }
+      return "\(words(.from) ?? "?") → \(words(.to) ?? "?")"
+    case .custom, .other: return kind.text
+    }
+  }
+
+  /// The text of a field, if it is one and not empty.
+  package func words(_ name: FieldName) -> String? {
+    self[name]?.string.flatMap { $0.isEmpty ? nil : $0 }
+  }
+
+  /// The wall clock that the item shows: of a game's start, else of `time`.
+  package var clock: ClockTime? {
+    ItemKind(self[.kind]) == .game
+      ? words(.start).flatMap { GameStart($0)?.time } : words(.time).flatMap { ClockTime($0) }
+  }
+
+  /// The number of a field, whole or not, in plain digits.
+  package func digits(_ name: FieldName) -> String? {
+    switch self[name] {
+    case .int64(let value): String(value)
+    case .double(let value) where value.isFinite: NumberLayout.decimal(value)
+    default: nil
+    }
+  }
+}

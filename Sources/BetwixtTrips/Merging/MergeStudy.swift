@@ -1,0 +1,197 @@
+import Betwixt
+
+extension MergeReport {
+  /// Looks at every register of every input.
+  ///
+  /// - Complexity: O(*k*² *n* log *n*) for *k* inputs
+  init(of sources: [MergeSource], base: ReplicatedList?, result: ReplicatedList) {
+    let sources = sources.sorted { $0.name.precedesInBytes($1.name) }
+    dialect = PlainDialect(of: result)
+    var study = MergeStudy(sources: sources, base: base, dialect: dialect)
+    for item in result.allItems() { study.look(at: item) }
+    self.sources = study.counts.sorted { left, right in
+      left.name.hasSameBytes(as: right.name)
+        ? left.tally.lexicographicallyPrecedes(right.tally) : left.name.precedesInBytes(right.name)
+    }
+    lostEdits = study.lostEdits
+    removedEdits = study.removedEdits
+  }
+}
+
+extension MergeReport.Source {
+  fileprivate var tally: [Int] { [added, updated, moved, removed] }
+}
+
+/// Compares the inputs of a merge item by item.
+struct MergeStudy {
+  private struct Input {
+    let name: String
+    let list: ReplicatedList
+    let version: VersionVector
+  }
+
+  private let inputs: [Input]
+  private let base: ReplicatedList?
+  private let dialect: PlainDialect
+  var counts: [MergeReport.Source]
+  var lostEdits: [MergeReport.LostEdit] = []
+  var removedEdits: [MergeReport.RemovedEdit] = []
+
+  init(sources: [MergeSource], base: ReplicatedList?, dialect: PlainDialect) {
+    inputs = sources.map { Input(name: $0.name, list: $0.list, version: $0.list.version) }
+    counts = sources.map { MergeReport.Source(name: $0.name) }
+    self.base = base
+    self.dialect = dialect
+  }
+
+  /// Looks at one item of the result.
+  mutating func look(at item: ListItem) {
+    let held = inputs.map { $0.list[id: item.id] }
+    let entries = held.map { $0?.entries ?? [] }
+    let baseEntries = base?[id: item.id]?.entries
+    // Most items are the same everywhere.
+    if entries.allSatisfy({ $0 == entries.first }), base == nil || baseEntries == entries.first {
+      return
+    }
+    let table = RegisterTableau(entries, result: item.entries)
+    count(item, held, table, baseEntries)
+    for row in table.rows { findLostEdits(item, row) }
+    if item.isRemoved { findRemovedEdits(item, table) }
+  }
+
+  private func names(_ row: RegisterTableau.Row, holding entry: Entry) -> [String] {
+    inputs.indices.filter { row.entries[$0] == entry }.map { inputs[$0].name }
+  }
+
+  // Whether somebody replaced the write knowing it.
+  private func isKnown(_ entry: Entry, _ row: RegisterTableau.Row) -> Bool {
+    inputs.indices.contains { index in
+      row.entries[index] != entry && inputs[index].version.covers(entry.dot)
+    }
+  }
+
+  private func side(_ entry: Entry, _ row: RegisterTableau.Row) -> MergeReport.Side {
+    // Several inputs can have written the value at different times; all of them are named.
+    let names = inputs.indices
+      .filter { row.entries[$0]?.value == entry.value }.map { inputs[$0].name }
+    return MergeReport.Side(value: entry.value, time: entry.stamp.time, sources: names)
+  }
+
+  private mutating func findLostEdits(_ item: ListItem, _ row: RegisterTableau.Row) {
+    var reported: Set<RegisterValue> = [row.winner.value]
+    for entry in row.distinctEntries {
+      guard !reported.contains(entry.value), !isKnown(entry, row) else { continue }
+      if case .life(let length) = entry.value, length % 2 == 1 { continue }
+      reported.insert(entry.value)
+      lostEdits.append(
+        MergeReport.LostEdit(
+          item: item.id, label: item.summary, register: row.register, lost: side(entry, row),
+          kept: side(row.winner, row)))
+    }
+  }
+
+  private mutating func findRemovedEdits(_ item: ListItem, _ table: RegisterTableau) {
+    guard let life = table.rows.first(where: { $0.register == .life }) else { return }
+    let removers = inputs.indices.filter { life.entries[$0]?.value == life.winner.value }
+    var registers: [Register] = []
+    var editors: Set<Int> = []
+    for row in table.rows where row.register != .life {
+      let edits = row.distinctEntries.filter { entry in
+        removers.allSatisfy { remover in
+          !inputs[remover].version.covers(entry.dot)
+            && row.entries[remover]?.value != entry.value
+        }
+      }
+      guard !edits.isEmpty else { continue }
+      registers.append(row.register)
+      editors.formUnion(
+        inputs.indices.filter { index in edits.contains { row.entries[index] == $0 } })
+    }
+    guard !registers.isEmpty else { return }
+    var writer = JSONWriter()
+    writer.plain(PlainViewItem(item, dialect), dialect, tripID: nil)
+    removedEdits.append(
+      MergeReport.RemovedEdit(
+        item: item.id, label: item.summary, registers: registers,
+        editedBy: editors.sorted().map { inputs[$0].name },
+        removedBy: removers.map { inputs[$0].name },
+        json: String(decoding: writer.bytes, as: UTF8.self)))
+  }
+}
+
+extension MergeStudy {
+  private mutating func count(
+    _ item: ListItem, _ held: [ListItem?], _ table: RegisterTableau, _ baseEntries: [Entry]?
+  ) {
+    let wasVisible: [Bool] =
+      base.map { [$0.contains(id: item.id)] } ?? held.map { $0?.isVisible ?? false }
+    for index in inputs.indices {
+      let isVisible = held[index]?.isVisible ?? false
+      if item.isVisible, isVisible, wasVisible.contains(false) {
+        counts[index].added += 1
+        continue
+      }
+      if item.isRemoved, held[index]?.isRemoved ?? false, wasVisible.contains(true) {
+        counts[index].removed += 1
+      }
+      guard item.isVisible || item.id == .root else { continue }
+      var isUpdated = false
+      var isMoved = false
+      for row in table.rows where row.brings(index, base: base == nil ? nil : baseEntries ?? []) {
+        switch row.register {
+        case .life: break
+        case .position: isMoved = true
+        case .field, .other: isUpdated = true
+        }
+      }
+      if isUpdated { counts[index].updated += 1 }
+      if isMoved { counts[index].moved += 1 }
+    }
+  }
+}
+
+/// The registers of one item, each with what every input holds of it.
+struct RegisterTableau {
+  struct Row {
+    let register: Register
+    let winner: Entry
+    var entries: [Entry?]
+
+    /// The different writes, in an order that does not depend on that of the inputs.
+    var distinctEntries: [Entry] {
+      var distinct: [Entry] = []
+      for case let entry? in entries where !distinct.contains(entry) { distinct.append(entry) }
+      return distinct.sorted { left, right in
+        if left.stamp != right.stamp { return left.stamp > right.stamp }
+        if left.sequence != right.sequence { return left.sequence > right.sequence }
+        return right.canonicalBytes.lexicographicallyPrecedes(left.canonicalBytes)
+      }
+    }
+
+    /// Whether the result holds what an input has and the base, or some other input, has not.
+    func brings(_ index: Int, base: [Entry]?) -> Bool {
+      guard let value = entries[index]?.value, value == winner.value else { return false }
+      if let base {
+        return base.first { $0.register == register }?.value != value
+      }
+      return entries.contains { $0?.value != value }
+    }
+  }
+
+  var rows: [Row] = []
+
+  init(_ entries: [[Entry]], result: [Entry]) {
+    rows = result.map { entry in
+      Row(
+        register: entry.register, winner: entry,
+        entries: Array(repeating: nil, count: entries.count))
+    }
+    var places: [Register: Int] = [:]
+    for (place, row) in rows.enumerated() { places[row.register] = place }
+    for (index, entries) in entries.enumerated() {
+      for entry in entries {
+        if let place = places[entry.register] { rows[place].entries[index] = entry }
+      }
+    }
+  }
+}

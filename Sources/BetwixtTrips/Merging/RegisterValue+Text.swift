@@ -1,0 +1,64 @@
+import Betwixt
+
+extension RegisterValue {
+  /// The value for a reader: texts in quotes, places as day and number.
+  func text(_ dialect: PlainDialect) -> String {
+    switch self {
+    case .life(let length): return length % 2 == 1 ? "present" : "removed"
+    case .position(let section, let key):
+      let number = NumberLayout.json(key.sortOrder)
+      switch dialect {
+      case .trip: return "day \(section), sortOrder \(number)"
+      case .tasks:
+        return "\(CivilDate(dayNumber: section)?.description ?? "inbox"), sortOrder \(number)"
+      }
+    case .field(nil): return "nothing"
+    case .field, .other: return json.canonicalText
+    }
+  }
+
+  /// The value for a program.
+  var json: JSONValue {
+    switch self {
+    case .life(let length): .object([("length", .whole(Int64(length)))])
+    case .position(let section, let key):
+      .object([("section", .whole(section)), ("sortOrder", .decimal(key.sortOrder))])
+    case .field(.none): JSONValue(.null, at: 0)
+    case .field(let value?): .field(value)
+    case .other(let bytes): .object([("raw", .text(Hex.encode(bytes)))])
+    }
+  }
+}
+
+extension JSONValue {
+  static func text(_ text: String) -> JSONValue { JSONValue(.string(text), at: 0) }
+
+  static func whole(_ number: Int64) -> JSONValue { JSONValue(.number(.integer(number)), at: 0) }
+
+  static func decimal(_ number: Double) -> JSONValue {
+    JSONValue(.number(.double(number)), at: 0)
+  }
+
+  static func texts(_ texts: [String]) -> JSONValue {
+    JSONValue(.array(texts.map { .text($0) }), at: 0)
+  }
+
+  static func object(_ members: [(String, JSONValue)]) -> JSONValue {
+    JSONValue(
+      .object(members.map { JSONMember(name: $0.0, nameOffset: 0, value: $0.1) }), at: 0)
+  }
+
+  /// A field's value: a plain one where JSON has it, else an object that names its type.
+  static func field(_ value: FieldValue) -> JSONValue {
+    switch value {
+    case .bool(let value): JSONValue(.bool(value), at: 0)
+    case .int64(let value): .whole(value)
+    case .double(let value) where value.isFinite: .decimal(value)
+    case .double(let value): .object([("bits", .text(Hex.encode(value.bitPattern)))])
+    case .string(let text): .text(text)
+    case .bytes(let bytes): .object([("bytes", .text(Hex.encode(bytes)))])
+    case .unknown(let tag, let payload):
+      .object([("raw", .text(Hex.encode([tag] + payload)))])
+    }
+  }
+}

@@ -1,0 +1,52 @@
+public import Betwixt
+
+/// Any number of files of any format, joined into one state.
+///
+///     let merge = try TripMerge([phone, tablet, laptop], base: base)
+///     merge.list    // the same, whatever the order of the files
+///     merge.report  // what came from where, and every edit that lost
+///
+/// With a base, each file without a history counts as an edit of the base: what it changed is
+/// joined, and what it lacks is removed. Without one the later `modifiedAt` decides per item and
+/// field, and nothing is removed.
+public struct TripMerge: Sendable {
+  /// The joined state.
+  public let list: ReplicatedList
+
+  /// What came from where, and what was lost.
+  public let report: MergeReport
+
+  /// The fullest format among the inputs, the base included.
+  public let format: DocumentFormat
+
+  /// Joins files.
+  ///
+  /// - Parameters:
+  ///   - files: At least one file, or a base.
+  ///   - base: The common ancestor of the files.
+  /// - Throws: `wrong-trip` if the ids differ.
+  /// - Precondition: There is a file or a base.
+  /// - Complexity: O(*k*² *n* log *n*) for *k* files
+  public init(_ files: [TripFile], base: TripFile? = nil) throws(DocumentFailure) {
+    let all = (base.map { [$0] } ?? []) + files
+    precondition(!all.isEmpty, "a merge needs a file")
+    let baseList = base?.list()
+    var sources: [MergeSource] = []
+    for file in files {
+      try file.check(isTrip: all[0].listID)
+      let state = try baseList.map { base throws(DocumentFailure) in try file.list(base: base) }
+      sources.append(MergeSource(name: file.name, list: state ?? file.list()))
+    }
+    var joined = baseList ?? ReplicatedList(id: all[0].listID)
+    for source in sources { joined.merge(source.list) }
+    list = joined
+    report = MergeReport(of: sources, base: baseList, result: joined)
+    format = .fullest(of: all.map(\.format))
+  }
+}
+
+/// One input of a merge as a state.
+struct MergeSource {
+  let name: String
+  let list: ReplicatedList
+}

@@ -1,0 +1,108 @@
+import Betwixt
+import BetwixtTrips
+import Testing
+
+@Suite struct TripComparisonTests {
+  @Test func everyEditOfACopyIsListed() throws {
+    let base = try Copies.file("follow-mexico", "base")
+    let laptop = try Copies.file("follow-mexico", "laptop").list(base: base.list())
+    // The edits are those that Resources/copies/README.md lists.
+    #expect(
+      TripComparison(from: base.list(), to: laptop).lines == [
+        #"~ “Follow Mexico, all the way” name: "Follow Mexico" → "Follow Mexico, all the way""#,
+        #"~ “Fan march” note: "Meet at 10:00" → "Meet at 09:30""#,
+        #"~ “Fan march” title: "Fan march to the stadium" → "Fan march""#,
+        "+ “Lucha libre”: day 2, sortOrder 1.5",
+        "> “Museo Nacional de Antropología”: day 2, sortOrder 1.0 → day 2, sortOrder 2.5",
+        "~ “Mexico City → Monterrey (Guadalupe)” durationMin: 210 → 690",
+        #"~ “Mexico City → Monterrey (Guadalupe)” mode: "flight" → "bus""#,
+        #"~ “Museo de Historia Mexicana” note: nothing → "Closed on Mondays: go before 18:00""#,
+        "- “Buy presents”: day 24, sortOrder 3.0",
+      ])
+  }
+
+  @Test func statesThatShowTheSameDoNotDiffer() throws {
+    let list = try TripMerge(
+      Copies.devices(of: "east-coast-june"), base: Copies.file("east-coast-june", "base")
+    ).list
+    let plain = try PlainTrip(PlainExport(list).bytes, file: "plain").list()
+    #expect(TripJSON.encode(plain) != TripJSON.encode(list))
+    #expect(TripComparison(from: list, to: plain).isEmpty)
+    #expect(TripComparison(from: plain, to: list).lines.isEmpty)
+  }
+
+  @Test func jsonLinesHoldBothValues() throws {
+    let old = try Plain.list(Plain.trip(Plain.item("a", #""title":"A","n":1"#)))
+    let new = try Plain.file(
+      Plain.trip(Plain.item("a", #""title":"B","day":2,"n":null"#))
+    ).list(base: old)
+    let id = Plain.itemA.uuid
+    #expect(
+      TripComparison(from: old, to: new).jsonLines == [
+        #"{"fields":{"n":{"old":1},"title":{"new":"B","old":"A"}},"#
+          + #""from":{"section":1,"sortOrder":1.0},"item":"\#(id)","label":"B","moved":true,"#
+          + #""to":{"section":2,"sortOrder":1.0}}"#
+      ])
+  }
+
+  @Test func orderAmongEqualNumbersCounts() throws {
+    let me = ReplicaID(rawValue: 5)
+    let ids = (1...4).map { ItemID(high: 0xaaaa, low: $0) }
+    func list(_ order: [Int]) throws -> ReplicatedList {
+      var builder = Delta.Builder()
+      var last: SortKey?
+      var sequence: Int64 = 0
+      for index in order {
+        let stamp = Stamp(time: .zero, replica: me)
+        sequence += 2
+        let key: SortKey
+        if let last {
+          let end = try SortKey(importing: 1, ItemID(high: .max, low: 0))
+          key = try SortKey.between(last, end, replica: me, counter: sequence)
+        } else {
+          key = try SortKey.between(
+            try SortKey(importing: 1, ItemID(high: 0, low: 1)),
+            try SortKey(importing: 1, ItemID(high: .max, low: 0)), replica: me, counter: sequence)
+        }
+        last = key
+        #expect(key.sortOrder == 1)
+        for (register, value) in [
+          (Register.life, RegisterValue.life(1)), (.position, .position(section: 1, key: key)),
+        ] {
+          try builder.add(
+            Entry(
+              item: ids[index], register: register, value: value, stamp: stamp,
+              sequence: register == .life ? sequence - 1 : sequence))
+        }
+      }
+      var list = ReplicatedList(id: ListID(high: 1, low: 1))
+      list.merge(builder.build())
+      return list
+    }
+    let straight = try list([0, 1, 2, 3])
+    let oneMoved = try list([1, 2, 0, 3])
+    let comparison = TripComparison(from: straight, to: oneMoved)
+    #expect(comparison.changes.map(\.item) == [ids[0]])
+    #expect(comparison.changes.map(\.isMoved) == [true])
+    #expect(TripComparison(from: straight, to: straight).isEmpty)
+  }
+
+  @Test func longestRises() {
+    var random = SplitMix64(seed: 8)
+    for _ in 0..<300 {
+      let values = (0..<random.next(below: 8)).map { _ in random.next(below: 9) }
+      let rise = TripComparison.longestRise(values)
+      #expect(rise == rise.sorted())
+      #expect(zip(rise, rise.dropFirst()).allSatisfy { values[$0] < values[$1] })
+      // Every subset, the longest of those that rise.
+      var best = 0
+      for subset in 0..<(1 << values.count) {
+        let chosen = values.indices.filter { subset >> $0 & 1 == 1 }.map { values[$0] }
+        if zip(chosen, chosen.dropFirst()).allSatisfy({ $0 < $1 }) {
+          best = max(best, chosen.count)
+        }
+      }
+      #expect(rise.count == best)
+    }
+  }
+}

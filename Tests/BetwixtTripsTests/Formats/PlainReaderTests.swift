@@ -1,0 +1,138 @@
+import Betwixt
+import BetwixtTrips
+import Testing
+
+@Suite struct PlainReaderTests {
+  @Test(arguments: [
+    // The root.
+    ("[]", 1, "wrong-type"), ("7", 1, "wrong-type"), ("{}", 1, "missing"),
+    (#"{"id":"t","items":[]}"#, 1, "missing"),
+    (#"{"id":"t","startDate":"2026-06-11"}"#, 1, "missing"),
+    (#"{"items":[],"startDate":"2026-06-11"}"#, 1, "missing"),
+    (#"{"id":null,"items":[],"startDate":"2026-06-11"}"#, 1, "missing"),
+    (#"{"id":"","items":[],"startDate":"2026-06-11"}"#, 7, "bad-value"),
+    (#"{"id":7,"items":[],"startDate":"2026-06-11"}"#, 7, "wrong-type"),
+    (#"{"id":"t","items":{},"startDate":"2026-06-11"}"#, 19, "wrong-type"),
+    (#"{"id":"t","items":[],"startDate":"11.6.2026"}"#, 34, "bad-value"),
+    (#"{"id":"t","items":[],"startDate":7}"#, 34, "wrong-type"),
+    (#"{"id":"t","items":[],"startDate":null}"#, 1, "missing"),
+    (#"{"id":"t","days":2.0,"items":[],"startDate":"2026-06-11"}"#, 18, "wrong-type"),
+    (#"{"id":"t","name":true,"items":[],"startDate":"2026-06-11"}"#, 18, "wrong-type"),
+    (#"{"id":"t","modifiedAt":7,"items":[],"startDate":"2026-06-11"}"#, 24, "wrong-type"),
+    (#"{"id":"t","modifiedAt":"now","items":[],"startDate":"2026-06-11"}"#, 24, "bad-value"),
+    (#"{"":1,"id":"t","items":[],"startDate":"2026-06-11"}"#, 2, "bad-value"),
+  ])
+  func refusedRoots(_ text: String, _ column: Int, _ reason: String) {
+    let failure = Plain.failure(text)
+    #expect(failure?.reason.rawValue == reason)
+    #expect(failure?.place == .text(line: 1, column: column))
+  }
+
+  // The column counts from the start of the item.
+  @Test(arguments: [
+    ("7", 1, "wrong-type"), ("{}", 1, "missing"), (#"{"day":1}"#, 1, "missing"),
+    (#"{"id":"a"}"#, 1, "missing"), (#"{"id":"a","day":null}"#, 1, "missing"),
+    (#"{"id":"","day":1}"#, 7, "bad-value"), (#"{"id":1,"day":1}"#, 7, "wrong-type"),
+    (#"{"id":"00000000-0000-0000-0000-000000000000","day":1}"#, 7, "reserved-id"),
+    (#"{"id":"a","day":2.0}"#, 17, "wrong-type"), (#"{"id":"a","day":"1"}"#, 17, "wrong-type"),
+    (#"{"id":"a","day":9223372036854775808}"#, 17, "wrong-type"),
+    (#"{"id":"a","day":1,"sortOrder":"1"}"#, 31, "wrong-type"),
+    (#"{"id":"a","day":1,"sortOrder":1e999}"#, 31, "number-out-of-range"),
+    (#"{"id":"a","day":1,"x":[1e999]}"#, 24, "number-out-of-range"),
+    (#"{"id":"a","day":1,"kind":1}"#, 26, "wrong-type"),
+    (#"{"id":"a","day":1,"tripId":1}"#, 28, "wrong-type"),
+    (#"{"id":"a","day":1,"tripId":"u"}"#, 28, "wrong-trip"),
+    (#"{"id":"a","day":1,"modifiedAt":"2026-06-11"}"#, 32, "bad-value"),
+    (#"{"id":"a","day":1,"modifiedAt":1}"#, 32, "wrong-type"),
+    (#"{"id":"a","day":1,"title":1}"#, 27, "wrong-type"),
+    (#"{"id":"a","day":1,"latitude":"1"}"#, 30, "wrong-type"),
+    (#"{"id":"a","day":1,"latitude":90.5}"#, 30, "bad-value"),
+    (#"{"id":"a","day":1,"longitude":-181}"#, 31, "bad-value"),
+    (#"{"id":"a","day":1,"time":"9:30"}"#, 26, "bad-value"),
+    (#"{"id":"a","day":1,"durationMin":1.5}"#, 33, "wrong-type"),
+    (#"{"id":"a","day":1,"":1}"#, 19, "bad-value"),
+    (#"{"id":"a","kind":"travel","day":1,"distanceKm":"far"}"#, 48, "wrong-type"),
+    (#"{"id":"a","kind":"game","start":"soon"}"#, 33, "bad-value"),
+    (#"{"id":"a","kind":"game"}"#, 1, "missing"),
+    (#"{"id":"a","kind":"game","day":1,"gameId":""}"#, 42, "bad-value"),
+    (
+      #"{"id":"a","kind":"game","day":1,"gameId":"00000000-0000-0000-0000-000000000000"}"#, 42,
+      "reserved-id"
+    ),
+  ])
+  func refusedItems(_ item: String, _ column: Int, _ reason: String) {
+    let failure = Plain.failure(
+      "{\"id\":\"t\",\"startDate\":\"2026-06-11\",\"items\":[\n" + item + "]}")
+    #expect(failure?.reason.rawValue == reason)
+    #expect(failure?.place == .text(line: 2, column: column))
+  }
+
+  @Test func theFirstProblemOfTheMeaningIsReported() {
+    let text = #"{"items":[{"id":"a","day":"x","title":1}],"id":7,"startDate":1}"#
+    #expect(Plain.failure(text)?.place == .text(line: 1, column: 27))
+    #expect(
+      Plain.failure(text)?.description == "f:1:27: wrong-type: “day” is a whole number of 64 bits")
+    // Syntax comes before meaning, wherever it stands.
+    #expect(Plain.failure(text + "x")?.reason == .syntax)
+  }
+
+  @Test func oneIdentityTwiceIsRefusedAtTheSecond() {
+    let uuid = "C5714910-6435-57EE-BAE2-0E0C2BDC7A35"
+    let twice = [
+      (Plain.item("a"), Plain.item("a")), (Plain.item(uuid), Plain.item(uuid.lowercased())),
+      (
+        Plain.item("x", #""kind":"game","gameId":"g""#),
+        Plain.item("y", #""kind":"game","gameId":"g""#)
+      ),
+      (Plain.item("x", #""kind":"game","gameId":"g""#), Plain.item("g", #""kind":"game""#)),
+    ]
+    for (first, second) in twice {
+      #expect(Plain.failure(Plain.trip(first, second))?.reason == .duplicateID)
+    }
+    let distinct = [
+      (Plain.item("a"), Plain.item("A")), (Plain.item("é"), Plain.item("e\u{301}")),
+      (Plain.item("g"), Plain.item("g", #""kind":"game""#)),
+    ]
+    for (first, second) in distinct {
+      #expect(Plain.failure(Plain.trip(first, second)) == nil)
+    }
+  }
+
+  @Test func tripIDsAreComparedAsIdentities() {
+    let uuid = "9e50adbf-f5e2-51c2-b7f7-fe9959319df5"
+    let text = #"{"id":"\#(uuid)","startDate":"2026-06-11","items":["#
+    let upper = Plain.item("a", #""tripId":"\#(uuid.uppercased())""#)
+    #expect(Plain.failure(text + upper + "]}") == nil)
+    #expect(Plain.failure(Plain.trip(Plain.item("a", #""tripId":null"#))) == nil)
+  }
+
+  @Test func limits() {
+    let name = String(repeating: "n", count: 255)
+    #expect(Plain.failure(Plain.trip(Plain.item("a", "\"\(name)\":1"))) == nil)
+    #expect(Plain.failure(Plain.trip(Plain.item("a", "\"\(name)n\":1")))?.reason == .tooLarge)
+    // `json:` counts.
+    let json = name.dropLast(5)
+    #expect(Plain.failure(Plain.trip(Plain.item("a", "\"\(json)\":[]"))) == nil)
+    #expect(Plain.failure(Plain.trip(Plain.item("a", "\"\(json)n\":[]")))?.reason == .tooLarge)
+    // The tag of the value counts.
+    let value = String(repeating: "v", count: 512 * 1_024 - 1)
+    #expect(Plain.failure(Plain.trip(Plain.item("a", "\"note\":\"\(value)\""))) == nil)
+    #expect(
+      Plain.failure(Plain.trip(Plain.item("a", "\"note\":\"\(value)v\"")))?.reason == .tooLarge)
+    let fields = (0..<1_024).map { "\"f\($0)\":0" }.joined(separator: ",")
+    let uuid = "C5714910-6435-57EE-BAE2-0E0C2BDC7A35".lowercased()
+    #expect(Plain.failure(Plain.trip(Plain.item(uuid, fields))) == nil)
+    #expect(
+      Plain.failure(Plain.trip(Plain.item(uuid, fields + ",\"more\":0")))?.reason == .tooLarge)
+  }
+
+  @Test func aHundredThousandItemsAreTheLimit() {
+    func items(_ count: Int) -> String {
+      (0..<count).map { "{\"id\":\"\($0)\",\"day\":1}" }.joined(separator: ",\n")
+    }
+    let failure = Plain.failure(
+      "{\"id\":\"t\",\"startDate\":\"2026-06-11\",\"items\":[" + items(100_001) + "]}")
+    #expect(failure?.reason == .tooLarge)
+    #expect(failure?.place == .text(line: 100_001, column: 1))
+  }
+}
