@@ -81,7 +81,7 @@ public struct ListChanges: Hashable, Sendable {
     to mirror: inout [Element], inserting make: (ItemID) -> Element
   ) {
     guard !(removed.isEmpty && inserted.isEmpty && moved.isEmpty) else { return }
-    var leaving = removed.map(\.oldIndex) + moved.map(\.oldIndex)
+    var leaving = removed.map { $0.oldIndex } + moved.map { $0.oldIndex }
     leaving.sort()
     var coming = inserted.map { (index: $0.newIndex, element: make($0.id)) }
     coming += moved.map { (index: $0.newIndex, element: mirror[$0.oldIndex]) }

@@ -119,7 +119,9 @@ extension Delta: CustomStringConvertible {
 }
 
 /// The total order of two writes of one register: for `life` its causal length first, then for all
-/// time, replica, value, sequence number. Negative if the left one is less.
+/// time, replica, value, sequence number.
+///
+/// Negative if the left one is less.
 func writeOrder(
   _ isLife: Bool,
   _ left: (time: UInt64, replica: ReplicaID, value: ArraySlice<UInt8>, sequence: Int64),

@@ -1,4 +1,6 @@
-/// Why an edit was not made. The list is as it was.
+/// Why an edit was not made.
+///
+/// The list is as it was.
 public struct EditFailure: Error, Hashable, Sendable {
   /// What stood in the way.
   public enum Code: Hashable, Sendable {

@@ -1,5 +1,6 @@
-/// How large what a local edit writes may be. The defaults are those of the format's
-/// recommendations; its ceilings cannot be exceeded.
+/// How large what a local edit writes may be.
+///
+/// The defaults are those of the format's recommendations; its ceilings cannot be exceeded.
 public struct EditLimits: Hashable, Sendable {
   /// Most bytes of a field's name, at most 255.
   public var nameByteCount = 64

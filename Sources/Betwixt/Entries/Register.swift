@@ -11,8 +11,9 @@ public enum Register: Hashable, Sendable {
   /// One named field.
   case field(FieldName)
 
-  /// A register of a newer version, kept and passed on byte for byte. The kind is in
-  /// `0x03...0x7f`.
+  /// A register of a newer version, kept and passed on byte for byte.
+  ///
+  /// The kind is in `0x03...0x7f`.
   case other(kind: UInt8, name: [UInt8])
 }
 

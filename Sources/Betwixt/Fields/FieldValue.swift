@@ -18,7 +18,9 @@ public enum FieldValue: Sendable {
   /// Bytes of any kind.
   case bytes([UInt8])
 
-  /// A value of a newer version: kept and passed on byte for byte. The tag is in `0x07...0x7f`.
+  /// A value of a newer version: kept and passed on byte for byte.
+  ///
+  /// The tag is in `0x07...0x7f`.
   case unknown(tag: UInt8, payload: [UInt8])
 
   /// The greatest number of canonical bytes that the format allows, tag included.
@@ -129,7 +131,9 @@ extension FieldValue {
     if case .int64(let value) = self { value } else { nil }
   }
 
-  /// The floating-point number, if this is one. A whole number is not.
+  /// The floating-point number, if this is one.
+  ///
+  /// A whole number is not.
   public var double: Double? {
     if case .double(let value) = self { value } else { nil }
   }

@@ -4,9 +4,13 @@
 /// the sequence number of its first `life` entry. An imported item keeps its UUID, or the first 16
 /// bytes of a SHA-256 over its foreign id, so that importing a file twice makes the same items.
 public struct ItemID: Identifier128 {
+  /// The first eight bytes, as a big-endian number.
   public let high: UInt64
+
+  /// The last eight bytes, as a big-endian number.
   public let low: UInt64
 
+  /// Makes an id from its two halves.
   public init(high: UInt64, low: UInt64) {
     self.high = high
     self.low = low

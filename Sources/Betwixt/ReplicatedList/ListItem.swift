@@ -20,8 +20,9 @@ public struct ListItem: Sendable {
   /// Whether the list shows it: it is alive and has a position.
   public var isVisible: Bool { record.isVisible }
 
-  /// Whether it was removed. An item of which only some registers have arrived is neither visible
-  /// nor removed.
+  /// Whether it was removed.
+  ///
+  /// An item of which only some registers have arrived is neither visible nor removed.
   public var isRemoved: Bool { record.life.isWritten && !record.isAlive }
 
   /// Its causal length: odd while it is alive, 0 if nothing of its life has arrived.

@@ -1,5 +1,7 @@
 extension ReplicatedList {
-  /// 32 bytes that are equal iff two lists hold the same entries. The version takes no part.
+  /// 32 bytes that are equal iff two lists hold the same entries.
+  ///
+  /// The version takes no part.
   ///
   /// - Complexity: O(1) and the pages that changed since ``settleDigest()``
   public var digest: Digest { Digest(store.sum(sumOfEntries)) }
@@ -10,7 +12,9 @@ extension ReplicatedList {
   public var entryCount: Int { Int(truncatingIfNeeded: store.sum(countOfEntries).count) }
 
   /// Keeps what ``digest`` would compute, so that the next digests of this list and its copies only
-  /// look at what changes from here on. Call it where a list stays: after loading, after a merge.
+  /// look at what changes from here on.
+  ///
+  /// Call it where a list stays: after loading, after a merge.
   ///
   /// - Complexity: O(the pages that changed)
   public mutating func settleDigest() { store.settle(sumOfEntries) }

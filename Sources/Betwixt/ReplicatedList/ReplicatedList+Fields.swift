@@ -1,5 +1,7 @@
 extension ReplicatedList {
-  /// Writes a field of an item. The value it holds already is not written again.
+  /// Writes a field of an item.
+  ///
+  /// The value it holds already is not written again.
   ///
   ///     try list.set("title", of: lunch, to: "Lunch at El Moro", by: &me)
   ///     try list.set("name", of: .root, to: "Follow Mexico", by: &me)
@@ -17,7 +19,9 @@ extension ReplicatedList {
     try write(value, to: name, of: item, by: &replica)
   }
 
-  /// Writes "no value" to a field of an item. A field that has no value is not written.
+  /// Writes "no value" to a field of an item.
+  ///
+  /// A field that has no value is not written.
   ///
   /// - Parameters:
   ///   - name: The field.

@@ -1,6 +1,7 @@
 extension ReplicatedList {
-  /// Removes an item. It keeps its registers and can be restored; one that is removed already is
-  /// not written.
+  /// Removes an item.
+  ///
+  /// It keeps its registers and can be restored; one that is removed already is not written.
   ///
   /// - Parameters:
   ///   - item: An item of the list.
@@ -36,7 +37,9 @@ extension ReplicatedList {
   }
 
   /// Makes an item with a given id, such as one that is known elsewhere under a UUID, or brings it
-  /// back. It is shown as soon as it has a position.
+  /// back.
+  ///
+  /// It is shown as soon as it has a position.
   ///
   /// - Parameters:
   ///   - item: Any id but the root's.

@@ -148,7 +148,7 @@ extension ReplicatedList {
   // MARK: Performing
 
   private mutating func perform(_ plan: inout MergePlan, _ delta: Delta, _ map: inout TableMap) {
-    let leaving = plan.touched.filter(\.changesOrder).compactMap(\.oldPlace).sorted()
+    let leaving = plan.touched.filter { $0.changesOrder }.compactMap { $0.oldPlace }.sorted()
     let isBulk = plan.touched.count > count / 8
     var rest = isBulk ? remainder(without: leaving) : []
     if !isBulk { for place in leaving.reversed() { order.remove(at: place) } }

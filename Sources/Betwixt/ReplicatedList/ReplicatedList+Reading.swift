@@ -59,7 +59,7 @@ extension ReplicatedList: RandomAccessCollection {
       slots.append((id, slot))
     }
     if !isSorted { slots.sort { $0.id < $1.id } }
-    return slots.map(\.slot)
+    return slots.map { $0.slot }
   }
 
   /// The place of an item that is visible.

@@ -46,8 +46,10 @@ extension ReplicatedList {
     self[id: item]?.entries.first { $0.register == register }
   }
 
-  /// Moves an item to where a key it had stands now. The key itself belongs to the write that made
-  /// it, so the item gets a new one between the same neighbours.
+  /// Moves an item to where a key it had stands now.
+  ///
+  /// The key itself belongs to the write that made it, so the item gets a new one between the same
+  /// neighbours.
   private mutating func putBack(
     _ item: ItemID, _ section: Int64, _ key: SortKey, by replica: inout Replica
   ) throws(EditFailure) {

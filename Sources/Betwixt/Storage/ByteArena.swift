@@ -72,7 +72,7 @@ struct ByteArena: Sendable {
 
   private mutating func storeLarge(_ value: ArraySlice<UInt8>) -> Reference {
     let index: Int
-    if let free = large.firstIndex(where: \.isEmpty) {
+    if let free = large.firstIndex(where: { $0.isEmpty }) {
       large[free] = Array(value)
       index = free
     } else {

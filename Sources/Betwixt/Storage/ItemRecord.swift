@@ -11,7 +11,9 @@ struct ItemRecord: Sendable {
   /// The causal length is odd.
   var isAlive: Bool { life.length & 1 == 1 }
 
-  /// An item is shown iff it is alive and somewhere. The root never is.
+  /// An item is shown iff it is alive and somewhere.
+  ///
+  /// The root never is.
   var isVisible: Bool { isAlive && position.isWritten && id != .root }
 }
 

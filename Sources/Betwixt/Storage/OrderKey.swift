@@ -23,8 +23,9 @@ struct OrderEntry: Sendable {
   let prefix: UInt64
   let slot: Slot
 
-  /// 16 bits of the section, clamped, and the first 48 bits of the key. It never orders two places
-  /// the wrong way round; it only ties where they agree.
+  /// 16 bits of the section, clamped, and the first 48 bits of the key.
+  ///
+  /// It never orders two places the wrong way round; it only ties where they agree.
   static func prefix(section: Int64, key: ArraySlice<UInt8>) -> UInt64 {
     let clamped = min(max(section, -32_768), 32_767) + 32_768
     var prefix = UInt64(truncatingIfNeeded: clamped)

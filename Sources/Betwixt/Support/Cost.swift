@@ -1,5 +1,6 @@
-/// What the order of items counts while a test asks for it, so that costs can be asserted without
-/// a stopwatch. In release builds there is nothing to count and nothing to pay.
+/// What a list counts while a test asks for it, so that costs are asserted without a stopwatch.
+///
+/// In release builds there is nothing to count and nothing to pay.
 package enum Cost {
   /// What can be counted.
   package enum Kind: Int, Sendable {
@@ -14,28 +15,30 @@ package enum Cost {
   }
 
   #if DEBUG && !hasFeature(Embedded)
-    /// The counts of one task.
-    package final class Counter: Sendable {
-      private nonisolated(unsafe) var counts = [0, 0, 0, 0]
+  /// The counts of one task.
+  package final class Counter: Sendable {
+    private nonisolated(unsafe) var counts = [0, 0, 0, 0]
 
-      package init() {}
+    package init() {}
 
-      package subscript(kind: Kind) -> Int { unsafe counts[kind.rawValue] }
+    package subscript(kind: Kind) -> Int { unsafe counts[kind.rawValue] }
 
-      fileprivate func add(_ kind: Kind) { unsafe counts[kind.rawValue] += 1 }
-    }
+    fileprivate func add(_ kind: Kind) { unsafe counts[kind.rawValue] += 1 }
+  }
 
-    @TaskLocal private static var counter: Counter?
+  @TaskLocal private static var counter: Counter?
 
-    /// The counts that `body` causes.
-    package static func measure<Result>(_ body: () throws -> Result) rethrows -> (Result, Counter) {
-      let counter = Counter()
-      let result = try $counter.withValue(counter, operation: body)
-      return (result, counter)
-    }
+  /// The counts that `body` causes.
+  package static func measure<Result>(
+    _ body: () throws -> Result
+  ) rethrows -> (Result, Counter) {
+    let counter = Counter()
+    let result = try $counter.withValue(counter, operation: body)
+    return (result, counter)
+  }
 
-    static func count(_ kind: Kind) { counter?.add(kind) }
+  static func count(_ kind: Kind) { counter?.add(kind) }
   #else
-    @inline(__always) static func count(_: Kind) {}
+  @inline(__always) static func count(_: Kind) {}
   #endif
 }

@@ -21,9 +21,7 @@ package enum Hex {
     return text
   }
 
-  /// The bytes of a text of digits in pairs, or `nil` for any other text.
-  ///
-  /// - Parameter uppercase: Whether `A` to `F` are digits too.
+  /// The bytes of a text of digits in pairs, or `nil` for any other text; upper case on request.
   package static func decode(_ text: some Collection<UInt8>, uppercase: Bool = false) -> [UInt8]? {
     guard text.count % 2 == 0 else { return nil }
     var bytes: [UInt8] = []

@@ -22,8 +22,10 @@ public struct Timestamp: Hashable, Sendable {
     self.rawValue = rawValue
   }
 
-  /// The time of a clock reading, with counter 0. A reading before 1970 counts as 0, one beyond
-  /// the year 6429 as that year's end, because a wrong clock must not stop anybody from editing.
+  /// The time of a clock reading, with counter 0.
+  ///
+  /// A reading before 1970 counts as 0, one beyond the year 6429 as that year's end, because a
+  /// wrong clock must not stop anybody from editing.
   public init(milliseconds: Int64) {
     let limit = Int64(1) << 47 - 1
     rawValue = UInt64(Swift.min(Swift.max(milliseconds, 0), limit)) << 16
