@@ -44,7 +44,3 @@ struct Stopwatch {
     return Double(time.tv_sec) + Double(time.tv_nsec) / 1e9
   }
 }
-
-/// Keeps the optimizer from dropping work whose result nobody reads.
-@inline(never)
-func keep<Value>(_ value: borrowing Value) {}

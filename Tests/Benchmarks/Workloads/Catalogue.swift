@@ -1,5 +1,6 @@
 extension Workload {
   /// All workloads in the order of the listing.
   static let all: [Workload] =
-    keyGrowth + typingKeys
+    localEdits + concurrentMerge + snapshots + smallDiffs + typing + typingKeys + keyGrowth
+    + memory + overhead + semantics + millions + millionMerge
 }
