@@ -4,7 +4,9 @@ package enum Tool {
   package static let version = "0.1.0"
 
   /// Every command, in the order of the help.
-  package static let commands: [Command] = []
+  package static let commands: [Command] = [
+    .demo, .importFile, .show, .merge, .diff, .digest,
+  ]
 
   static func perform(
     _ arguments: [String], _ session: inout Session
@@ -93,8 +95,9 @@ package enum Tool {
 extension Command {
   fileprivate func checkOperandCount(_ operands: [String]) throws(ToolFailure) {
     if operands.count < operandCount.lowerBound {
-      let missing = self.operands.isEmpty ? "an argument" : self.operands[0].label
-      throw ToolFailure(usage: "\(missing) is missing", of: self)
+      let labels = self.operands.map(\.label)
+      let missing = operands.count < labels.count ? labels[operands.count] : labels.last
+      throw ToolFailure(usage: "\(missing ?? "an argument") is missing", of: self)
     }
     if operands.count > operandCount.upperBound {
       throw ToolFailure(

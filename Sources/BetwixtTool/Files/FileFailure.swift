@@ -21,7 +21,7 @@ package struct FileFailure: Error, Hashable, Sendable {
   /// What went wrong.
   package let kind: Kind
 
-  /// The file as the caller named it.
+  /// The file as the caller named it, in quotes if it could be overlooked.
   package let path: String
 
   /// The reason in words.
@@ -29,7 +29,7 @@ package struct FileFailure: Error, Hashable, Sendable {
 
   init(_ kind: Kind, _ path: String, _ reason: String) {
     self.kind = kind
-    self.path = path
+    self.path = path.isEmpty ? "''" : path.printable
     self.reason = reason
   }
 

@@ -39,6 +39,15 @@ package struct OutputFile {
     }
   }
 
+  /// Makes a folder unless it is there; the folders above it must exist.
+  package static func makeFolder(_ path: String) throws(FileFailure) {
+    do {
+      if try SystemCall.status(of: path)?.kind != .directory { try SystemCall.makeFolder(path) }
+    } catch {
+      throw FileFailure(.cannotCreate, path, error)
+    }
+  }
+
   private func writeThrough(_ bytes: [UInt8]) throws(FileFailure) {
     let number = try attempt(.cannotCreate) { () throws(SystemError) in
       try SystemCall.openFile(path, for: .writing)

@@ -29,6 +29,11 @@ final class ScratchFolder {
 
   /// The names in the folder, sorted.
   var names: [String] {
-    get throws { try FileManager.default.contentsOfDirectory(atPath: path).sorted() }
+    get throws { try names(in: ".") }
+  }
+
+  /// The names in a folder of the folder, sorted.
+  func names(in name: String) throws -> [String] {
+    try FileManager.default.contentsOfDirectory(atPath: path(name)).sorted()
   }
 }

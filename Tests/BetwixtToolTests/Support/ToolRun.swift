@@ -10,6 +10,13 @@ struct ToolRun {
     _ arguments: String..., input: String = "", isTerminal: Bool = false,
     environment: Environment = Environment()
   ) {
+    self.init(arguments, input: input, isTerminal: isTerminal, environment: environment)
+  }
+
+  init(
+    _ arguments: [String], input: String = "", isTerminal: Bool = false,
+    environment: Environment = Environment()
+  ) {
     let output = MemorySink(isTerminal: isTerminal)
     let error = MemorySink(isTerminal: isTerminal)
     code = run(

@@ -32,7 +32,7 @@ public struct MarkdownExport: Sendable {
 
 extension Weekday {
   /// The first three letters of the English name.
-  var abbreviation: String {
+  package var abbreviation: String {
     switch self {
     case .monday: "Mon"
     case .tuesday: "Tue"

@@ -1,0 +1,25 @@
+import BetwixtTrips
+
+extension Command {
+  /// Draws a trip.
+  static let show = Command(
+    name: "show",
+    synopsis: "[--json] [--color WHEN] FILE",
+    summary: "Draws a trip day by day, in the order of the list.",
+    details: """
+      Items that stand beyond the last day are shown under it, with the day they are stored on; \
+      items before the first day likewise.
+      """,
+    operands: [("FILE", "A trip in any format, or - for standard input.")],
+    operandCount: 1...1,
+    ownOptions: [.json, .color],
+    examples: ["betwixt show trip.json", "betwixt show --json merged.trip.json"],
+    action: { (arguments, session) throws(ToolFailure) in
+      let style = try session.style(arguments)
+      let trip = Trip(try session.open(arguments.operands[0]).list())
+      session.print(
+        arguments.isSet(.json)
+          ? RowLines(trip: trip).text : ItineraryText(trip, style: style).text)
+      return .done
+    })
+}
