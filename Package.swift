@@ -9,14 +9,17 @@ let package = Package(
   name: "betwixt",
   products: [
     .library(name: "Betwixt", targets: ["Betwixt"]),
+    .library(name: "BetwixtSync", targets: ["BetwixtSync"]),
     .library(name: "BetwixtTrips", targets: ["BetwixtTrips"]),
     .executable(name: "betwixt", targets: ["BetwixtTool"]),
   ],
   targets: [
     .target(name: "Betwixt"),
+    .target(name: "BetwixtSync", dependencies: ["Betwixt"]),
     .target(name: "BetwixtTrips", dependencies: ["Betwixt"]),
     .executableTarget(name: "BetwixtTool", dependencies: ["Betwixt", "BetwixtTrips"]),
     .testTarget(name: "BetwixtTests", dependencies: ["Betwixt"], exclude: ["Resources"]),
+    .testTarget(name: "BetwixtSyncTests", dependencies: ["Betwixt", "BetwixtSync"]),
     .testTarget(
       name: "BetwixtTripsTests", dependencies: ["Betwixt", "BetwixtTrips"],
       exclude: ["Resources"]),

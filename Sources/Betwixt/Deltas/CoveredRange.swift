@@ -11,4 +11,10 @@ public struct CoveredRange: Hashable, Sendable {
 
   /// What it knows afterwards; greater than `after`.
   public let through: Int64
+
+  package init(replica: ReplicaID, after: Int64, through: Int64) {
+    self.replica = replica
+    self.after = after
+    self.through = through
+  }
 }

@@ -7,34 +7,47 @@
 /// continue what the receiver knows does the receiver's version advance.
 public struct Delta: Sendable {
   /// One entry, its register, replica and value as places in the delta's tables.
-  struct Row: Sendable {
-    var item: ItemID
-    var time: UInt64
-    var sequence: Int64
-    var replica: UInt32
-    var register: RegisterCode
-    var start: Int
-    var count: Int
+  package struct Row: Sendable {
+    package var item: ItemID
+    package var time: UInt64
+    package var sequence: Int64
+    package var replica: UInt32
+    package var register: RegisterCode
+    package var start: Int
+    package var count: Int
+
+    package init(
+      item: ItemID, time: UInt64, sequence: Int64, replica: UInt32, register: RegisterCode,
+      start: Int, count: Int
+    ) {
+      self.item = item
+      self.time = time
+      self.sequence = sequence
+      self.replica = replica
+      self.register = register
+      self.start = start
+      self.count = count
+    }
   }
 
   /// A register in a row: `life`, `position`, or an index into the table.
-  struct RegisterCode: Equatable, Sendable {
-    var rawValue: UInt32
+  package struct RegisterCode: Equatable, Sendable {
+    package var rawValue: UInt32
 
-    static let life = RegisterCode(rawValue: 0)
-    static let position = RegisterCode(rawValue: 1)
+    package static let life = RegisterCode(rawValue: 0)
+    package static let position = RegisterCode(rawValue: 1)
 
-    init(rawValue: UInt32) { self.rawValue = rawValue }
+    package init(rawValue: UInt32) { self.rawValue = rawValue }
 
     init(index: UInt32) { rawValue = index + 2 }
 
     /// The index into the table of registers; meaningless for `life` and `position`.
-    var index: UInt32 { rawValue &- 2 }
+    package var index: UInt32 { rawValue &- 2 }
   }
 
   // Rising by item, then register; at most one row per register.
-  var rows: [Row] = []
-  var bytes: [UInt8] = []
+  package internal(set) var rows: [Row] = []
+  package internal(set) var bytes: [UInt8] = []
   var registers = RegisterTable()
   var replicas = ReplicaTable()
 
@@ -67,12 +80,13 @@ public struct Delta: Sendable {
 
   func value(_ row: Row) -> ArraySlice<UInt8> { bytes[row.start..<row.start + row.count] }
 
-  func entry(_ row: Row) -> Entry {
+  func raw(_ row: Row) -> RawEntry {
     RawEntry(
       item: row.item, register: register(row.register), time: Timestamp(unchecked: row.time),
-      replica: replicas[row.replica], sequence: row.sequence, value: value(row)
-    ).entry
+      replica: replicas[row.replica], sequence: row.sequence, value: value(row))
   }
+
+  func entry(_ row: Row) -> Entry { raw(row).entry }
 }
 
 extension Delta {

@@ -6,6 +6,12 @@ public struct Digest: Hashable, Sendable {
   /// The 32 bytes.
   public let bytes: [UInt8]
 
+  /// Takes the 32 bytes that ``bytes`` of some digest were; `nil` for any other number of them.
+  public init?(bytes: some Collection<UInt8>) {
+    guard bytes.count == 32 else { return nil }
+    self.bytes = Array(bytes)
+  }
+
   init(_ sum: EntrySum) {
     bytes = SHA256.hash(Array("betwixt list 1\0".utf8) + sum.bytes)
   }

@@ -1,0 +1,40 @@
+// What a codec needs to write and read a delta without making an entry of each row.
+
+extension Delta {
+  /// The registers that rows name by ``RegisterCode``, from code 2 on; perhaps more than they use.
+  package var registerTable: [Register] { registers.registers }
+
+  /// The replicas that rows name by index; perhaps more than they use.
+  package var replicaTable: [ReplicaID] { replicas.rows.map(\.id) }
+
+  /// Makes a delta from rows that rise by item and register and whose every part was checked.
+  package init(
+    rows: [Row], bytes: [UInt8], registers: [Register], replicas: [ReplicaID],
+    ranges: [CoveredRange]
+  ) {
+    self.init()
+    self.rows = rows
+    self.bytes = bytes
+    self.ranges = ranges
+    for register in registers { _ = self.registers.insert(register) }
+    for replica in replicas { _ = self.replicas.insert(replica) }
+    for range in ranges { context[range.replica] = max(context[range.replica], range.through) }
+  }
+
+  /// Says what else the sender knew: it only serves to tell concurrent writes.
+  package mutating func know(_ version: VersionVector) { context.formUnion(version) }
+
+  /// The digest of a list that holds these entries and no others.
+  ///
+  /// - Complexity: O(*k*) for *k* entries
+  package var digest: Digest {
+    var sum = EntrySum()
+    var bytes: [UInt8] = []
+    for row in rows {
+      bytes.removeAll(keepingCapacity: true)
+      raw(row).appendCanonicalBytes(to: &bytes)
+      sum.add(digest: SHA256.hash(bytes))
+    }
+    return Digest(sum)
+  }
+}

@@ -1,0 +1,74 @@
+import Betwixt
+
+/// The tables of a block: what its entries use, in rising order, and where each row of the delta's
+/// own tables went.
+struct BlockTables {
+  private(set) var replicas: [ReplicaID] = []
+  private(set) var registers: [Register] = []
+  private(set) var ranges: [CoveredRange] = []
+
+  /// For each replica of the delta, its index in ``replicas``.
+  private(set) var replicaIndices: [Int]
+
+  /// For each register of the delta, its index in ``registers``.
+  private(set) var registerIndices: [Int]
+
+  init(_ block: Block) {
+    let delta = block.delta
+    let known = delta.replicaTable
+    let names = delta.registerTable
+    var usesReplica = [Bool](repeating: false, count: known.count)
+    var usesRegister = [Bool](repeating: false, count: names.count)
+    for row in delta.rows {
+      usesReplica[Int(row.replica)] = true
+      if row.register.rawValue >= 2 { usesRegister[Int(row.register.index)] = true }
+    }
+    ranges = BlockTables.joined(
+      block.kind == .delta ? delta.ranges : delta.ranges.filter { $0.after == 0 })
+    var used = known.indices.filter { usesReplica[$0] }.map { known[$0] }
+    used.append(contentsOf: ranges.map(\.replica))
+    used.sort()
+    for replica in used where replicas.last != replica { replicas.append(replica) }
+    registers = names.indices.filter { usesRegister[$0] }.map { names[$0] }.sorted()
+    let places = Dictionary(
+      zip(registers, registers.indices), uniquingKeysWith: { first, _ in first })
+    registerIndices = names.map { places[$0] ?? 0 }
+    replicaIndices = []
+    replicaIndices = known.map { index(of: $0) ?? 0 }
+  }
+
+  /// The index of a replica by its number; `nil` if the table has none.
+  func index(of replica: ReplicaID) -> Int? { replicas.sortedIndex(of: replica) }
+
+  /// Ranges of one replica that overlap or touch claim together what their union claims.
+  private static func joined(_ ranges: [CoveredRange]) -> [CoveredRange] {
+    var joined: [CoveredRange] = []
+    let sorted = ranges.sorted {
+      $0.replica != $1.replica ? $0.replica < $1.replica : $0.after < $1.after
+    }
+    for range in sorted {
+      if let last = joined.last, last.replica == range.replica, range.after <= last.through {
+        joined[joined.count - 1] = CoveredRange(
+          replica: last.replica, after: last.after, through: max(last.through, range.through))
+      } else {
+        joined.append(range)
+      }
+    }
+    return joined
+  }
+}
+
+extension [ReplicaID] {
+  /// The index of a replica in an array that rises.
+  ///
+  /// - Complexity: O(log *n*)
+  func sortedIndex(of replica: ReplicaID) -> Int? {
+    var low = 0
+    var high = count
+    while low < high {
+      let middle = (low + high) / 2
+      if self[middle] < replica { low = middle + 1 } else { high = middle }
+    }
+    return low < count && self[low] == replica ? low : nil
+  }
+}

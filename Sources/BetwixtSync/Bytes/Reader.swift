@@ -1,0 +1,142 @@
+/// The only thing that touches input bytes: each step checks what it reads and takes at least one
+/// byte, so that reading ends, allocates nothing of its own and cannot trap.
+struct Reader {
+  private let bytes: [UInt8]
+
+  /// The next byte to read.
+  private(set) var offset: Int
+
+  /// Where the input ends.
+  let end: Int
+
+  /// Reads a range of some bytes; offsets count from the start of `bytes`.
+  init(_ bytes: [UInt8], in range: Range<Int>? = nil) {
+    self.bytes = bytes
+    let range = (range ?? 0..<bytes.count).clamped(to: 0..<bytes.count)
+    offset = range.lowerBound
+    end = range.upperBound
+  }
+
+  /// How many bytes are left.
+  var remaining: Int { end - offset }
+
+  /// A failure that points at a place in the input.
+  func failure(_ reason: DecodeFailure.Reason, at place: Int? = nil) -> DecodeFailure {
+    DecodeFailure(reason, at: place ?? offset)
+  }
+
+  /// Demands that nothing is left.
+  func finish() throws(DecodeFailure) {
+    guard remaining == 0 else { throw failure(.trailing) }
+  }
+
+  // MARK: Fixed widths
+
+  @inline(__always)
+  mutating func byte() throws(DecodeFailure) -> UInt8 {
+    guard offset < end else { throw failure(.truncated) }
+    defer { offset += 1 }
+    return bytes[offset]
+  }
+
+  /// A big-endian number of at most eight bytes.
+  mutating func bigEndian(_ count: Int) throws(DecodeFailure) -> UInt64 {
+    guard remaining >= count else { throw failure(.truncated, at: end) }
+    var number: UInt64 = 0
+    for place in offset..<offset + count { number = number << 8 | UInt64(bytes[place]) }
+    offset += count
+    return number
+  }
+
+  mutating func uint64() throws(DecodeFailure) -> UInt64 { try bigEndian(8) }
+
+  mutating func uint32() throws(DecodeFailure) -> UInt32 {
+    UInt32(truncatingIfNeeded: try bigEndian(4))
+  }
+
+  mutating func uint16() throws(DecodeFailure) -> UInt16 {
+    UInt16(truncatingIfNeeded: try bigEndian(2))
+  }
+
+  /// Some bytes as they are.
+  mutating func take(_ count: Int) throws(DecodeFailure) -> ArraySlice<UInt8> {
+    guard count >= 0, remaining >= count else { throw failure(.truncated, at: end) }
+    defer { offset += count }
+    return bytes[offset..<offset + count]
+  }
+
+  /// Demands certain bytes.
+  mutating func expect(
+    _ expected: [UInt8], _ reason: DecodeFailure.Reason
+  ) throws(DecodeFailure) {
+    let start = offset
+    for wanted in expected {
+      guard try byte() == wanted else { throw failure(reason, at: start) }
+    }
+  }
+
+  // MARK: Numbers of variable width
+
+  /// An unsigned LEB128 number of at most 64 bits in as few bytes as it needs.
+  @inline(__always)
+  mutating func varint() throws(DecodeFailure) -> UInt64 {
+    let first = try byte()
+    return first < 0x80 ? UInt64(first) : try longVarint(UInt64(first & 0x7f))
+  }
+
+  private mutating func longVarint(_ first: UInt64) throws(DecodeFailure) -> UInt64 {
+    let start = offset - 1
+    var number = first
+    var shift: UInt64 = 7
+    while true {
+      let next = try byte()
+      if shift == 63, next > 1 { throw failure(.longNumber, at: start) }
+      number |= UInt64(next & 0x7f) << shift
+      guard next >= 0x80 else {
+        if next == 0 { throw failure(.longNumber, at: start) }
+        return number
+      }
+      shift += 7
+    }
+  }
+
+  /// A signed number: 0, -1, 1, -2 and so on are written as 0, 1, 2, 3.
+  @inline(__always)
+  mutating func zigzag() throws(DecodeFailure) -> Int64 {
+    let code = try varint()
+    return Int64(bitPattern: code >> 1) ^ -Int64(bitPattern: code & 1)
+  }
+
+  /// A number below 2^63.
+  @inline(__always)
+  mutating func positive() throws(DecodeFailure) -> Int64 {
+    let start = offset
+    guard let number = Int64(exactly: try varint()) else { throw failure(.badNumber, at: start) }
+    return number
+  }
+
+  /// A count of things of which each takes at least `minimum` bytes.
+  mutating func count(ofAtLeast minimum: Int) throws(DecodeFailure) -> Int {
+    let number = try varint()
+    guard number <= UInt64(remaining / max(minimum, 1)) else {
+      throw failure(.truncated, at: end)
+    }
+    return Int(truncatingIfNeeded: number)
+  }
+
+  /// The index of one of `count` rows.
+  @inline(__always)
+  mutating func index(below count: Int) throws(DecodeFailure) -> Int {
+    let start = offset
+    let number = try varint()
+    guard number < UInt64(count) else { throw failure(.badIndex, at: start) }
+    return Int(truncatingIfNeeded: number)
+  }
+}
+
+extension Reader {
+  /// A reader of the bytes that were read last.
+  func last(_ count: Int) -> Reader {
+    Reader(bytes, in: max(0, offset - max(0, count))..<offset)
+  }
+}

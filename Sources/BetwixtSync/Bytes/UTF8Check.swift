@@ -1,0 +1,28 @@
+/// Whether bytes are well-formed UTF-8: no overlong forms, surrogates or numbers beyond U+10FFFF.
+///
+/// - Complexity: O(*b*) for *b* bytes
+func isUTF8(_ bytes: ArraySlice<UInt8>) -> Bool {
+  var place = bytes.startIndex
+  while place < bytes.endIndex {
+    let lead = bytes[place]
+    place += 1
+    if lead < 0x80 { continue }
+    // The second byte is what tells overlong forms, surrogates and too great numbers.
+    let second: ClosedRange<UInt8>
+    let count: Int
+    switch lead {
+    case 0xc2...0xdf: (count, second) = (1, 0x80...0xbf)
+    case 0xe0: (count, second) = (2, 0xa0...0xbf)
+    case 0xed: (count, second) = (2, 0x80...0x9f)
+    case 0xe1...0xef: (count, second) = (2, 0x80...0xbf)
+    case 0xf0: (count, second) = (3, 0x90...0xbf)
+    case 0xf1...0xf3: (count, second) = (3, 0x80...0xbf)
+    case 0xf4: (count, second) = (3, 0x80...0x8f)
+    default: return false
+    }
+    guard bytes.endIndex - place >= count, second.contains(bytes[place]) else { return false }
+    for next in bytes[place + 1..<place + count] where next & 0xc0 != 0x80 { return false }
+    place += count
+  }
+  return true
+}

@@ -1,0 +1,62 @@
+/// One direction of a stream as it arrives: bytes in any pieces, frames out.
+///
+///     var stream = FrameStream()
+///     stream.append(received)
+///     while let frame = try stream.next() { … }
+///
+/// It keeps what has not made a frame yet, never more than a frame and what was appended last.
+public struct FrameStream: Sendable {
+  /// The most bytes that a payload may have; lower once the peers have agreed.
+  public var maximumPayload = Frame.maximumPayload
+
+  private var chain = FrameChain()
+  private var buffer: [UInt8] = []
+  private var start = 0
+  private var hasPreamble = false
+
+  /// Makes the start of a stream.
+  public init() {}
+
+  /// How many bytes have not made a frame yet.
+  public var pendingByteCount: Int { buffer.count - start }
+
+  /// Takes bytes that arrived.
+  ///
+  /// - Complexity: O(the bytes)
+  public mutating func append(_ bytes: some Collection<UInt8>) {
+    if start > 0 {
+      buffer.removeFirst(start)
+      start = 0
+    }
+    buffer.append(contentsOf: bytes)
+  }
+
+  /// The next frame, or `nil` if it has not arrived whole.
+  ///
+  /// - Throws: Why the bytes are no frame; asked again it throws again.
+  /// - Complexity: O(the bytes of the frame)
+  public mutating func next() throws(DecodeFailure) -> Frame? {
+    guard try readPreamble() else { return nil }
+    do throws(DecodeFailure) {
+      return try chain.read(buffer, at: &start, maximumPayload: maximumPayload)
+    } catch {
+      if error.code == .truncated { return nil }
+      throw error
+    }
+  }
+
+  private mutating func readPreamble() throws(DecodeFailure) -> Bool {
+    guard !hasPreamble else { return true }
+    let arrived = buffer[start...].prefix(Frame.preamble.count)
+    guard Frame.preamble.starts(with: arrived) else { throw DecodeFailure(.badMagic, at: 0) }
+    guard arrived.count == Frame.preamble.count else { return false }
+    start += arrived.count
+    hasPreamble = true
+    return true
+  }
+
+  /// What came in place of the preamble, as far as it can be shown: login scripts write to pipes.
+  public var strayText: String {
+    String(decoding: buffer[start...].prefix(120).filter { (32..<127).contains($0) }, as: UTF8.self)
+  }
+}
