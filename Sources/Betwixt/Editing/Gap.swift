@@ -11,9 +11,10 @@ struct Gap {
 extension ReplicatedList {
   /// The gap before a place, within a section that has its items around there.
   func gap(_ place: Int, _ section: Int64) -> Gap {
-    Gap(
-      section: section, place: place, left: neighbour(place - 1, section),
-      right: neighbour(place, section))
+    let (left, right) = order.neighbours(of: place)
+    return Gap(
+      section: section, place: place, left: left.flatMap { inSection(section, $0.slot) },
+      right: right.flatMap { inSection(section, $0.slot) })
   }
 
   /// The gap before (offset 0) or after (offset 1) a visible item.
@@ -24,9 +25,7 @@ extension ReplicatedList {
     return gap(place(of: slot) + offset, store.record(slot).position.section)
   }
 
-  private func neighbour(_ place: Int, _ section: Int64) -> Slot? {
-    guard place >= 0, place < count else { return nil }
-    let slot = order[place].slot
-    return store.record(slot).position.section == section ? slot : nil
+  private func inSection(_ section: Int64, _ slot: Slot) -> Slot? {
+    store.record(slot).position.section == section ? slot : nil
   }
 }

@@ -12,13 +12,12 @@ struct EntrySum: Equatable, Sendable {
   init(count: UInt64 = 0) { self.count = count }
 
   /// Adds one entry's digest.
-  mutating func add(digest: [UInt8]) {
-    var one = EntrySum()
-    one.w3 = UInt64(bigEndianBytes: digest[0..<8])
-    one.w2 = UInt64(bigEndianBytes: digest[8..<16])
-    one.w1 = UInt64(bigEndianBytes: digest[16..<24])
-    one.w0 = UInt64(bigEndianBytes: digest[24..<32])
-    one.count = 1
+  mutating func add(_ digest: SHA256.State) {
+    var one = EntrySum(count: 1)
+    one.w3 = UInt64(digest.a) << 32 | UInt64(digest.b)
+    one.w2 = UInt64(digest.c) << 32 | UInt64(digest.d)
+    one.w1 = UInt64(digest.e) << 32 | UInt64(digest.f)
+    one.w0 = UInt64(digest.g) << 32 | UInt64(digest.h)
     add(one)
   }
 

@@ -27,7 +27,7 @@ extension ReplicatedList {
         Cost.count(.entryHash)
         bytes.removeAll(keepingCapacity: true)
         entry.appendCanonicalBytes(to: &bytes)
-        sum.add(digest: SHA256.hash(bytes))
+        sum.add(SHA256.digest(bytes))
       }
     }
     return sum

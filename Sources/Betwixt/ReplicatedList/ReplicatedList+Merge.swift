@@ -149,7 +149,8 @@ extension ReplicatedList {
 
   private mutating func perform(_ plan: inout MergePlan, _ delta: Delta, _ map: inout TableMap) {
     let leaving = plan.touched.filter { $0.changesOrder }.compactMap { $0.oldPlace }.sorted()
-    let isBulk = plan.touched.count > count / 8
+    // From about here on, one pass over all is cheaper than a descent for each.
+    let isBulk = plan.touched.count > count / 4
     var rest = isBulk ? remainder(without: leaving) : []
     if !isBulk { for place in leaving.reversed() { order.remove(at: place) } }
     for winner in plan.winners { write(delta.rows[winner], delta, &map) }

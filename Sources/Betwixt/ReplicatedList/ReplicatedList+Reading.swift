@@ -116,8 +116,14 @@ extension ReplicatedList {
   ///
   /// - Complexity: O(log *n*)
   public func indices(inSection section: Int64) -> Range<Int> {
-    guard count > 0 else { return 0..<0 }
-    if self.section(at: 0) == section, self.section(at: count - 1) == section { return 0..<count }
+    guard let first = order.first, let last = order.last else { return 0..<0 }
+    let start = store.record(first.slot).position.section
+    let end = store.record(last.slot).position.section
+    if start == section, end == section { return 0..<count }
+    return indices(between: section)
+  }
+
+  private func indices(between section: Int64) -> Range<Int> {
     let start = order.lowerBound(.start(of: section), in: store)
     let end =
       section == .max ? count : order.lowerBound(.start(of: section + 1), in: store)

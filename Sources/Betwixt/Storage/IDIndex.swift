@@ -28,6 +28,17 @@ struct IDIndex: Sendable {
       bucket = []
     }
 
+    func find(_ hash: UInt64, _ id: ItemID, in store: ItemStore, level: UInt64) -> Slot? {
+      if !children.isEmpty {
+        return children[Node.child(hash, level)].find(hash, id, in: store, level: level + 1)
+      }
+      for index in bucket.indices where (bucket[index] ^ hash) >> 32 == 0 {
+        let slot = Slot(rawValue: UInt32(truncatingIfNeeded: bucket[index]))
+        if store.id(slot) == id { return slot }
+      }
+      return nil
+    }
+
     static func child(_ entry: UInt64, _ level: UInt64) -> Int {
       Int(truncatingIfNeeded: entry >> (32 + level * bitsPerLevel)) & 63
     }
@@ -37,26 +48,11 @@ struct IDIndex: Sendable {
   ///
   /// - Complexity: O(log *n*) at worst, O(1) for what lists hold
   func slot(of id: ItemID, in store: ItemStore) -> Slot? {
-    let hash = IDIndex.hash(id)
-    return find(hash, in: root, level: 0) { store.id($0) == id }
+    root.find(IDIndex.hash(id), id, in: store, level: 0)
   }
 
   mutating func insert(_ id: ItemID, _ slot: Slot) {
     root.insert(IDIndex.hash(id) | UInt64(slot.rawValue), level: 0)
-  }
-
-  private func find(
-    _ hash: UInt64, in node: Node, level: UInt64, _ isMatch: (Slot) -> Bool
-  ) -> Slot? {
-    if !node.children.isEmpty {
-      let child = Node.child(hash, level)
-      return find(hash, in: node.children[child], level: level + 1, isMatch)
-    }
-    for entry in node.bucket where (entry ^ hash) >> 32 == 0 {
-      let slot = Slot(rawValue: UInt32(truncatingIfNeeded: entry))
-      if isMatch(slot) { return slot }
-    }
-    return nil
   }
 
   /// 32 bits of hash in the upper half of the word.

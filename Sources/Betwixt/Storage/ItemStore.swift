@@ -13,24 +13,30 @@ struct ItemStore: Sendable {
   /// The sum over the entries of all settled pages.
   private(set) var settledSum = EntrySum()
 
+  // Inlined, because a call would hand out copies of records and pages, references counted, where
+  // the caller looks at one number.
+
+  @inline(__always)
   func page(_ slot: Slot) -> Page { branches[slot.branch].pages[slot.page] }
 
+  @inline(__always)
   func record(_ slot: Slot) -> ItemRecord {
     branches[slot.branch].pages[slot.page].items[slot.place]
   }
 
+  @inline(__always)
   func id(_ slot: Slot) -> ItemID {
     branches[slot.branch].pages[slot.page].items[slot.place].id
   }
 
+  @inline(__always)
   func key(_ slot: Slot) -> ArraySlice<UInt8> {
     branches[slot.branch].pages[slot.page].key(slot.place)
   }
 
   /// The field of an item with a register name, if it was ever written.
   func field(_ slot: Slot, _ name: UInt32) -> FieldRecord? {
-    let page = page(slot)
-    return page.field(slot.place, name).map { page.fields[Int($0)] }
+    branches[slot.branch].pages[slot.page].fieldRecord(slot.place, name)
   }
 
   /// Makes room for a new item, whose registers are all unwritten.

@@ -56,13 +56,10 @@ extension ItemStore {
   func precedes(_ entry: OrderEntry, _ other: OrderKey) -> Bool {
     Cost.count(.comparison)
     if entry.prefix != other.prefix { return entry.prefix < other.prefix }
-    let page = branches[entry.slot.branch].pages[entry.slot.page]
-    let record = page.items[entry.slot.place]
-    if record.position.section != other.section {
-      return record.position.section < other.section
-    }
-    let comparison = compareBytes(page.arena[record.position.key], other.key)
-    return comparison != 0 ? comparison < 0 : record.id < other.id
+    let section = record(entry.slot).position.section
+    if section != other.section { return section < other.section }
+    let comparison = compareBytes(key(entry.slot), other.key)
+    return comparison != 0 ? comparison < 0 : id(entry.slot) < other.id
   }
 
   /// Whether one item of the order stands before another.

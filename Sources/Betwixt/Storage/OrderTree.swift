@@ -3,6 +3,10 @@
 struct OrderTree: Sendable {
   private var root = OrderNode()
   private(set) var count = 0
+  /// The last entry, kept at hand because most insertions look at it.
+  private(set) var last: OrderEntry?
+
+  var first: OrderEntry? { root.first }
 
   /// The entry at a place.
   subscript(index: Int) -> OrderEntry {
@@ -17,6 +21,7 @@ struct OrderTree: Sendable {
 
   mutating func insert(_ entry: OrderEntry, at index: Int) {
     if let sibling = root.insert(entry, at: index) { grow(sibling) }
+    if index == count { last = entry }
     count += 1
   }
 
@@ -25,6 +30,7 @@ struct OrderTree: Sendable {
     let entry = root.remove(at: index)
     count -= 1
     while root.children.count == 1 { root = root.children[0].node }
+    if index == count { last = count > 0 ? root.entry(count - 1) : nil }
     return entry
   }
 
@@ -45,6 +51,7 @@ struct OrderTree: Sendable {
       nodes = parents
     }
     root = nodes.first?.node ?? OrderNode()
+    last = entries.last
   }
 
   /// All entries in order.
@@ -55,6 +62,15 @@ struct OrderTree: Sendable {
     entries.reserveCapacity(count)
     root.collect(into: &entries)
     return entries
+  }
+
+  /// The entries before and at a place, in one descent where one leaf has both.
+  func neighbours(of index: Int) -> (left: OrderEntry?, right: OrderEntry?) {
+    if index == count { return (last, nil) }
+    if index == 0 { return (nil, first) }
+    let (entries, start) = leaf(at: index)
+    let offset = index - start
+    return (offset > 0 ? entries[offset - 1] : self[index - 1], entries[offset])
   }
 
   /// The leaf that holds a place, and the place of its first entry.

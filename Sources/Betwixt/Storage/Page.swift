@@ -28,6 +28,10 @@ struct Page: Sendable {
     return nil
   }
 
+  func fieldRecord(_ place: Int, _ name: UInt32) -> FieldRecord? {
+    field(place, name).map { fields[Int($0)] }
+  }
+
   // MARK: Writing
 
   mutating func append(_ id: ItemID) {
