@@ -5,7 +5,7 @@ extension Delta {
   package var registerTable: [Register] { registers.registers }
 
   /// The replicas that rows name by index; perhaps more than they use.
-  package var replicaTable: [ReplicaID] { replicas.rows.map(\.id) }
+  package var replicaTable: [ReplicaID] { replicas.rows.map { $0.id } }
 
   /// Makes a delta from rows that rise by item and register and whose every part was checked.
   package init(
@@ -33,7 +33,7 @@ extension Delta {
     for row in rows {
       bytes.removeAll(keepingCapacity: true)
       raw(row).appendCanonicalBytes(to: &bytes)
-      sum.add(digest: SHA256.hash(bytes))
+      sum.add(SHA256.digest(bytes))
     }
     return Digest(sum)
   }
