@@ -1,0 +1,90 @@
+import Betwixt
+import Testing
+
+@Suite("Places that do not exist stop the program")
+struct PreconditionTests {
+  /// Edits a list of two sections with one item each.
+  ///
+  /// An error ends it quietly, so that only a
+  /// stopped program passes.
+  private static func run(_ body: (inout ReplicatedList, inout Replica) throws -> Void) {
+    var me = Replica(id: ReplicaID(rawValue: 1)) { World.startOfTime }
+    var list = ReplicatedList(id: World.listID)
+    do {
+      try list.append(by: &me)
+      try list.append(toSection: 1, by: &me)
+      try body(&list, &me)
+    } catch {}
+  }
+
+  @Test("reading behind the end")
+  func readBehindEnd() async {
+    await #expect(processExitsWith: .failure) {
+      PreconditionTests.run { list, _ in _ = list[2] }
+    }
+  }
+
+  @Test("reading before the start")
+  func readBeforeStart() async {
+    await #expect(processExitsWith: .failure) {
+      PreconditionTests.run { list, _ in _ = list[-1] }
+    }
+  }
+
+  @Test("inserting behind the end of a section")
+  func insertBehindEnd() async {
+    await #expect(processExitsWith: .failure) {
+      PreconditionTests.run { list, me in try list.insert(at: 2, inSection: 1, by: &me) }
+    }
+  }
+
+  @Test("inserting before the start of a section")
+  func insertBeforeStart() async {
+    await #expect(processExitsWith: .failure) {
+      PreconditionTests.run { list, me in try list.insert(at: -1, by: &me) }
+    }
+  }
+
+  @Test("moving behind the end of a section")
+  func moveBehindEnd() async {
+    await #expect(processExitsWith: .failure) {
+      PreconditionTests.run { list, me in
+        try list.move(list[0].id, toOffset: 2, inSection: 1, by: &me)
+      }
+    }
+  }
+
+  @Test("moving several behind the end of a section")
+  func moveBlockBehindEnd() async {
+    await #expect(processExitsWith: .failure) {
+      PreconditionTests.run { list, me in
+        try list.move([list[0].id], toOffset: 2, inSection: 1, by: &me)
+      }
+    }
+  }
+
+  @Test("moving before the start")
+  func moveBeforeStart() async {
+    await #expect(processExitsWith: .failure) {
+      PreconditionTests.run { list, me in try list.move(list[0].id, toOffset: -1, by: &me) }
+    }
+  }
+
+  @Test("reading an empty list")
+  func readEmpty() async {
+    await #expect(processExitsWith: .failure) { _ = ReplicatedList(id: World.listID)[0] }
+  }
+
+  @Test("the last places are places")
+  func lastPlaces() throws {
+    var me = Replica(id: ReplicaID(rawValue: 1)) { World.startOfTime }
+    var list = ReplicatedList(id: World.listID)
+    try list.append(by: &me)
+    try list.append(toSection: 1, by: &me)
+    try list.insert(at: 1, inSection: 1, by: &me)
+    try list.move(list[0].id, toOffset: 2, inSection: 1, by: &me)
+    #expect(list.count == 3 && list[2].section == 1)
+    try list.insert(at: 0, inSection: 7, by: &me)
+    #expect(list[3].section == 7)
+  }
+}

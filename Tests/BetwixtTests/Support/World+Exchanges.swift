@@ -1,0 +1,137 @@
+import Betwixt
+
+extension World {
+  /// The receiver gets what it lacks, claims included.
+  func send(from: Int, to: Int) throws(Divergence) {
+    guard from != to else { return }
+    let (sender, receiver) = (devices[from], devices[to])
+    let delta = sender.list.delta(since: receiver.list.version)
+    try check(delta, of: sender, for: receiver)
+    let whole = receiver.list.merging(sender.list)
+    try receiver.take(delta)
+    if !hasImpostors {
+      try require(receiver.list == whole, "a delta brings other content than the whole list")
+      try require(receiver.list.version == whole.version, "a delta brings other claims")
+    }
+  }
+
+  /// The receiver gets some of what it lacks, in pieces and out of order, some of it twice.
+  func sendPart(from: Int, to: Int, seed: Int) throws(Divergence) {
+    guard from != to else { return }
+    let (sender, receiver) = (devices[from], devices[to])
+    var source = ChoiceSource(seed: UInt64(seed))
+    let entries = source.shuffled(Array(sender.list.delta(since: receiver.list.version).entries))
+    var rest = entries.prefix(source.next(below: entries.count + 1))
+    while !rest.isEmpty {
+      let size = 1 + source.next(below: 5)
+      do {
+        try receiver.take(Delta(rest.prefix(size)))
+      } catch let error as Divergence {
+        throw error
+      } catch {
+        throw Divergence("a list's own entry is refused: \(error)")
+      }
+      rest = rest.dropFirst(source.chance(1, in: 5) ? max(1, size / 2) : size)
+    }
+  }
+
+  /// The receiver takes in a whole list.
+  func merge(from: Int, to: Int) throws(Divergence) {
+    guard from != to else { return }
+    let (sender, receiver) = (devices[from], devices[to])
+    let conflicts = receiver.expectedConflicts(sender.model.entries, sender.list.version)
+    let before = receiver.model
+    receiver.model.join(sender.model)
+    let changes = receiver.list.merge(sender.list)
+    try receiver.check(changes, conflicts, before)
+  }
+
+  /// A delta holds exactly the entries above the receiver's claims, and claims what is missing.
+  private func check(_ delta: Delta, of sender: Device, for receiver: Device) throws(Divergence) {
+    let known = receiver.model.version
+    let lacking = sender.model.entries.filter { $0.sequence > known[$0.dot.replica] ?? 0 }
+    try require(Array(delta.entries) == lacking, "sends \(Array(delta.entries)), not \(lacking)")
+    try require(delta.count == lacking.count, "counts \(delta.count) entries")
+    let ranges = sender.model.version.filter { $0.value > known[$0.key] ?? 0 }
+    try require(delta.ranges.count == ranges.count, "claims \(delta.ranges), not \(ranges)")
+    for range in delta.ranges {
+      try require(
+        range.after == known[range.replica] ?? 0 && range.through == ranges[range.replica],
+        "claims \(range), not \(ranges)")
+    }
+    try require(delta.context == sender.list.version, "context \(delta.context)")
+  }
+}
+
+extension Device {
+  /// Merges a delta into the list and the model.
+  func take(_ delta: Delta) throws(Divergence) {
+    let conflicts = expectedConflicts(Array(delta.entries), delta.context)
+    let before = model
+    for entry in delta.entries { model.join(entry) }
+    for range in delta.ranges {
+      model.cover(range.replica, after: range.after, through: range.through)
+    }
+    let changes = list.merge(delta)
+    try check(changes, conflicts, before)
+  }
+
+  /// The pairs of writes of one register that neither side had seen of the other.
+  func expectedConflicts(_ entries: [Entry], _ context: VersionVector) -> [[Entry]] {
+    entries.compactMap { entry in
+      guard let present = model[entry.item, entry.register], present != entry,
+        present.value != entry.value, !context.covers(present.dot),
+        entry.sequence > model.version[entry.dot.replica] ?? 0
+      else { return nil }
+      let wins = NaiveList.wins(entry, over: present)
+      return wins ? [entry, present] : [present, entry]
+    }
+  }
+
+  /// Applies what a merge reported to the mirror, and compares all with the model.
+  func check(
+    _ changes: ListChanges, _ conflicts: [[Entry]], _ before: NaiveList
+  ) throws(Divergence) {
+    try require(
+      changes.conflicts.map { [$0.winner, $0.loser] } == conflicts,
+      "reports conflicts \(changes.conflicts), not \(conflicts)")
+    let old = before.visible
+    let new = model.visible
+    for removed in changes.removed {
+      try require(
+        old[removed.oldIndex] == removed.id && !new.contains(removed.id), "removed \(removed)")
+    }
+    for inserted in changes.inserted {
+      try require(
+        !old.contains(inserted.id) && new[inserted.newIndex] == inserted.id,
+        "inserted \(inserted)")
+    }
+    for moved in changes.moved {
+      try require(
+        old[moved.oldIndex] == moved.id && new[moved.newIndex] == moved.id, "moved \(moved)")
+    }
+    try checkUpdated(changes, before)
+    changes.apply(to: &mirror) { $0 }
+    try check()
+  }
+
+  private func checkUpdated(_ changes: ListChanges, _ before: NaiveList) throws(Divergence) {
+    let changed = model.entries.filter { entry in
+      switch entry.register {
+      case .life, .position: false
+      case .field, .other:
+        before[entry.item, entry.register] != entry && before.isVisible(entry.item)
+          && model.isVisible(entry.item)
+          || before[entry.item, entry.register] != entry && entry.item == .root
+      }
+    }
+    let updated =
+      changes.updated.flatMap { update in
+        update.registers.map { NaiveList.Address(item: update.id, register: $0) }
+      } + changes.metadata.map { NaiveList.Address(item: .root, register: $0) }
+    try require(
+      Set(updated)
+        == Set(changed.map { NaiveList.Address(item: $0.item, register: $0.register) }),
+      "reports updates \(updated), not \(changed)")
+  }
+}
