@@ -1,5 +1,31 @@
 /// SHA-256 (FIPS 180-4), for digests and for ids made from foreign ids.
-package enum SHA256 {
+///
+///     var hasher = SHA256()
+///     hasher.update("ab".utf8)
+///     hasher.update("c".utf8)
+///     Hex.encode(hasher.finalize())  // "ba7816bf8f01cfea…"
+package struct SHA256: Sendable {
+  private var state = State()
+  // Less than a block after each update.
+  private var pending: [UInt8] = []
+  private var byteCount: UInt64 = 0
+
+  package init() {}
+
+  /// Takes more of the message.
+  package mutating func update(_ bytes: some Sequence<UInt8>) {
+    pending.append(contentsOf: bytes)
+    let taken = SHA256.absorb(pending, into: &state)
+    pending.removeFirst(taken)
+    byteCount += UInt64(taken)
+  }
+
+  /// The digest of all that was taken, 32 bytes.
+  package consuming func finalize() -> [UInt8] {
+    SHA256.finish(pending[...], byteCount + UInt64(pending.count), &state)
+    return state.bytes
+  }
+
   /// The digest of a message, 32 bytes.
   ///
   /// - Complexity: O(*b*) for *b* bytes
@@ -8,16 +34,10 @@ package enum SHA256 {
   /// The digest of a message, 32 bytes.
   ///
   /// - Complexity: O(*b*) for *b* bytes
-  package static func hash(_ message: [UInt8]) -> [UInt8] {
-    let state = digest(message)
-    var bytes: [UInt8] = []
-    bytes.reserveCapacity(32)
-    for word in state.words { bytes.appendBigEndian(word) }
-    return bytes
-  }
+  package static func hash(_ message: [UInt8]) -> [UInt8] { digest(message).bytes }
 
   /// The eight words of a digest.
-  struct State {
+  struct State: Sendable {
     var a: UInt32 = 0x6a09_e667
     var b: UInt32 = 0xbb67_ae85
     var c: UInt32 = 0x3c6e_f372
@@ -27,12 +47,25 @@ package enum SHA256 {
     var g: UInt32 = 0x1f83_d9ab
     var h: UInt32 = 0x5be0_cd19
 
-    var words: [UInt32] { [a, b, c, d, e, f, g, h] }
+    var bytes: [UInt8] {
+      var bytes: [UInt8] = []
+      bytes.reserveCapacity(32)
+      for word in [a, b, c, d, e, f, g, h] { bytes.appendBigEndian(word) }
+      return bytes
+    }
   }
 
   /// The digest of a message as words.
   static func digest(_ message: [UInt8]) -> State {
     var state = State()
+    let taken = absorb(message, into: &state)
+    finish(message[taken...], UInt64(message.count), &state)
+    return state
+  }
+
+  /// Takes the whole blocks of a message; returns how many bytes they are.
+  private static func absorb(_ message: [UInt8], into state: inout State) -> Int {
+    guard message.count >= 64 else { return 0 }
     var schedule = [UInt32](repeating: 0, count: 64)
     var start = 0
     while message.count - start >= 64 {
@@ -40,17 +73,20 @@ package enum SHA256 {
       compress(&state, &schedule)
       start += 64
     }
+    return start
+  }
+
+  /// Takes what is left of a message, less than a block, and the padding.
+  private static func finish(
+    _ rest: ArraySlice<UInt8>, _ byteCount: UInt64, _ state: inout State
+  ) {
     var last: [UInt8] = []
     last.reserveCapacity(128)
-    last.append(contentsOf: message[start...])
+    last.append(contentsOf: rest)
     last.append(0x80)
     while last.count % 64 != 56 { last.append(0) }
-    last.appendBigEndian(UInt64(message.count) * 8)
-    for start in stride(from: 0, to: last.count, by: 64) {
-      load(last, start, &schedule)
-      compress(&state, &schedule)
-    }
-    return state
+    last.appendBigEndian(byteCount * 8)
+    _ = absorb(last, into: &state)
   }
 
   private static func load(_ bytes: [UInt8], _ start: Int, _ schedule: inout [UInt32]) {
