@@ -27,11 +27,7 @@ package enum ForeignIdentity {
 
   /// The first 16 bytes of SHA-256(`space` NUL `text`).
   package static func hashed<ID: Identifier128>(in space: String, _ text: String) -> ID {
-    var hasher = SHA256()
-    hasher.update(space.utf8)
-    hasher.update(CollectionOfOne<UInt8>(0))
-    hasher.update(text.utf8)
-    let digest = hasher.finalize()
+    let digest = SHA256.hash(Array(space.utf8) + [0] + Array(text.utf8))
     return ID(
       high: UInt64(bigEndianBytes: digest[..<8]), low: UInt64(bigEndianBytes: digest[8..<16]))
   }

@@ -43,17 +43,11 @@ struct Content: Equatable {
   }
 
   init(of values: some Collection<String>) {
-    var hasher = SHA256()
-    var pending: [UInt8] = []
+    var message: [UInt8] = []
     for value in values {
-      pending.append(contentsOf: value.utf8)
-      pending.append(UInt8(ascii: "\n"))
-      if pending.count >= 1 << 16 {
-        hasher.update(pending)
-        pending.removeAll(keepingCapacity: true)
-      }
+      message.append(contentsOf: value.utf8)
+      message.append(UInt8(ascii: "\n"))
     }
-    hasher.update(pending)
-    self.init(length: values.count, hash: String(Hex.encode(hasher.finalize()).prefix(16)))
+    self.init(length: values.count, hash: String(Hex.encode(SHA256.hash(message)).prefix(16)))
   }
 }

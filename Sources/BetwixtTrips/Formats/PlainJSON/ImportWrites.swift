@@ -52,13 +52,11 @@ struct ImportWrites {
   }
 
   private func writer() -> ReplicaID {
-    var hasher = SHA256()
-    hasher.update("import".utf8)
-    hasher.update(CollectionOfOne<UInt8>(0))
+    var message = Array("import".utf8) + [0]
     let nobody = ReplicaID(rawValue: 0)
     for (sequence, write) in zip(Int64(1)..., writes) {
-      hasher.update(write.entry(by: nobody, sequence).canonicalBytes)
+      message.append(contentsOf: write.entry(by: nobody, sequence).canonicalBytes)
     }
-    return ReplicaID(rawValue: UInt64(bigEndianBytes: hasher.finalize()[..<8]))
+    return ReplicaID(rawValue: UInt64(bigEndianBytes: SHA256.hash(message)[..<8]))
   }
 }
