@@ -1,0 +1,10 @@
+extension Delta {
+  /// The same entries without a claim that nothing else is missing.
+  ///
+  /// For entries that came through a gap: what is missing there may be what a range covers.
+  package var withoutRanges: Delta {
+    var delta = self
+    delta.ranges = []
+    return delta
+  }
+}

@@ -1,0 +1,195 @@
+public import Betwixt
+
+extension DocumentFile {
+  /// Writes all that a list holds and the file does not.
+  ///
+  /// - Parameter other: A copy of ``list`` that was edited or merged.
+  /// - Throws: ``DocumentFileFailure``; the file's list is then that of the last commit.
+  /// - Complexity: O(*k*) for *k* new entries, and O(*n*) if a compaction is due or the list holds
+  ///   writes that its version hides
+  public mutating func commit(_ other: ReplicatedList) throws(DocumentFileFailure) {
+    try beginWriting()
+    defer { releaseSharedLock() }
+    var news = other.delta(since: list.version)
+    var merged = list
+    merged.merge(news)
+    // Under a cloned identity a list may hold writes that both versions claim.
+    if merged.digest != other.digest, !merged.holds(other) {
+      news = other.delta(since: VersionVector())
+    }
+    try write(news)
+  }
+
+  /// Writes the entries and ranges of a delta.
+  ///
+  /// - Parameter delta: Any delta of this list. An empty one writes nothing.
+  /// - Returns: What changed in ``list``.
+  /// - Throws: ``DocumentFileFailure``; the file's list is then that of the last commit.
+  /// - Complexity: O(*k* log *n*) for *k* entries, and O(*n*) if a compaction is due
+  @discardableResult
+  public mutating func commit(_ delta: Delta) throws(DocumentFileFailure) -> ListChanges {
+    try beginWriting()
+    defer { releaseSharedLock() }
+    return try write(delta)
+  }
+
+  /// Reads what other programs wrote since; for files opened with ``Access/shared``.
+  ///
+  /// - Returns: Whether there was anything.
+  /// - Throws: ``DocumentFileFailure``
+  /// - Complexity: O(the bytes that were written)
+  @discardableResult
+  public mutating func refresh() throws(DocumentFileFailure) -> Bool {
+    let before = list.version
+    try beginWriting()
+    releaseSharedLock()
+    return list.version != before
+  }
+
+  /// Makes sure that all commits are on the drive, whatever the sync level: before an answer or a
+  /// write of mine leaves the device.
+  ///
+  /// - Throws: ``DocumentFileFailure``; the handle has ended then.
+  public mutating func makeDurable() throws(DocumentFileFailure) {
+    guard state == .ready, settings.syncLevel != .full, let handle else { return }
+    try endingOnFailure { fileSystem throws(FileSystemError) in try fileSystem.sync(handle) }
+  }
+}
+
+// MARK: - Writing
+
+extension DocumentFile {
+  /// Locks the file if need be, and makes sure that it is as this handle left it.
+  mutating func beginWriting() throws(DocumentFileFailure) {
+    switch state {
+    case .ready, .sealed: break
+    case .readOnly: throw .readOnly
+    case .ended: throw .ended
+    }
+    try takeLock()
+    do {
+      try checkUnchanged()
+    } catch {
+      releaseSharedLock()
+      throw error
+    }
+  }
+
+  private mutating func checkUnchanged() throws(DocumentFileFailure) {
+    guard let handle else { throw .ended }
+    let (mine, there) = try attempt { () throws(FileSystemError) in
+      (try fileSystem.status(of: handle), try fileSystem.status(at: path))
+    }
+    let isSame = there.map { mine.isSameFile(as: $0) } ?? false
+    if isSame, mine.size == size { return }
+    guard settings.access == .shared else {
+      state = .ended
+      throw .surprise
+    }
+    try readNews(isSame: isSame)
+  }
+
+  /// Joins what others wrote; if they began a new generation, all of it.
+  private mutating func readNews(isSame: Bool) throws(DocumentFileFailure) {
+    let before = list
+    let log = header.log
+    do {
+      state = .ready
+      try load()
+    } catch {
+      state = .ended
+      throw error
+    }
+    guard header.document == before.id else {
+      state = .ended
+      list = before
+      throw .surprise
+    }
+    // The same generation only ever grows: less than there was is somebody's roll-back.
+    guard isSame, log == header.log, !list.holds(before) else { return }
+    state = .ended
+    list = before
+    throw .surprise
+  }
+
+  @discardableResult
+  private mutating func write(_ delta: Delta) throws(DocumentFileFailure) -> ListChanges {
+    guard !delta.isEmpty else { return list.merge(delta) }
+    if state == .sealed { return try writeFirst(delta) }
+    guard nextOrdinal < Int(UInt32.max), let handle else { throw .tooLarge }
+    let frame = CommitFrame.encode(
+      try payload(of: delta), ordinal: UInt32(truncatingIfNeeded: nextOrdinal), in: header)
+    try append(frame, to: handle)
+    size += frame.count
+    nextOrdinal += 1
+    let changes = list.merge(delta)
+    list.settleDigest()
+    compactIfDue()
+    return changes
+  }
+
+  private func payload(of delta: Delta) throws(DocumentFileFailure) -> [UInt8] {
+    do {
+      return try Block(.delta, of: header.document, delta).encoded()
+    } catch {
+      throw .tooLarge
+    }
+  }
+
+  private mutating func append(
+    _ frame: [UInt8], to handle: OpenFile
+  ) throws(DocumentFileFailure) {
+    do {
+      try fileSystem.appendAll(handle, frame)
+    } catch {
+      // What was written of it must not stand before the next commit.
+      do {
+        try fileSystem.truncate(handle, to: size)
+      } catch {
+        state = .ended
+      }
+      throw .fileSystem(error)
+    }
+    let level = settings.syncLevel
+    try endingOnFailure { fileSystem throws(FileSystemError) in
+      switch level {
+      case .full: try fileSystem.sync(handle)
+      case .ordered: try fileSystem.barrier(handle)
+      case .none: break
+      }
+    }
+  }
+
+  /// Runs what may leave it open what is on the drive: its failure ends the handle.
+  mutating func endingOnFailure(
+    _ body: (any FileSystem) throws(FileSystemError) -> Void
+  ) throws(DocumentFileFailure) {
+    do {
+      try body(fileSystem)
+    } catch {
+      state = .ended
+      throw .fileSystem(error)
+    }
+  }
+
+  /// Makes a document of a sealed block.
+  private mutating func writeFirst(_ delta: Delta) throws(DocumentFileFailure) -> ListChanges {
+    let before = list
+    let changes = list.merge(delta)
+    do {
+      try writeGeneration(keepingOldAs: previousPath)
+    } catch {
+      list = before
+      throw error
+    }
+    if state == .sealed { state = .ready }
+    return changes
+  }
+}
+
+extension ReplicatedList {
+  /// Whether merging the other list would change nothing here.
+  ///
+  /// - Complexity: O(*n* log *n*)
+  fileprivate func holds(_ other: ReplicatedList) -> Bool { merging(other).digest == digest }
+}

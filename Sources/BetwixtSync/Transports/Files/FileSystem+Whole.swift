@@ -1,0 +1,121 @@
+// Operations on whole files, made of those that may do a part.
+
+extension FileSystem {
+  /// All bytes of a file from a place on.
+  ///
+  /// - Throws: ``FileSystemError``; with `failed` if the file is larger than `limit`.
+  /// - Complexity: O(the bytes read)
+  func readAll(
+    _ file: OpenFile, from offset: Int = 0, limit: Int
+  ) throws(FileSystemError) -> [UInt8] {
+    var bytes: [UInt8] = []
+    while true {
+      let part = try read(file, at: offset + bytes.count, count: 65_536)
+      if part.isEmpty { return bytes }
+      guard bytes.count + part.count <= limit else { throw FileSystemError("read", .failed) }
+      bytes += part
+    }
+  }
+
+  /// All bytes of the file at a path.
+  func contents(of path: String, limit: Int) throws(FileSystemError) -> [UInt8] {
+    let file = try open(path, .reading)
+    defer { close(file) }
+    let status = try status(of: file)
+    guard status.kind == .regular else { throw FileSystemError("open", .wrongKind) }
+    guard status.size <= limit else { throw FileSystemError("read", .failed) }
+    return try readAll(file, limit: limit)
+  }
+
+  /// Appends all of the bytes, in as many steps as it takes.
+  func appendAll(_ file: OpenFile, _ bytes: [UInt8]) throws(FileSystemError) {
+    var rest = bytes[...]
+    while !rest.isEmpty {
+      let count = try append(file, rest)
+      guard count > 0, count <= rest.count else { throw FileSystemError("append", .failed) }
+      rest = rest.dropFirst(count)
+    }
+  }
+
+  /// Makes a new file that is on the drive when this returns; its name is not, yet.
+  func create(_ path: String, _ bytes: [UInt8]) throws(FileSystemError) {
+    let file = try open(path, .creating)
+    defer { close(file) }
+    do {
+      try appendAll(file, bytes)
+      try sync(file)
+    } catch {
+      try? unlink(path)
+      throw error
+    }
+  }
+
+  /// Replaces the file at a path as a whole: after a crash it is the old one or the new one.
+  ///
+  /// `temporary` is a free path in the same directory.
+  func replace(
+    _ path: String, _ bytes: [UInt8], temporary: String
+  ) throws(FileSystemError) {
+    try create(temporary, bytes)
+    do {
+      try rename(temporary, to: path)
+    } catch {
+      try? unlink(temporary)
+      throw error
+    }
+    try syncDirectory(Path.directory(of: path))
+  }
+
+  /// Makes a directory and those above it, each on the drive when this returns.
+  ///
+  /// - Complexity: O(the depth of the path)
+  func makeDirectories(_ path: String) throws(FileSystemError) {
+    var missing: [String] = []
+    var current = path
+    while try status(at: current) == nil {
+      missing.append(current)
+      let parent = Path.directory(of: current)
+      if parent == current { break }
+      current = parent
+    }
+    for directory in missing.reversed() {
+      do {
+        try makeDirectory(directory)
+      } catch {
+        guard error.reason == .exists else { throw error }
+      }
+      try syncDirectory(Path.directory(of: directory))
+    }
+  }
+
+  /// Takes a name away if it is there.
+  func unlinkIfPresent(_ path: String) throws(FileSystemError) {
+    do {
+      try unlink(path)
+    } catch {
+      guard error.reason == .notFound else { throw error }
+    }
+  }
+}
+
+/// The parts of a path.
+enum Path {
+  /// All before the last part: `.` if there is only one.
+  static func directory(of path: String) -> String {
+    let bytes = Array(path.utf8)
+    guard let slash = bytes.lastIndex(of: UInt8(ascii: "/")) else { return "." }
+    return slash == 0 ? "/" : String(decoding: bytes[..<slash], as: UTF8.self)
+  }
+
+  /// The last part.
+  static func name(of path: String) -> String {
+    let bytes = Array(path.utf8)
+    guard let slash = bytes.lastIndex(of: UInt8(ascii: "/")) else { return path }
+    return String(decoding: bytes[(slash + 1)...], as: UTF8.self)
+  }
+
+  /// A path below a directory.
+  static func joining(_ directory: String, _ name: String) -> String {
+    directory.utf8.last == UInt8(ascii: "/") ? directory + name : directory + "/" + name
+  }
+}

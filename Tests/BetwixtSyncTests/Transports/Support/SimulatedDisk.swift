@@ -1,0 +1,299 @@
+import Synchronization
+
+@testable import BetwixtSync
+
+/// A file system in memory that fails, fills up and crashes when it is told to.
+final class SimulatedDisk: FileSystem {
+  /// What goes wrong, and when.
+  struct Faults {
+    /// The number of the call that fails.
+    var failingCall: Int?
+
+    /// The number of the call from which on nothing happens any more: the machine is off.
+    var crashingCall: Int?
+
+    /// How many bytes can still be written.
+    var space: Int?
+
+    /// The most bytes that one call writes.
+    var shortWrite: Int?
+
+    /// Whether a file can have a second name.
+    var hasLinks = true
+  }
+
+  private struct State {
+    var drive: SimulatedDrive
+    var faults: Faults
+    var callCount = 0
+    var open: [Int32: Int] = [:]
+    var locked: [Int32: Int] = [:]
+    var lastFile: Int32 = 0
+  }
+
+  private let state: Mutex<State>
+
+  init(_ drive: SimulatedDrive = SimulatedDrive(), _ faults: Faults = Faults()) {
+    state = Mutex(State(drive: drive, faults: faults))
+  }
+
+  /// The number of calls so far.
+  var callCount: Int { state.withLock { $0.callCount } }
+
+  /// What is on the drive.
+  var drive: SimulatedDrive {
+    get { state.withLock { $0.drive } }
+    set { state.withLock { $0.drive = newValue } }
+  }
+
+  var faults: Faults {
+    get { state.withLock { $0.faults } }
+    set { state.withLock { $0.faults = newValue } }
+  }
+
+  /// Replaces the bytes of a file behind everybody's back.
+  func overwrite(_ path: String, _ bytes: [UInt8]) {
+    state.withLock { state in
+      let inode = state.drive.directories[Path.directory(of: path)]?.names[Path.name(of: path)]
+      if let inode {
+        state.drive.inodes[inode] = SimulatedDrive.Inode(bytes: bytes, lasting: bytes)
+      }
+    }
+  }
+
+  /// The bytes of a file, or `nil` if there is none.
+  func bytes(_ path: String) -> [UInt8]? {
+    state.withLock { state in
+      state.drive.directories[Path.directory(of: path)]?.names[Path.name(of: path)]
+        .flatMap { state.drive.inodes[$0]?.bytes }
+    }
+  }
+
+  private func call<Result>(
+    _ operation: String,
+    _ body: (inout sending State) throws(FileSystemError) -> sending Result
+  ) throws(FileSystemError) -> sending Result {
+    try state.withLock { state throws(FileSystemError) in
+      state.callCount += 1
+      if let crash = state.faults.crashingCall, state.callCount >= crash {
+        throw FileSystemError(operation, .failed, number: -1)
+      }
+      if state.callCount == state.faults.failingCall {
+        throw FileSystemError(operation, .failed, number: 5)
+      }
+      return try body(&state)
+    }
+  }
+}
+
+// MARK: - Files
+
+extension SimulatedDisk {
+  func open(_ path: String, _ mode: OpenMode) throws(FileSystemError) -> OpenFile {
+    try call("open") { state throws(FileSystemError) in
+      let inode: Int
+      if let found = try SimulatedDisk.find(path, state) {
+        guard mode != .creating else { throw FileSystemError("open", .exists) }
+        inode = found
+      } else {
+        guard mode == .creating else { throw FileSystemError("open", .notFound) }
+        inode = state.drive.makeInode()
+        state.drive.name(
+          Path.directory(of: path), .give(name: Path.name(of: path), inode: inode))
+      }
+      return SimulatedDisk.opened(inode, &state)
+    }
+  }
+
+  private static func opened(_ inode: Int, _ state: inout State) -> OpenFile {
+    state.lastFile += 1
+    state.open[state.lastFile] = inode
+    return OpenFile(number: state.lastFile)
+  }
+
+  /// The file at a path; an error if there is not even its directory.
+  private static func find(
+    _ path: String, _ state: borrowing State
+  ) throws(FileSystemError) -> Int? {
+    guard let directory = state.drive.directories[Path.directory(of: path)] else {
+      throw FileSystemError("open", .notFound)
+    }
+    return directory.names[Path.name(of: path)]
+  }
+
+  func close(_ file: OpenFile) {
+    state.withLock { state in
+      state.open[file.number] = nil
+      state.locked[file.number] = nil
+    }
+  }
+
+  func read(_ file: OpenFile, at offset: Int, count: Int) throws(FileSystemError) -> [UInt8] {
+    try call("read") { state throws(FileSystemError) in
+      let bytes = try SimulatedDisk.inode(file, state).bytes
+      return Array(bytes.dropFirst(offset).prefix(count))
+    }
+  }
+
+  private static func inode(
+    _ file: OpenFile, _ state: borrowing State
+  ) throws(FileSystemError) -> SimulatedDrive.Inode {
+    guard let number = state.open[file.number], let inode = state.drive.inodes[number] else {
+      throw FileSystemError("use", .failed, number: 9)
+    }
+    return inode
+  }
+
+  func append(_ file: OpenFile, _ bytes: ArraySlice<UInt8>) throws(FileSystemError) -> Int {
+    try call("append") { state throws(FileSystemError) in
+      let size = try SimulatedDisk.inode(file, state).bytes.count
+      var count = min(bytes.count, state.faults.shortWrite ?? bytes.count)
+      if let space = state.faults.space {
+        guard space > 0 else { throw FileSystemError("append", .noSpace, number: 28) }
+        count = min(count, space)
+        state.faults.space = space - count
+      }
+      let part = Array(bytes.prefix(count))
+      if let inode = state.open[file.number] {
+        state.drive.change(inode, .write(offset: size, bytes: part))
+      }
+      return count
+    }
+  }
+
+  func truncate(_ file: OpenFile, to size: Int) throws(FileSystemError) {
+    try call("truncate") { state throws(FileSystemError) in
+      let before = try SimulatedDisk.inode(file, state).bytes.count
+      if let inode = state.open[file.number] { state.drive.change(inode, .cut(size: size)) }
+      if let space = state.faults.space { state.faults.space = space + before - size }
+    }
+  }
+
+  func sync(_ file: OpenFile) throws(FileSystemError) {
+    try call("sync") { state throws(FileSystemError) in
+      _ = try SimulatedDisk.inode(file, state)
+      if let inode = state.open[file.number] { state.drive.sync(inode) }
+    }
+  }
+
+  func barrier(_ file: OpenFile) throws(FileSystemError) {
+    try call("barrier") { state throws(FileSystemError) in
+      _ = try SimulatedDisk.inode(file, state)
+      if let inode = state.open[file.number] { state.drive.change(inode, .barrier) }
+    }
+  }
+
+  func status(of file: OpenFile) throws(FileSystemError) -> FileStatus {
+    try call("status") { state throws(FileSystemError) in
+      let inode = try SimulatedDisk.inode(file, state)
+      return SimulatedDisk.status(state.open[file.number] ?? 0, inode)
+    }
+  }
+
+  private static func status(_ number: Int, _ inode: SimulatedDrive.Inode) -> FileStatus {
+    FileStatus(
+      kind: inode.isDirectory ? .directory : .regular, size: inode.bytes.count, device: 1,
+      inode: UInt64(number))
+  }
+}
+
+// MARK: - Names
+
+extension SimulatedDisk {
+  func status(at path: String) throws(FileSystemError) -> FileStatus? {
+    try call("status") { state throws(FileSystemError) in
+      if path == "/" { return FileStatus(kind: .directory, size: 0, device: 1, inode: 0) }
+      guard let directory = state.drive.directories[Path.directory(of: path)],
+        let number = directory.names[Path.name(of: path)],
+        let inode = state.drive.inodes[number]
+      else { return nil }
+      return SimulatedDisk.status(number, inode)
+    }
+  }
+
+  func rename(_ path: String, to target: String) throws(FileSystemError) {
+    try call("rename") { state throws(FileSystemError) in
+      guard let inode = try SimulatedDisk.find(path, state) else {
+        throw FileSystemError("rename", .notFound)
+      }
+      _ = try SimulatedDisk.find(target, state)
+      let directory = Path.directory(of: path)
+      if directory == Path.directory(of: target) {
+        state.drive.name(
+          directory, .rename(from: Path.name(of: path), to: Path.name(of: target), inode: inode))
+      } else {
+        state.drive.name(
+          Path.directory(of: target), .give(name: Path.name(of: target), inode: inode))
+        state.drive.name(directory, .take(name: Path.name(of: path)))
+      }
+    }
+  }
+
+  func link(_ path: String, to target: String) throws(FileSystemError) {
+    try call("link") { state throws(FileSystemError) in
+      guard state.faults.hasLinks else { throw FileSystemError("link", .unsupported) }
+      guard let inode = try SimulatedDisk.find(path, state) else {
+        throw FileSystemError("link", .notFound)
+      }
+      guard try SimulatedDisk.find(target, state) == nil else {
+        throw FileSystemError("link", .exists)
+      }
+      state.drive.name(
+        Path.directory(of: target), .give(name: Path.name(of: target), inode: inode))
+    }
+  }
+
+  func unlink(_ path: String) throws(FileSystemError) {
+    try call("unlink") { state throws(FileSystemError) in
+      guard try SimulatedDisk.find(path, state) != nil else {
+        throw FileSystemError("unlink", .notFound)
+      }
+      state.drive.name(Path.directory(of: path), .take(name: Path.name(of: path)))
+    }
+  }
+
+  func makeDirectory(_ path: String) throws(FileSystemError) {
+    try call("makeDirectory") { state throws(FileSystemError) in
+      guard try SimulatedDisk.find(path, state) == nil else {
+        throw FileSystemError("makeDirectory", .exists)
+      }
+      let inode = state.drive.makeInode(isDirectory: true)
+      state.drive.name(Path.directory(of: path), .give(name: Path.name(of: path), inode: inode))
+      state.drive.directories[path] = SimulatedDrive.Directory()
+    }
+  }
+
+  func syncDirectory(_ path: String) throws(FileSystemError) {
+    try call("syncDirectory") { state throws(FileSystemError) in
+      state.drive.syncDirectory(path)
+    }
+  }
+
+  func list(_ path: String) throws(FileSystemError) -> [String] {
+    try call("list") { state throws(FileSystemError) in
+      guard let directory = state.drive.directories[path] else {
+        throw FileSystemError("list", .notFound)
+      }
+      return directory.names.keys.sorted()
+    }
+  }
+
+  func lock(_ path: String) throws(FileSystemError) -> OpenFile {
+    try call("lock") { state throws(FileSystemError) in
+      let inode: Int
+      if let found = try SimulatedDisk.find(path, state) {
+        inode = found
+      } else {
+        inode = state.drive.makeInode()
+        state.drive.name(
+          Path.directory(of: path), .give(name: Path.name(of: path), inode: inode))
+      }
+      guard !state.locked.values.contains(inode) else { throw FileSystemError("lock", .locked) }
+      let file = SimulatedDisk.opened(inode, &state)
+      state.locked[file.number] = inode
+      return file
+    }
+  }
+
+  func pause(milliseconds: Int) {}
+}
