@@ -17,7 +17,8 @@ let package = Package(
     .target(name: "Betwixt"),
     .target(name: "BetwixtSync", dependencies: ["Betwixt"]),
     .target(name: "BetwixtTrips", dependencies: ["Betwixt"]),
-    .executableTarget(name: "BetwixtTool", dependencies: ["Betwixt", "BetwixtTrips"]),
+    .executableTarget(
+      name: "BetwixtTool", dependencies: ["Betwixt", "BetwixtSync", "BetwixtTrips"]),
     .testTarget(name: "BetwixtTests", dependencies: ["Betwixt"], exclude: ["Resources"]),
     .testTarget(name: "BetwixtSyncTests", dependencies: ["Betwixt", "BetwixtSync"]),
     .testTarget(

@@ -3,9 +3,6 @@
 /// A command collects its output here. It is written when the command has ended well, so that a
 /// failure half-way leaves no half of an answer in a pipe.
 package struct Session {
-  /// The most bytes that a text input may have.
-  private static let inputLimit = 32 << 20
-
   /// The variables that the tool heeds.
   package let environment: Environment
 
@@ -56,10 +53,14 @@ extension Session {
 
   /// All bytes of a file, or of standard input if the name is `-`.
   ///
-  /// - Parameter path: The name.
+  /// - Parameters:
+  ///   - path: The name.
+  ///   - limit: The most bytes that are accepted, given the bytes so far.
   /// - Returns: The bytes.
   /// - Throws: ``ToolFailure``; standard input can be read once.
-  package mutating func read(_ path: String) throws(ToolFailure) -> [UInt8] {
+  package mutating func read(
+    _ path: String, limit: ([UInt8]) -> Int
+  ) throws(ToolFailure) -> [UInt8] {
     let isInput = path == "-"
     guard !(isInput && inputIsRead) else {
       throw usage("standard input ('-') can be read only once")
@@ -67,8 +68,8 @@ extension Session {
     inputIsRead = inputIsRead || isInput
     do {
       return isInput
-        ? try input.readAll(calling: path, limit: Session.inputLimit)
-        : try InputFile.read(path, limit: Session.inputLimit)
+        ? try input.readAll(calling: path, limit: limit)
+        : try InputFile.read(path, limit: limit)
     } catch {
       throw ToolFailure(error)
     }

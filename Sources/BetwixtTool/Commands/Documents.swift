@@ -1,16 +1,29 @@
 import Betwixt
+import BetwixtSync
 import BetwixtTrips
 
 /// Opening and saving documents, the same for every command.
 extension Session {
+  /// The most bytes that a text may have.
+  private static let textLimit = 32 << 20
+
   /// Reads a document of any format that can be read.
   ///
   /// - Parameter path: The file, or `-` for standard input.
   /// - Returns: The document.
   /// - Throws: ``ToolFailure``: 66 if it cannot be read, 65 if it is not what it should be.
   mutating func open(_ path: String) throws(ToolFailure) -> TripFile {
-    let bytes = try read(path)
-    do { return try TripFile(bytes, name: path) } catch { throw ToolFailure(error) }
+    let bytes = try read(path) { start in
+      SealedBlock.isSealedBlock(start) ? FormatLimits.ceiling.byteCount : Session.textLimit
+    }
+    guard SealedBlock.isSealedBlock(bytes) else {
+      do { return try TripFile(bytes, name: path) } catch { throw ToolFailure(error) }
+    }
+    do {
+      return TripFile(list: try SealedBlock.decode(bytes), name: path)
+    } catch {
+      throw ToolFailure(DocumentFailure(file: path, error))
+    }
   }
 
   /// Reads several documents in the order of their names.
@@ -28,65 +41,67 @@ extension Session {
     return try open(path)
   }
 
-  /// The format to write: `--format`, else the ending of `-o`, else the fullest of the inputs.
-  func outputFormat(
-    _ arguments: ParsedArguments, inputs: [TripFile]
-  ) throws(ToolFailure) -> DocumentFormat {
-    let format: DocumentFormat
-    if let word = arguments.value(of: .format) {
-      guard let named = DocumentFormat(rawValue: word) else {
-        throw usage("option '--format' is one of \(Session.formatWords), not '\(word)'")
-      }
-      format = named
-    } else if let named = arguments.value(of: .output).flatMap(DocumentFormat.init(fileName:)) {
-      format = named
-    } else {
-      format = DocumentFormat.fullest(of: inputs.map(\.format))
-    }
-    guard Session.writableFormats.contains(format) else {
-      throw usage("format '\(format.rawValue)' cannot be written; choose \(Session.formatWords)")
-    }
-    return format
-  }
-
   /// Writes a list in a format, and reports what the format could not hold.
+  ///
+  /// - Parameters:
+  ///   - list: The list.
+  ///   - format: The format.
+  ///   - arguments: Where `-o` names the output, and the options of single formats.
+  ///   - defaultPath: The output without `-o`; without either it is standard output.
+  /// - Throws: ``ToolFailure``; an output that stood there before is unharmed.
   mutating func save(
-    _ list: ReplicatedList, as format: DocumentFormat, to path: String?
+    _ list: ReplicatedList, as format: DocumentFormat, _ arguments: ParsedArguments,
+    defaultPath: String? = nil
   ) throws(ToolFailure) {
-    switch format {
-    case .tripJSON:
-      try write(TripJSON.encode(list), to: path)
-    default:
-      let export = PlainExport(list)
-      try write(export.bytes, to: path)
-      if let omissions = export.omissionSummary { report("\(omissions)\n") }
+    let path = arguments.value(of: .output) ?? defaultPath
+    if format == .trip, path ?? "-" == "-", outputIsTerminal {
+      throw usage("format 'trip' is binary and not for a terminal; name a file with -o")
     }
+    try write(try encode(list, as: format, arguments), to: path)
   }
 
-  static let writableFormats: [DocumentFormat] = [.tripJSON, .json, .tasks]
-
-  private static var formatWords: String {
-    writableFormats.map(\.rawValue).joined(separator: ", ")
+  private mutating func encode(
+    _ list: ReplicatedList, as format: DocumentFormat, _ arguments: ParsedArguments
+  ) throws(ToolFailure) -> [UInt8] {
+    switch format {
+    case .trip:
+      do {
+        return try SealedBlock.encode(list)
+      } catch {
+        throw ToolFailure(.badData, "Error: the result is too large for a file: \(error)")
+      }
+    case .tripJSON:
+      return TripJSON.encode(list)
+    case .markdown:
+      return MarkdownExport(list).bytes
+    case .csv:
+      return CSVExport(list, isSpreadsheetSafe: arguments.isSet(.spreadsheetSafe)).bytes
+    case .gpx:
+      let export = GPXExport(list)
+      if export.omittedCount > 0 { report("not written: \(export.omittedCount) without a place\n") }
+      return export.bytes
+    case .json, .tasks, .iCalendar:
+      let export = PlainExport(list, distinct: arguments.isSet(.distinct))
+      if let omissions = export.omissionSummary { report("\(omissions)\n") }
+      return export.bytes
+    }
   }
 }
 
-extension OptionSpec {
-  /// Names the common ancestor of the copies.
-  static let base = OptionSpec(
-    "base", placeholder: "BASE",
-    help: """
-      The file that the copies were made from. It tells an edit from a value that was always \
-      there, and a deletion from an item that is new elsewhere. Needed for plain files only; \
-      files with history know it.
-      """)
-
-  /// Names the format of the output.
-  static let format = OptionSpec(
-    "format", placeholder: "FORMAT",
-    help: """
-      trip.json (everything, with history) or json (plain, without). The default is the ending \
-      of the output's name, else the fullest format among the inputs.
-      """)
+extension DocumentFailure {
+  /// A binary document that cannot be read, in the stable words of all formats.
+  fileprivate init(file: String, _ failure: DecodeFailure) {
+    let (reason, words): (Reason, String) =
+      switch failure.code {
+      case .truncated: (.truncated, "the file ends too early")
+      case .malformed: (.syntax, "the file is damaged")
+      case .needsUpgrade: (.unsupportedVersion, "a newer version wrote this")
+      case .limitExceeded: (.tooLarge, "the file holds too much")
+      }
+    self.init(
+      file: file, place: .binary(offset: failure.offset), reason: reason,
+      text: "\(words) (\(failure.reason.rawValue))")
+  }
 }
 
 extension ToolFailure {

@@ -28,10 +28,10 @@ extension Command {
       } catch {
         throw ToolFailure(error)
       }
-      let output = arguments.value(of: .output) ?? arguments.value(of: .into)
       // Without a document to follow this is the full form: the history is the point.
-      let format = try session.outputFormat(arguments, inputs: document.map { [$0] } ?? [])
-      try session.save(imported.list, as: format, to: output)
+      let format = try session.outputFormat(arguments, otherwise: document?.format ?? .tripJSON)
+      try session.save(
+        imported.list, as: format, arguments, defaultPath: arguments.value(of: .into))
       session.report("\(imported.counts)\n")
       return .done
     })

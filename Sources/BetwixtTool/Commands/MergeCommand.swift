@@ -25,27 +25,60 @@ extension Command {
       var seen: Set<[UInt8]> = []
       let copies = try session.open(
         arguments.operands.filter { $0 == "-" || seen.insert(Array($0.utf8)).inserted })
-      let format = try session.outputFormat(arguments, inputs: copies + (base.map { [$0] } ?? []))
-      let merge: TripMerge
-      do throws(DocumentFailure) { merge = try TripMerge(copies, base: base) } catch {
-        throw ToolFailure(error)
+      let inputs = copies + (base.map { [$0] } ?? [])
+      let format = try session.outputFormat(
+        arguments, otherwise: .fullest(of: inputs.map(\.format)))
+      try session.merge(copies, base: base, as: format, arguments)
+      // What someone should know who merges plain files without their common ancestor.
+      if base == nil, copies.count(where: { !$0.format.isComplete }) > 1,
+        !arguments.isSet(.reportAsJSON)
+      {
+        session.report(
+          "note: without --base nothing is removed, and the copy that was modified later wins\n")
       }
-      try session.save(merge.list, as: format, to: arguments.value(of: .output))
-      let lines =
-        arguments.isSet(.reportAsJSON)
-        ? merge.report.jsonLines
-        : merge.report.lines.map(\.printable) + advice(copies, base: base)
-      for line in lines { session.report("\(line)\n") }
       return .done
     })
 
-  /// What someone should know who merges plain files without their common ancestor.
-  private static func advice(_ copies: [TripFile], base: TripFile?) -> [String] {
-    let plainCount = copies.count { !$0.format.isComplete }
-    guard base == nil, plainCount > 1 else { return [] }
-    return [
-      "note: without --base nothing is removed, and the copy that was modified later wins"
-    ]
+  /// Joins two copies with their base, the way version control calls it.
+  static let merge3 = Command(
+    name: "merge3",
+    synopsis: "[--strict] [-o FILE] BASE OURS THEIRS",
+    summary: "Joins two copies with their base, for version control.",
+    details: """
+      Writes plain JSON unless the output's name or --format says otherwise. As a merge driver of \
+      git: betwixt merge3 %O %A %B -o %A
+      """,
+    operands: [
+      ("BASE", "The file that both copies were made from."),
+      ("OURS", "One copy."),
+      ("THEIRS", "The other copy. Which is which makes no difference."),
+    ],
+    operandCount: 3...3,
+    ownOptions: [.strict, .output, .format, .reportAsJSON],
+    examples: ["betwixt merge3 trip.json mine.json yours.json -o merged.json"],
+    action: { (arguments, session) throws(ToolFailure) in
+      let files = try session.open(arguments.operands)
+      let format = try session.outputFormat(arguments, otherwise: .json)
+      let report = try session.merge(
+        Array(files.dropFirst()), base: files.first, as: format, arguments)
+      return arguments.isSet(.strict) && report.hasConflicts ? .negative : .done
+    })
+}
+
+extension Session {
+  /// Merges, writes the result, and reports.
+  @discardableResult
+  fileprivate mutating func merge(
+    _ copies: [TripFile], base: TripFile?, as format: DocumentFormat, _ arguments: ParsedArguments
+  ) throws(ToolFailure) -> MergeReport {
+    let merge: TripMerge
+    do { merge = try TripMerge(copies, base: base) } catch { throw ToolFailure(error) }
+    try save(merge.list, as: format, arguments)
+    let lines =
+      arguments.isSet(.reportAsJSON)
+      ? merge.report.jsonLines : merge.report.lines.map(\.printable)
+    for line in lines { report("\(line)\n") }
+    return merge.report
   }
 }
 
@@ -53,4 +86,8 @@ extension OptionSpec {
   /// Prints the report for programs.
   static let reportAsJSON = OptionSpec(
     "json", help: "Print the report, on standard error, as one JSON object per line.")
+
+  /// Makes a decided conflict an answer of "no".
+  static let strict = OptionSpec(
+    "strict", help: "End with 1 if a conflict was decided; the result is written all the same.")
 }

@@ -9,11 +9,12 @@ extension ByteSource {
   ///
   /// - Parameters:
   ///   - path: What errors call the source.
-  ///   - limit: The most bytes that are accepted.
+  ///   - limit: The most bytes that are accepted, given the bytes so far.
   /// - Returns: All bytes.
   /// - Throws: ``FileFailure``, also if there are more bytes than the limit.
   /// - Complexity: O(*n*) in the number of bytes; memory grows with what was read.
-  package func readAll(calling path: String, limit: Int) throws(FileFailure) -> [UInt8] {
+  package func readAll(calling path: String, limit: ([UInt8]) -> Int) throws(FileFailure) -> [UInt8]
+  {
     var bytes: [UInt8] = []
     while true {
       let part: [UInt8]
@@ -26,10 +27,11 @@ extension ByteSource {
         throw FileFailure(kind, path, error)
       }
       if part.isEmpty { return bytes }
-      guard bytes.count + part.count <= limit else {
+      bytes.append(contentsOf: part)
+      let limit = limit(bytes)
+      guard bytes.count <= limit else {
         throw FileFailure(.tooLarge(limit: limit), path, "more than \(limit >> 20) MiB")
       }
-      bytes.append(contentsOf: part)
     }
   }
 }

@@ -4,11 +4,13 @@ package enum InputFile {
   ///
   /// - Parameters:
   ///   - path: The file; a pipe or a device will do.
-  ///   - limit: The most bytes that are accepted.
+  ///   - limit: The most bytes that are accepted, given the bytes so far.
   /// - Returns: The bytes.
   /// - Throws: ``FileFailure``, also if there are more bytes than the limit.
   /// - Complexity: O(*n*) in the number of bytes.
-  package static func read(_ path: String, limit: Int) throws(FileFailure) -> [UInt8] {
+  package static func read(
+    _ path: String, limit: ([UInt8]) -> Int
+  ) throws(FileFailure) -> [UInt8] {
     let descriptor: Descriptor
     do {
       descriptor = Descriptor(number: try SystemCall.openFile(path, for: .reading))

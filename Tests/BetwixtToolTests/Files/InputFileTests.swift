@@ -15,30 +15,33 @@ import Testing
     let folder = try ScratchFolder()
     let text = String(repeating: "0123456789", count: 20_000)
     let path = try folder.write(text, to: "long")
-    #expect(try InputFile.read(path, limit: 200_000) == Array(text.utf8))
-    #expect(try InputFile.read(folder.write("", to: "empty"), limit: 10).isEmpty)
+    #expect(try InputFile.read(path, limit: { _ in 200_000 }) == Array(text.utf8))
+    #expect(try InputFile.read(folder.write("", to: "empty"), limit: { _ in 10 }).isEmpty)
   }
 
   @Test func theLimitIsExact() throws {
     let folder = try ScratchFolder()
     let path = try folder.write("12345", to: "a")
-    #expect(try InputFile.read(path, limit: 5).count == 5)
-    #expect(failure { _ = try InputFile.read(path, limit: 4) }?.kind == .tooLarge(limit: 4))
+    #expect(try InputFile.read(path, limit: { _ in 5 }).count == 5)
+    #expect(
+      failure { _ = try InputFile.read(path, limit: { _ in 4 }) }?.kind == .tooLarge(limit: 4))
   }
 
   @Test func whatIsNoFileIsUnreadable() throws {
     let folder = try ScratchFolder()
-    #expect(failure { _ = try InputFile.read(folder.path("x"), limit: 5) }?.kind == .unreadable)
-    #expect(failure { _ = try InputFile.read(folder.path, limit: 5) }?.kind == .unreadable)
-    #expect(failure { _ = try InputFile.read("", limit: 5) }?.kind == .unreadable)
+    #expect(
+      failure { _ = try InputFile.read(folder.path("x"), limit: { _ in 5 }) }?.kind == .unreadable)
+    #expect(failure { _ = try InputFile.read(folder.path, limit: { _ in 5 }) }?.kind == .unreadable)
+    #expect(failure { _ = try InputFile.read("", limit: { _ in 5 }) }?.kind == .unreadable)
   }
 
   @Test("A source is read to its end, whatever its parts", arguments: [1, 3, 1_000])
   func sources(_ partSize: Int) throws {
     let source = MemorySource("some text", partSize: partSize)
-    #expect(try source.readAll(calling: "-", limit: 9) == Array("some text".utf8))
+    #expect(try source.readAll(calling: "-", limit: { _ in 9 }) == Array("some text".utf8))
     let second = MemorySource("some text", partSize: partSize)
     #expect(
-      failure { _ = try second.readAll(calling: "-", limit: 8) }?.kind == .tooLarge(limit: 8))
+      failure { _ = try second.readAll(calling: "-", limit: { _ in 8 }) }?.kind
+        == .tooLarge(limit: 8))
   }
 }

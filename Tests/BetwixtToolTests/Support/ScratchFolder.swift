@@ -22,6 +22,16 @@ final class ScratchFolder {
     return path(name)
   }
 
+  /// Writes a file of bytes.
+  func write(_ bytes: [UInt8], to name: String) throws {
+    try Data(bytes).write(to: URL(fileURLWithPath: path(name)))
+  }
+
+  /// The bytes of a file.
+  func bytes(_ name: String) throws -> [UInt8] {
+    try Array(Data(contentsOf: URL(fileURLWithPath: path(name))))
+  }
+
   /// The content of a file.
   func text(_ name: String) throws -> String {
     try String(contentsOfFile: path(name), encoding: .utf8)

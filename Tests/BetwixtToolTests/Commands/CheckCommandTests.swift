@@ -1,0 +1,29 @@
+import BetwixtTool
+import Testing
+
+@Suite struct CheckCommandTests {
+  @Test func aSoundTripIsSilent() {
+    let run = ToolRun("check", "-", input: SampleTrip.base)
+    #expect(run.code == .done)
+    #expect(run.output.isEmpty)
+  }
+
+  @Test func whatIsOutOfOrderIsNamed() {
+    let trip = SampleTrip.trip(items: [SampleTrip.game, SampleTrip.dinner(day: 9)])
+    let run = ToolRun("check", "-", input: trip)
+    #expect(run.code == .negative)
+    #expect(run.output == "“Dinner” is stored on day 9, and the trip has 3\n")
+    #expect(
+      ToolRun("check", "--json", "-", input: trip).output == """
+        {"violation":"dayOutOfRange","item":"22222222-2222-4222-8222-222222222222",\
+        "label":"Dinner","storedDay":9}
+
+        """)
+  }
+
+  @Test func aGameOffItsScheduleIsNamed() {
+    let late = SampleTrip.game.replacing("T12:00", with: "T20:00")
+    let run = ToolRun("check", "-", input: SampleTrip.trip(items: [late]))
+    #expect(run.output == "“USA – Turkey” on day 1: its start says day 1, sortOrder 1300.0\n")
+  }
+}

@@ -1,0 +1,44 @@
+import BetwixtTool
+import Testing
+
+@Suite struct Merge3CommandTests {
+  private let folder: ScratchFolder
+  private let base: String
+  private let phone: String
+  private let tablet: String
+  private let laptop: String
+
+  init() throws {
+    folder = try ScratchFolder()
+    base = try folder.write(SampleTrip.base, to: "base")
+    phone = try folder.write(SampleTrip.phone, to: "phone")
+    tablet = try folder.write(SampleTrip.tablet, to: "tablet")
+    laptop = try folder.write(SampleTrip.laptop, to: "laptop")
+  }
+
+  @Test func isAMergeWithABase() {
+    let run = ToolRun("merge3", base, phone, tablet)
+    #expect(run.code == .done)
+    #expect(run.output == ToolRun("merge3", base, tablet, phone).output)
+    #expect(
+      run.output == ToolRun("merge", "--format", "json", "--base", base, phone, tablet).output)
+  }
+
+  @Test func writesOverOneOfTheCopies() throws {
+    let elsewhere = ToolRun("merge3", base, phone, tablet).output
+    #expect(ToolRun("merge3", base, phone, tablet, "-o", phone).code == .done)
+    #expect(try folder.text("phone") == elsewhere)
+  }
+
+  @Test func strictTellsOfADecidedConflict() {
+    #expect(ToolRun("merge3", "--strict", base, phone, tablet).code == .done)
+    let run = ToolRun("merge3", "--strict", base, phone, laptop)
+    #expect(run.code == .negative)
+    #expect(run.output.contains("Closed museum"))
+    #expect(ToolRun("merge3", base, phone, laptop).code == .done)
+  }
+
+  @Test func threeFilesAreWanted() {
+    #expect(ToolRun("merge3", base, phone).messages.hasPrefix("Error: THEIRS is missing\n"))
+  }
+}
