@@ -24,6 +24,27 @@ extension Delta {
   /// Says what else the sender knew: it only serves to tell concurrent writes.
   package mutating func know(_ version: VersionVector) { context.formUnion(version) }
 
+  /// A delta of some of the rows, in any order, that claims nothing but what is given.
+  ///
+  /// - Complexity: O(*k* log *k*) for *k* rows
+  package func selecting(_ rows: [Row], ranges: [CoveredRange] = []) -> Delta {
+    var delta = self
+    delta.rows = rows
+    delta.ranges = ranges
+    delta.sort()
+    return delta
+  }
+
+  /// The register of a row.
+  package func register(of row: Row) -> Register { register(row.register) }
+
+  /// The SHA-256 of a row's canonical bytes.
+  package func entryDigest(_ row: Row) -> [UInt8] {
+    var bytes: [UInt8] = []
+    raw(row).appendCanonicalBytes(to: &bytes)
+    return SHA256.hash(bytes)
+  }
+
   /// The digest of a list that holds these entries and no others.
   ///
   /// - Complexity: O(*k*) for *k* entries

@@ -1,15 +1,15 @@
 /// A sum of SHA-256 digests modulo 2^256, and how many there are.
 ///
 /// A sum needs no order and is updated in O(1) per entry.
-struct EntrySum: Equatable, Sendable {
+package struct EntrySum: Equatable, Sendable {
   // Least significant word first.
   private var w0: UInt64 = 0
   private var w1: UInt64 = 0
   private var w2: UInt64 = 0
   private var w3: UInt64 = 0
-  private(set) var count: UInt64 = 0
+  package private(set) var count: UInt64 = 0
 
-  init(count: UInt64 = 0) { self.count = count }
+  package init(count: UInt64 = 0) { self.count = count }
 
   /// Adds one entry's digest.
   mutating func add(_ digest: SHA256.State) {
@@ -21,7 +21,17 @@ struct EntrySum: Equatable, Sendable {
     add(one)
   }
 
-  mutating func add(_ other: EntrySum) {
+  /// Adds one entry's digest, as bytes.
+  package mutating func add(digest: [UInt8]) {
+    var one = EntrySum(count: 1)
+    one.w3 = UInt64(bigEndianBytes: digest[0..<8])
+    one.w2 = UInt64(bigEndianBytes: digest[8..<16])
+    one.w1 = UInt64(bigEndianBytes: digest[16..<24])
+    one.w0 = UInt64(bigEndianBytes: digest[24..<32])
+    add(one)
+  }
+
+  package mutating func add(_ other: EntrySum) {
     var carry = false
     (w0, carry) = EntrySum.plus(w0, other.w0, carry)
     (w1, carry) = EntrySum.plus(w1, other.w1, carry)
@@ -30,7 +40,7 @@ struct EntrySum: Equatable, Sendable {
     count &+= other.count
   }
 
-  mutating func subtract(_ other: EntrySum) {
+  package mutating func subtract(_ other: EntrySum) {
     var borrow = false
     (w0, borrow) = EntrySum.minus(w0, other.w0, borrow)
     (w1, borrow) = EntrySum.minus(w1, other.w1, borrow)
@@ -40,7 +50,7 @@ struct EntrySum: Equatable, Sendable {
   }
 
   /// Count and sum, big endian, as the list digest hashes them.
-  var bytes: [UInt8] {
+  package var bytes: [UInt8] {
     var bytes: [UInt8] = []
     bytes.reserveCapacity(40)
     for word in [count, w3, w2, w1, w0] { bytes.appendBigEndian(word) }

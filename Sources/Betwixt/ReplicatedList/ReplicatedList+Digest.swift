@@ -6,6 +6,25 @@ extension ReplicatedList {
   /// - Complexity: O(1) and the pages that changed since ``settleDigest()``
   public var digest: Digest { Digest(store.sum(sumOfEntries)) }
 
+  /// The digest of a list that lacks some registers of this one.
+  ///
+  /// - Complexity: as for ``digest``, and O(log *n*) for each register
+  package func digest(leavingOut registers: some Sequence<RegisterAddress>) -> Digest {
+    var sum = store.sum(sumOfEntries)
+    for address in registers {
+      guard let slot = slot(address.item) else { continue }
+      store.page(slot).forEachEntry(of: slot.place, self.registers, replicas) { entry in
+        guard entry.register == address.register else { return }
+        var bytes: [UInt8] = []
+        entry.appendCanonicalBytes(to: &bytes)
+        var one = EntrySum()
+        one.add(digest: SHA256.hash(bytes))
+        sum.subtract(one)
+      }
+    }
+    return Digest(sum)
+  }
+
   /// The number of entries: registers that were ever written.
   ///
   /// - Complexity: as for ``digest``
@@ -40,5 +59,16 @@ extension ReplicatedList {
       if item.position.isWritten { count += 1 }
     }
     return EntrySum(count: count)
+  }
+}
+
+/// One register of one item.
+package struct RegisterAddress: Hashable, Sendable {
+  package let item: ItemID
+  package let register: Register
+
+  package init(_ item: ItemID, _ register: Register) {
+    self.item = item
+    self.register = register
   }
 }

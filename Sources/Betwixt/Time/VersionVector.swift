@@ -29,7 +29,7 @@ public struct VersionVector: Hashable, Sendable {
   public init() {}
 
   /// Makes a vector from components of different replicas, none of them 0, in any order.
-  init(_ components: [Component]) {
+  package init(_ components: [Component]) {
     self.components = components.sorted { $0.replica < $1.replica }
   }
 

@@ -1,0 +1,100 @@
+/// The content of a RANGES frame: ranges of entries by rising upper bound, which together are all.
+struct RangeList {
+  enum Content: Hashable {
+    /// Nothing to say.
+    case skip
+    case fingerprint(EntryName)
+    case list([EntryName])
+  }
+
+  struct Range: Hashable {
+    /// What lies in it is below this, and not below the bound before; `nil` for all that is left.
+    var upper: EntryBound?
+    var content: Content
+  }
+
+  private(set) var ranges: [Range] = []
+  private(set) var byteCount = 3
+
+  /// How many entries a range lists instead of a fingerprint.
+  static let listLimit = 32
+  /// Into how many parts a range is split.
+  static let fanOut = 16
+
+  var isOpen: Bool { ranges.contains { $0.content != .skip } }
+
+  mutating func append(_ range: Range) {
+    if range.content == .skip, let last = ranges.last, last.content == .skip {
+      ranges[ranges.count - 1].upper = range.upper
+      return
+    }
+    ranges.append(range)
+    switch range.content {
+    case .skip: byteCount += 34
+    case .fingerprint: byteCount += 50
+    case .list(let names): byteCount += 35 + 16 * names.count
+    }
+  }
+
+  // MARK: Bytes
+
+  private enum Kind {
+    static let skip: UInt8 = 0
+    static let fingerprint: UInt8 = 1
+    /// A list of n entries has the kind n + 2.
+    static let list: UInt8 = 2
+  }
+
+  init() {}
+
+  var payload: [UInt8] {
+    var output: [UInt8] = []
+    output.appendVarint(ranges.count)
+    for range in ranges {
+      if let upper = range.upper { upper.append(to: &output) } else { output.append(0) }
+      switch range.content {
+      case .skip: output.append(Kind.skip)
+      case .fingerprint(let name):
+        output.append(Kind.fingerprint)
+        name.append(to: &output)
+      case .list(let names):
+        output.append(Kind.list + UInt8(truncatingIfNeeded: names.count))
+        for name in names { name.append(to: &output) }
+      }
+    }
+    return output
+  }
+
+  init(decoding payload: [UInt8]) throws(DecodeFailure) {
+    var reader = Reader(payload)
+    let count = try reader.count(ofAtLeast: 2)
+    guard count > 0 else { throw reader.failure(.badNumber, at: 0) }
+    var last: EntryBound?
+    for index in 0..<count {
+      let place = reader.offset
+      let upper = try EntryBound.read(&reader)
+      guard (upper == nil) == (index == count - 1) else {
+        throw reader.failure(.badOrder, at: place)
+      }
+      if let last, let upper, upper <= last { throw reader.failure(.badOrder, at: place) }
+      last = upper
+      ranges.append(Range(upper: upper, content: try RangeList.content(&reader)))
+    }
+    try reader.finish()
+  }
+
+  private static func content(_ reader: inout Reader) throws(DecodeFailure) -> Content {
+    let place = reader.offset
+    let kind = try reader.byte()
+    switch kind {
+    case Kind.skip: return .skip
+    case Kind.fingerprint: return .fingerprint(try EntryName(&reader))
+    default:
+      let count = Int(kind - Kind.list)
+      guard count <= listLimit else { throw reader.failure(.badNumber, at: place) }
+      var names: [EntryName] = []
+      for _ in 0..<count { names.append(try EntryName(&reader)) }
+      return .list(names)
+    }
+  }
+}

@@ -1,0 +1,131 @@
+import Betwixt
+
+/// Finds out which entries two sides lack, by comparing fingerprints of ranges that get smaller.
+///
+/// The two sides answer each other in turn. What is left when nothing is open: entries that the
+/// peer lacks, and names of entries that this side lacks.
+struct Reconciliation {
+  let set: EntrySet
+
+  /// Rows of the set's delta that the peer lacks.
+  private(set) var missingThere: Set<Int> = []
+
+  /// Names of entries that this side lacks and has not asked for.
+  private(set) var missingHere: Set<EntryName> = []
+
+  /// Whether nothing is open any more.
+  private(set) var isNarrowed = false
+
+  /// Whether this side has said what it lacks, and the peer has.
+  var hasAsked = false
+  var wasAsked = false
+
+  private var frameCount = 0
+  private let frameLimit: Int
+  private lazy var places: [EntryName: Int] = {
+    var places: [EntryName: Int] = [:]
+    for place in 0..<set.count { places[set.name(place)] = place }
+    return places
+  }()
+
+  /// What a RANGES frame is filled to.
+  private static let byteLimit = SyncSetup.plainFrame - 4096
+
+  init(_ set: EntrySet, peerCount: Int64) {
+    self.set = set
+    // Each answer settles at least one range of 32 entries; lists that are larger than any take no
+    // more answers than the largest.
+    let entries = set.count + Int(clamping: min(peerCount, 1 << 24))
+    frameLimit = 64 + entries / RangeList.listLimit
+  }
+
+  /// The first message.
+  func opening() -> RangeList {
+    var answer = RangeList()
+    split(0..<set.count, upper: nil, &answer)
+    return answer
+  }
+
+  /// The answer to a message; `nil` if that was the last.
+  mutating func answer(_ message: RangeList) throws(SyncFailure) -> RangeList? {
+    frameCount += 1
+    guard frameCount <= frameLimit else { throw SyncFailure(.noProgress) }
+    guard message.isOpen else {
+      isNarrowed = true
+      return nil
+    }
+    var answer = RangeList()
+    var start = 0
+    for range in message.ranges {
+      let end = max(start, set.place(of: range.upper))
+      if answer.byteCount > Reconciliation.byteLimit, range.content != .skip {
+        answer.append(
+          .init(upper: nil, content: .fingerprint(set.fingerprint(start..<set.count))))
+        return answer
+      }
+      settle(range, start..<end, &answer)
+      start = end
+    }
+    isNarrowed = !answer.isOpen
+    return answer
+  }
+
+  private mutating func settle(
+    _ range: RangeList.Range, _ places: Range<Int>, _ answer: inout RangeList
+  ) {
+    switch range.content {
+    case .skip:
+      answer.append(.init(upper: range.upper, content: .skip))
+    case .fingerprint(let theirs):
+      if theirs == set.fingerprint(places) {
+        answer.append(.init(upper: range.upper, content: .skip))
+      } else {
+        split(places, upper: range.upper, &answer)
+      }
+    case .list(let theirs):
+      let names = Set(theirs)
+      var mine: Set<EntryName> = []
+      for place in places {
+        mine.insert(set.name(place))
+        if !names.contains(set.name(place)) { missingThere.insert(set.row(place)) }
+      }
+      for name in theirs where !mine.contains(name) { missingHere.insert(name) }
+      answer.append(.init(upper: range.upper, content: .skip))
+    }
+  }
+
+  private func split(_ places: Range<Int>, upper: EntryBound?, _ answer: inout RangeList) {
+    guard places.count > RangeList.listLimit else {
+      answer.append(.init(upper: upper, content: .list(places.map { set.name($0) })))
+      return
+    }
+    var start = places.lowerBound
+    for part in 1...RangeList.fanOut {
+      let end = places.lowerBound + places.count * part / RangeList.fanOut
+      let bound = part == RangeList.fanOut ? upper : set.bound(before: end)
+      answer.append(.init(upper: bound, content: .fingerprint(set.fingerprint(start..<end))))
+      start = end
+    }
+  }
+
+  // MARK: Asking for entries
+
+  /// Asks for what the last message showed to be lacking here; nothing of it is kept, so that a
+  /// peer that lists without end fills no memory.
+  mutating func takeWants(isLast: Bool) -> Frame? {
+    guard isLast || !missingHere.isEmpty else { return nil }
+    var payload: [UInt8] = []
+    for name in missingHere.sorted() { name.append(to: &payload) }
+    missingHere = []
+    return Frame(.want, payload: payload, isCritical: true, isLast: isLast)
+  }
+
+  /// Notes what the peer asks for; names that this side does not have are passed over.
+  mutating func note(wants payload: [UInt8]) throws(DecodeFailure) {
+    guard payload.count % 16 == 0 else { throw DecodeFailure(.truncated, at: payload.count) }
+    var reader = Reader(payload)
+    while reader.remaining > 0 {
+      if let place = places[try EntryName(&reader)] { missingThere.insert(set.row(place)) }
+    }
+  }
+}

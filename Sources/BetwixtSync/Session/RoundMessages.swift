@@ -1,0 +1,180 @@
+import Betwixt
+
+/// What a side says at the start of a round.
+struct Open: Hashable {
+  var round: UInt32
+  var digest: Digest
+  var entryCount: Int64
+  /// Left out if it does not fit.
+  var version: VersionVector?
+  var asksToReconcile: Bool
+  var replica: ReplicaID?
+
+  static let maximumByteCount = 64 << 10
+  private static let maximumVersionByteCount = 60 << 10
+
+  private enum Tag {
+    static let round: UInt8 = 1
+    static let digest: UInt8 = 2
+    static let entryCount: UInt8 = 3
+    static let version: UInt8 = 4
+    static let ask: UInt8 = 5
+    static let replica: UInt8 = 6
+  }
+}
+
+extension Open {
+  var payload: [UInt8] {
+    var output: [UInt8] = []
+    TagList.append(Tag.round, to: &output) { $0.appendVarint(UInt64(round)) }
+    TagList.append(Tag.digest, to: &output) { $0 += digest.bytes }
+    TagList.append(Tag.entryCount, to: &output) { $0.appendVarint(UInt64(bitPattern: entryCount)) }
+    if let version, let bytes = version.encoded(atMost: Open.maximumVersionByteCount) {
+      TagList.append(Tag.version, to: &output) { $0 += bytes }
+    }
+    if asksToReconcile { TagList.append(Tag.ask, to: &output) { $0.append(1) } }
+    if let replica {
+      TagList.append(Tag.replica, to: &output) { $0.appendBigEndian(replica.rawValue) }
+    }
+    return output
+  }
+
+  init(decoding payload: [UInt8]) throws(DecodeFailure) {
+    guard payload.count <= Open.maximumByteCount else {
+      throw DecodeFailure(.tooManyBytes, at: 0)
+    }
+    let tags = try TagList(payload, known: Tag.round...Tag.replica)
+    round = try tags.require(Tag.round) { reader throws(DecodeFailure) in
+      guard let round = UInt32(exactly: try reader.varint()) else {
+        throw reader.failure(.badNumber, at: 0)
+      }
+      return round
+    }
+    digest = try tags.require(Tag.digest) { reader throws(DecodeFailure) in try Digest(&reader) }
+    entryCount = try tags.require(Tag.entryCount) { reader throws(DecodeFailure) in
+      try reader.positive()
+    }
+    version = try tags.read(Tag.version) { reader throws(DecodeFailure) in
+      try VersionVector(&reader)
+    }
+    asksToReconcile =
+      try tags.read(Tag.ask) { reader throws(DecodeFailure) in
+        guard try reader.byte() == 1 else { throw reader.failure(.badNumber, at: 0) }
+        return true
+      } ?? false
+    replica = try tags.read(Tag.replica) { reader throws(DecodeFailure) in
+      ReplicaID(rawValue: try reader.uint64())
+    }
+  }
+}
+
+/// What a side says when it holds, durably, all that the other side sent.
+struct Ack: Hashable {
+  var digest: Digest
+  var refusedFrameCount: UInt64
+  var version: VersionVector?
+}
+
+extension Ack {
+  var payload: [UInt8] {
+    var output = digest.bytes
+    output.appendVarint(refusedFrameCount)
+    output += version?.encoded(atMost: SyncSetup.plainFrame / 2) ?? []
+    return output
+  }
+
+  init(decoding payload: [UInt8]) throws(DecodeFailure) {
+    var reader = Reader(payload)
+    digest = try Digest(&reader)
+    refusedFrameCount = try reader.varint()
+    version = reader.remaining > 0 ? try VersionVector(&reader) : nil
+    try reader.finish()
+  }
+}
+
+extension Digest {
+  init(_ reader: inout Reader) throws(DecodeFailure) {
+    guard let digest = Digest(bytes: try reader.take(32)) else { throw reader.failure(.truncated) }
+    self = digest
+  }
+}
+
+extension VersionVector {
+  /// A count, then replica and number, rising; `nil` if that takes too many bytes.
+  func encoded(atMost limit: Int) -> [UInt8]? {
+    guard count <= limit / 9 else { return nil }
+    var output: [UInt8] = []
+    output.appendVarint(count)
+    for component in self {
+      output.appendBigEndian(component.replica.rawValue)
+      output.appendVarint(UInt64(bitPattern: component.sequence))
+    }
+    return output.count <= limit ? output : nil
+  }
+
+  init(_ reader: inout Reader) throws(DecodeFailure) {
+    var components: [Component] = []
+    for _ in 0..<(try reader.count(ofAtLeast: 9)) {
+      let place = reader.offset
+      let replica = ReplicaID(rawValue: try reader.uint64())
+      let sequence = try reader.positive()
+      guard sequence > 0 else { throw reader.failure(.badNumber, at: place) }
+      if let last = components.last, replica <= last.replica {
+        throw reader.failure(.badOrder, at: place)
+      }
+      components.append(Component(replica: replica, sequence: sequence))
+    }
+    self.init(components)
+  }
+}
+
+extension Refusal {
+  /// The bytes: `deferred 1 · reason length 1 · reason · refused block length 4 · refused block ·
+  /// held block`.
+  func payload(of list: ListID) throws(LimitExceeded) -> [UInt8] {
+    var output: [UInt8] = [isDeferred ? 1 : 0]
+    var text = Array(reason.utf8.prefix(255))
+    if !isUTF8(text[...]) { text = [] }
+    output.append(UInt8(truncatingIfNeeded: text.count))
+    output += text
+    let refused = try Block(.delta, of: list, Delta(checked: entries)).encoded()
+    output.appendBigEndian(UInt32(truncatingIfNeeded: refused.count))
+    output += refused
+    output += try Block(.delta, of: list, Delta(checked: held)).encoded()
+    return output
+  }
+
+  init(
+    decoding payload: [UInt8], of list: ListID, limits: FormatLimits
+  ) throws(DecodeFailure) {
+    var reader = Reader(payload)
+    let flag = try reader.byte()
+    guard flag <= 1 else { throw reader.failure(.reserved, at: 0) }
+    isDeferred = flag == 1
+    let text = try reader.take(Int(try reader.byte()))
+    guard isUTF8(text) else { throw reader.failure(.badText, at: 1) }
+    reason = String(decoding: text, as: UTF8.self)
+    let count = Int(try reader.uint32())
+    guard count <= reader.remaining else { throw reader.failure(.truncated) }
+    let start = reader.offset
+    var first = Reader(payload, in: start..<start + count)
+    let refused = try BlockDecoder(limits).block(&first)
+    try first.finish()
+    var second = Reader(payload, in: start + count..<payload.count)
+    let held = try BlockDecoder(limits).block(&second)
+    try second.finish()
+    guard refused.list == list, held.list == list, refused.kind == .delta, held.kind == .delta
+    else { throw DecodeFailure(.otherList, at: start) }
+    entries = refused.delta.entries
+    self.held = held.delta.entries
+  }
+}
+
+extension Delta {
+  /// A delta of entries that came out of one, and so pass every check.
+  init(checked entries: [Entry]) {
+    var builder = Delta.Builder()
+    for entry in entries { try? builder.add(entry) }
+    self = builder.build()
+  }
+}

@@ -1,0 +1,50 @@
+/// When a session has waited too long.
+struct SessionTiming {
+  private let start: Int64
+  private var now: Int64
+  private var lastFrame: Int64
+  private var lastProgress: Int64
+  private var pinged = false
+
+  private static let handshake: Int64 = 10_000
+  private static let idle: Int64 = 60_000
+  private static let progress: Int64 = 120_000
+
+  enum Due {
+    case nothing, ping, timeout
+  }
+
+  init(now: Int64) {
+    start = now
+    self.now = now
+    lastFrame = now
+    lastProgress = now
+  }
+
+  /// Times that go back count as no time.
+  mutating func note(_ time: Int64) { now = max(now, time) }
+
+  mutating func noteFrame(isProgress: Bool) {
+    lastFrame = now
+    pinged = false
+    if isProgress { lastProgress = now }
+  }
+
+  /// The host took its time, or a round began: the peer is not to blame for what was before.
+  mutating func noteProgress() { lastProgress = now }
+
+  func deadline(isGreeting: Bool, isBusy: Bool) -> Int64 {
+    if isGreeting { return start + SessionTiming.handshake }
+    let idle = lastFrame + SessionTiming.idle * (pinged ? 2 : 1)
+    return isBusy ? min(idle, lastProgress + SessionTiming.progress) : idle
+  }
+
+  mutating func due(_ time: Int64, isGreeting: Bool, isBusy: Bool) -> Due {
+    note(time)
+    guard now >= deadline(isGreeting: isGreeting, isBusy: isBusy) else { return .nothing }
+    if isGreeting || pinged { return .timeout }
+    if isBusy, now >= lastProgress + SessionTiming.progress { return .timeout }
+    pinged = true
+    return .ping
+  }
+}

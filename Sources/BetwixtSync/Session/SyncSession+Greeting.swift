@@ -1,0 +1,210 @@
+import Betwixt
+
+// The first message of each side, and the frames as they go in and out.
+
+extension SyncSession {
+  /// Says hello and opens the first round at once.
+  mutating func greet() {
+    guard let list else { return }
+    emit(Frame(.hello, payload: hello(list.id).payload, isCritical: true))
+    startRound(0)
+  }
+
+  private func hello(_ list: ListID) -> Hello {
+    Hello(
+      maximumFrame: setup.maximumFrame, window: setup.window, nonce: nonce, list: list,
+      implementation: setup.implementation, wallClock: setup.wallClock)
+  }
+
+  private mutating func take(_ hello: Hello) {
+    guard peer == nil else {
+      fail(SyncFailure(.malformed, "a second hello"))
+      return
+    }
+    peer = hello
+    credit = hello.window
+    outputs.append(
+      .event(
+        .greeted(
+          PeerDescription(
+            list: hello.list, implementation: hello.implementation, wallClock: hello.wallClock))))
+    if list != nil { meet() }
+  }
+
+  /// Answers a peer that came before the list did.
+  mutating func meetLate() {
+    greet()
+    if peer != nil { meet() }
+  }
+
+  private mutating func meet() {
+    guard let peer, let list else { return }
+    if let failure = hello(list.id).conflict(with: peer) {
+      fail(failure)
+      return
+    }
+    input.maximumPayload = min(setup.maximumFrame, Frame.maximumPayload)
+    phase = .running
+    timing.noteProgress()
+  }
+
+  // MARK: Frames
+
+  /// Does what can be done: after each frame sends what may be sent before the next is looked at,
+  /// so that it does not matter which bytes have come already.
+  mutating func advance() {
+    while phase != .closed, waiting == nil {
+      if sendNext() { continue }
+      if phase == .greeting, list == nil, peer != nil { return }
+      do throws(DecodeFailure) {
+        guard let frame = try input.next() else { return }
+        handle(frame)
+      } catch {
+        let quoted = peer == nil && error.reason == .badMagic ? ": " + input.strayText : ""
+        fail(
+          error.reason == .badMagic
+            ? SyncFailure(.malformed, "no sync stream\(quoted)") : SyncFailure(error))
+      }
+    }
+  }
+
+  private mutating func handle(_ frame: Frame) {
+    timing.noteFrame(isProgress: frame.type.isProgress)
+    if phase == .ending, frame.type != .end, frame.type != .error { return }
+    guard frame.type == .hello || frame.type == .error || frame.type == .end || peer != nil else {
+      fail(SyncFailure(.malformed, "the first frame is no hello"))
+      return
+    }
+    if frame.type.usesCredit, !takeCredit(frame.payload.count + Frame.overhead) { return }
+    do throws(DecodeFailure) {
+      try dispatch(frame)
+    } catch {
+      fail(SyncFailure(error))
+    }
+  }
+
+  private mutating func dispatch(_ frame: Frame) throws(DecodeFailure) {
+    switch frame.type {
+    case .hello: take(try Hello(decoding: frame.payload))
+    case .open: take(try Open(decoding: frame.payload))
+    case .delta: try takeDelta(frame)
+    case .ack: take(try Ack(decoding: frame.payload))
+    case .ranges: try takeRanges(frame)
+    case .want: try takeWant(frame)
+    case .refused: try takeRefused(frame)
+    case .credit: try takeGrant(frame)
+    case .ping: emit(Frame(.pong))
+    case .pong: break
+    case .end: takeEnd()
+    case .error: takeError(frame)
+    default:
+      if frame.isCritical { fail(SyncFailure(.unsupported, "frame type \(frame.type)")) }
+    }
+  }
+
+  private mutating func takeEnd() {
+    if phase != .ending { sendEnd() }
+    close(.finished)
+  }
+
+  private mutating func takeError(_ frame: Frame) {
+    let code = frame.payload.first.flatMap(SyncFailure.Code.init(rawValue:)) ?? .unsupported
+    let text = frame.payload.dropFirst().prefix(256)
+    close(
+      .peerFailed(SyncFailure(code, isUTF8(text) ? String(decoding: text, as: UTF8.self) : "")))
+  }
+
+  mutating func sendEnd() {
+    phase = .ending
+    round = nil
+    queue = []
+    emit(
+      Frame(.end, payload: view.map { digest($0).bytes } ?? [], isCritical: true))
+  }
+
+  // MARK: Credit
+
+  /// Counts a frame of content against what was granted.
+  private mutating func takeCredit(_ byteCount: Int) -> Bool {
+    guard granted >= min(byteCount, setup.window / 2) else {
+      fail(SyncFailure(.limitExceeded, "more bytes than were granted"))
+      return false
+    }
+    granted -= byteCount
+    return true
+  }
+
+  /// Grants again what was dealt with, not for every few bytes.
+  mutating func release(_ byteCount: Int) {
+    taken += byteCount
+    guard taken >= setup.window / 4 else { return }
+    var payload: [UInt8] = []
+    payload.appendVarint(taken)
+    granted += taken
+    taken = 0
+    emit(Frame(.credit, payload: payload, isCritical: true))
+  }
+
+  private mutating func takeGrant(_ frame: Frame) throws(DecodeFailure) {
+    var reader = Reader(frame.payload)
+    let more = try reader.varint()
+    try reader.finish()
+    guard let more = Int(exactly: more), let peer, more <= peer.window + Frame.maximumPayload * 2,
+      credit + more <= peer.window
+    else { throw reader.failure(.badNumber, at: 0) }
+    credit += more
+  }
+
+  // MARK: Sending
+
+  mutating func enqueue(_ frame: Frame) {
+    queue.append(frame)
+    queuedByteCount += frame.payload.count + Frame.overhead
+    if queuedByteCount > 4 * Frame.maximumPayload {
+      fail(SyncFailure(.limitExceeded, "the peer takes nothing"))
+    }
+  }
+
+  /// Sends one frame, if there is one and it may go; asks for durability first where that is due.
+  private mutating func sendNext() -> Bool {
+    guard phase == .running, let peer else { return false }
+    if let frame = queue.first {
+      guard pay(for: frame, peer) else { return false }
+      queue.removeFirst()
+      queuedByteCount -= frame.payload.count + Frame.overhead
+      emit(frame)
+      return true
+    }
+    return sendDelta(peer)
+  }
+
+  /// Whether a frame may go: a great one needs half a window, or it could never go.
+  func mayPay(for frame: Frame, _ peer: Hello) -> Bool {
+    !frame.type.usesCredit
+      || credit >= min(frame.payload.count + Frame.overhead, peer.window / 2)
+  }
+
+  mutating func pay(for frame: Frame, _ peer: Hello) -> Bool {
+    guard mayPay(for: frame, peer) else { return false }
+    if frame.type.usesCredit { credit -= frame.payload.count + Frame.overhead }
+    return true
+  }
+}
+
+extension FrameType {
+  /// Content, which the receiver has to make room for.
+  var usesCredit: Bool {
+    switch self {
+    case .delta, .ranges, .want, .refused: true
+    default: false
+    }
+  }
+
+  /// Whether it gets a round on.
+  var isProgress: Bool {
+    switch self {
+    case .hello, .open, .delta, .ack, .ranges, .want, .refused: true
+    default: false
+    }
+  }
+}

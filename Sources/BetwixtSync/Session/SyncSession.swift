@@ -1,0 +1,255 @@
+public import Betwixt
+
+/// One conversation about one list with one peer: bytes and times in, bytes and wishes out.
+///
+/// It does no I/O and reads no clock; a driver moves the bytes and does what each ``SyncOutput``
+/// asks for, in order:
+///
+///     var session = SyncSession(setup, list: list, nonce: nonce, now: now)
+///     perform(session.start(now: now))
+///     perform(session.receive(bytes, now: now))        // whenever bytes came
+///     perform(session.settled(ticket, .done(), list: list, now: now))  // after a merge was stored
+///
+/// However the bytes of the peer are cut into calls of `receive`, the outputs are the same.
+///
+/// # Rounds
+/// A round compares two lists once: both sides say their digest and version; if the digests differ
+/// each sends what the other lacks, and at the end both compare digests again. Versions that do not
+/// tell the truth (a cloned replica) are noticed there, and contents are compared range by range.
+///
+/// # Interruptions
+/// Nothing of a session is kept. After a cut a new one goes on from what has arrived.
+public struct SyncSession: Sendable {
+  let setup: SyncSetup
+  let nonce: SessionNonce
+
+  /// The list as the host has it.
+  var list: ReplicatedList?
+
+  /// The list as it was at the start of the round, joined with what arrived in it.
+  var view: ReplicatedList?
+
+  var hasNews = false
+  var outputs: [SyncOutput] = []
+
+  // MARK: The two streams
+
+  var input = FrameStream()
+  var chain = FrameChain()
+  var hasSentPreamble = false
+  var queue: [Frame] = []
+  var queuedByteCount = 0
+  /// What may still be sent; below 0 after a frame of more than half the window.
+  var credit = 0
+  /// What the peer may still send, and what it sent that was not granted again.
+  var granted: Int
+  var taken = 0
+
+  // MARK: What is known of the peer
+
+  var peer: Hello?
+  var round: Round?
+  var roundNumber: UInt32 = 0
+  /// For each register the greatest write that one side refused.
+  var refused: [RegisterAddress: Entry] = [:]
+  /// For each replica the lowest number that this side refused.
+  var refusedFloor: [ReplicaID: Int64] = [:]
+  var refusedSent: UInt64 = 0
+  var refusedReceived: UInt64 = 0
+
+  // MARK: Waiting
+
+  enum Waiting {
+    case merge(Delta, byteCount: Int, isLast: Bool)
+    case join
+    case durable(Int64)
+  }
+
+  var waiting: (ticket: Ticket, what: Waiting)?
+  var ticketCount: UInt64 = 0
+  var durable: Int64 = 0
+
+  enum Phase {
+    case unstarted, greeting, running, ending, closed
+  }
+
+  var phase = Phase.unstarted
+  var timing: SessionTiming
+
+  /// Makes a session that has not sent anything yet.
+  ///
+  /// - Parameters:
+  ///   - setup: Who takes part and how much it takes.
+  ///   - list: The list; `nil` for a server that learns from the peer which one is meant.
+  ///   - nonce: Random, and never used before.
+  ///   - now: Milliseconds of a clock that never goes back.
+  public init(_ setup: SyncSetup, list: ReplicatedList?, nonce: SessionNonce, now: Int64) {
+    self.setup = setup
+    self.list = list
+    self.nonce = nonce
+    granted = setup.window
+    timing = SessionTiming(now: now)
+  }
+
+  /// Whether the session has ended: it then ignores everything.
+  public var isClosed: Bool { phase == .closed }
+
+  /// Whether no round is under way and everything is sent.
+  public var isIdle: Bool { phase == .running && round == nil && queue.isEmpty && waiting == nil }
+
+  // MARK: What happens
+
+  /// Starts: the first bytes go out without waiting for the peer's.
+  public mutating func start(now: Int64) -> [SyncOutput] {
+    guard phase == .unstarted else { return [] }
+    phase = .greeting
+    timing.note(now)
+    if list != nil { greet() }
+    return take()
+  }
+
+  /// Takes bytes that came from the peer.
+  ///
+  /// - Complexity: O(the bytes), and what merging takes
+  public mutating func receive(_ bytes: some Collection<UInt8>, now: Int64) -> [SyncOutput] {
+    guard phase != .closed else { return [] }
+    timing.note(now)
+    input.append(bytes)
+    advance()
+    // Honest peers stop at the window; what is beyond is not kept.
+    let limit = setup.window + setup.maximumFrame + 2 * SyncSetup.plainFrame
+    if phase != .closed, input.pendingByteCount > limit {
+      fail(SyncFailure(.limitExceeded, "more bytes than were granted"))
+    }
+    return take()
+  }
+
+  /// Takes note that no more bytes will come.
+  public mutating func inputEnded(now: Int64) -> [SyncOutput] {
+    timing.note(now)
+    close(.cut)
+    return take()
+  }
+
+  /// Takes the list after the host has changed it, which starts a round as soon as none is under
+  /// way.
+  public mutating func listChanged(_ list: ReplicatedList, now: Int64) -> [SyncOutput] {
+    guard phase != .closed else { return [] }
+    timing.note(now)
+    let isFirst = self.list == nil
+    self.list = list
+    hasNews = true
+    if isFirst, phase == .greeting { meetLate() }
+    if phase == .running, round == nil, waiting == nil { startRoundIfNew() }
+    advance()
+    return take()
+  }
+
+  /// Ends the session with an error that the peer gets to know.
+  public mutating func refuse(_ failure: SyncFailure, now: Int64) -> [SyncOutput] {
+    guard phase != .closed else { return [] }
+    timing.note(now)
+    fail(failure)
+    return take()
+  }
+
+  /// Ends a live session in order.
+  public mutating func end(now: Int64) -> [SyncOutput] {
+    guard phase == .running || phase == .greeting else { return [] }
+    timing.note(now)
+    sendEnd()
+    return take()
+  }
+
+  /// Takes note that what a ticket asked for was done.
+  ///
+  /// - Parameters:
+  ///   - ticket: That of the output.
+  ///   - outcome: How it went.
+  ///   - list: The list as it is now.
+  ///   - now: Milliseconds of a clock that never goes back.
+  /// - Returns: What to do next.
+  public mutating func settled(
+    _ ticket: Ticket, _ outcome: SyncOutcome, list: ReplicatedList, now: Int64
+  ) -> [SyncOutput] {
+    guard phase != .closed, let (expected, what) = waiting, expected == ticket else { return [] }
+    timing.note(now)
+    waiting = nil
+    self.list = list
+    switch outcome {
+    case .failed(let reason): fail(SyncFailure(.storage, reason))
+    case .done(let refusals):
+      switch what {
+      case .merge(let delta, let byteCount, let isLast):
+        merged(delta, refusals, byteCount, isLast: isLast)
+      case .join: endRound()
+      case .durable(let sequence): durable = max(durable, sequence)
+      }
+      advance()
+    }
+    return take()
+  }
+
+  /// Takes note of the time.
+  public mutating func tick(now: Int64) -> [SyncOutput] {
+    guard phase != .closed, phase != .unstarted else { return [] }
+    switch timing.due(now, isGreeting: phase == .greeting, isBusy: round != nil && waiting == nil) {
+    case .nothing: break
+    case .ping: emit(Frame(.ping))
+    case .timeout: fail(SyncFailure(.timeout))
+    }
+    return take()
+  }
+
+  /// When `tick` has something to do at the earliest.
+  public var nextDeadline: Int64? {
+    phase == .closed || phase == .unstarted
+      ? nil
+      : timing.deadline(isGreeting: phase == .greeting, isBusy: round != nil && waiting == nil)
+  }
+}
+
+// MARK: - Outputs
+
+extension SyncSession {
+  private mutating func take() -> [SyncOutput] {
+    defer { outputs = [] }
+    return outputs
+  }
+
+  mutating func emit(_ frame: Frame) {
+    var bytes = hasSentPreamble ? [] : Frame.preamble
+    hasSentPreamble = true
+    chain.append(frame, to: &bytes)
+    outputs.append(.send(bytes))
+  }
+
+  mutating func ask(_ what: Waiting, _ output: (Ticket) -> SyncOutput) {
+    let ticket = Ticket(number: ticketCount)
+    ticketCount += 1
+    waiting = (ticket, what)
+    outputs.append(output(ticket))
+  }
+
+  mutating func fail(_ failure: SyncFailure) {
+    guard phase != .closed else { return }
+    if phase != .unstarted {
+      var payload = [failure.code.rawValue]
+      let text = Array(failure.detail.utf8.prefix(256))
+      if isUTF8(text[...]) { payload += text }
+      emit(Frame(.error, payload: payload, isCritical: true))
+    }
+    close(.failed(failure))
+  }
+
+  mutating func close(_ end: SyncEnd) {
+    guard phase != .closed else { return }
+    phase = .closed
+    waiting = nil
+    round = nil
+    queue = []
+    view = nil
+    input = FrameStream()
+    outputs.append(.close(end))
+  }
+}

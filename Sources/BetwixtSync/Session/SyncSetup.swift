@@ -1,0 +1,70 @@
+public import Betwixt
+
+/// What a session needs to know before it starts.
+public struct SyncSetup: Sendable {
+  /// The replica that writes on this side; `nil` for one that never does, such as a server.
+  public var replica: ReplicaID?
+
+  /// Whether the session goes on after the first round, until somebody ends it.
+  public var isLive: Bool
+
+  /// How many bytes of content may be on their way here: 128 KiB to 64 MiB.
+  public var window: Int
+
+  /// The greatest frame taken: 64 KiB to 1 MiB.
+  public var maximumFrame: Int
+
+  /// How much a list may hold.
+  public var limits: FormatLimits
+
+  /// A name for display, at most 64 bytes.
+  public var implementation: String
+
+  /// Milliseconds since 1970 by this side's clock, for display only; `nil` leaves it out.
+  public var wallClock: Int64?
+
+  /// Makes a setup.
+  public init(
+    replica: ReplicaID? = nil, isLive: Bool = false, window: Int = 1 << 20,
+    maximumFrame: Int = 1 << 20, limits: FormatLimits = .ceiling, implementation: String = "",
+    wallClock: Int64? = nil
+  ) {
+    self.replica = replica
+    self.isLive = isLive
+    self.window = min(max(window, SyncSetup.leastWindow), 64 << 20)
+    self.maximumFrame = min(max(maximumFrame, SyncSetup.plainFrame), 1 << 20)
+    self.limits = limits
+    self.implementation = implementation
+    self.wallClock = wallClock
+  }
+
+  static let leastWindow = 128 << 10
+  /// What frames are filled to; a greater one carries one entry.
+  static let plainFrame = 64 << 10
+}
+
+/// 128 random bits that tell the two ends of a session apart.
+public struct SessionNonce: Hashable, Sendable {
+  let high: UInt64
+  let low: UInt64
+
+  /// Makes a nonce from its halves.
+  public init(high: UInt64, low: UInt64) {
+    self.high = high
+    self.low = low
+  }
+
+  /// Draws a nonce from a generator.
+  public static func random(using generator: inout some RandomNumberGenerator) -> SessionNonce {
+    SessionNonce(high: generator.next(), low: generator.next())
+  }
+
+  static func < (left: SessionNonce, right: SessionNonce) -> Bool {
+    left.high != right.high ? left.high < right.high : left.low < right.low
+  }
+}
+
+/// A question of a session that waits for ``SyncSession/settled(_:_:list:now:)``.
+public struct Ticket: Hashable, Sendable {
+  let number: UInt64
+}

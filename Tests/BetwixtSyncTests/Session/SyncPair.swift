@@ -1,0 +1,104 @@
+import Betwixt
+import BetwixtSync
+
+/// One end of a conversation: a session, the list it works for, and what it wants to send.
+struct SyncPeer {
+  var list: ReplicatedList
+  var session: SyncSession
+  var sent: [UInt8] = []
+  var events: [SyncEvent] = []
+  var end: SyncEnd?
+  /// Bytes and wishes in order, to compare runs.
+  var trace: [String] = []
+  /// Wishes that were not fulfilled yet.
+  var pending: [SyncOutput] = []
+  var admits: (Entry) -> Bool = { _ in true }
+  /// Called after every durable step with the list as it would be found after a crash.
+  var isEager = true
+
+  init(_ list: ReplicatedList, _ setup: SyncSetup, nonce: UInt64) {
+    self.list = list
+    session = SyncSession(
+      setup, list: list, nonce: SessionNonce(high: nonce, low: nonce), now: 0)
+    take(session.start(now: 0))
+  }
+
+  mutating func receive(_ bytes: some Collection<UInt8>, now: Int64 = 0) {
+    take(session.receive(bytes, now: now))
+  }
+
+  mutating func take(_ outputs: [SyncOutput]) {
+    for output in outputs {
+      switch output {
+      case .send(let bytes): sent += bytes
+      case .event(let event):
+        events.append(event)
+        trace.append("\(event)")
+      case .close(let end):
+        self.end = end
+        trace.append("\(end)")
+      case .merge, .makeDurable: pending.append(output)
+      }
+    }
+    if isEager { settle() }
+  }
+
+  mutating func settle() {
+    while !pending.isEmpty {
+      switch pending.removeFirst() {
+      case .merge(let delta, let ticket):
+        let refused = delta.entries.filter { !admits($0) }
+        trace.append("merge \(delta) \(refused.count)")
+        var builder = Delta.Builder()
+        for entry in delta.entries where admits(entry) { try? builder.add(entry) }
+        for range in delta.ranges {
+          let floor = refused.filter { $0.stamp.replica == range.replica }.map(\.sequence).min()
+          builder.cover(
+            range.replica, after: range.after,
+            through: min(range.through, (floor ?? .max) - 1))
+        }
+        list.merge(builder.build())
+        let refusals =
+          refused.isEmpty
+          ? [] : [Refusal(entries: refused, isDeferred: false, reason: "no", held: [])]
+        take(session.settled(ticket, .done(refused: refusals), list: list, now: 0))
+      case .makeDurable(_, let ticket):
+        take(session.settled(ticket, .done(), list: list, now: 0))
+      default: break
+      }
+    }
+  }
+
+  var reconciled: Bool {
+    events.contains { if case .reconciling = $0 { true } else { false } }
+  }
+}
+
+/// Two ends with the bytes between them.
+struct SyncPair {
+  var a: SyncPeer
+  var b: SyncPeer
+  private(set) var byteCount = 0
+
+  init(
+    _ a: ReplicatedList, _ b: ReplicatedList, _ setupA: SyncSetup = SyncSetup(),
+    _ setupB: SyncSetup = SyncSetup()
+  ) {
+    self.a = SyncPeer(a, setupA, nonce: 1)
+    self.b = SyncPeer(b, setupB, nonce: 2)
+  }
+
+  /// Moves bytes in pieces of at most `piece` until both are silent, or `limit` bytes have moved.
+  mutating func run(piece: Int = .max, limit: Int = .max) {
+    while byteCount < limit, !(a.sent.isEmpty && b.sent.isEmpty) {
+      let fromA = a.sent.prefix(min(piece, limit - byteCount))
+      a.sent.removeFirst(fromA.count)
+      byteCount += fromA.count
+      b.receive(fromA)
+      let fromB = b.sent.prefix(min(piece, limit - byteCount))
+      b.sent.removeFirst(fromB.count)
+      byteCount += fromB.count
+      a.receive(fromB)
+    }
+  }
+}
