@@ -1,0 +1,180 @@
+public import Betwixt
+
+extension SharedFolder {
+  /// Puts into the folder what the list holds and the files that were read do not.
+  ///
+  /// The folder is looked at first; what has arrived meanwhile is for the next ``read(into:now:)``.
+  ///
+  /// - Parameter list: The list, with all that was read joined.
+  /// - Returns: The new own head, to be kept, or `nil` if there was nothing to write.
+  /// - Throws: ``SharedFolderFailure``; `identity` if the own directory shows another writer.
+  /// - Complexity: O(*n* log *n*) for *n* entries
+  @discardableResult
+  public mutating func write(
+    _ list: ReplicatedList
+  ) throws(SharedFolderFailure) -> FolderHeads.Head? {
+    try checkOwnFiles()
+    let news = news(in: list)
+    guard !news.isEmpty || !index.claimed.covers(list.version) else { return nil }
+    return try write(.segment, list, news)
+  }
+
+  /// Puts the whole list into the folder, in place of all files that were read.
+  ///
+  /// - Parameter list: The list, with all that was read joined.
+  /// - Returns: The new own head, to be kept.
+  /// - Throws: ``SharedFolderFailure``; `identity` if the own directory shows another writer.
+  /// - Complexity: O(*n* log *n*) for *n* entries
+  @discardableResult
+  public mutating func writeSnapshot(
+    _ list: ReplicatedList
+  ) throws(SharedFolderFailure) -> FolderHeads.Head {
+    try checkOwnFiles()
+    return try write(
+      .folderSnapshot, list.merging(index.covered), list.delta(since: VersionVector()).entries)
+  }
+
+  /// Whether the own segments weigh more than the newest own snapshot.
+  public var isSnapshotDue: Bool {
+    let own = known.values.filter { $0.heads.directory == replica }
+    let snapshot = own.filter(\.isSnapshot).max { $0.heads.ordinal < $1.heads.ordinal }
+    let segments = own.filter { !$0.isSnapshot && $0.heads.ordinal > snapshot?.heads.ordinal ?? 0 }
+    let smallest = 65_536
+    return segments.reduce(0) { $0 + $1.size } > max(snapshot?.size ?? 0, smallest)
+  }
+
+  /// Takes own files away that an own snapshot replaces, once all others have read it.
+  ///
+  /// - Parameter evenUnread: Whether to do so although some have not: after 30 days.
+  /// - Returns: How many files were taken away.
+  /// - Throws: ``SharedFolderFailure``
+  /// - Complexity: O(*f*) for *f* files, and O(the bytes of the snapshot)
+  @discardableResult
+  public mutating func removeReplaced(
+    evenUnread: Bool = false
+  ) throws(SharedFolderFailure) -> Int {
+    let others = index.directories.subtracting([replica])
+    let readers = index.readBy[replica] ?? [:]
+    let own = known.values.filter { $0.heads.directory == replica }
+    let snapshots = own.filter { snapshot in
+      snapshot.isSnapshot
+        && (evenUnread || others.allSatisfy { readers[$0] ?? 0 >= snapshot.heads.ordinal })
+    }
+    guard let snapshot = snapshots.max(by: { $0.heads.ordinal < $1.heads.ordinal }) else {
+      return 0
+    }
+    // Only what can be read through the folder replaces anything.
+    guard case .whole(let read) = try file(snapshot.path, snapshot.size), read.hash == snapshot.hash
+    else { throw .notVerified }
+    let replaced = own.filter { $0.heads.ordinal < snapshot.heads.ordinal }
+      .filter { Path.directory(of: $0.path) == ownDirectory }
+    for file in replaced {
+      try reaching { fileSystem throws(FileSystemError) in
+        try fileSystem.unlinkIfPresent(file.path)
+      }
+      known[file.path] = nil
+    }
+    return replaced.count
+  }
+}
+
+extension SharedFolder {
+  private var ownDirectory: String { Path.joining(directory, replica.description) }
+
+  /// Entries that the files up to the heads lack: compared one by one, because a version may hide
+  /// what came under a cloned id.
+  private func news(in list: ReplicatedList) -> [Entry] {
+    var news: [Entry] = []
+    for item in list.allItems() {
+      let present = index.covered[id: item.id]?.entries ?? []
+      news += item.entries.filter { !present.contains($0) }
+    }
+    return news
+  }
+
+  /// Looks into the own directory for what this replica did not write.
+  private func checkOwnFiles() throws(SharedFolderFailure) {
+    // On a copy: what has just arrived is not in the caller's list and must not count as read.
+    var ahead = self
+    var unread = ReplicatedList(id: list)
+    if let evidence = try ahead.read(into: &unread, now: 0).evidence { throw .identity(evidence) }
+  }
+
+  private mutating func write(
+    _ kind: Block.Kind, _ list: ReplicatedList, _ entries: [Entry]
+  ) throws(SharedFolderFailure) -> FolderHeads.Head {
+    let heads = FolderHeads(
+      directory: replica, ordinal: (ownHead?.ordinal ?? 0) + 1, heads: Array(index.heads.values))
+    let block = Block(kind, of: list.id, try delta(list, entries), heads: heads)
+    let bytes: [UInt8]
+    do {
+      bytes = try SealedBlock.encode(block: block)
+    } catch {
+      throw .tooLarge
+    }
+    guard bytes.count <= SharedFolder.fileLimit else { throw .tooLarge }
+    let hash = SHA256.hash(bytes)
+    let path = Path.joining(ownDirectory, name(kind, heads.ordinal, hash))
+    try place(bytes, at: path)
+    let head = FolderHeads.Head(directory: replica, ordinal: heads.ordinal, hash: hash)
+    ownHead = head
+    let file = FolderFile(path: path, size: bytes.count, hash: hash, block: block, heads: heads)
+    known[path] = file
+    index.add(file)
+    // These are the list's own ranges: it believes them already.
+    _ = index.settle()
+    return head
+  }
+
+  private func delta(
+    _ list: ReplicatedList, _ entries: [Entry]
+  ) throws(SharedFolderFailure) -> Delta {
+    var builder = Delta.Builder()
+    do {
+      for entry in entries { try builder.add(entry) }
+    } catch {
+      throw .tooLarge
+    }
+    for component in list.version {
+      builder.cover(component.replica, after: 0, through: component.sequence)
+    }
+    return builder.build()
+  }
+
+  private func name(_ kind: Block.Kind, _ ordinal: Int64, _ hash: [UInt8]) -> String {
+    let digits = String(ordinal)
+    let padding = String(repeating: "0", count: max(0, 8 - digits.utf8.count))
+    let suffix = kind == .segment ? "segment" : "snapshot"
+    return "\(padding)\(digits)-\(Hex.encode(hash.prefix(8))).\(suffix)"
+  }
+
+  /// Writes a file elsewhere and moves it to its place when it is whole.
+  private func place(_ bytes: [UInt8], at path: String) throws(SharedFolderFailure) {
+    let name = "betwixt-tmp-" + Hex.encode(settings.random())
+    let ownDirectory = ownDirectory
+    let outside = settings.temporaryDirectory
+    try reaching { fileSystem throws(FileSystemError) in
+      try fileSystem.makeDirectories(ownDirectory)
+      if let outside {
+        do throws(FileSystemError) {
+          return try fileSystem.replace(
+            path, bytes, temporary: Path.joining(outside, name))
+        } catch {
+          // Another drive: the folder itself will do.
+          guard error.reason == .unsupported else { throw error }
+        }
+      }
+      try fileSystem.replace(path, bytes, temporary: Path.joining(ownDirectory, name))
+    }
+  }
+
+  private func reaching(
+    _ body: (any FileSystem) throws(FileSystemError) -> Void
+  ) throws(SharedFolderFailure) {
+    do {
+      try body(settings.fileSystem)
+    } catch {
+      throw .fileSystem(error)
+    }
+  }
+}

@@ -1,0 +1,168 @@
+public import Betwixt
+
+/// A list in a folder that some other tool copies between devices, whenever and however it likes.
+///
+///     var folder = SharedFolder("/home/me/Sync", list: list.id, replica: identity.replica, settings)
+///     let reading = try folder.read(into: &list, now: now)
+///     // commit the list, publish the identity, then:
+///     try folder.write(list)
+///
+/// Each replica makes files in a directory of its own, changes none of them ever, and touches
+/// nobody else's. What a file says counts, not its name or place: conflict copies are the same file
+/// again, half a file is one that is not here yet. There are no locks and no order.
+///
+/// Own writes leave the device with ``write(_:)``: commit them and let ``Identity/publish(upTo:)``
+/// return before.
+public struct SharedFolder: Sendable {
+  /// How a folder is used.
+  public struct Settings: Sendable {
+    /// Where the folder is.
+    public var fileSystem: any FileSystem = PosixFileSystem()
+
+    /// A directory on the same drive that is not copied, for files that are being written.
+    public var temporaryDirectory: String?
+
+    /// Random bits, for the names of temporary files.
+    public var random: @Sendable () -> UInt64
+
+    /// Makes settings.
+    public init(random: @escaping @Sendable () -> UInt64) { self.random = random }
+  }
+
+  /// What reading the folder found.
+  public struct Reading: Hashable, Sendable {
+    /// How many files were read that were not known.
+    public internal(set) var newFiles = 0
+
+    /// Files that are not whole yet, rising.
+    public internal(set) var pending: [String] = []
+
+    /// Those of them that have not grown for ten minutes.
+    public internal(set) var stalled: [String] = []
+
+    /// Files that a newer version wrote.
+    public internal(set) var needsUpgrade: [String] = []
+
+    /// What the files in the own directory show about the own id.
+    public internal(set) var evidence: IdentityEvidence?
+  }
+
+  /// A file that did not verify, and since when it has its size.
+  private struct Pending {
+    var size: Int
+    var since: Int64
+  }
+
+  /// Which list.
+  public let list: ListID
+
+  /// Whose directory this writes into.
+  public let replica: ReplicaID
+
+  /// The newest own file.
+  ///
+  /// Keep it beside the identity and give it back when opening the folder.
+  public internal(set) var ownHead: FolderHeads.Head?
+
+  let settings: Settings
+  let directory: String
+  var index: FolderIndex
+  // By path: what was read needs no second look, for files never change.
+  var known: [String: FolderFile] = [:]
+  private var pending: [String: Pending] = [:]
+
+  static let fileLimit = 64 << 20
+  static let stallMilliseconds: Int64 = 600_000
+
+  /// Opens a shared folder; nothing is read or made yet.
+  ///
+  /// - Parameters:
+  ///   - root: The folder that is copied.
+  ///   - list: Which list.
+  ///   - replica: Who writes.
+  ///   - ownHead: The newest file that this replica wrote, as kept; `nil` if it wrote none.
+  ///   - settings: How to use it.
+  public init(
+    _ root: String, list: ListID, replica: ReplicaID, ownHead: FolderHeads.Head? = nil,
+    _ settings: Settings
+  ) {
+    self.list = list
+    self.replica = replica
+    self.ownHead = ownHead
+    self.settings = settings
+    directory = Path.joining(Path.joining(root, "betwixt-1"), list.description)
+    index = FolderIndex(list: list)
+  }
+
+  /// Joins all that has arrived in the folder.
+  ///
+  /// - Parameters:
+  ///   - list: The list to join it to.
+  ///   - now: Milliseconds of any clock, for telling files that never become whole.
+  /// - Returns: What was found. If it holds evidence, take a new id and open the folder with that.
+  /// - Throws: ``SharedFolderFailure``
+  /// - Complexity: O(the bytes of files that were not known)
+  @discardableResult
+  public mutating func read(
+    into list: inout ReplicatedList, now: Int64
+  ) throws(SharedFolderFailure) -> Reading {
+    precondition(list.id == self.list, "a folder is read for one list")
+    var reading = Reading()
+    var stillPending: [String: Pending] = [:]
+    for (path, size) in try files() where known[path] == nil {
+      switch try file(path, size) {
+      case .whole(let file):
+        known[path] = file
+        index.add(file)
+        list.merge(file.block.delta.withoutRanges)
+        reading.newFiles += 1
+      case .newer:
+        reading.needsUpgrade.append(path)
+      case .partial:
+        let since = pending[path].map { $0.size == size ? $0.since : now } ?? now
+        stillPending[path] = Pending(size: size, since: since)
+        reading.pending.append(path)
+        if now - since >= SharedFolder.stallMilliseconds { reading.stalled.append(path) }
+      case .foreign:
+        break
+      }
+    }
+    pending = stillPending
+    join(index.settle(), to: &list)
+    reading.evidence = ownEvidence()
+    return reading
+  }
+
+  private func join(_ ranges: [CoveredRange], to list: inout ReplicatedList) {
+    guard !ranges.isEmpty else { return }
+    var builder = Delta.Builder()
+    for range in ranges {
+      builder.cover(range.replica, after: range.after, through: range.through)
+    }
+    list.merge(builder.build())
+  }
+
+  private func ownEvidence() -> IdentityEvidence? {
+    if index.newestOrdinal(replica) > ownHead?.ordinal ?? 0 { return .foreignFile }
+    guard let ownHead else { return nil }
+    let hashes = index.hashes(replica, ownHead.ordinal)
+    return hashes.allSatisfy { $0 == ownHead.hash } ? nil : .foreignFile
+  }
+}
+
+/// Why a shared folder could not be used.
+///
+/// The list has what was joined before.
+public enum SharedFolderFailure: Error, Hashable, Sendable {
+  /// The folder shows that the own id is in use elsewhere; nothing was written.
+  case identity(IdentityEvidence)
+
+  /// The content is larger than a file of a folder may be.
+  case tooLarge
+
+  /// A file that was written could not be read back through the folder.
+  case notVerified
+
+  /// The file system failed.
+  case fileSystem(FileSystemError)
+}

@@ -1,0 +1,100 @@
+import Betwixt
+import Testing
+
+@testable import BetwixtSync
+
+/// Calls of the file system that fail, one after another.
+struct DocumentFaultTests {
+  @Test(arguments: [
+    [DocumentWork.Step.commit, .commit, .compact, .commit], [.compact, .reopen, .commit],
+  ])
+  func everyCallMayFail(steps: [DocumentWork.Step]) throws {
+    var call = 1
+    while true {
+      let disk = SimulatedDisk()
+      disk.faults.failingCall = call
+      let work = DocumentWork(steps, on: disk)
+      let untouched = disk.callCount < call
+      disk.faults.failingCall = nil
+      try checkAfterFault(work, disk, "call \(call)")
+      if untouched { break }
+      call += 1
+    }
+    #expect(call > 30)
+  }
+
+  /// The file after a fault: what was acknowledged, or that and what was tried.
+  private func checkAfterFault(
+    _ work: DocumentWork, _ disk: SimulatedDisk, _ comment: Comment
+  ) throws {
+    guard !work.acknowledged.isEmpty || disk.bytes(DocumentWork.path) != nil else { return }
+    let file = try DocumentFile.open(DocumentWork.path, DocumentWork.settings(disk, seed: 4))
+    let allowed = work.acknowledged.suffix(1) + (work.tried.map { [$0] } ?? [])
+    #expect(allowed.contains(file.list), comment)
+  }
+
+  @Test func aFullDriveLosesNothing() throws {
+    var space = 0
+    while true {
+      let disk = SimulatedDisk()
+      var me = Replica(id: ReplicaID(rawValue: 5)) { 1_777_000_000_000 }
+      let first = DocumentWork.edited(ReplicatedList(id: DocumentWork.listID), 1, by: &me)
+      let second = DocumentWork.edited(first, 3, by: &me)
+      var file = try DocumentFile.create(DocumentWork.path, first, DocumentWork.settings(disk))
+      disk.faults.space = space
+      disk.faults.shortWrite = 7
+      do {
+        try file.commit(second)
+        #expect(space > 50)
+        return
+      } catch {
+        #expect(error == .fileSystem(FileSystemError("append", .noSpace, number: 28)))
+      }
+      #expect(file.list == first)
+      // Room again: the same handle goes on.
+      disk.faults.space = nil
+      try file.commit(second)
+      file.close()
+      let again = try DocumentFile.open(DocumentWork.path, DocumentWork.settings(disk))
+      #expect(again.list == second)
+      #expect(again.report.findings.isEmpty)
+      space += 5
+    }
+  }
+
+  @Test func aFailedSyncEndsTheHandle() throws {
+    let disk = SimulatedDisk()
+    var me = Replica(id: ReplicaID(rawValue: 5)) { 1_777_000_000_000 }
+    let first = DocumentWork.edited(ReplicatedList(id: DocumentWork.listID), 1, by: &me)
+    let second = DocumentWork.edited(first, 1, by: &me)
+    var file = try DocumentFile.create(DocumentWork.path, first, DocumentWork.settings(disk))
+    // A commit looks at the file twice, appends, and syncs.
+    disk.faults.failingCall = disk.callCount + 4
+    #expect(throws: DocumentFileFailure.fileSystem(FileSystemError("sync", .failed, number: 5))) {
+      try file.commit(second)
+    }
+    #expect(file.list == first)
+    #expect(throws: DocumentFileFailure.ended) { try file.commit(second) }
+    #expect(throws: DocumentFileFailure.ended) { try file.compact() }
+  }
+
+  @Test func aFailedCompactionDoesNotFailTheCommit() throws {
+    let disk = SimulatedDisk()
+    var me = Replica(id: ReplicaID(rawValue: 5)) { 1_777_000_000_000 }
+    var list = DocumentWork.edited(ReplicatedList(id: DocumentWork.listID), 1, by: &me)
+    var file = try DocumentFile.create(DocumentWork.path, list, DocumentWork.settings(disk))
+    let text = String(repeating: "y", count: 3000)
+    for number in 0..<60 {
+      try list.set("note", of: list[0].id, to: .string(text + "\(number)"), by: &me)
+      // Room for the commit, and none for a new generation beside it.
+      disk.faults.space = 3_300
+      try file.commit(list)
+    }
+    #expect(file.list == list)
+    #expect(file.byteCount > 160_000)
+    file.close()
+    disk.faults.space = nil
+    let again = try DocumentFile.open(DocumentWork.path, DocumentWork.settings(disk))
+    #expect(again.list == list)
+  }
+}
