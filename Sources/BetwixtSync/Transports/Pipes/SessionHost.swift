@@ -1,0 +1,40 @@
+public import Betwixt
+
+/// What a session works on: the list, and where merged and own writes become durable.
+public protocol SessionHost {
+  /// The list as it is now; `nil` if it is not known which one the peer means, or there is none.
+  var list: ReplicatedList? { get }
+
+  /// Merges what the peer sent; returns when it is durable.
+  ///
+  /// - Parameter delta: What the peer sent.
+  /// - Returns: What was taken, and what was not.
+  mutating func merge(_ delta: Delta) -> SyncOutcome
+
+  /// Makes own writes durable, and notes that they leave the device.
+  ///
+  /// - Parameter sequence: The highest number among them.
+  /// - Returns: Whether it was done.
+  mutating func makeDurable(upTo sequence: Int64) -> SyncOutcome
+
+  /// Takes note of what happened.
+  ///
+  /// A server that has no list yet opens the one that the peer names in `greeted`; if it then still
+  /// has none, the peer is told that it is unknown.
+  mutating func note(_ event: SyncEvent)
+}
+
+/// How a session over two descriptors ended.
+public struct PipeEnding: Hashable, Sendable {
+  /// How the session ended.
+  public let end: SyncEnd
+
+  /// What the other program wrote before the protocol began, as far as it can be shown.
+  public let strayText: String
+
+  /// How many bytes went out.
+  public let sentByteCount: Int
+
+  /// How many bytes came in.
+  public let receivedByteCount: Int
+}
