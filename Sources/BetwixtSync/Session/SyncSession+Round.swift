@@ -50,6 +50,7 @@ extension SyncSession {
       return
     }
     round?.peer = open
+    peerReplica = peerReplica ?? open.replica
     doubtIdentity(open.version)
     if open.digest == current.opening.digest {
       joinVersions(open.version)

@@ -91,6 +91,9 @@ public struct SyncSession: Sendable {
     timing = SessionTiming(now: now)
   }
 
+  /// The replica that the peer said it writes as, once it opened a round.
+  public internal(set) var peerReplica: ReplicaID?
+
   /// Whether the session has ended: it then ignores everything.
   public var isClosed: Bool { phase == .closed }
 

@@ -118,7 +118,7 @@ import Testing
   }
 
   @Test func aLostVersionIsMadeGoodByContent() throws {
-    let list = Sample.list(seed: 4, edits: 500)
+    let list = Sample.list(seed: 4, edits: 900)
     var builder = Delta.Builder()
     for entry in list.delta(since: VersionVector()).entries.dropLast(40) { try builder.add(entry) }
     var uncovered = ReplicatedList(id: list.id)

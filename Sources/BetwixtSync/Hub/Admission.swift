@@ -1,0 +1,37 @@
+public import Betwixt
+
+/// What a hub does with one entry that a peer sent.
+public enum Admission: Hashable, Sendable {
+  /// Take it.
+  case allow
+
+  /// Never take it; the peer is told why and keeps its write marked.
+  case deny(reason: String)
+
+  /// Do not take it now; it comes again in the peer's next session.
+  case postpone(reason: String)
+}
+
+/// What is known when an entry asks to be admitted.
+public struct AdmissionContext: Sendable {
+  /// Who is at the other end, as the host's own login said.
+  public let principal: String
+
+  /// The replica that the peer writes as, if it said so.
+  public let replica: ReplicaID?
+
+  /// By how many milliseconds the peer's clock is ahead of the hub's, if both are known.
+  public let clockSkew: Int64?
+
+  /// What the hub holds in the entry's register.
+  public let held: Entry?
+}
+
+/// Whether peers may bring entries of other replicas.
+public enum RelayPolicy: Hashable, Sendable {
+  /// Only entries of the peer's own replica; others wait until their writer brings them.
+  case ownOnly
+
+  /// All of them: for one person's devices, or people who trust each other.
+  case allow
+}

@@ -1,0 +1,175 @@
+import Betwixt
+import BetwixtSync
+import Testing
+
+/// The code of the article "A server in forty lines", on a transport that is two arrays.
+struct TripServer {
+  var hub: SyncHub
+  var stored: [Block] = []
+  var mailboxes: [SyncHub.PeerID: [UInt8]] = [:]
+  var closed: [SyncHub.PeerID: SyncEnd] = [:]
+
+  mutating func opened(_ connection: UInt64, user: String, nonce: SessionNonce, now: Int64) {
+    perform(hub.connect(.init(connection), principal: user, nonce: nonce, now: now), now)
+  }
+
+  mutating func received(_ bytes: [UInt8], on connection: UInt64, now: Int64) {
+    perform(hub.receive(bytes, from: .init(connection), now: now), now)
+  }
+
+  mutating func closed(_ connection: UInt64, now: Int64) {
+    perform(hub.disconnected(.init(connection), now: now), now)
+  }
+
+  mutating func timerFired(now: Int64) { perform(hub.tick(now: now), now) }
+
+  private mutating func perform(_ outputs: [SyncHub.Output], _ now: Int64) {
+    var outputs = outputs[...]
+    while let output = outputs.popFirst() {
+      switch output {
+      case .send(let bytes, let peer): mailboxes[peer, default: []] += bytes
+      case .store(let delta, let ticket):
+        stored.append(Block(.delta, of: hub.list.id, delta))
+        outputs += hub.stored(ticket, succeeded: true, now: now)
+      case .close(let peer, let end): closed[peer] = end
+      case .event: break
+      }
+    }
+  }
+}
+
+@Suite struct HubTests {
+  /// Clients of a hub, and a clock.
+  struct Room {
+    var server: TripServer
+    var clients: [SyncPeer] = []
+    var now: Int64 = 0
+
+    init(_ hub: SyncHub) { server = TripServer(hub: hub) }
+
+    mutating func join(_ list: ReplicatedList, as user: String, replica: UInt64) {
+      let number = UInt64(clients.count)
+      server.opened(
+        number, user: user, nonce: SessionNonce(high: 7, low: number + 100), now: now)
+      clients.append(
+        SyncPeer(
+          list, SyncSetup(replica: ReplicaID(rawValue: replica), isLive: true), nonce: number + 1))
+    }
+
+    mutating func run() {
+      for _ in 0..<200 {
+        now += 60
+        var isQuiet = true
+        for index in clients.indices {
+          let peer = SyncHub.PeerID(UInt64(index))
+          let outgoing = clients[index].sent
+          clients[index].sent = []
+          if !outgoing.isEmpty { server.received(outgoing, on: UInt64(index), now: now) }
+          let incoming = server.mailboxes.removeValue(forKey: peer) ?? []
+          clients[index].receive(incoming, now: now)
+          if !outgoing.isEmpty || !incoming.isEmpty { isQuiet = false }
+        }
+        server.timerFired(now: now)
+        if isQuiet, server.mailboxes.isEmpty { return }
+      }
+    }
+
+    mutating func edit(_ index: Int, _ body: (inout ReplicatedList) throws -> Void) rethrows {
+      try body(&clients[index].list)
+      clients[index].take(clients[index].session.listChanged(clients[index].list, now: now))
+    }
+  }
+
+  static let empty = ReplicatedList(id: Sample.listID)
+
+  @Test func whatOneBringsTheOthersGet() throws {
+    var room = Room(SyncHub(list: Self.empty))
+    for number in 1...3 { room.join(Self.empty, as: "user\(number)", replica: UInt64(number)) }
+    room.run()
+    var writers = [1, 2, 3].map { Int64($0) }
+    for step in 0..<12 {
+      let index = step % 3
+      var me = Replica(
+        id: ReplicaID(rawValue: UInt64(index + 1)), sequence: writers[index]
+      ) { 1_777_000_000_000 + Int64(step) }
+      try room.edit(index) { try $0.append(["n": .int64(Int64(step))], by: &me) }
+      writers[index] = me.sequence
+      if step % 2 == 1 { room.run() }
+    }
+    room.run()
+    #expect(room.server.hub.list.count == 12)
+    for client in room.clients { #expect(client.list == room.server.hub.list) }
+    var replayed = Self.empty
+    for block in room.server.stored { replayed.merge(block.delta) }
+    #expect(replayed == room.server.hub.list)
+  }
+
+  @Test func guestsReadAndDoNotWrite() throws {
+    let hub = SyncHub(list: Self.empty) { _, context in
+      context.principal == "guest" ? .deny(reason: "read only") : .allow
+    }
+    var room = Room(hub)
+    room.join(Self.empty, as: "owner", replica: 1)
+    room.join(Self.empty, as: "guest", replica: 2)
+    var owner = Replica(id: ReplicaID(rawValue: 1)) { 1_777_000_000_000 }
+    var guest = Replica(id: ReplicaID(rawValue: 2)) { 1_777_000_000_000 }
+    try room.edit(0) { try $0.append(["title": "Kept"], by: &owner) }
+    room.run()
+    try room.edit(1) { try $0.append(["title": "Refused"], by: &guest) }
+    room.run()
+    #expect(room.server.hub.list.map { $0["title"] } == ["Kept"])
+    #expect(room.clients[0].list.count == 1)
+    #expect(room.clients[1].list.count == 2)
+    #expect(room.clients[1].end == nil)
+    #expect(room.server.hub.list.version[ReplicaID(rawValue: 2)] == 0)
+    let reasons = room.clients[1].events.compactMap { event in
+      if case .refused(let refusal) = event { refusal.reason } else { nil }
+    }
+    #expect(reasons == ["read only"])
+  }
+
+  @Test func entriesOfOthersWaitForTheirWriter() throws {
+    var other = Replica(id: ReplicaID(rawValue: 9)) { 1_777_000_000_000 }
+    var list = Self.empty
+    try list.append(["title": "By nine"], by: &other)
+    var strict = Room(SyncHub(list: Self.empty))
+    strict.join(list, as: "one", replica: 1)
+    strict.run()
+    #expect(strict.server.hub.list.count == 0)
+    var open = Room(SyncHub(list: Self.empty, relay: .allow))
+    open.join(list, as: "one", replica: 1)
+    open.run()
+    #expect(open.server.hub.list == list)
+  }
+
+  @Test func aReplicaBelongsToOnePrincipalAndOneConnection() {
+    var room = Room(SyncHub(list: Self.empty))
+    room.join(Self.empty, as: "one", replica: 1)
+    room.run()
+    room.join(Self.empty, as: "two", replica: 1)
+    room.run()
+    #expect(room.clients[1].end == .peerFailed(SyncFailure(.notAuthorised, "another's replica")))
+    #expect(room.clients[0].end == nil)
+    room.join(Self.empty, as: "one", replica: 1)
+    room.run()
+    for index in [0, 2] {
+      guard case .peerFailed(let failure) = room.clients[index].end else {
+        Issue.record("client \(index) goes on")
+        continue
+      }
+      #expect(failure.code == .identityInUse)
+    }
+  }
+
+  @Test func silentPeersAreDropped() {
+    var room = Room(SyncHub(list: Self.empty))
+    room.join(Self.empty, as: "one", replica: 1)
+    room.run()
+    #expect(room.server.hub.connected.count == 1)
+    room.server.timerFired(now: room.now + 61_000)
+    #expect(room.server.hub.connected.count == 1)
+    room.server.timerFired(now: room.now + 200_000)
+    #expect(room.server.hub.connected.isEmpty)
+    #expect(room.server.closed[.init(0)] == .failed(SyncFailure(.timeout)))
+  }
+}
