@@ -14,7 +14,7 @@ public struct GameStart: Hashable, Sendable {
   public let utcOffset: Int?
 
   // `Z`, `+00:00` and `-00:00` say the same and are different texts.
-  private let offsetText: String
+  let offsetText: String
 
   /// Reads `YYYY-MM-DD` or `YYYY-MM-DDTHH:MM`, each with `Z` or `±HH:MM` behind it or nothing.
   public init?(_ text: String) {

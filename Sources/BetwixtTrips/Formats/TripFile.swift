@@ -12,6 +12,8 @@ public struct TripFile: Sendable {
     case list(ReplicatedList)
     /// One state without history.
     case plain(PlainTrip)
+    /// Events of a calendar.
+    case calendar(CalendarFile)
   }
 
   /// The name that the caller gave the file; errors and reports use it.
@@ -41,24 +43,31 @@ public struct TripFile: Sendable {
         text: "binary documents are not read here")
     }
     do {
-      let value = try JSONScanner.scan(bytes)
       let idOffset: Int
-      format = DocumentFormat.recognize(value)
-      if format == .tripJSON {
-        let (list, offset) = try TripJSONReader.read(value)
-        content = .list(list)
-        idOffset = offset
-      } else {
-        let plain = try PlainTrip(value)
-        content = .plain(plain)
-        idOffset = plain.idOffset
-      }
+      (format, content, idOffset) = try TripFile.read(bytes)
       let id = TextProblem(.wrongTrip, at: idOffset, "")
       idPlace = DocumentFailure(file: name, bytes: bytes, problem: id).place
     } catch {
       throw DocumentFailure(file: name, bytes: bytes, problem: error)
     }
     self.name = name
+  }
+
+  private static func read(
+    _ bytes: [UInt8]
+  ) throws(TextProblem) -> (DocumentFormat, Content, idOffset: Int) {
+    if DocumentFormat.isCalendar(bytes) {
+      let calendar = try CalendarFile(bytes)
+      return (.iCalendar, .calendar(calendar), calendar.idOffset)
+    }
+    let value = try JSONScanner.scan(bytes)
+    let format = DocumentFormat.recognize(value)
+    if format == .tripJSON {
+      let (list, offset) = try TripJSONReader.read(value)
+      return (format, .list(list), offset)
+    }
+    let plain = try PlainTrip(value)
+    return (format, .plain(plain), plain.idOffset)
   }
 
   /// Takes a list that the caller has decoded.
@@ -74,6 +83,7 @@ public struct TripFile: Sendable {
     switch content {
     case .list(let list): list.id
     case .plain(let plain): plain.listID
+    case .calendar(let calendar): calendar.listID
     }
   }
 
@@ -84,6 +94,8 @@ public struct TripFile: Sendable {
     switch content {
     case .list(let list): list
     case .plain(let plain): plain.list()
+    case .calendar(let calendar):
+      CalendarImport(calendar, into: ReplicatedList(id: calendar.listID)).list
     }
   }
 
@@ -98,12 +110,18 @@ public struct TripFile: Sendable {
     switch content {
     case .list(let list): return base.merging(list)
     case .plain(let plain): return plain.list(base: base) ?? base
+    case .calendar(let calendar): return CalendarImport(calendar, into: base).list
     }
   }
 
-  /// Throws `wrong-trip` if the file belongs to another trip.
+  /// Whether this is a calendar that was not exported from a trip.
+  var isForeignCalendar: Bool {
+    if case .calendar(let calendar) = content { calendar.tripID == nil } else { false }
+  }
+
+  /// Throws `wrong-trip` if the file belongs to another trip; a foreign calendar belongs to none.
   public func check(isTrip id: ListID) throws(DocumentFailure) {
-    guard listID != id else { return }
+    guard listID != id, !isForeignCalendar else { return }
     throw DocumentFailure(
       file: name, place: idPlace, reason: .wrongTrip,
       text: "this is trip \(listID.uuid), not \(id.uuid)")

@@ -21,11 +21,15 @@ public struct TripImport: Sendable {
     public var keptRemoved = 0
     /// Items that the file removed against its base.
     public var removed = 0
+    /// Events of a calendar that were not taken; `nil` for other files.
+    public var skipped: Int?
 
     /// Makes counts.
     public init(
-      added: Int = 0, updated: Int = 0, unchanged: Int = 0, keptRemoved: Int = 0, removed: Int = 0
+      added: Int = 0, updated: Int = 0, unchanged: Int = 0, keptRemoved: Int = 0,
+      removed: Int = 0, skipped: Int? = nil
     ) {
+      self.skipped = skipped
       self.added = added
       self.updated = updated
       self.unchanged = unchanged
@@ -40,19 +44,33 @@ public struct TripImport: Sendable {
   /// What changed.
   public let counts: Counts
 
+  /// One line for each event of a calendar that was skipped or is doubtful.
+  public let notes: [String]
+
   /// Takes a file into a document.
   ///
   /// - Parameters:
   ///   - file: What is imported.
   ///   - document: The list to join; without one the imported state itself is the result.
   ///   - base: What the file was made from; only what the file changed against it is imported.
+  ///   - utcOffset: The minutes that the clock for a calendar's UTC times is ahead of UTC.
   /// - Throws: `wrong-trip` if the ids differ.
   /// - Complexity: O(*n* log *n*)
   public init(
-    _ file: TripFile, into document: ReplicatedList? = nil, base: TripFile? = nil
+    _ file: TripFile, into document: ReplicatedList? = nil, base: TripFile? = nil,
+    utcOffset: Int? = nil
   ) throws(DocumentFailure) {
     let before = document ?? base?.list() ?? ReplicatedList(id: file.listID)
     try file.check(isTrip: before.id)
+    if case .calendar(let calendar) = file.content {
+      try base?.check(isTrip: before.id)
+      let result = CalendarImport(
+        calendar, into: base.map { before.merging($0.list()) } ?? before, utcOffset: utcOffset)
+      (list, counts) = (result.list, result.counts)
+      notes = result.notes.map { "\(file.name):\($0.line): \($0.text)" }
+      return
+    }
+    notes = []
     let imported: ReplicatedList
     if let base {
       try base.check(isTrip: file.listID)
@@ -93,14 +111,20 @@ extension TripFile {
     switch content {
     case .list(let list): Set(list.map(\.id))
     case .plain(let plain): Set(plain.items.map(\.id))
+    case .calendar(let calendar): Set(calendar.events.map(\.id))
     }
   }
 }
 
 extension TripImport.Counts: CustomStringConvertible {
-  /// `added A, updated U, unchanged S, kept removed K`, and `removed R` where a base says so.
+  /// `added A, updated U, unchanged S, kept removed K`, and `removed R` where a base says so; for
+  /// a calendar `added A, updated U, unchanged S, removed R, skipped K`.
   public var description: String {
-    "added \(added), updated \(updated), unchanged \(unchanged), kept removed \(keptRemoved)"
+    if let skipped {
+      return "added \(added), updated \(updated), unchanged \(unchanged), removed \(removed), "
+        + "skipped \(skipped)"
+    }
+    return "added \(added), updated \(updated), unchanged \(unchanged), kept removed \(keptRemoved)"
       + (removed > 0 ? ", removed \(removed)" : "")
   }
 }

@@ -32,13 +32,22 @@ public struct TripMerge: Sendable {
     precondition(!all.isEmpty, "a merge needs a file")
     let baseList = base?.list()
     var sources: [MergeSource] = []
+    let id = (all.first { !$0.isForeignCalendar } ?? all[0]).listID
+    var joined = baseList ?? ReplicatedList(id: id)
     for file in files {
-      try file.check(isTrip: all[0].listID)
+      guard !file.isForeignCalendar || file.listID == id else { continue }
+      try file.check(isTrip: id)
       let state = try baseList.map { base throws(DocumentFailure) in try file.list(base: base) }
       sources.append(MergeSource(name: file.name, list: state ?? file.list()))
     }
-    var joined = baseList ?? ReplicatedList(id: all[0].listID)
     for source in sources { joined.merge(source.list) }
+    // A calendar that belongs to no trip gets its days from what the others say.
+    let trip = joined
+    for file in files where file.isForeignCalendar && file.listID != id {
+      let state = try file.list(base: trip)
+      sources.append(MergeSource(name: file.name, list: state))
+      joined.merge(state)
+    }
     list = joined
     report = MergeReport(of: sources, base: baseList, result: joined)
     format = .fullest(of: all.map(\.format))

@@ -97,9 +97,19 @@ extension JSONWriter {
         parts.append(.string(.scheduledDate, date.description))
       }
     }
-    parts.sort { $0.name.precedesInBytes($1.name) }
+    object(parts)
+  }
+
+  /// Writes the fields of an item as one object, and its id where that is no UUID.
+  mutating func fields(of item: PlainViewItem) {
+    var parts = item.fieldParts
+    if !item.idText.hasSameBytes(as: item.id.uuid) { parts.append(.string(.id, item.idText)) }
+    object(parts)
+  }
+
+  private mutating func object(_ parts: [PlainPart]) {
     raw("{")
-    for (index, part) in parts.enumerated() {
+    for (index, part) in parts.sorted(by: { $0.name.precedesInBytes($1.name) }).enumerated() {
       if index > 0 { raw(",") }
       member(part)
     }
