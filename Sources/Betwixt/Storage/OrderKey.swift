@@ -23,12 +23,14 @@ struct OrderEntry: Sendable {
   let prefix: UInt64
   let slot: Slot
 
-  /// 16 bits of the section, clamped, and the first 48 bits of the key.
+  /// 16 bits of the section and the first 48 bits of the key.
   ///
-  /// It never orders two places the wrong way round; it only ties where they agree.
+  /// It never orders two places the wrong way round; it only ties where they agree. So a section
+  /// that does not fit is all zeros or all ones: its key must not speak before its section has.
   static func prefix(section: Int64, key: ArraySlice<UInt8>) -> UInt64 {
-    let clamped = min(max(section, -32_768), 32_767) + 32_768
-    var prefix = UInt64(truncatingIfNeeded: clamped)
+    if section < -32_768 { return .min }
+    if section > 32_767 { return .max }
+    var prefix = UInt64(truncatingIfNeeded: section + 32_768)
     var index = key.startIndex
     for _ in 0..<6 {
       prefix <<= 8
