@@ -15,7 +15,11 @@ extension Command {
     ownOptions: [.json],
     examples: ["betwixt check merged.json"],
     action: { (arguments, session) throws(ToolFailure) in
-      let trip = Trip(try session.open(arguments.operands[0]).list())
+      let file = try session.open(arguments.operands[0])
+      let trip = Trip(file.list())
+      guard PlainDialect(of: trip.list) == .trip else {
+        throw ToolFailure(.badData, "Error: \(file.name) holds tasks; the rules are those of trips")
+      }
       let violations = Constraints(trip).violations()
       for violation in violations {
         let text = ViolationText(violation, in: trip)

@@ -16,10 +16,16 @@ extension Command {
     examples: ["betwixt show trip.json", "betwixt show --json merged.trip.json"],
     action: { (arguments, session) throws(ToolFailure) in
       let style = try session.style(arguments)
-      let trip = Trip(try session.open(arguments.operands[0]).list())
-      session.print(
-        arguments.isSet(.json)
-          ? RowLines(trip: trip).text : ItineraryText(trip, style: style).text)
+      let list = try session.open(arguments.operands[0]).list()
+      let isForPrograms = arguments.isSet(.json)
+      if PlainDialect(of: list) == .tasks {
+        let tasks = TasksText(TaskList(list))
+        session.print(isForPrograms ? tasks.jsonLines : tasks.text(style))
+      } else {
+        let trip = Trip(list)
+        session.print(
+          isForPrograms ? RowLines(trip: trip).text : ItineraryText(trip, style: style).text)
+      }
       return .done
     })
 }

@@ -21,6 +21,12 @@ import Testing
         """)
   }
 
+  @Test func tasksAreNotChecked() {
+    let run = ToolRun("check", "-", input: SampleTrip.tasks)
+    #expect(run.code == .badData)
+    #expect(run.messages == "Error: - holds tasks; the rules are those of trips\n")
+  }
+
   @Test func aGameOffItsScheduleIsNamed() {
     let late = SampleTrip.game.replacing("T12:00", with: "T20:00")
     let run = ToolRun("check", "-", input: SampleTrip.trip(items: [late]))

@@ -66,6 +66,27 @@ import Testing
         """))
   }
 
+  @Test func tasksStandUnderTheirDatesAndDoneOnesLast() {
+    #expect(
+      ToolRun("show", "-", input: SampleTrip.tasks).output == """
+        To do
+
+        Inbox
+          [ ] Ask about tickets
+
+        2026-02-13
+          [ ] Pack
+          [x] Book the hotel
+
+        """)
+    #expect(
+      ToolRun("show", "--json", "-", input: SampleTrip.tasks).output.hasPrefix(
+        """
+        {"row":"header"}
+        {"row":"item","id":"a1111111-1111-4111-8111-111111111111","title":"Ask about tickets",
+        """.dropLast(1)))
+  }
+
   @Test func colourIsForTerminals() {
     let plain = ToolRun("show", "-", input: SampleTrip.base).output
     let colored = ToolRun("show", "-", input: SampleTrip.base, isTerminal: true).output

@@ -31,6 +31,18 @@ enum SampleTrip {
     "time":"09:30","modifiedAt":"2026-05-01T00:00:00Z"}
     """
 
+  /// Tasks, one of them in the inbox and one done.
+  static let tasks = """
+    {"format":"betwixt-tasks","id":"77777777-7777-4777-8777-777777777777","name":"To do","tasks":[
+    {"id":"a1111111-1111-4111-8111-111111111111","text":"Ask about tickets","sortOrder":0},
+    {"id":"a2222222-2222-4222-8222-222222222222","text":"Book the hotel","sortOrder":0,
+     "scheduledDate":"2026-02-13","state":"completed"},
+    {"id":"a3333333-3333-4333-8333-333333333333","text":"Pack","sortOrder":1,
+     "scheduledDate":"2026-02-13","state":"active"}
+    ]}
+
+    """
+
   private static let market = """
     {"id":"44444444-4444-4444-8444-444444444444","kind":"custom","day":2,"sortOrder":2.0,\
     "title":"Pike Place Market","modifiedAt":"2026-05-02T10:05:00Z"}
