@@ -29,7 +29,7 @@ public struct TripComparison: Hashable, Sendable {
 
   /// One item that differs.
   public struct Change: Hashable, Sendable {
-    /// Which item; ``ItemID/root`` for the trip itself.
+    /// Which item; `ItemID.root` for the trip itself.
     public let item: ItemID
     /// The item in words.
     public let label: String

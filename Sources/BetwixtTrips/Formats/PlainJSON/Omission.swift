@@ -20,7 +20,7 @@ public struct Omission: Hashable, Sendable {
     case hidden = "hidden by another field"
   }
 
-  /// Whose field; ``ItemID/root`` for the trip's own.
+  /// Whose field; `ItemID.root` for the trip's own.
   public let item: ItemID
 
   /// Which field.
