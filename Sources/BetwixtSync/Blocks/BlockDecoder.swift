@@ -18,6 +18,8 @@ struct BlockDecoder {
 
   private var usesReplica: [Bool] = []
   private var usesRegister: [Bool] = []
+  // Looking at a register itself would count references to its name.
+  private var isField: [Bool] = []
 
   // The fewest bytes that these things take.
   private static let leastEntry = 6
@@ -135,6 +137,7 @@ struct BlockDecoder {
       registers.append(try register(kind, name, reader, place))
     }
     usesRegister = [Bool](repeating: false, count: count)
+    isField = registers.map { $0.kind == Register.Kind.field }
   }
 
   private func register(
@@ -298,7 +301,7 @@ struct BlockDecoder {
       throw reader.failure(.tooLong, at: place)
     }
     let value = try reader.take(Int(truncatingIfNeeded: count))
-    guard case .field = registers[index] else {
+    guard isField[index] else {
       bytes.append(contentsOf: value)
       return
     }

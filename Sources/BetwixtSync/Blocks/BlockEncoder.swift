@@ -142,19 +142,17 @@ struct BlockEncoder {
   private func writeField(
     _ value: ArraySlice<UInt8>, _ row: Delta.Row, to output: inout [UInt8]
   ) {
-    let isPlain =
-      tables.registers[tables.registerIndices[Int(row.register.index)]].kind
-      == Register.Kind.field
-    guard isPlain, value.first == FieldValue.Tag.int64 else {
+    let index = tables.registerIndices[Int(row.register.index)]
+    guard tables.isField[index], value.first == FieldValue.Tag.int64 else {
       output.appendVarint(value.count)
       output.append(contentsOf: value)
       return
     }
     let number = Int64(bitPattern: UInt64(bigEndianBytes: value.dropFirst()) ^ 1 << 63)
-    var payload: [UInt8] = []
-    payload.appendZigzag(number)
-    output.appendVarint(payload.count + 1)
+    let code = UInt64(bitPattern: number << 1 ^ number >> 63)
+    let digits = max(1, (64 - code.leadingZeroBitCount + 6) / 7)
+    output.appendVarint(digits + 1)
     output.append(FieldValue.Tag.int64)
-    output.append(contentsOf: payload)
+    output.appendVarint(code)
   }
 }

@@ -7,6 +7,9 @@ struct BlockTables {
   private(set) var registers: [Register] = []
   private(set) var ranges: [CoveredRange] = []
 
+  /// For each of ``registers``, whether it is a field and no register of a newer version.
+  private(set) var isField: [Bool]
+
   /// For each replica of the delta, its index in ``replicas``.
   private(set) var replicaIndices: [Int]
 
@@ -30,6 +33,7 @@ struct BlockTables {
     used.sort()
     for replica in used where replicas.last != replica { replicas.append(replica) }
     registers = names.indices.filter { usesRegister[$0] }.map { names[$0] }.sorted()
+    isField = registers.map { $0.kind == Register.Kind.field }
     let places = Dictionary(
       zip(registers, registers.indices), uniquingKeysWith: { first, _ in first })
     registerIndices = names.map { places[$0] ?? 0 }

@@ -65,7 +65,7 @@ struct FrameHeader {
     checksum = CRC32C.checksum(fields, seed: seed)
     guard try reader.uint32() == checksum else { throw reader.failure(.badChecksum, at: start) }
     var inner = Reader(Array(fields))
-    length = Int(try inner.uint32())
+    length = Int(clamping: try inner.uint32())
     type = FrameType(rawValue: try inner.byte())
     flags = try inner.byte()
     guard flags & ~3 == 0, try inner.uint16() == 0 else {

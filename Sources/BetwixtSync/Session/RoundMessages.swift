@@ -131,7 +131,9 @@ extension VersionVector {
 extension Refusal {
   /// The bytes: `deferred 1 · reason length 1 · reason · refused block length 4 · refused block ·
   /// held block`.
-  func payload(of list: ListID) throws(LimitExceeded) -> [UInt8] {
+  ///
+  /// What is held is left out where it makes the frame too great.
+  func payload(of list: ListID, atMost limit: Int) throws(LimitExceeded) -> [UInt8] {
     var output: [UInt8] = [isDeferred ? 1 : 0]
     var text = Array(reason.utf8.prefix(255))
     if !isUTF8(text[...]) { text = [] }
@@ -140,7 +142,11 @@ extension Refusal {
     let refused = try Block(.delta, of: list, Delta(checked: entries)).encoded()
     output.appendBigEndian(UInt32(truncatingIfNeeded: refused.count))
     output += refused
-    output += try Block(.delta, of: list, Delta(checked: held)).encoded()
+    let own = try Block(.delta, of: list, Delta(checked: held)).encoded()
+    output +=
+      output.count + own.count <= limit
+      ? own : try Block(.delta, of: list, Delta(checked: [])).encoded()
+    guard output.count <= limit else { throw LimitExceeded(.byteCount, output.count) }
     return output
   }
 
@@ -154,7 +160,7 @@ extension Refusal {
     let text = try reader.take(Int(try reader.byte()))
     guard isUTF8(text) else { throw reader.failure(.badText, at: 1) }
     reason = String(decoding: text, as: UTF8.self)
-    let count = Int(try reader.uint32())
+    let count = Int(clamping: try reader.uint32())
     guard count <= reader.remaining else { throw reader.failure(.truncated) }
     let start = reader.offset
     var first = Reader(payload, in: start..<start + count)

@@ -176,7 +176,11 @@ extension SyncSession {
         let floor = refusedFloor[entry.stamp.replica] ?? .max
         refusedFloor[entry.stamp.replica] = min(floor, entry.sequence)
       }
-      guard let payload = try? refusal.payload(of: list.id) else { continue }
+      let limit = min(peer?.maximumFrame ?? 0, setup.maximumFrame)
+      guard let payload = try? refusal.payload(of: list.id, atMost: limit) else {
+        fail(SyncFailure(.limitExceeded, "a refusal"))
+        return
+      }
       round?.isClean = false
       refusedSent += 1
       enqueue(Frame(.refused, payload: payload, isCritical: true))

@@ -119,3 +119,23 @@ import Testing
     }
   }
 }
+
+extension HostilePeerTests {
+  @Test func theGreatestValuesPassAndCanBeRefused() throws {
+    let great = FieldValue.bytes([UInt8](repeating: 3, count: FieldValue.maximumByteCount - 1))
+    var me = Replica(id: ReplicaID(rawValue: 0xa)) { 1_777_000_000_000 }
+    me.limits.valueByteCount = FieldValue.maximumByteCount
+    var left = ReplicatedList(id: Sample.listID)
+    let item = try left.append(["photo": great], by: &me)
+    let right = left
+    try left.set("photo", of: item, to: .bytes([]), by: &me)
+    try left.set("photo", of: item, to: great, by: &me)
+    for refuses in [false, true] {
+      var pair = SyncPair(left, right, SyncSetup(window: 1), SyncSetup(window: 1))
+      pair.b.admits = { _ in !refuses }
+      pair.run(piece: 5000)
+      #expect(pair.a.end == .finished)
+      #expect((pair.b.list == left) == !refuses)
+    }
+  }
+}

@@ -57,10 +57,13 @@ struct SyncPeer {
             range.replica, after: range.after,
             through: min(range.through, (floor ?? .max) - 1))
         }
+        let held = refused.compactMap { entry in
+          list[id: entry.item]?.entries.first { $0.register == entry.register }
+        }
         list.merge(builder.build())
         let refusals =
           refused.isEmpty
-          ? [] : [Refusal(entries: refused, isDeferred: false, reason: "no", held: [])]
+          ? [] : [Refusal(entries: refused, isDeferred: false, reason: "no", held: held)]
         take(session.settled(ticket, .done(refused: refusals), list: list, now: 0))
       case .makeDurable(_, let ticket):
         take(session.settled(ticket, .done(), list: list, now: 0))
