@@ -80,7 +80,11 @@ extension Session {
       let export = GPXExport(list)
       if export.omittedCount > 0 { report("not written: \(export.omittedCount) without a place\n") }
       return export.bytes
-    case .json, .tasks, .iCalendar:
+    case .iCalendar:
+      let export = CalendarExport(list)
+      if export.omittedCount > 0 { report("not written: \(export.omittedCount) without a date\n") }
+      return export.bytes
+    case .json, .tasks:
       let export = PlainExport(list, distinct: arguments.isSet(.distinct))
       if let omissions = export.omissionSummary { report("\(omissions)\n") }
       return export.bytes

@@ -13,18 +13,19 @@ extension Command {
       """,
     operands: [("SOURCE", "A trip in any format, or - for standard input.")],
     operandCount: 1...1,
-    ownOptions: [.into, .base, .output, .format],
+    ownOptions: [.into, .base, .utcOffset, .output, .format],
     examples: [
       "betwixt import trip.json -o trip.trip.json",
       "betwixt import --into trip.trip.json --base sent.json returned.json",
     ],
     action: { (arguments, session) throws(ToolFailure) in
+      let utcOffset = try session.utcOffset(arguments)
       let document = try session.open(.into, of: arguments)
       let base = try session.open(.base, of: arguments)
       let source = try session.open(arguments.operands[0])
       let imported: TripImport
       do throws(DocumentFailure) {
-        imported = try TripImport(source, into: document?.list(), base: base)
+        imported = try TripImport(source, into: document?.list(), base: base, utcOffset: utcOffset)
       } catch {
         throw ToolFailure(error)
       }
@@ -32,9 +33,22 @@ extension Command {
       let format = try session.outputFormat(arguments, otherwise: document?.format ?? .tripJSON)
       try session.save(
         imported.list, as: format, arguments, defaultPath: arguments.value(of: .into))
+      for note in imported.notes { session.report("\(note.printable)\n") }
       session.report("\(imported.counts)\n")
       return .done
     })
+}
+
+extension Session {
+  /// The minutes that `--utc-offset` stands for.
+  fileprivate func utcOffset(_ arguments: ParsedArguments) throws(ToolFailure) -> Int? {
+    guard let word = arguments.value(of: .utcOffset) else { return nil }
+    // A time with an offset is read where games have one; a date before it makes this one.
+    guard let offset = GameStart("2000-01-01T00:00\(word)")?.utcOffset else {
+      throw usage("option '--utc-offset' is Z or ±HH:MM, not '\(word)'")
+    }
+    return offset
+  }
 }
 
 extension OptionSpec {

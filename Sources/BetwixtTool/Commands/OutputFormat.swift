@@ -1,30 +1,18 @@
 import BetwixtTrips
 
 extension Session {
-  /// The formats that can be written.
-  static let writableFormats: [DocumentFormat] = [
-    .trip, .tripJSON, .json, .tasks, .markdown, .csv, .gpx,
-  ]
-
-  /// The format to write: `--format`, else the ending of `-o`, else a format that the command knows.
+  /// The format to write: `--format`, else the ending of `-o`, else a given one.
   func outputFormat(
     _ arguments: ParsedArguments, otherwise format: DocumentFormat
   ) throws(ToolFailure) -> DocumentFormat {
     if let word = arguments.value(of: .format) {
-      guard let format = DocumentFormat(rawValue: word), Session.writableFormats.contains(format)
-      else {
-        let words = Session.writableFormats.map(\.rawValue).joined(separator: ", ")
+      guard let format = DocumentFormat(rawValue: word) else {
+        let words = DocumentFormat.allCases.map(\.rawValue).joined(separator: ", ")
         throw usage("option '--format' is one of \(words), not '\(word)'")
       }
       return format
     }
-    guard let named = arguments.value(of: .output).flatMap(DocumentFormat.init(fileName:)) else {
-      return format
-    }
-    guard Session.writableFormats.contains(named) else {
-      throw usage("format '\(named.rawValue)' cannot be written")
-    }
-    return named
+    return arguments.value(of: .output).flatMap(DocumentFormat.init(fileName:)) ?? format
   }
 }
 
@@ -42,10 +30,15 @@ extension OptionSpec {
   static let format = OptionSpec(
     "format", placeholder: "FORMAT",
     help: """
-      trip (everything, binary), trip.json (everything, text), json (plain, without history), md, \
-      csv or gpx. The default is the ending of the output's name, else the fullest format among \
+      trip (everything, binary), trip.json (everything, text), json (plain, without history), \
+      ics, md, csv or gpx. The default is the ending of the output's name, else the fullest format among \
       the inputs.
       """)
+
+  /// Says which clock a calendar's UTC times are for.
+  static let utcOffset = OptionSpec(
+    "utc-offset", placeholder: "±HH:MM",
+    help: "The local time that a calendar's UTC times are turned into. The default is UTC itself.")
 
   /// Makes plain numbers rise strictly.
   static let distinct = OptionSpec(

@@ -13,6 +13,7 @@ import Testing
   @Test func theEndingOfTheOutputChoosesTheFormat() throws {
     let starts = [
       "a.md": "# North west\n", "a.csv": "day,date,order,", "a.gpx": "<?xml ",
+      "a.ics": "BEGIN:VCALENDAR",
       "a.json": "{\n\"days\"",
       "a.trip.json": "{\n\"format\":\"betwixt-trip\"",
     ]

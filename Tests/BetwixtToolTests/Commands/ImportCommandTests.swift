@@ -46,6 +46,19 @@ import Testing
     #expect(!ToolRun("show", document).output.contains("Dinner"))
   }
 
+  @Test func aCalendarComesBackUnchanged() throws {
+    let calendar = folder.path("trip.ics")
+    #expect(ToolRun("export", document, "-o", calendar).code == .done)
+    let before = try folder.text("trip.trip.json")
+    let run = ToolRun("import", "--into", document, "--utc-offset=-07:00", calendar)
+    #expect(run.code == .done)
+    #expect(run.messages.contains("updated 0"))
+    #expect(try folder.text("trip.trip.json") == before)
+    let bad = ToolRun("import", "--utc-offset", "7", calendar)
+    #expect(bad.code == .usage)
+    #expect(bad.messages.hasPrefix("Error: option '--utc-offset' is Z or ±HH:MM, not '7'\n"))
+  }
+
   @Test func aBadSourceLeavesTheDocumentAlone() throws {
     let before = try folder.text("trip.trip.json")
     #expect(ToolRun("import", "--into", document, "-", input: "{}").code == .badData)
