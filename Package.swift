@@ -24,7 +24,7 @@ let package = Package(
     .testTarget(
       name: "BetwixtTripsTests", dependencies: ["Betwixt", "BetwixtTrips"],
       exclude: ["Resources"]),
-    .testTarget(name: "BetwixtToolTests", dependencies: ["BetwixtTool"]),
+    .testTarget(name: "BetwixtToolTests", dependencies: ["Betwixt", "BetwixtSync", "BetwixtTool"]),
     .executableTarget(
       name: "Benchmarks", dependencies: ["Betwixt", "BetwixtTrips"], path: "Tests/Benchmarks"),
   ],

@@ -28,4 +28,7 @@ package struct ExitCode: Hashable, Sendable {
 
   /// Reading or writing failed half-way.
   package static let inputOutput = ExitCode(74)
+
+  /// The same may succeed later: a file is in use, or a connection was cut.
+  package static let tryAgain = ExitCode(75)
 }

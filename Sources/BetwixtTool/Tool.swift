@@ -5,7 +5,7 @@ package enum Tool {
 
   /// Every command, in the order of the help.
   package static let commands: [Command] = [
-    .demo, .importFile, .show, .merge, .merge3, .diff, .digest, .check, .export,
+    .demo, .importFile, .show, .merge, .merge3, .diff, .digest, .check, .export, .sync, .doctor,
   ]
 
   static func perform(

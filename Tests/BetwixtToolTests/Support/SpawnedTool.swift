@@ -21,6 +21,9 @@ struct SpawnedTool {
     return tests
   }()
 
+  /// The path of the binary.
+  static var path: String { binary.path }
+
   /// Runs the binary to its end.
   init(
     _ arguments: [String], input: String = "", in folder: ScratchFolder? = nil,

@@ -54,7 +54,7 @@ public struct PipeDriver {
   /// - Returns: How it ended.
   /// - Throws: ``FileSystemError`` if a descriptor fails.
   public mutating func run(
-    _ host: inout some SessionHost
+    _ host: inout some SessionHost & ~Copyable
   ) throws(FileSystemError) -> PipeEnding {
     let inputWasNonblocking = try PosixCall.setNonblocking(input, true)
     let outputWasNonblocking = try PosixCall.setNonblocking(output, true)
@@ -76,7 +76,7 @@ public struct PipeDriver {
     ending != nil && (sentOfOutgoing == outgoing.count || !isOutputOpen)
   }
 
-  private mutating func step(_ host: inout some SessionHost) throws(FileSystemError) {
+  private mutating func step(_ host: inout some SessionHost & ~Copyable) throws(FileSystemError) {
     let hasOutput = sentOfOutgoing < outgoing.count && isOutputOpen
     let ready = try PosixCall.wait(
       reading: isInputOpen ? input : nil, writing: hasOutput ? output : nil,
@@ -94,7 +94,7 @@ public struct PipeDriver {
 
   private static let lastWait: Int32 = 10_000
 
-  private mutating func tick(_ host: inout some SessionHost) {
+  private mutating func tick(_ host: inout some SessionHost & ~Copyable) {
     guard ending == nil else {
       isOutputOpen = false
       return
@@ -102,7 +102,7 @@ public struct PipeDriver {
     perform(session.tick(now: clock()), &host)
   }
 
-  private mutating func read(_ host: inout some SessionHost) throws(FileSystemError) {
+  private mutating func read(_ host: inout some SessionHost & ~Copyable) throws(FileSystemError) {
     guard let bytes = try PosixCall.readSome(input, limit: PipeDriver.readSize) else { return }
     if bytes.isEmpty {
       isInputOpen = false
@@ -134,7 +134,8 @@ public struct PipeDriver {
   }
 
   /// Does what the session asks for, in order; each answer may ask for more.
-  private mutating func perform(_ outputs: [SyncOutput], _ host: inout some SessionHost) {
+  private mutating func perform(_ outputs: [SyncOutput], _ host: inout some SessionHost & ~Copyable)
+  {
     var rest = outputs[...]
     while let output = rest.popFirst() {
       switch output {
@@ -154,7 +155,7 @@ public struct PipeDriver {
   }
 
   private mutating func settle(
-    _ ticket: Ticket, _ outcome: SyncOutcome, _ host: some SessionHost
+    _ ticket: Ticket, _ outcome: SyncOutcome, _ host: borrowing some SessionHost & ~Copyable
   ) -> [SyncOutput] {
     guard let list = host.list else {
       return session.refuse(SyncFailure(.storage, "the list is gone"), now: clock())
@@ -163,7 +164,7 @@ public struct PipeDriver {
   }
 
   /// Gives a session that waits for its list the one that the host has opened.
-  private mutating func giveList(_ host: some SessionHost) -> [SyncOutput] {
+  private mutating func giveList(_ host: borrowing some SessionHost & ~Copyable) -> [SyncOutput] {
     guard session.list == nil else { return [] }
     guard let list = host.list else {
       return session.refuse(SyncFailure(.documentUnknown), now: clock())

@@ -1,7 +1,7 @@
 public import Betwixt
 
 /// What a session works on: the list, and where merged and own writes become durable.
-public protocol SessionHost {
+public protocol SessionHost: ~Copyable {
   /// The list as it is now; `nil` if it is not known which one the peer means, or there is none.
   var list: ReplicatedList? { get }
 

@@ -1,0 +1,63 @@
+public import Betwixt
+
+/// Lets a session work on a document file: what arrives is committed before it is acknowledged, and
+/// own writes are on the drive and noted as published before they leave.
+public struct DocumentHost: ~Copyable, SessionHost {
+  /// The document.
+  public var file: DocumentFile
+
+  /// Who writes on this side; `nil` for a side that never does.
+  public var identity: Identity?
+
+  /// What the session told, in order.
+  public private(set) var events: [SyncEvent] = []
+
+  /// Takes a document and an identity into a session.
+  public init(_ file: consuming DocumentFile, _ identity: Identity?) {
+    self.file = file
+    self.identity = identity
+  }
+
+  /// Ends with the document and the identity as they are now.
+  public consuming func finish() -> DocumentFile { file }
+
+  /// The list as of the last commit.
+  public var list: ReplicatedList? { file.list }
+
+  /// Commits what a peer sent.
+  public mutating func merge(_ delta: Delta) -> SyncOutcome {
+    do {
+      if let found = identity?.evidence(in: delta, against: file.list) {
+        try identity?.rotate(found)
+      }
+      try file.commit(delta)
+      try file.makeDurable()
+      return .done()
+    } catch {
+      return .failed("\(error)")
+    }
+  }
+
+  /// Makes own writes durable and notes that they are published.
+  public mutating func makeDurable(upTo sequence: Int64) -> SyncOutcome {
+    do {
+      try file.makeDurable()
+      try identity?.publish(upTo: sequence)
+      return .done()
+    } catch {
+      return .failed("\(error)")
+    }
+  }
+
+  /// Keeps an event, and changes the identity if it is one that shows another writer.
+  public mutating func note(_ event: SyncEvent) {
+    events.append(event)
+    switch event {
+    case .identityDoubtful:
+      // If it cannot be kept, the next opening finds the same evidence.
+      _ = try? identity?.rotate(.foreignClaim)
+    case .synced: identity?.exchangeEndedEqual()
+    default: break
+    }
+  }
+}

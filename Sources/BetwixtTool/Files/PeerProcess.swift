@@ -1,0 +1,78 @@
+#if canImport(Darwin)
+import Darwin
+#elseif canImport(Glibc)
+import Glibc
+#elseif canImport(Musl)
+import Musl
+#elseif canImport(Android)
+import Android
+#else
+#error("The command needs a libc with processes.")
+#endif
+
+/// Another program, run by the shell, whose standard input and output this one holds.
+struct PeerProcess {
+  /// Where its standard output is read.
+  let output: Int32
+
+  /// Where its standard input is written.
+  let input: Int32
+
+  private let identifier: pid_t
+
+  /// Starts a line of the shell; its messages go where ours do.
+  init(_ line: String) throws(SystemError) {
+    let there = try PeerProcess.makePipe()
+    let back = try PeerProcess.makePipe()
+    defer {
+      close(there.reading)
+      close(back.writing)
+    }
+    identifier = try PeerProcess.spawn(line, reading: there.reading, writing: back.writing)
+    input = there.writing
+    output = back.reading
+  }
+
+  /// A pipe whose ends no other program inherits.
+  private static func makePipe() throws(SystemError) -> (reading: Int32, writing: Int32) {
+    var ends: [Int32] = [-1, -1]
+    guard unsafe pipe(&ends) == 0 else { throw SystemError(number: errno) }
+    for end in ends { _ = fcntl(end, F_SETFD, FD_CLOEXEC) }
+    return (ends[0], ends[1])
+  }
+
+  private static func spawn(
+    _ line: String, reading: Int32, writing: Int32
+  ) throws(SystemError) -> pid_t {
+    #if canImport(Darwin)
+    var actions: posix_spawn_file_actions_t?
+    #else
+    var actions = unsafe posix_spawn_file_actions_t()
+    #endif
+    unsafe posix_spawn_file_actions_init(&actions)
+    defer { unsafe posix_spawn_file_actions_destroy(&actions) }
+    unsafe posix_spawn_file_actions_adddup2(&actions, reading, STDIN_FILENO)
+    unsafe posix_spawn_file_actions_adddup2(&actions, writing, STDOUT_FILENO)
+    let arguments: [String] = ["sh", "-c", line]
+    var words = unsafe arguments.map { unsafe strdup($0) }
+    unsafe words.append(nil)
+    defer {
+      for index in unsafe words.indices { unsafe free(words[index]) }
+    }
+    var identifier: pid_t = 0
+    let code = unsafe posix_spawn(&identifier, "/bin/sh", &actions, nil, words, environ)
+    guard code == 0 else { throw SystemError(number: code) }
+    return identifier
+  }
+
+  /// Closes what this side holds and waits for the program's end.
+  func finish() {
+    close(input)
+    close(output)
+    var status: Int32 = 0
+    while unsafe waitpid(identifier, &status, 0) < 0, errno == EINTR {}
+  }
+
+  /// Lets writing to a program that has ended fail, in place of ending this one.
+  static func ignoreBrokenPipes() { signal(SIGPIPE, SIG_IGN) }
+}
