@@ -100,11 +100,21 @@ struct OrderNode: Sendable {
       return entries.count > OrderNode.leafLimit ? splitLeaf(insertedAt: index) : nil
     }
     // At a border between two children the left one takes it, so that appending fills leaves.
-    let (child, offset) = index == 0 ? (0, 0) : locate(index - 1)
+    var (child, offset) = index == 0 ? (0, 0) : locate(index - 1)
+    if isBorderOfFullLeaf(child, index - offset) {
+      offset += children[child].count
+      child += 1
+    }
     let sibling = children[child].insert(entry, at: index - offset)
     guard let sibling else { return nil }
     children.insert(OrderChild(sibling), at: child + 1)
     return children.count > OrderNode.innerLimit ? splitInner(insertedAt: child + 1) : nil
+  }
+
+  // Or insertions at one such place would each split off a leaf of one entry.
+  private func isBorderOfFullLeaf(_ child: Int, _ index: Int) -> Bool {
+    guard child + 1 < children.count, index == children[child].count else { return false }
+    return children[child].isFullLeaf && !children[child + 1].isFullLeaf
   }
 
   mutating func remove(at index: Int) -> OrderEntry {
@@ -182,6 +192,8 @@ struct OrderChild: Sendable {
   }
 
   var isSparse: Bool { node.isSparse }
+
+  var isFullLeaf: Bool { node.isLeaf && count >= OrderNode.leafLimit }
 
   mutating func insert(_ entry: OrderEntry, at index: Int) -> OrderNode? {
     let sibling = node.insert(entry, at: index)
