@@ -13,7 +13,7 @@ extension ReplicatedList {
     if tryKey(in: gap, session.sequence, ahead, &replica, replica.limits.keyByteCount) {
       return gap.place
     }
-    if spread(around: gap, &session, &replica) {
+    if spread(around: gap, ahead: ahead, &session, &replica) {
       let wider = self.gap(gap.place, gap.section)
       if tryKey(in: wider, session.sequence, ahead, &replica, replica.limits.keyByteCount) {
         return gap.place
@@ -52,11 +52,11 @@ extension ReplicatedList {
   /// Most items that make room.
   private static let spreadCount = 32
 
-  /// Gives the nearest items new keys in the same order, with room between them.
+  /// Gives the nearest items new keys in the same order, with room in the gap for one more.
   ///
   /// - Returns: Whether that was possible; if not, nothing has changed.
   private mutating func spread(
-    around gap: Gap, _ session: inout EditSession, _ replica: inout Replica
+    around gap: Gap, ahead: Int64, _ session: inout EditSession, _ replica: inout Replica
   ) -> Bool {
     let half = ReplicatedList.spreadCount / 2
     let start = edge(from: gap, step: -1, most: half, replica)
@@ -65,9 +65,10 @@ extension ReplicatedList {
     let outer = (
       left: self.gap(start, gap.section).left, right: self.gap(end, gap.section).right
     )
-    guard let keys = spreadKeys(end - start, between: outer, session, &replica) else {
-      return false
-    }
+    let keys = spreadKeys(end - start, between: outer, session, &replica)
+    guard let keys,
+      hasRoom(gap.place - start, among: keys, between: outer, ahead: ahead, session, &replica)
+    else { return false }
     for (offset, key) in keys.enumerated() {
       let place = start + offset
       let slot = order[place].slot
@@ -94,7 +95,8 @@ extension ReplicatedList {
       let next = step < 0 ? place - 1 : place
       guard next >= 0, next < count, section(at: next) == gap.section else { break }
       let slot = order[next].slot
-      if store.record(slot).position.time >= Timestamp.max.rawValue { break }
+      // One of the items may be the one that is to be moved, which takes another write then.
+      if store.record(slot).position.time >= Timestamp.max.rawValue - 1 { break }
       if replica.keepsInPlace(ListItem(self, slot)) { break }
       place += step
     }
@@ -118,6 +120,18 @@ extension ReplicatedList {
       left = keys[keys.count - 1][...]
     }
     return keys
+  }
+
+  /// Whether a short key fits before one of the new keys: or all would move for nothing.
+  private func hasRoom(
+    _ offset: Int, among keys: [[UInt8]], between outer: (left: Slot?, right: Slot?),
+    ahead: Int64, _ session: EditSession, _ replica: inout Replica
+  ) -> Bool {
+    let left = offset > 0 ? keys[offset - 1][...] : outer.left.map { store.key($0) }
+    let right = offset < keys.count ? keys[offset][...] : outer.right.map { store.key($0) }
+    return makeKey(
+      between: left, and: right, session.sequence, Int64(keys.count) + ahead, &replica,
+      replica.limits.keyByteCount) == nil
   }
 
   // MARK: Where nothing helps

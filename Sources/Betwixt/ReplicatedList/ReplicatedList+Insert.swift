@@ -103,12 +103,11 @@ extension ReplicatedList {
     try check(fields, replica.limits)
     var session = try EditSession(&self, &replica, writes: fields.count + 2)
     var place: Int
-    var base: Int64
+    // Making room takes numbers, and the next one may be that of an item that is there.
     repeat {
       while slot(session.nextItem) != nil { try session.skip() }
-      base = session.sequence
       place = try makeKey(in: gap, ahead: 2, &session, &replica)
-    } while session.sequence != base
+    } while slot(session.nextItem) != nil
     return try insert(fields, at: place, gap.section, &session, &replica)
   }
 
