@@ -13,19 +13,28 @@ struct EditSession {
   init(
     _ list: inout ReplicatedList, _ writer: inout Replica, writes: Int = 1
   ) throws(EditFailure) {
-    let highest = Int64.max - Int64(writes) - EditSession.reserve
-    guard writer.sequence <= highest else { throw EditFailure(.sequenceExhausted) }
+    try EditSession.check(writer, writes: writes)
     replica = list.tableIndex(of: &writer)
     replicaID = writer.id
     now = writer.now
-    // A number out of the blue, under this replica's id but not by it, must not stop its edits.
+    // A number out of the blue, under this replica's id but not by it, must not stop its edits:
+    // neither this one nor, by using up the numbers, the next.
     let seen = list.replicas.rows[Int(replica)].highest
-    base = seen <= highest ? max(writer.sequence, seen) : writer.sequence
+    base = seen <= EditSession.greatestBelieved ? max(writer.sequence, seen) : writer.sequence
     sequence = base
+  }
+
+  /// Finds out whether an edit of so many writes can start, before anything is changed for it.
+  static func check(_ writer: borrowing Replica, writes: Int = 1) throws(EditFailure) {
+    let highest = Int64.max - Int64(writes) - EditSession.reserve
+    guard writer.sequence <= highest else { throw EditFailure(.sequenceExhausted) }
   }
 
   // Numbers for spreading, and for item ids that are taken.
   private static let reserve: Int64 = 1 << 32
+
+  // No replica makes so many writes, and as many numbers are left behind it.
+  private static let greatestBelieved: Int64 = 1 << 62
 
   /// The id that an item gets if its life is the next write.
   var nextItem: ItemID { ItemID(replica: replicaID, sequence: sequence + 1) }

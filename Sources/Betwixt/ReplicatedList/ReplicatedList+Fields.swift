@@ -38,7 +38,8 @@ extension ReplicatedList {
   /// Makes an item's fields what they are given to be, in one edit that writes only what differs.
   ///
   /// - Parameters:
-  ///   - changes: Fields and what they will hold; `nil` clears.
+  ///   - changes: Fields and what they will hold; `nil` clears. Of a name given twice the last
+  ///     value counts.
   ///   - item: An item of the list, or ``ItemID/root``.
   ///   - replica: Who writes.
   /// - Throws: ``EditFailure``; nothing has changed then.
@@ -48,11 +49,14 @@ extension ReplicatedList {
   ) throws(EditFailure) {
     let slot = try slotToWrite(item)
     var writes: [(name: FieldName, value: FieldValue?)] = []
-    for (name, value) in changes where !holds(slot, name, value) {
+    var names: Set<FieldName> = []
+    for (name, value) in changes.reversed()
+    where names.insert(name).inserted && !holds(slot, name, value) {
       try check(name, value, replica.limits, item)
       try checkTime(slot, name, item)
       writes.append((name, value))
     }
+    writes.reverse()
     guard !writes.isEmpty else { return }
     var session = try EditSession(&self, &replica, writes: writes.count)
     for (name, value) in writes {

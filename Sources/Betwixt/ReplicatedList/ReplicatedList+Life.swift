@@ -48,6 +48,7 @@ extension ReplicatedList {
   /// - Complexity: O(log *n*)
   public mutating func create(_ item: ItemID, by replica: inout Replica) throws(EditFailure) {
     guard item != .root else { throw EditFailure(.invalidValue, item) }
+    try EditSession.check(replica)
     _ = slotMaking(item)
     try setLife(of: item, isAlive: true, by: &replica)
   }

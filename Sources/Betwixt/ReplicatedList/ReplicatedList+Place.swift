@@ -55,7 +55,7 @@ extension ReplicatedList {
   /// Where it stands already, nothing is written.
   ///
   /// - Parameters:
-  ///   - item: An item of the list, or a new one, which is made.
+  ///   - item: An item of the list, or a new one, which is shown once it is created.
   ///   - sortOrder: The number.
   ///   - section: The section.
   ///   - replica: Who writes.
@@ -68,6 +68,7 @@ extension ReplicatedList {
     guard item != .root, let key = try? SortKey(importing: sortOrder, item) else {
       throw EditFailure(.invalidValue, item)
     }
+    try EditSession.check(replica)
     let slot = slotMaking(item)
     let record = store.record(slot)
     if record.position.isWritten, record.position.section == section,
