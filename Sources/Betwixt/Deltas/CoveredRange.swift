@@ -1,7 +1,7 @@
 /// A claim of a delta about the writes `after + 1 ... through` of a replica.
 ///
-/// Whoever knew all up to `after` holds, once it has merged the delta, each of those writes or one
-/// that replaced it.
+/// Whoever knew all up to `after`, and whatever else the delta was made for, holds, once it has
+/// merged the delta, each of those writes or one that replaced it.
 public struct CoveredRange: Hashable, Sendable {
   /// Whose writes.
   public let replica: ReplicaID

@@ -3,8 +3,9 @@
 ///     let news = mine.delta(since: theirVersion)
 ///     let changes = theirs.merge(news)
 ///
-/// Merging is safe whatever the delta was made for: its entries join. Only where its ranges
-/// continue what the receiver knows does the receiver's version advance.
+/// Merging is safe whatever the delta was made for: its entries join. The receiver's version
+/// advances only if it knows all that the delta takes for known, and only by ranges that continue
+/// what it knows.
 public struct Delta: Sendable {
   /// One entry, its register, replica and value as places in the delta's tables.
   package struct Row: Sendable {
@@ -53,6 +54,10 @@ public struct Delta: Sendable {
 
   /// What merging this delta lets a receiver claim.
   public internal(set) var ranges: [CoveredRange] = []
+
+  /// What a receiver must know before it may claim the ranges: a write they cover may have been
+  /// replaced by one that was left out because this vector claims it.
+  var premise = VersionVector()
 
   /// All that the sender knew: tells concurrent writes from answers to them.
   public internal(set) var context = VersionVector()

@@ -7,6 +7,8 @@ struct MergePlan {
     var winners: Range<Int>
     /// Whether `life` or `position` are among them.
     var changesOrder = false
+    /// Whether `position` is.
+    var changesPosition = false
     /// Whether other registers are.
     var changesContent = false
     var oldPlace: Int?
@@ -18,16 +20,20 @@ struct MergePlan {
   var touched: [Touched] = []
   var conflicts: [Conflict] = []
 
-  mutating func add(winner row: Int, of slot: Slot, changesOrder: Bool) {
+  mutating func add(winner row: Int, of slot: Slot, _ register: Delta.RegisterCode) {
     if touched.last?.slot != slot {
       touched.append(Touched(slot: slot, winners: winners.count..<winners.count))
     }
     winners.append(row)
     let last = touched.count - 1
     touched[last].winners = touched[last].winners.lowerBound..<winners.count
-    if changesOrder {
+    switch register {
+    case .life:
       touched[last].changesOrder = true
-    } else {
+    case .position:
+      touched[last].changesOrder = true
+      touched[last].changesPosition = true
+    default:
       touched[last].changesContent = true
     }
   }

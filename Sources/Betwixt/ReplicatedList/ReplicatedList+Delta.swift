@@ -21,6 +21,10 @@ extension ReplicatedList {
     for (row, from) in zip(replicas.rows, known) where row.known > from {
       delta.ranges.append(CoveredRange(replica: row.id, after: from, through: row.known))
     }
+    delta.premise = VersionVector(
+      zip(replicas.rows, known).map { row, from in
+        VersionVector.Component(replica: row.id, sequence: Swift.min(from, row.highest))
+      }.filter { $0.sequence > 0 })
     delta.finish(version: self.version)
     return delta
   }

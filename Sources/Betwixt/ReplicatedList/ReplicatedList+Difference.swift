@@ -35,9 +35,11 @@ extension ReplicatedList {
   /// The registers other than life and position that hold different values.
   private static func difference(_ old: [Entry], _ new: [Entry]) -> [Register] {
     var values: [Register: RegisterValue] = [:]
-    for entry in old { values[entry.register] = entry.value }
+    // A cleared field has no value, like one that was never written.
+    for entry in old where entry.value != .field(nil) { values[entry.register] = entry.value }
     var registers: [Register] = []
-    for entry in new where values.removeValue(forKey: entry.register) != entry.value {
+    for entry in new where entry.value != .field(nil) {
+      guard values.removeValue(forKey: entry.register) != entry.value else { continue }
       registers.append(entry.register)
     }
     registers += values.keys

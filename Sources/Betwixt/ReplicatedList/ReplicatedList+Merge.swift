@@ -2,14 +2,15 @@ extension ReplicatedList {
   /// Joins what another replica sent: of each register the greater write stays.
   ///
   /// Any delta of this list may be merged, in any order and any number of times; it never fails and
-  /// reads no clock. The version advances by those of the delta's ranges that continue it.
+  /// reads no clock. The version advances by those of the delta's ranges that continue it, if it
+  /// covers what the delta was made for.
   ///
   ///     let changes = list.merge(delta)
   ///     for conflict in changes.conflicts { print("lost:", conflict.loser) }
   ///
   /// - Parameter delta: Entries that were checked when the delta was made.
   /// - Returns: What changed, and which concurrent writes lost.
-  /// - Complexity: O(*k* log *n*) for *k* entries
+  /// - Complexity: O(*k* (log *n* + *f*)) for *k* entries of items with *f* fields
   @discardableResult
   public mutating func merge(_ delta: Delta) -> ListChanges {
     var map = TableMap(delta)
@@ -55,14 +56,14 @@ extension ReplicatedList {
       }
       let present = present(row, slot, delta, &map)
       guard let present else {
-        plan.add(winner: index, of: slot, changesOrder: row.changesOrder)
+        plan.add(winner: index, of: slot, row.register)
         continue
       }
       let order = compare(row, delta, present)
       if order != 0, isConflict(row, delta, present) {
         plan.conflicts.append(conflict(row, delta, present, rowWins: order > 0))
       }
-      if order > 0 { plan.add(winner: index, of: slot, changesOrder: row.changesOrder) }
+      if order > 0 { plan.add(winner: index, of: slot, row.register) }
     }
     return plan
   }
@@ -153,6 +154,9 @@ extension ReplicatedList {
     let isBulk = plan.touched.count > count / 4
     var rest = isBulk ? remainder(without: leaving) : []
     if !isBulk { for place in leaving.reversed() { order.remove(at: place) } }
+    for row in delta.rows {
+      replicas.noteSeen(map.replica(row.replica, delta, &replicas), row.sequence)
+    }
     for winner in plan.winners { write(delta.rows[winner], delta, &map) }
     var coming: [(entry: OrderEntry, touched: Int)] = []
     for (index, touched) in plan.touched.enumerated()
@@ -170,10 +174,14 @@ extension ReplicatedList {
         plan.touched[touched].newPlace = place
       }
     }
-    for range in delta.ranges {
+    if replicas.covers(delta.premise) { cover(delta.ranges) }
+    checkInvariants()
+  }
+
+  private mutating func cover(_ ranges: [CoveredRange]) {
+    for range in ranges {
       replicas.cover(replicas.insert(range.replica), after: range.after, through: range.through)
     }
-    checkInvariants()
   }
 
   private func remainder(without leaving: [Int]) -> [OrderEntry] {
@@ -212,7 +220,6 @@ extension ReplicatedList {
   private mutating func write(_ row: Delta.Row, _ delta: Delta, _ map: inout TableMap) {
     guard let slot = slot(row.item) else { return }
     let replica = map.replica(row.replica, delta, &replicas)
-    replicas.noteSeen(replica, row.sequence)
     let value = delta.value(row)
     switch row.register {
     case .life:
@@ -258,7 +265,7 @@ extension ReplicatedList {
       case (nil, let new?): changes.inserted.append(.init(id: id, newIndex: new))
       case (let old?, nil): changes.removed.append(.init(id: id, oldIndex: old))
       case (let old?, let new?):
-        if touched.changesOrder {
+        if touched.changesPosition {
           changes.moved.append(.init(id: id, oldIndex: old, newIndex: new))
         }
         if touched.changesContent {

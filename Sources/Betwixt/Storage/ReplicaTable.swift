@@ -25,7 +25,7 @@ struct ReplicaTable: Sendable {
 
   /// Notes writes of one's own, which continue what is known only if nothing is missing before.
   mutating func noteLocal(_ index: UInt32, after: Int64, through: Int64) {
-    if rows[Int(index)].known >= after { rows[Int(index)].known = through }
+    cover(index, after: after, through: through)
     noteSeen(index, through)
   }
 
@@ -43,6 +43,10 @@ struct ReplicaTable: Sendable {
   func covers(_ dot: Dot) -> Bool {
     guard let index = indices[dot.replica] else { return false }
     return dot.sequence <= rows[Int(index)].known
+  }
+
+  func covers(_ vector: VersionVector) -> Bool {
+    vector.allSatisfy { covers(Dot(replica: $0.replica, sequence: $0.sequence)) }
   }
 
   var version: VersionVector {
