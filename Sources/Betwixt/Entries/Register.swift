@@ -50,7 +50,9 @@ extension Register {
 extension Register: Comparable {
   /// Kind first, then the bytes of the name.
   public static func < (left: Register, right: Register) -> Bool {
-    left.kind != right.kind
+    // Without arrays of bytes for what most registers are.
+    if case .field(let left) = left, case .field(let right) = right { return left < right }
+    return left.kind != right.kind
       ? left.kind < right.kind : left.nameBytes.lexicographicallyPrecedes(right.nameBytes)
   }
 }

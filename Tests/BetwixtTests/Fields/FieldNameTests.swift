@@ -25,6 +25,18 @@ struct FieldNameTests {
     #expect(Set([composed, decomposed]).count == 2)
   }
 
+  @Test("names with one fingerprint are told apart, and do not share a hash")
+  func oneFingerprint() throws {
+    let left: FieldName = "8yn0iYCKYHlIj4-BwPqk"
+    let right: FieldName = "GReLUrM4wMqfg9yzV3KQ"
+    #expect(left.fingerprint == right.fingerprint)
+    #expect(left != right && left.hashValue != right.hashValue)
+    var me = Replica(id: ReplicaID(rawValue: 1)) { World.startOfTime }
+    var list = ReplicatedList(id: World.listID)
+    let item = try list.append([left: 1, right: 2], by: &me)
+    #expect(list[id: item]?[left] == 1 && list[id: item]?[right] == 2)
+  }
+
   @Test("an empty literal stops the program")
   func emptyLiteral() async {
     await #expect(processExitsWith: .failure) { _ = FieldName(stringLiteral: "") }
