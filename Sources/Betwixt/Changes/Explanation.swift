@@ -22,6 +22,8 @@ extension Explanation: CustomStringConvertible {
     var lines: [String] = []
     if let index, let section {
       lines.append("\(id) stands at place \(index), in section \(section)")
+    } else if id == .root {
+      lines.append("\(id) is the list itself, which stands nowhere")
     } else if isRemoved {
       lines.append("\(id) is removed")
     } else {
