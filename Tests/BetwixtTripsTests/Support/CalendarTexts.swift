@@ -15,9 +15,11 @@ enum Calendars {
     return lines.joined(separator: "\r\n")
   }
 
-  static func failure(_ text: String) -> DocumentFailure? {
+  static func failure(_ text: String) -> DocumentFailure? { failure(Array(text.utf8)) }
+
+  static func failure(_ bytes: [UInt8]) -> DocumentFailure? {
     do {
-      _ = try CalendarFile(Array(text.utf8), file: "f")
+      _ = try CalendarFile(bytes, file: "f")
       return nil
     } catch {
       return error

@@ -109,7 +109,7 @@ extension ListItem {
 
 extension ForeignIdentity {
   /// The id of an event of a foreign calendar.
-  static func event(_ uid: String) -> ItemID {
+  package static func event(_ uid: String) -> ItemID {
     ItemID(uuid: uid) ?? hashed(in: "ics", uid)
   }
 }
