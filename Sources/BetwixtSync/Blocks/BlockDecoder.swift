@@ -281,9 +281,11 @@ struct BlockDecoder {
     }
     let stem = try reader.take(Int(truncatingIfNeeded: head >> 2))
     let tie = form.tie(dot: dot, item: item)
-    for earlier in SortKeyTie.Form.allCases.prefix(Int(form.rawValue))
-    where earlier.tie(dot: dot, item: item) == tie {
-      throw reader.failure(.badKey, at: place)
+    if form != .dot {
+      for earlier in SortKeyTie.Form.allCases.prefix(Int(form.rawValue))
+      where earlier.tie(dot: dot, item: item) == tie {
+        throw reader.failure(.badKey, at: place)
+      }
     }
     do throws(MalformedSortKey) {
       try SortKey.append(stem: stem, author: tie.author, counter: tie.counter, to: &bytes)

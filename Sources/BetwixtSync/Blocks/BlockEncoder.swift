@@ -119,7 +119,7 @@ struct BlockEncoder {
     sequences[replica] = row.sequence
     let value = block.delta.bytes[row.start..<row.start + row.count]
     switch row.register {
-    case .life: output.appendVarint(UInt64(bigEndianBytes: value))
+    case .life: output.appendVarint(number(at: row.start, byteCount: row.count))
     case .position: writePosition(value, row, tables.replicas[replica], to: &output)
     default: writeField(value, row, to: &output)
     }
@@ -128,7 +128,7 @@ struct BlockEncoder {
   private func writePosition(
     _ value: ArraySlice<UInt8>, _ row: Delta.Row, _ replica: ReplicaID, to output: inout [UInt8]
   ) {
-    output.appendZigzag(Int64(bitPattern: UInt64(bigEndianBytes: value.prefix(8)) ^ 1 << 63))
+    output.appendZigzag(Int64(bitPattern: number(at: row.start, byteCount: 8) ^ 1 << 63))
     let key = value.dropFirst(8)
     let dot = Dot(replica: replica, sequence: row.sequence)
     // A delta holds only keys that end in their dot or item, so there is a tie and it has a form.
@@ -137,6 +137,15 @@ struct BlockEncoder {
     let stemCount = tie?.stemCount ?? 0
     output.appendVarint(stemCount << 2 | Int(form?.rawValue ?? 0))
     output.append(contentsOf: key.prefix(stemCount))
+  }
+
+  /// A big-endian number among the delta's bytes.
+  private func number(at start: Int, byteCount: Int) -> UInt64 {
+    var number: UInt64 = 0
+    for place in start..<start + byteCount {
+      number = number << 8 | UInt64(block.delta.bytes[place])
+    }
+    return number
   }
 
   private func writeField(
@@ -148,7 +157,7 @@ struct BlockEncoder {
       output.append(contentsOf: value)
       return
     }
-    let number = Int64(bitPattern: UInt64(bigEndianBytes: value.dropFirst()) ^ 1 << 63)
+    let number = Int64(bitPattern: number(at: row.start + 1, byteCount: 8) ^ 1 << 63)
     let code = UInt64(bitPattern: number << 1 ^ number >> 63)
     let digits = max(1, (64 - code.leadingZeroBitCount + 6) / 7)
     output.appendVarint(digits + 1)
