@@ -1,0 +1,124 @@
+#!/usr/bin/env python3
+"""Read what `betwixt` writes with programs that are not ours.
+
+    Tests/Scripts/check-formats.py .build/debug/betwixt
+
+Every trip beside the tests is exported. The calendar must pass the package `icalendar` (left out
+where it is not installed), come back from it with every event, and change nothing when it is
+imported. The elements of the GPX file must stand in the order of its schema. The CSV file must be
+read by Python's own reader with as many cells as its head.
+"""
+
+import csv
+import datetime
+import io
+import json
+import pathlib
+import re
+import subprocess
+import sys
+import tempfile
+import xml.etree.ElementTree as ElementTree
+
+try:
+    import icalendar
+except ImportError:
+    icalendar = None
+
+GPX = "{http://www.topografix.com/GPX/1/1}"
+# The sequences of the types gpxType, metadataType, rteType and wptType.
+ORDERS = {
+    "gpx": "metadata wpt rte trk extensions",
+    "metadata": "name desc author copyright link time keywords bounds extensions",
+    "rte": "name cmt desc src link number type extensions rtept",
+    "rtept": "ele time magvar geoidheight name cmt desc src link sym type fix sat hdop vdop pdop "
+    "ageofdgpsdata dgpsid extensions",
+}
+
+
+def run(tool, *arguments):
+    result = subprocess.run([tool, *map(str, arguments)], capture_output=True)
+    if result.returncode != 0:
+        sys.exit(f"{arguments}: {result.stderr.decode()}")
+    return result.stdout
+
+
+def check_order(element):
+    name = element.tag.removeprefix(GPX)
+    if name not in ORDERS:
+        assert len(element) == 0, f"<{name}> holds elements"
+        return
+    order = ORDERS[name].split()
+    places = [order.index(child.tag.removeprefix(GPX)) for child in element]
+    assert places == sorted(places), f"the children of <{name}> are out of order"
+    for child in element:
+        check_order(child)
+
+
+def check_gpx(data, items):
+    root = ElementTree.fromstring(data)
+    assert root.tag == GPX + "gpx" and root.get("version") == "1.1" and root.get("creator")
+    check_order(root)
+    points = list(root.iter(GPX + "rtept"))
+    for point in points:
+        assert -90 <= float(point.get("lat")) <= 90
+        assert -180 <= float(point.get("lon")) < 180
+    located = [item for item in items if "latitude" in item and "longitude" in item]
+    assert len(points) == len(located), f"{len(points)} points of {len(located)} items"
+
+
+def check_csv(data, items):
+    rows = list(csv.reader(io.StringIO(data.decode(), newline=""), strict=True))
+    assert len(rows) == len(items) + 1
+    assert all(len(row) == len(rows[0]) for row in rows)
+
+
+def instant(item):
+    start = datetime.datetime.fromisoformat(item["start"])
+    return start.astimezone(datetime.timezone.utc)
+
+
+def check_calendar(tool, trip, folder, data, items):
+    calendar = icalendar.Calendar.from_ical(data)
+    assert not calendar.errors
+    events = list(calendar.walk("VEVENT"))
+    assert len(events) == len(items)
+    for event, item in zip(events, items):
+        assert not event.errors
+        # The package leaves the values of other programs' properties as they stand.
+        fields = json.loads(re.sub(r"\\([\\;,])", r"\1", str(event["X-BETWIXT-FIELDS"])))
+        fields.pop("id", None)
+        assert all(item[name] == value for name, value in fields.items())
+        if "title" in item:
+            assert str(event["SUMMARY"]) == item["title"]
+        if item.get("kind") == "game" and len(item["start"]) > 16:
+            assert event.decoded("DTSTART") == instant(item)
+    for name, calendar_file in [("ours", data), ("rewritten", calendar.to_ical())]:
+        path = folder / f"{name}.ics"
+        path.write_bytes(calendar_file)
+        again = folder / f"{name}.trip.json"
+        run(tool, "import", "--into", trip, path, "-o", again)
+        assert again.read_bytes() == trip.read_bytes(), f"the calendar {name} changed the trip"
+
+
+def main():
+    tool = sys.argv[1]
+    resources = pathlib.Path(__file__).parent.parent / "BetwixtTripsTests" / "Resources"
+    paths = sorted(resources.glob("trips/*.json")) + sorted(resources.glob("copies/*/*.json"))
+    assert paths, "no trips beside the tests"
+    with tempfile.TemporaryDirectory() as name:
+        folder = pathlib.Path(name)
+        for path in paths:
+            trip = folder / "trip.trip.json"
+            run(tool, "import", path, "-o", trip)
+            items = json.loads(run(tool, "export", trip, "--format", "json"))["items"]
+            check_gpx(run(tool, "export", trip, "--format", "gpx"), items)
+            check_csv(run(tool, "export", trip, "--format", "csv"), items)
+            if icalendar:
+                data = run(tool, "export", trip, "--format", "ics")
+                check_calendar(tool, trip, folder, data, items)
+    calendars = "calendars, " if icalendar else "(no package icalendar here) "
+    print(f"{len(paths)} trips: {calendars}GPX and CSV files are read by others")
+
+
+main()
