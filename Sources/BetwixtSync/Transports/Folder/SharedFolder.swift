@@ -2,7 +2,7 @@ public import Betwixt
 
 /// A list in a folder that some other tool copies between devices, whenever and however it likes.
 ///
-///     var folder = SharedFolder("/home/me/Sync", list: list.id, replica: identity.replica, settings)
+///     var folder = SharedFolder("Sync", list: list.id, replica: identity.replica, settings)
 ///     let reading = try folder.read(into: &list, now: now)
 ///     // commit the list, publish the identity, then:
 ///     try folder.write(list)

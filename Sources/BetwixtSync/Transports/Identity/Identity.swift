@@ -6,8 +6,8 @@ public import Betwixt
 ///     if let rotation = identity.rotation { print("new identity:", rotation.evidence) }
 ///     var me = identity.replica(for: file.list, clock: clock)
 ///
-/// Before own writes leave the device, their commit must be on the drive and ``publish(upTo:)`` must
-/// have returned: whatever a crash then takes, nobody has seen, and its numbers may be used again.
+/// Before own writes leave the device, their commit must be on the drive and ``publish(upTo:)``
+/// must have returned: whatever a crash then takes, nobody has seen, and its numbers may be used again.
 public struct Identity: Sendable {
   /// The record as it is in the store.
   public private(set) var record: IdentityRecord

@@ -40,7 +40,7 @@ public enum IdentityEvidence: String, Hashable, Sendable {
   /// A peer's version claims more of me than I wrote.
   case foreignClaim = "foreign-claim"
 
-  /// A shared folder holds a file in my directory that I did not write, or another one in its place.
+  /// A shared folder holds a file in my directory that I did not write, or another in its place.
   case foreignFile = "foreign-file"
 
   /// A document file changed behind my back.
