@@ -3,7 +3,12 @@ import Testing
 
 @Suite("Large merges")
 struct LargeMergeTests {
+  // The invariant checks look at every item after every edit.
+  #if BETWIXT_CHECKS
+  private static let size = 400
+  #else
   private static let size = 20_000
+  #endif
 
   // Made once: what is tested here is merging.
   private static let base: ReplicatedList = {

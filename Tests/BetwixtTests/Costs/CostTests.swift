@@ -1,0 +1,130 @@
+// The invariant checks compare and visit by themselves.
+#if DEBUG && !BETWIXT_CHECKS
+import Betwixt
+import Testing
+
+/// Costs as counts, which cannot flake.
+///
+/// Counted are comparisons of places, nodes of the order entered, pages looked through and entries
+/// hashed. Release builds do not count.
+@Suite("Costs grow as promised", .serialized)
+struct CostTests {
+  private static let sizes = [500, 2_000, 8_000]
+
+  /// Lists of growing size, filled by random insertions.
+  private static let lists: [ReplicatedList] = sizes.map { size in
+    let device = Device(ReplicatedList(id: World.listID), replica: 1, clock: World.startOfTime)
+    var source = ChoiceSource(seed: UInt64(size))
+    for number in 0..<size {
+      _ = try? device.list.insert(
+        ["n": .int64(Int64(number))], at: source.next(below: number + 1), by: &device.me)
+    }
+    return device.list
+  }
+
+  /// The binary logarithm, rounded up.
+  private func log2(_ number: Int) -> Int { Int.bitWidth - (number - 1).leadingZeroBitCount }
+
+  private func device(_ list: ReplicatedList) -> Device {
+    Device(list, replica: 2, clock: World.startOfTime)
+  }
+
+  @Test("a look-up by place or id enters one node per level", arguments: sizes.indices)
+  func lookUps(index: Int) throws {
+    let list = Self.lists[index]
+    let levels = log2(list.count) / 4 + 1
+    for place in stride(from: 0, to: list.count, by: 97) {
+      let (item, reading) = Cost.measure { list[place] }
+      #expect(reading[.nodeVisit] <= levels && reading[.comparison] == 0, "place \(place)")
+      let (found, search) = Cost.measure { list.index(id: item.id) }
+      #expect(found == place)
+      #expect(search[.nodeVisit] <= levels, "place \(place)")
+      #expect(search[.comparison] <= 2 * log2(list.count), "place \(place)")
+    }
+  }
+
+  @Test("an edit costs a logarithm", arguments: sizes.indices)
+  func edits(index: Int) throws {
+    let device = device(Self.lists[index])
+    let logarithm = log2(device.list.count)
+    var source = ChoiceSource(seed: 3)
+    for round in 0..<40 {
+      let count = device.list.count
+      let (_, insertion) = try Cost.measure {
+        try device.list.insert(at: source.next(below: count + 1), by: &device.me)
+      }
+      #expect(insertion[.nodeVisit] <= 4 * logarithm, "round \(round)")
+      #expect(insertion[.comparison] <= 4 * logarithm, "round \(round)")
+      let id = device.list[source.next(below: count)].id
+      let (_, move) = try Cost.measure {
+        try device.list.move(id, toOffset: source.next(below: count), by: &device.me)
+      }
+      #expect(move[.nodeVisit] <= 4 * logarithm, "round \(round)")
+      #expect(move[.comparison] <= 4 * logarithm, "round \(round)")
+      let (_, field) = try Cost.measure {
+        try device.list.set("n", of: id, to: .int64(Int64(-round - 1)), by: &device.me)
+      }
+      #expect(field[.nodeVisit] == 0 && field[.comparison] == 0, "round \(round)")
+    }
+  }
+
+  @Test("a delta looks through the pages that hold something new", arguments: sizes.indices)
+  func deltas(index: Int) throws {
+    let device = device(Self.lists[index])
+    let known = device.list.version
+    let (nothing, idle) = Cost.measure { device.list.delta(since: known) }
+    #expect(nothing.isEmpty && idle[.pageVisit] == 0)
+    var source = ChoiceSource(seed: 5)
+    for edits in 1...6 {
+      let id = device.list[source.next(below: device.list.count)].id
+      try device.list.set("n", of: id, to: .int64(Int64(-edits)), by: &device.me)
+      let (delta, cost) = Cost.measure { device.list.delta(since: known) }
+      #expect(delta.count <= edits && cost[.pageVisit] <= edits)
+    }
+  }
+
+  @Test("merging k entries costs k logarithms, whatever the size", arguments: sizes.indices)
+  func merging(index: Int) throws {
+    let list = Self.lists[index]
+    let device = device(list)
+    var source = ChoiceSource(seed: 7)
+    let moves = 30
+    for _ in 0..<moves {
+      try device.list.move(
+        fromOffset: source.next(below: list.count), toOffset: source.next(below: list.count),
+        by: &device.me)
+    }
+    let delta = device.list.delta(since: list.version)
+    var receiver = list
+    let (_, cost) = Cost.measure { receiver.merge(delta) }
+    #expect(receiver == device.list)
+    #expect(cost[.comparison] <= moves * 6 * log2(list.count))
+    #expect(cost[.nodeVisit] <= moves * 3 * log2(list.count))
+  }
+
+  @Test("a whole merge compares n logarithms at most", arguments: sizes.indices)
+  func wholeMerge(index: Int) throws {
+    let list = Self.lists[index]
+    var copy = ReplicatedList(id: list.id)
+    let (_, cost) = Cost.measure { copy.merge(list) }
+    #expect(copy == list)
+    #expect(cost[.comparison] <= 3 * list.count * log2(list.count))
+    let (_, again) = Cost.measure { copy.merge(list) }
+    #expect(again[.comparison] == 0)
+  }
+
+  @Test("a digest hashes the pages that changed since it was settled", arguments: sizes.indices)
+  func digests(index: Int) throws {
+    let device = device(Self.lists[index])
+    let (_, first) = Cost.measure { device.list.settleDigest() }
+    #expect(first[.entryHash] == device.list.entryCount)
+    let (_, settled) = Cost.measure { device.list.digest }
+    #expect(settled[.entryHash] == 0)
+    try device.list.set("n", of: device.list[0].id, to: -1, by: &device.me)
+    let (digest, one) = Cost.measure { device.list.digest }
+    #expect(one[.entryHash] <= 64 * 3)
+    device.list.settleDigest()
+    #expect(device.list.digest == digest)
+  }
+}
+#endif
