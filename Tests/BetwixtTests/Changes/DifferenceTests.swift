@@ -32,11 +32,12 @@ struct DifferenceTests {
     for item in left where right.contains(id: item.id) {
       let named = changes.updated.first { $0.id == item.id }?.registers ?? []
       let other = right[id: item.id]?.entries ?? []
-      let registers = Set((item.entries + other).map(\.register)).subtracting([.life, .position])
-      let differing = registers.filter { register in
-        item.entries.first { $0.register == register }?.value
-          != other.first { $0.register == register }?.value
+      // A cleared field has no value, like one that was never written.
+      let value = { (entries: [Entry], register: Register) in
+        entries.first { $0.register == register && $0.value != .field(nil) }?.value
       }
+      let registers = Set((item.entries + other).map(\.register)).subtracting([.life, .position])
+      let differing = registers.filter { value(item.entries, $0) != value(other, $0) }
       #expect(named == differing.sorted(), "seed \(seed)")
     }
   }

@@ -19,6 +19,9 @@ enum Action: Equatable {
   /// Part of such a delta in another order and without a claim, as a cut transfer leaves it.
   case sendPart(from: Int, to: Int, seed: Int)
 
+  /// What one device lacks, brought to another, whose claims it was not made for.
+  case divert(from: Int, madeFor: Int, to: Int)
+
   /// The whole list, claims included.
   case merge(from: Int, to: Int)
   case setClock(device: Int, milliseconds: Int64)
@@ -91,8 +94,9 @@ extension Action {
     _ device: Int, _ mix: Mix, from source: inout ChoiceSource
   ) -> Action {
     let other = (device + 1 + source.next(below: mix.devices - 1)) % mix.devices
-    switch source.next(below: 4) {
+    switch source.next(below: 5) {
     case 0: return .merge(from: other, to: device)
+    case 2: return .divert(from: other, madeFor: source.next(below: mix.devices), to: device)
     case 1: return .sendPart(from: other, to: device, seed: source.next(below: 1000))
     default: return .send(from: other, to: device)
     }

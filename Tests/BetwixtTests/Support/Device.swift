@@ -23,6 +23,9 @@ final class Device {
   var mirror: [ItemID] = []
   var lastWrites: [Write] = []
 
+  /// Every entry that was ever written here.
+  var written: [Entry] = []
+
   /// Earlier states to roll back to.
   var past: [(list: ReplicatedList, model: NaiveList, sequence: Int64)] = []
 

@@ -26,7 +26,7 @@ extension Action {
       .restore(let device, _), .undo(let device), .setClock(let device, _), .clone(let device, _),
       .rollBack(let device, _):
       device
-    case .send(_, let to), .sendPart(_, let to, _), .merge(_, let to): to
+    case .send(_, let to), .sendPart(_, let to, _), .divert(_, _, let to), .merge(_, let to): to
     }
   }
 }
@@ -148,6 +148,7 @@ extension Device {
   private func take(_ written: [Entry], since sequence: Int64) {
     let highest = model.highestSequence(of: me.id)
     for entry in written { model.join(entry) }
+    self.written += written
     if !written.isEmpty { model.cover(me.id, after: max(sequence, highest), through: me.sequence) }
     mirror = list.map(\.id)
   }

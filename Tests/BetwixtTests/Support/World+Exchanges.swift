@@ -8,7 +8,7 @@ extension World {
     let delta = sender.list.delta(since: receiver.list.version)
     try check(delta, of: sender, for: receiver)
     let whole = receiver.list.merging(sender.list)
-    try receiver.take(delta)
+    try receiver.take(delta, madeFor: receiver.model, from: sender.model)
     if !hasImpostors {
       try require(receiver.list == whole, "a delta brings other content than the whole list")
       try require(receiver.list.version == whole.version, "a delta brings other claims")
@@ -25,7 +25,7 @@ extension World {
     while !rest.isEmpty {
       let size = 1 + source.next(below: 5)
       do {
-        try receiver.take(Delta(rest.prefix(size)))
+        try receiver.take(Delta(rest.prefix(size)), madeFor: NaiveList(), from: sender.model)
       } catch let error as Divergence {
         throw error
       } catch {
@@ -33,6 +33,13 @@ extension World {
       }
       rest = rest.dropFirst(source.chance(1, in: 5) ? max(1, size / 2) : size)
     }
+  }
+
+  /// The receiver gets what another device lacks.
+  func divert(from: Int, madeFor other: Int, to: Int) throws(Divergence) {
+    guard from != to else { return }
+    let delta = devices[from].list.delta(since: devices[other].list.version)
+    try devices[to].take(delta, madeFor: devices[other].model, from: devices[from].model)
   }
 
   /// The receiver takes in a whole list.
@@ -65,11 +72,20 @@ extension World {
 
 extension Device {
   /// Merges a delta into the list and the model.
-  func take(_ delta: Delta) throws(Divergence) {
+  ///
+  /// Its ranges count only for who knows what the delta was made for: a write that they cover may
+  /// have been replaced by one that was left out because it is known there.
+  func take(
+    _ delta: Delta, madeFor other: NaiveList, from sender: NaiveList
+  ) throws(Divergence) {
+    let mayClaim = other.version.allSatisfy { replica, sequence in
+      // What the sender never saw cannot have made it leave anything out.
+      model.version[replica] ?? 0 >= min(sequence, sender.highestSequence(of: replica))
+    }
     let conflicts = expectedConflicts(Array(delta.entries), delta.context)
     let before = model
     for entry in delta.entries { model.join(entry) }
-    for range in delta.ranges {
+    for range in delta.ranges where mayClaim {
       model.cover(range.replica, after: range.after, through: range.through)
     }
     let changes = list.merge(delta)

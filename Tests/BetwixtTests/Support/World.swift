@@ -32,11 +32,17 @@ struct World {
   }
 
   mutating func run(_ action: Action) throws(Divergence) {
+    try perform(action)
+    try checkClaims()
+  }
+
+  private mutating func perform(_ action: Action) throws(Divergence) {
     switch action {
     case .insert, .move, .moveBlock, .set, .clear, .remove, .restore, .undo:
       try edit(action)
     case .send(let from, let to): try send(from: from, to: to)
     case .sendPart(let from, let to, let seed): try sendPart(from: from, to: to, seed: seed)
+    case .divert(let from, let other, let to): try divert(from: from, madeFor: other, to: to)
     case .merge(let from, let to): try merge(from: from, to: to)
     case .setClock(let device, let milliseconds):
       devices[device].clock.now = milliseconds
@@ -66,6 +72,25 @@ struct World {
       device.become(device.me.id, sequence: past.sequence)
     }
     device.past = []
+  }
+
+  // MARK: Claims
+
+  /// A claim is never false: of every write that a device claims it holds that write or a greater
+  /// one of the same register.
+  ///
+  /// With numbers used twice nobody can know, so then nothing is asked.
+  private func checkClaims() throws(Divergence) {
+    guard !hasImpostors else { return }
+    let history = devices.flatMap(\.written)
+    for device in devices {
+      for entry in history where device.list.version.covers(entry.dot) {
+        let present = device.model[entry.item, entry.register]
+        try require(
+          present.map { !NaiveList.wins(entry, over: $0) } ?? false,
+          "claims \(entry.dot) and holds neither \(entry) nor a greater write")
+      }
+    }
   }
 
   // MARK: All together
