@@ -12,7 +12,7 @@ public import Betwixt
 ///     tasks.groups(.today, today: today)
 public struct TaskList: Sendable {
   /// The list.
-  public internal(set) var list: ReplicatedList
+  public var list: ReplicatedList
 
   /// The section of tasks without a date.
   public static let inbox = Int64.min

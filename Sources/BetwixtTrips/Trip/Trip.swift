@@ -10,7 +10,7 @@ public import Betwixt
 ///     trip.rows       // a header for each day, and the items under it
 public struct Trip: Sendable {
   /// The list.
-  public internal(set) var list: ReplicatedList
+  public var list: ReplicatedList
 
   /// The greatest number of days that a trip is shown with.
   public static let maximumDayCount: Int64 = 3_660

@@ -1,0 +1,45 @@
+import Betwixt
+import BetwixtTrips
+import Testing
+
+@Suite struct OwnImportTests {
+  private func shown(_ list: ReplicatedList) -> [String] {
+    list.map { item in
+      let fields = item.fields.map { "\($0.name)=\($0.value)" }.joined(separator: ",")
+      return "\(item.id) \(item.section ?? 0) \(item.key?.sortOrder ?? 0) \(fields)"
+    }
+  }
+
+  @Test func theSameValuesUnderOneOwnReplica() throws {
+    let base = try Copies.file("follow-mexico", "base")
+    let document = base.list()
+    for (name, base) in [("phone", base), ("laptop", base), ("tablet", nil)] {
+      let file = try Copies.file("follow-mexico", name)
+      let result = try TripImport(file, into: document, base: base)
+      var me = Replica(test: 77)
+      let edited = try result.edits(of: document, by: &me)
+      #expect(shown(edited) == shown(result.list))
+      #expect(edited.metadata == result.list.metadata)
+      let known = Set(document.allItems().flatMap(\.entries))
+      let new = edited.allItems().flatMap(\.entries).filter { !known.contains($0) }
+      #expect(!new.isEmpty)
+      #expect(new.allSatisfy { $0.stamp.replica == me.id })
+      // Importing again finds nothing to write.
+      let sequence = me.sequence
+      let again = try TripImport(file, into: edited, base: base)
+      _ = try again.edits(of: edited, by: &me)
+      #expect(me.sequence == sequence)
+    }
+  }
+
+  @Test func largeValuesAndNewDocuments() throws {
+    let note = String(repeating: "n", count: 100_000)
+    let file = try Plain.file(Plain.trip(Plain.item("a", "\"note\":\"\(note)\",\"x\":null")))
+    let empty = ReplicatedList(id: file.listID)
+    var me = Replica(test: 78)
+    let edited = try TripImport(file, into: empty).edits(of: empty, by: &me)
+    #expect(edited[id: Plain.itemA]?["note"] == .string(note))
+    #expect(edited.metadata["days"] == 3)
+    #expect(me.limits == EditLimits())
+  }
+}
