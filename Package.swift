@@ -26,7 +26,8 @@ let package = Package(
       exclude: ["Resources"]),
     .testTarget(name: "BetwixtToolTests", dependencies: ["Betwixt", "BetwixtSync", "BetwixtTool"]),
     .executableTarget(
-      name: "Benchmarks", dependencies: ["Betwixt", "BetwixtTrips"], path: "Tests/Benchmarks"),
+      name: "Benchmarks", dependencies: ["Betwixt", "BetwixtSync", "BetwixtTrips"],
+      path: "Tests/Benchmarks"),
   ],
   swiftLanguageModes: [.v6]
 )

@@ -87,7 +87,9 @@ enum Program {
     throws -> String
   {
     var lines = try workload.run(settings)
-    if let wanted, workload.lines.contains(wanted) { lines.removeAll { $0.workload != wanted } }
+    if let wanted, wanted != workload.name, workload.lines.contains(wanted) {
+      lines.removeAll { $0.workload != wanted }
+    }
     return lines.map { $0.json.description + "\n" }.joined()
   }
 

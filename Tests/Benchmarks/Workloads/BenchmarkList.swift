@@ -1,4 +1,5 @@
 import Betwixt
+import BetwixtSync
 
 /// One device's copy of a list, with the writer that edits it.
 ///
@@ -51,4 +52,17 @@ extension ReplicatedList {
   var values: [String] { map { $0[.benchmarkValue]?.string ?? "" } }
 
   var content: Content { Content(of: values) }
+
+  /// What somebody of a given version lacks, as it travels.
+  func message(since version: VersionVector) throws -> [UInt8] {
+    try Block(.delta, of: id, delta(since: version)).encoded()
+  }
+}
+
+extension Delta {
+  /// Reads what ``ReplicatedList/message(since:)`` made, and what its sender's summary said.
+  init(message bytes: [UInt8], from version: VersionVector = [:]) throws {
+    self = try Block(decoding: bytes).delta
+    know(version)
+  }
 }

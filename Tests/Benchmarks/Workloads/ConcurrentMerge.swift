@@ -1,4 +1,5 @@
 import Betwixt
+import BetwixtSync
 
 /// Ten forks of a list of 10,000 items, each edited 1,400 times offline, then merged.
 struct ConcurrentMerge {
@@ -18,10 +19,10 @@ struct ConcurrentMerge {
     var merge = try ConcurrentMerge(mode: mode)
     merge.fork()
     try merge.workOffline()
-    let deltas = merge.export()
-    try merge.mergeAtOnce(deltas)
-    merge.merge(deltas)
-    merge.fanOut()
+    let messages = try merge.export()
+    try merge.mergeAtOnce(messages)
+    try merge.merge(messages)
+    try merge.fanOut()
     return merge.lines
   }
 
@@ -66,27 +67,27 @@ struct ConcurrentMerge {
     add("offline", timing, ops: plans.count * Self.operationsPerFork, check: check)
   }
 
-  private mutating func export() -> [Delta] {
-    let (deltas, timing) = Stopwatch.time { forks.map { $0.list.delta(since: forkPoint) } }
-    let entries = deltas.flatMap { $0.entries }
+  /// Each fork's delta since the fork, as bytes.
+  private mutating func export() throws -> [[UInt8]] {
+    let (messages, timing) = try Stopwatch.time {
+      try forks.map { try $0.list.message(since: forkPoint) }
+    }
+    let entries = try messages.reduce(0) { try $0 + Delta(message: $1).count }
     add(
-      "export", timing, ops: deltas.count,
-      check: .holds(entries.count >= 10 * 1_400 * 9 / 14, "entries are missing"),
-      details: [
-        .init(name: "entries", value: .int(entries.count)),
-        .init(
-          name: "canonical_bytes",
-          value: .int(entries.reduce(0) { $0 + $1.canonicalBytes.count })),
-      ])
-    return deltas
+      "export", timing, ops: messages.count,
+      check: .holds(entries >= 10 * 1_400 * 9 / 14, "entries are missing"),
+      bytes: messages.reduce(0) { $0 + $1.count },
+      details: [.init(name: "entries", value: .int(entries))])
+    return messages
   }
 
   /// All ten as one delta: what a hub does that let its peers wait.
-  private mutating func mergeAtOnce(_ deltas: [Delta]) throws {
+  private mutating func mergeAtOnce(_ messages: [[UInt8]]) throws {
     var list = hub.list
-    let (joined, timing) = try Stopwatch.time {
+    let (count, timing) = try Stopwatch.time {
       var builder = Delta.Builder()
-      for delta in deltas {
+      for message in messages {
+        let delta = try Delta(message: message)
         for entry in delta.entries { try builder.add(entry) }
         for range in delta.ranges {
           builder.cover(range.replica, after: range.after, through: range.through)
@@ -94,16 +95,20 @@ struct ConcurrentMerge {
       }
       let joined = builder.build()
       list.merge(joined)
-      return joined
+      return joined.count
     }
     add(
-      "merge_many", timing, ops: joined.count,
+      "merge_many", timing, ops: count,
       check: .holds(list.count == Expected.w4MergedLength, "merged length \(list.count)"))
   }
 
-  private mutating func merge(_ deltas: [Delta]) {
-    let (conflicts, timing) = Stopwatch.time {
-      deltas.reduce(0) { $0 + hub.list.merge($1).conflicts.count }
+  private mutating func merge(_ messages: [[UInt8]]) throws {
+    let versions = forks.map(\.list.version)
+    let (conflicts, timing) = try Stopwatch.time {
+      try zip(messages, versions).reduce(0) { count, message in
+        let delta = try Delta(message: message.0, from: message.1)
+        return count + hub.list.merge(delta).conflicts.count
+      }
     }
     let count = hub.list.count
     let distinct = Set(hub.list.values.map(ItemValue.identity)).count
@@ -119,22 +124,29 @@ struct ConcurrentMerge {
       ])
   }
 
-  private mutating func fanOut() {
-    let ((), timing) = Stopwatch.time {
-      for fork in forks { fork.list.merge(hub.list.delta(since: fork.list.version)) }
+  private mutating func fanOut() throws {
+    let (bytes, timing) = try Stopwatch.time {
+      try forks.reduce(0) { bytes, fork in
+        let message = try hub.list.message(since: fork.list.version)
+        fork.list.merge(try Delta(message: message))
+        return bytes + message.count
+      }
     }
     let same = forks.allSatisfy {
       $0.list == hub.list && $0.list.digest == hub.list.digest
         && $0.list.content == hub.list.content
     }
-    add("fanout", timing, ops: forks.count, check: .holds(same, "the replicas differ"))
+    add(
+      "fanout", timing, ops: forks.count, check: .holds(same, "the replicas differ"),
+      bytes: bytes)
   }
 
   private mutating func add(
     _ phase: String, _ timing: Timing, ops: Int, check: ResultLine.Check,
-    details: [JSON.Member] = []
+    bytes: Int? = nil, details: [JSON.Member] = []
   ) {
     var line = ResultLine("W4.\(phase).\(mode)", timing, ops: ops, check: check)
+    line.bytes = bytes
     line.details = details
     if mode == "batch" { line.notes = "there are no transactions: the same loop as .op" }
     lines.append(line)

@@ -1,4 +1,5 @@
 import Betwixt
+import BetwixtSync
 
 /// A run of operations on one list, timed, and held against what must come out.
 struct OperationLoop {
@@ -17,6 +18,7 @@ struct OperationLoop {
     let timing = watch.lap()
     var line = ResultLine(
       workload, timing, ops: done, check: check(device.list.content, after: done))
+    line.bytes = try SealedBlock.encode(device.list).count
     line.add("ops_per_second", JSON(Double(done) / timing.seconds, decimals: 0))
     return line
   }

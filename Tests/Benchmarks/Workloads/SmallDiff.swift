@@ -7,6 +7,9 @@ struct SmallDiff {
   /// Whether 100,000 moves came before.
   let hasHistory: Bool
 
+  // A replica's id and its number, uncompressed.
+  private static let bytesPerComponent = 16
+
   func run() throws -> ResultLine {
     let values = ItemValue.base(100_000)
     let writer = Device(ReplicatedList(id: ReplicatedList.benchmarkID), replica: 1)
@@ -21,7 +24,7 @@ struct SmallDiff {
     let left = Device(writer.list, replica: 2)
     let right = Device(writer.list, replica: 3)
     let check = try edit(left, right, order)
-    return exchange(left, right, check)
+    return try exchange(left, right, check)
   }
 
   private func edit(_ left: Device, _ right: Device, _ order: ChunkedOrder<String>) throws
@@ -40,25 +43,30 @@ struct SmallDiff {
     return .compare(right.list.content, wanted.1)
   }
 
-  private func exchange(_ left: Device, _ right: Device, _ check: ResultLine.Check)
+  private func exchange(_ left: Device, _ right: Device, _ check: ResultLine.Check) throws
     -> ResultLine
   {
     let (versions, summary) = Stopwatch.time { (left.list.version, right.list.version) }
-    let (deltas, diff) = Stopwatch.time {
-      (left.list.delta(since: versions.1), right.list.delta(since: versions.0))
+    let (messages, diff) = try Stopwatch.time {
+      (try left.list.message(since: versions.1), try right.list.message(since: versions.0))
     }
-    let ((), apply) = Stopwatch.time {
+    let (entries, apply) = try Stopwatch.time {
+      let deltas = (try Delta(message: messages.0), try Delta(message: messages.1))
       left.list.merge(deltas.1)
       right.list.merge(deltas.0)
+      return deltas.0.count + deltas.1.count
     }
     let same = left.list == right.list && left.list.content == right.list.content
     var line = ResultLine(
       workload, summary + diff + apply, ops: 10, check: same ? check : .failed("copies differ"))
-    line.notes = "exchanged in process"
+    line.bytes =
+      messages.0.count + messages.1.count
+      + (versions.0.count + versions.1.count) * Self.bytesPerComponent
+    line.notes = "blocks without frames; a version counted as 16 bytes per replica"
     line.add("summary_s", JSON(summary.seconds, decimals: 9))
     line.add("diff_s", JSON(diff.seconds, decimals: 9))
     line.add("apply_s", JSON(apply.seconds, decimals: 9))
-    line.add("entries", .int(deltas.0.count + deltas.1.count))
+    line.add("entries", .int(entries))
     return line
   }
 }

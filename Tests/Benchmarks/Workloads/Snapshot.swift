@@ -1,43 +1,60 @@
 import Betwixt
+import BetwixtSync
+import BetwixtTrips
 
 /// The whole list out of memory and back: 100,000 items after 100,000 moves.
 enum Snapshot {
-  /// The list that encoding starts from.
-  static func list() throws -> ReplicatedList {
+  /// The list that encoding starts from: some items after 100,000 moves.
+  private static func list(_ count: Int, seed: UInt64) throws -> ReplicatedList {
     let writer = Device(ReplicatedList(id: ReplicatedList.benchmarkID), replica: 1)
-    writer.list = try .holding(ItemValue.base(100_000), by: &writer.me)
-    for operation in [ListOperation].moves(100_000, base: 100_000, seed: 30) {
+    writer.list = try .holding(ItemValue.base(count), by: &writer.me)
+    for operation in [ListOperation].moves(100_000, base: count, seed: seed) {
       try writer.apply(operation)
     }
     return writer.list
   }
 
-  /// Through a delta of everything: what every format pays on top of its own parsing.
-  static func runDelta() throws -> [ResultLine] {
-    let list = try list()
-    let (delta, encode) = Stopwatch.time { list.delta(since: [:]) }
-    let entries = Array(delta.entries)
-    let (loaded, load) = try Stopwatch.time {
-      var builder = Delta.Builder()
-      for entry in entries { try builder.add(entry) }
-      for range in delta.ranges {
-        builder.cover(range.replica, after: range.after, through: range.through)
-      }
-      var loaded = ReplicatedList(id: list.id)
-      loaded.merge(builder.build())
+  /// The list of W3b in the bytes of a file.
+  static func runSealed() throws -> [ResultLine] {
+    try run("", list(100_000, seed: 30), Expected.w3b) { list in
+      try SealedBlock.encode(list)
+    } decode: { bytes in
+      try SealedBlock.decode(bytes)
+    }
+  }
+
+  /// The list of W3a as text: a text of 100,000 items would be larger than texts may be.
+  static func runText() throws -> [ResultLine] {
+    try run("[trip.json]", list(10_000, seed: 3), Expected.w3a) { list in
+      TripJSON.encode(list)
+    } decode: { bytes in
+      try TripJSON.decode(bytes, file: "W5")
+    }
+  }
+
+  /// Encodes the list and loads it again.
+  private static func run(
+    _ form: String, _ list: ReplicatedList, _ expected: Content,
+    encode: (ReplicatedList) throws -> [UInt8],
+    decode: ([UInt8]) throws -> ReplicatedList
+  ) throws -> [ResultLine] {
+    let (bytes, encoding) = try Stopwatch.time { try encode(list) }
+    let (loaded, loading) = try Stopwatch.time {
+      let loaded = try decode(bytes)
       return (list: loaded, count: loaded.count)
     }
-    let (values, read) = Stopwatch.time { loaded.list.values }
-    let same = loaded.list == list && loaded.list.version == list.version
+    let (values, reading) = Stopwatch.time { loaded.list.values }
+    let isSame = loaded.list == list && loaded.list.version == list.version
     var encodeLine = ResultLine(
-      "W5.encode[delta]", encode, ops: entries.count,
-      check: .holds(entries.count == 300_000, "\(entries.count) entries"))
-    encodeLine.add(
-      "canonical_bytes", .int(entries.reduce(0) { $0 + $1.canonicalBytes.count }))
+      "W5.encode" + form, encoding, ops: 1,
+      check: .holds(try encode(loaded.list) == bytes, "the loaded list has other bytes"))
+    encodeLine.bytes = bytes.count
     var loadLine = ResultLine(
-      "W5.load[delta]", load, ops: entries.count,
-      check: same ? .compare(Content(of: values), Expected.w3b) : .failed("loaded list differs"))
-    loadLine.add("read_all_s", JSON(read.seconds))
+      "W5.load" + form, loading, ops: 1,
+      check: isSame
+        ? .compare(Content(of: values), expected) : .failed("the loaded list differs"))
+    loadLine.bytes = bytes.count
+    loadLine.add("read_all_s", JSON(reading.seconds))
     return [encodeLine, loadLine]
   }
 }
@@ -45,8 +62,12 @@ enum Snapshot {
 extension Workload {
   static let snapshots = [
     Workload(
-      name: "W5[delta]", summary: "100,000 items as entries, and a new list from them",
-      lines: ["W5.encode[delta]", "W5.load[delta]"]
-    ) { _ in try Snapshot.runDelta() }
+      name: "W5", summary: "100,000 items into the bytes of a file, and back",
+      lines: ["W5.encode", "W5.load"]
+    ) { _ in try Snapshot.runSealed() },
+    Workload(
+      name: "W5[trip.json]", summary: "10,000 items into text, and back",
+      lines: ["W5.encode[trip.json]", "W5.load[trip.json]"]
+    ) { _ in try Snapshot.runText() },
   ]
 }
