@@ -35,6 +35,26 @@ import Testing
     #expect(list.version[ReplicaID(rawValue: 1)] == me.sequence)
   }
 
+  @Test("moving several items writes only those that do not stand there already")
+  func movesOfBlocks() throws {
+    var me = Self.replica(1)
+    var start = ReplicatedList(id: ListID(high: 0, low: 1))
+    let ids = try ["A", "B", "C", "D"].map { title throws(EditFailure) in
+      try start.append(["title": .string(title)], by: &me)
+    }
+    let moves: [(items: [Int], offset: Int, result: String, writes: Int64)] = [
+      ([1, 2], 1, "ABCD", 0), ([1, 2], 2, "ABCD", 0), ([1, 2], 3, "ABCD", 0),
+      ([0, 1, 2, 3], 4, "ABCD", 0), ([2, 3], 4, "ABCD", 0), ([3, 0], 2, "BDAC", 2),
+      ([0, 2], 2, "BACD", 1), ([2, 1], 1, "ACBD", 1), ([0, 0], 4, "BCDA", 1), ([], 2, "ABCD", 0),
+    ]
+    for move in moves {
+      var list = start
+      let before = me.sequence
+      try list.move(move.items.map { ids[$0] }, toOffset: move.offset, by: &me)
+      #expect(titles(list).joined() == move.result && me.sequence - before == move.writes)
+    }
+  }
+
   @Test func mergesConcurrentEdits() throws {
     var me = Self.replica(1)
     var you = Self.replica(2)

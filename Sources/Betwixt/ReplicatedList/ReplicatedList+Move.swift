@@ -50,7 +50,8 @@ extension ReplicatedList {
       order[place].slot, from: place, to: places.lowerBound + destination, section, by: &replica)
   }
 
-  /// Moves several items to one place, in the order given.
+  /// Moves several items to one place, in the order given: one write for each that does not stand
+  /// there already.
   ///
   ///     // A B C D
   ///     try list.move([d, a], toOffset: 2, by: &me)  // B D A C
@@ -78,9 +79,14 @@ extension ReplicatedList {
     var place = places.lowerBound + offset
     while place < places.upperBound, moving.contains(order[place].slot) { place += 1 }
     let anchor = place < places.upperBound ? order[place].slot : nil
-    for slot in slots {
-      let destination = anchor.map { self.place(of: $0) } ?? indices(inSection: section).upperBound
+    // From the last on, each before the one that was just placed: what stands there already is not
+    // written.
+    var next = anchor
+    for slot in slots.reversed() {
+      let isShown = store.record(slot).isVisible
+      let destination = next.map { self.place(of: $0) } ?? indices(inSection: section).upperBound
       try move(slot, to: destination, section, by: &replica)
+      if isShown { next = slot }
     }
   }
 
