@@ -152,7 +152,7 @@ import Testing
     var builder = Delta.Builder()
     let registers: [(Register, RegisterValue)] = [
       (.other(kind: 0x03, name: []), .other([1, 2, 3])),
-      (.other(kind: 0x7f, name: [0xff, 0x00]), .other([])),
+      (.other(kind: 0x7f, name: [0xc3, 0xbc, 0x00]), .other([])),
       (.field("new"), .field(.unknown(tag: 0x7f, payload: [9, 9]))),
     ]
     for (index, (register, value)) in registers.enumerated() {
@@ -168,6 +168,25 @@ import Testing
     let passedOn = between.delta(since: VersionVector())
     #expect(passedOn.entries == delta.entries)
     #expect(try Block(.delta, of: Sample.listID, passedOn).encoded() == bytes)
+  }
+
+  @Test func namesAreText() throws {
+    let stamp = Stamp(time: .zero, replica: ReplicaID(rawValue: 1))
+    func entry(_ name: [UInt8]) -> Entry {
+      Entry(
+        item: .root, register: .other(kind: 0x7f, name: name), value: .other([]), stamp: stamp,
+        sequence: 1)
+    }
+    var builder = Delta.Builder()
+    #expect(throws: EntryFailure.self) { try builder.add(entry([0xff])) }
+    #expect(throws: EntryFailure.self) { try builder.add(entry([0xc3])) }
+    #expect(builder.count == 0)
+    try builder.add(entry([0x41]))
+    var bytes = try Block(.delta, of: Sample.listID, builder.build()).encoded()
+    let place = try #require(bytes.firstIndex(of: 0x7f))
+    #expect(Array(bytes[place + 1...place + 2]) == [1, 0x41])
+    bytes[place + 2] = 0xff
+    #expect(throws: DecodeFailure(.badText, at: place)) { try Block(decoding: bytes) }
   }
 
   @Test func criticalContentAsksForAnUpgrade() throws {

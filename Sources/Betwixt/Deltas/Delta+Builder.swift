@@ -74,11 +74,18 @@ extension Delta {
       case (.other(let kind, let name), .other(let raw)):
         guard kind < Register.Kind.firstCritical else { throw EntryFailure(.needsUpgrade) }
         guard kind >= Register.Kind.firstOther else { throw EntryFailure(.wrongKind) }
-        guard name.count <= FieldName.maximumByteCount else { throw EntryFailure(.badName) }
+        guard name.count <= FieldName.maximumByteCount, isUTF8(name) else {
+          throw EntryFailure(.badName)
+        }
         guard raw.count <= FieldValue.maximumByteCount else { throw EntryFailure(.badValue) }
       default:
         throw EntryFailure(.wrongKind)
       }
+    }
+
+    private static func isUTF8(_ name: [UInt8]) -> Bool {
+      // What is no UTF-8 is repaired, and differs then.
+      String(decoding: name, as: UTF8.self).utf8.elementsEqual(name)
     }
 
     private static func check(_ value: FieldValue?) throws(EntryFailure) {

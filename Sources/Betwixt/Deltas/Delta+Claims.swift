@@ -7,4 +7,13 @@ extension Delta {
     delta.ranges = []
     return delta
   }
+
+  /// The same entries and ranges, for a receiver that knows by other means what they were made for.
+  package var withoutKnowledge: Delta {
+    var delta = self
+    delta.premise = [:]
+    delta.context = [:]
+    delta.claim(ranges)
+    return delta
+  }
 }

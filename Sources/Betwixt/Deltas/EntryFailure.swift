@@ -6,7 +6,7 @@ public struct EntryFailure: Error, Hashable, Sendable {
     case needsUpgrade
     /// The value is of another kind than the register holds.
     case wrongKind
-    /// A name is longer than 255 bytes.
+    /// A name is longer than 255 bytes or no UTF-8.
     case badName
     /// A field's value is larger than 512 KiB, or its tag is none.
     case badValue
@@ -30,7 +30,7 @@ extension EntryFailure: CustomStringConvertible {
     switch code {
     case .needsUpgrade: "written by a newer version that says it must be understood"
     case .wrongKind: "the value does not belong into the register"
-    case .badName: "a name has at most 255 bytes"
+    case .badName: "a name has at most 255 bytes of UTF-8"
     case .badValue: "the value is too large or of no known form"
     case .badSequence: "sequence numbers start at 1"
     case .badLength: "causal lengths start at 1"

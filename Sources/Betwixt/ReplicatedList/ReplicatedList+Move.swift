@@ -83,10 +83,9 @@ extension ReplicatedList {
     // written.
     var next = anchor
     for slot in slots.reversed() {
-      let isShown = store.record(slot).isVisible
       let destination = next.map { self.place(of: $0) } ?? indices(inSection: section).upperBound
       try move(slot, to: destination, section, by: &replica)
-      if isShown { next = slot }
+      if store.record(slot).isVisible { next = slot }
     }
   }
 

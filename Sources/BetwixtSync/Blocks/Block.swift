@@ -20,6 +20,9 @@ public struct Block: Sendable {
     case folderSnapshot = 5
 
     var isFolder: Bool { self == .segment || self == .folderSnapshot }
+
+    /// Whether it tells what it was made for; what holds everything was made for everyone.
+    var saysWhatIsKnown: Bool { self == .delta || self == .segment }
   }
 
   /// What it is for.

@@ -8,6 +8,8 @@ struct BlockDecoder {
   private var replicas: [ReplicaID] = []
   private var registers: [Register] = []
   private var ranges: [CoveredRange] = []
+  private var premise: [VersionVector.Component] = []
+  private var known: [VersionVector.Component] = []
   private var rows: [Delta.Row] = []
   private var bytes: [UInt8] = []
 
@@ -37,6 +39,7 @@ struct BlockDecoder {
     let tables = reader.offset
     try readReplicas(&reader)
     try readRanges(&reader)
+    if kind.saysWhatIsKnown { try readKnowledge(&reader) }
     let heads = kind.isFolder ? try readHeads(&reader) : nil
     try readRegisters(&reader)
     try readItems(&reader)
@@ -44,7 +47,8 @@ struct BlockDecoder {
       throw reader.failure(.unusedRow, at: tables)
     }
     let delta = Delta(
-      rows: rows, bytes: bytes, registers: registers, replicas: replicas, ranges: ranges)
+      rows: rows, bytes: bytes, registers: registers, replicas: replicas, ranges: ranges,
+      premise: VersionVector(premise), known: VersionVector(known))
     return Block(kind, of: list, delta, heads: heads)
   }
 
@@ -100,6 +104,31 @@ struct BlockDecoder {
     }
   }
 
+  private mutating func readKnowledge(_ reader: inout Reader) throws(DecodeFailure) {
+    let count = try reader.count(ofAtLeast: 3)
+    var claimed: [Int64] = [Int64](repeating: 0, count: replicas.count)
+    for range in ranges {
+      if let index = replicas.sortedIndex(of: range.replica) { claimed[index] = range.through }
+    }
+    var last = -1
+    for _ in 0..<count {
+      let place = reader.offset
+      let index = try reader.index(below: replicas.count)
+      guard index > last else { throw reader.failure(.badOrder, at: place) }
+      last = index
+      usesReplica[index] = true
+      let needed = try reader.positive()
+      let further = try reader.positive()
+      let (through, overflow) = claimed[index].addingReportingOverflow(further)
+      guard !overflow, needed > 0 || further > 0 else {
+        throw reader.failure(.badNumber, at: place)
+      }
+      let replica = replicas[index]
+      if needed > 0 { premise.append(.init(replica: replica, sequence: needed)) }
+      if further > 0 { known.append(.init(replica: replica, sequence: through)) }
+    }
+  }
+
   private func readHeads(_ reader: inout Reader) throws(DecodeFailure) -> FolderHeads {
     let directory = ReplicaID(rawValue: try reader.uint64())
     let ordinal = try reader.positive()
@@ -143,8 +172,8 @@ struct BlockDecoder {
   private func register(
     _ kind: UInt8, _ name: ArraySlice<UInt8>, _ reader: Reader, _ place: Int
   ) throws(DecodeFailure) -> Register {
+    guard isUTF8(name) else { throw reader.failure(.badText, at: place) }
     guard kind != Register.Kind.field else {
-      guard isUTF8(name) else { throw reader.failure(.badText, at: place) }
       guard let name = FieldName(String(decoding: name, as: UTF8.self)) else {
         throw reader.failure(.badName, at: place)
       }

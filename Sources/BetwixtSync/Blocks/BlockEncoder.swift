@@ -65,6 +65,14 @@ struct BlockEncoder {
       output.appendVarint(UInt64(bitPattern: range.after))
       output.appendVarint(UInt64(bitPattern: range.through - range.after))
     }
+    if block.kind.saysWhatIsKnown {
+      output.appendVarint(tables.knowledge.count)
+      for row in tables.knowledge {
+        output.appendVarint(tables.index(of: row.replica) ?? 0)
+        output.appendVarint(UInt64(bitPattern: row.needed))
+        output.appendVarint(UInt64(bitPattern: row.further))
+      }
+    }
     if let heads = block.heads { write(heads, to: &output) }
     output.appendVarint(tables.registers.count)
     for register in tables.registers {

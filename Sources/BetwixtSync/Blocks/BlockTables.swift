@@ -7,6 +7,9 @@ struct BlockTables {
   private(set) var registers: [Register] = []
   private(set) var ranges: [CoveredRange] = []
 
+  /// What the delta was made for, and what its sender knew beyond the ranges.
+  private(set) var knowledge: [Knowledge] = []
+
   /// For each of ``registers``, whether it is a field and no register of a newer version.
   private(set) var isField: [Bool]
 
@@ -30,6 +33,8 @@ struct BlockTables {
       block.kind == .delta ? delta.ranges : delta.ranges.filter { $0.after == 0 })
     var used = known.indices.filter { usesReplica[$0] }.map { known[$0] }
     used.append(contentsOf: ranges.map(\.replica))
+    if block.kind.saysWhatIsKnown { knowledge = BlockTables.knowledge(of: delta, ranges) }
+    used.append(contentsOf: knowledge.map(\.replica))
     used.sort()
     for replica in used where replicas.last != replica { replicas.append(replica) }
     registers = names.indices.filter { usesRegister[$0] }.map { names[$0] }.sorted()
@@ -43,6 +48,27 @@ struct BlockTables {
 
   /// The index of a replica by its number; `nil` if the table has none.
   func index(of replica: ReplicaID) -> Int? { replicas.sortedIndex(of: replica) }
+
+  /// What a delta says of one replica beside its ranges.
+  struct Knowledge {
+    let replica: ReplicaID
+    /// What the receiver must know before it may claim the ranges.
+    let needed: Int64
+    /// How far beyond the ranges the sender knew.
+    let further: Int64
+  }
+
+  private static func knowledge(of delta: Delta, _ ranges: [CoveredRange]) -> [Knowledge] {
+    var claimed = VersionVector()
+    for range in ranges { claimed[range.replica] = range.through }
+    return delta.premise.union(delta.context).compactMap { component in
+      let replica = component.replica
+      let needed = delta.premise[replica]
+      let further = max(0, delta.context[replica] - claimed[replica])
+      guard needed > 0 || further > 0 else { return nil }
+      return Knowledge(replica: replica, needed: needed, further: further)
+    }
+  }
 
   /// Ranges of one replica that overlap or touch claim together what their union claims.
   private static func joined(_ ranges: [CoveredRange]) -> [CoveredRange] {

@@ -132,13 +132,15 @@ struct EditPlan {
     order[section, default: []].insert(item, at: offset)
   }
 
-  /// All items in a row, before the first one behind the offset that is none of them.
+  /// All items in a row, before the first one behind the offset that is none of them; those that
+  /// stand there already stay.
   private mutating func placeBlock(before offset: Int, in section: Int64) {
-    let anchor = order[section]?.dropFirst(offset).first { !items.contains($0 ?? .root) } ?? nil
-    for item in items {
+    var next = order[section]?.dropFirst(offset).first { !items.contains($0 ?? .root) } ?? nil
+    for item in items.reversed() {
       let end = count(in: section)
-      let destination = anchor.flatMap { order[section]?.firstIndex(of: $0) } ?? end
+      let destination = next.flatMap { order[section]?.firstIndex(of: $0) } ?? end
       place(item, before: destination, in: section)
+      if !model.lifeLength(item).isMultiple(of: 2) { next = item }
     }
   }
 }
