@@ -22,7 +22,7 @@ let package = Package(
     .testTarget(name: "BetwixtTests", dependencies: ["Betwixt"], exclude: ["Resources"]),
     .testTarget(name: "BetwixtSyncTests", dependencies: ["Betwixt", "BetwixtSync"]),
     .testTarget(
-      name: "BetwixtTripsTests", dependencies: ["Betwixt", "BetwixtTrips"],
+      name: "BetwixtTripsTests", dependencies: ["Betwixt", "BetwixtSync", "BetwixtTrips"],
       exclude: ["Resources"]),
     .testTarget(name: "BetwixtToolTests", dependencies: ["Betwixt", "BetwixtSync", "BetwixtTool"]),
     .executableTarget(

@@ -3,11 +3,18 @@ import Betwixt
 extension MergeReport {
   /// The report for a reader, a line each; nothing if there is nothing to tell.
   ///
-  ///     phone.json: added 2, updated 1, moved 2, removed 1
-  ///     conflict: “Dinner” title: "Dinner in Roma Norte" (phone.json) lost to "Late dinner" (tablet.json)
-  ///     removed: “Buy presents” by laptop.json, edited by phone.json: {"day":22,…}
+  ///     from phone: 2 added, 1 edited, 1 moved
+  ///     conflict: “Lunch”: moved to day 3 after “Museum” on laptop (2026-05-12 14:05 UTC); phone
+  ///     had moved it to day 5 (2026-05-11 09:00 UTC)
+  ///     removed on phone: “Aquarium” (day 5); laptop had set its note to “Closed on Mondays”
+  ///     (2026-05-11 10:30 UTC)
+  ///
+  /// Inputs are called by the names of their files, days and neighbours are those of the result.
+  /// Every write that lost is there; ``jsonLines`` has its exact value.
   public var lines: [String] {
-    sources.map(\.line) + lostEdits.map { $0.line(dialect) } + removedEdits.map(\.line)
+    let names = DeviceNames(sources.map(\.name))
+    return sources.map { $0.line(names) } + lostEdits.map { LostEditText($0, names).line }
+      + removedEdits.map { RemovedEditText($0, names).line }
   }
 
   /// The report for a program: objects in canonical JSON, one for each line of ``lines``.
@@ -18,8 +25,10 @@ extension MergeReport {
 }
 
 extension MergeReport.Source {
-  fileprivate var line: String {
-    "\(name): added \(added), updated \(updated), moved \(moved), removed \(removed)"
+  fileprivate func line(_ names: DeviceNames) -> String {
+    let parts = [(added, "added"), (updated, "edited"), (moved, "moved"), (removed, "removed")]
+      .filter { $0.0 > 0 }.map { "\($0.0) \($0.1)" }
+    return "from \(names[name]): " + (parts.isEmpty ? "nothing new" : parts.joined(separator: ", "))
   }
 
   fileprivate var json: JSONValue {
@@ -32,10 +41,6 @@ extension MergeReport.Source {
 }
 
 extension MergeReport.LostEdit {
-  fileprivate func line(_ dialect: PlainDialect) -> String {
-    "conflict: “\(label.excerpt)” \(register): \(lost.text(dialect)) lost to \(kept.text(dialect))"
-  }
-
   fileprivate var json: JSONValue {
     .object([
       ("report", .text("conflict")), ("item", .text(item.uuid)), ("label", .text(label)),
@@ -45,10 +50,6 @@ extension MergeReport.LostEdit {
 }
 
 extension MergeReport.Side {
-  fileprivate func text(_ dialect: PlainDialect) -> String {
-    "\(value.text(dialect)) (\(sources.joined(separator: ", ")))"
-  }
-
   fileprivate var json: JSONValue {
     .object([
       ("value", value.json), ("time", .text("\(time)")), ("sources", .texts(sources)),
@@ -57,11 +58,6 @@ extension MergeReport.Side {
 }
 
 extension MergeReport.RemovedEdit {
-  fileprivate var line: String {
-    "removed: “\(label.excerpt)” by \(removedBy.joined(separator: ", ")), edited by "
-      + "\(editedBy.joined(separator: ", ")): \(json)"
-  }
-
   fileprivate var jsonText: String {
     let frame = JSONValue.object([
       ("report", .text("removed")), ("item", .text(item.uuid)), ("label", .text(label)),

@@ -29,6 +29,10 @@ public struct MergeReport: Hashable, Sendable {
     public let time: Timestamp
     /// The inputs that hold it, rising by name.
     public let sources: [String]
+    /// A position in words; `nil` for other registers.
+    let place: String?
+    /// Whether a position was written after the item was made.
+    let isMove: Bool
   }
 
   /// A write that lost against another that was made without knowing it.
@@ -43,10 +47,20 @@ public struct MergeReport: Hashable, Sendable {
     public let lost: Side
     /// The write that the result holds.
     public let kept: Side
+    /// The day on which the item stands, in words.
+    let day: String?
   }
 
   /// Edits of an item that another input removed without knowing them.
   public struct RemovedEdit: Hashable, Sendable {
+    /// One edit that the item still holds.
+    public struct Edit: Hashable, Sendable {
+      /// Which register.
+      public let register: Register
+      /// What was written.
+      public let side: Side
+    }
+
     /// The item.
     public let item: ItemID
     /// The item in words.
@@ -57,8 +71,13 @@ public struct MergeReport: Hashable, Sendable {
     public let editedBy: [String]
     /// The inputs that removed, rising by name.
     public let removedBy: [String]
+    /// The edits, rising by register; those that lost to another one are in
+    /// ``MergeReport/lostEdits``.
+    public let edits: [Edit]
     /// The item with the edits, as one line of plain JSON.
     public let json: String
+    /// The day on which the item stood, in words.
+    let day: String?
   }
 
   /// The inputs without the base, rising by name.
@@ -69,8 +88,6 @@ public struct MergeReport: Hashable, Sendable {
 
   /// The edits of removed items, rising by item.
   public internal(set) var removedEdits: [RemovedEdit] = []
-
-  let dialect: PlainDialect
 
   /// Whether a conflict was decided.
   public var hasConflicts: Bool { !lostEdits.isEmpty || !removedEdits.isEmpty }

@@ -6,8 +6,7 @@ extension MergeReport {
   /// - Complexity: O(*k*² *n* log *n*) for *k* inputs
   init(of sources: [MergeSource], base: ReplicatedList?, result: ReplicatedList) {
     let sources = sources.sorted { $0.name.precedesInBytes($1.name) }
-    dialect = PlainDialect(of: result)
-    var study = MergeStudy(sources: sources, base: base, dialect: dialect)
+    var study = MergeStudy(sources: sources, base: base, result: result)
     for item in result.allItems() { study.look(at: item) }
     self.sources = study.counts.sorted { left, right in
       left.name.hasSameBytes(as: right.name)
@@ -33,15 +32,17 @@ struct MergeStudy {
   private let inputs: [Input]
   private let base: ReplicatedList?
   private let dialect: PlainDialect
+  private let words: PlaceWords
   var counts: [MergeReport.Source]
   var lostEdits: [MergeReport.LostEdit] = []
   var removedEdits: [MergeReport.RemovedEdit] = []
 
-  init(sources: [MergeSource], base: ReplicatedList?, dialect: PlainDialect) {
+  init(sources: [MergeSource], base: ReplicatedList?, result: ReplicatedList) {
     inputs = sources.map { Input(name: $0.name, list: $0.list, version: $0.list.version) }
     counts = sources.map { MergeReport.Source(name: $0.name) }
     self.base = base
-    self.dialect = dialect
+    dialect = PlainDialect(of: result)
+    words = PlaceWords(result)
   }
 
   /// Looks at one item of the result.
@@ -72,9 +73,26 @@ struct MergeStudy {
 
   private func side(_ entry: Entry, _ row: RegisterTableau.Row) -> MergeReport.Side {
     // Several inputs can have written the value at different times; all of them are named.
-    let names = inputs.indices
-      .filter { row.entries[$0]?.value == entry.value }.map { inputs[$0].name }
-    return MergeReport.Side(value: entry.value, time: entry.stamp.time, sources: names)
+    let holders = inputs.indices.filter { row.entries[$0]?.value == entry.value }
+    var place: String?
+    if case .position(let section, let key) = entry.value {
+      place = words.place(section, key, of: entry.item)
+    }
+    return MergeReport.Side(
+      value: entry.value, time: entry.stamp.time, sources: holders.map { inputs[$0].name },
+      place: place, isMove: holders.allSatisfy { isMove(entry, in: inputs[$0].list) })
+  }
+
+  // Whether the item was there before the write: somebody else made it, or made it earlier.
+  private func isMove(_ entry: Entry, in list: ReplicatedList) -> Bool {
+    let life = list[id: entry.item]?.entries.first { $0.register == .life }
+    guard entry.register == .position, let birth = life?.stamp else { return false }
+    return birth.replica != entry.stamp.replica
+      || birth.time.milliseconds < entry.stamp.time.milliseconds
+  }
+
+  private func day(of item: ListItem) -> String? {
+    item.id == .root ? nil : item.section.map { words.day($0) }
   }
 
   private mutating func findLostEdits(_ item: ListItem, _ row: RegisterTableau.Row) {
@@ -86,7 +104,7 @@ struct MergeStudy {
       lostEdits.append(
         MergeReport.LostEdit(
           item: item.id, label: item.summary, register: row.register, lost: side(entry, row),
-          kept: side(row.winner, row)))
+          kept: side(row.winner, row), day: day(of: item)))
     }
   }
 
@@ -94,6 +112,7 @@ struct MergeStudy {
     guard let life = table.rows.first(where: { $0.register == .life }) else { return }
     let removers = inputs.indices.filter { life.entries[$0]?.value == life.winner.value }
     var registers: [Register] = []
+    var held: [MergeReport.RemovedEdit.Edit] = []
     var editors: Set<Int> = []
     for row in table.rows where row.register != .life {
       let edits = row.distinctEntries.filter { entry in
@@ -104,6 +123,9 @@ struct MergeStudy {
       }
       guard !edits.isEmpty else { continue }
       registers.append(row.register)
+      if edits.contains(row.winner) {
+        held.append(.init(register: row.register, side: side(row.winner, row)))
+      }
       editors.formUnion(
         inputs.indices.filter { index in edits.contains { row.entries[index] == $0 } })
     }
@@ -114,8 +136,8 @@ struct MergeStudy {
       MergeReport.RemovedEdit(
         item: item.id, label: item.summary, registers: registers,
         editedBy: editors.sorted().map { inputs[$0].name },
-        removedBy: removers.map { inputs[$0].name },
-        json: String(decoding: writer.bytes, as: UTF8.self)))
+        removedBy: removers.map { inputs[$0].name }, edits: held,
+        json: String(decoding: writer.bytes, as: UTF8.self), day: day(of: item)))
   }
 }
 

@@ -41,25 +41,39 @@ enum Sketch {
 }
 
 @Suite struct ConstraintTests {
-  @Test func gamesNeverMove() throws {
+  @Test("CONS-01: games cannot be moved")
+  func gamesNeverMove() throws {
     let list = try Sketch.list("Ac B")
     let constraints = Constraints(Trip(list))
     for game in [0, 2] {
       let id = try Sketch.id(list, game)
       #expect(constraints.validGaps(id).isEmpty)
       #expect(!constraints.isValidPosition(id, Gap(day: 1, above: nil, below: nil)))
+      // Not even to where it stands.
+      var trip = Trip(list)
+      var me = Replica(test: 1)
+      let gaps =
+        constraints.validGaps(try Sketch.id(list, 1)) + [trip.gap(of: id)].compactMap { $0 }
+      for gap in gaps {
+        let failure = #expect(throws: TripFailure.self) { try trip.drop(id, into: gap, by: &me) }
+        #expect(failure?.code == .notMovable)
+      }
+      #expect(trip.list.digest == list.digest)
+      #expect(me.sequence == 0)
     }
   }
 
   // A trip with one leg, and the gaps where it may stand.
-  @Test(arguments: [
-    ("l", ["1:-"]), ("Al B", ["1:A0-", "2:-B2"]), ("Al  B", ["1:A0-", "2:-", "3:-B2"]),
-    ("cAlc cBc", ["1:A1-c3", "1:c3-", "2:-c4", "2:c4-B5"]), ("AlB", ["1:A0-B2"]),
-    ("AAlBB", ["1:A1-B3"]), ("lA B", ["1:A1-", "2:-B2"]), ("A B l", ["1:A0-", "2:-B1"]),
-    ("Al c", ["1:A0-", "2:-c2", "2:c2-"]), ("c lB", ["1:-c0", "1:c0-", "2:-B2"]),
-    ("OlO", ["1:-O0", "1:O0-O2", "1:O2-"]), ("Al B A B", ["1:A0-", "2:-B2", "3:A3-", "4:-B4"]),
-    ("BlA", ["1:-B0", "1:A2-"]), ("AOlB", ["1:A0-O1", "1:O1-B3"]),
-  ])
+  @Test(
+    "CONS-02: a leg stands between the games of its cities",
+    arguments: [
+      ("l", ["1:-"]), ("Al B", ["1:A0-", "2:-B2"]), ("Al  B", ["1:A0-", "2:-", "3:-B2"]),
+      ("cAlc cBc", ["1:A1-c3", "1:c3-", "2:-c4", "2:c4-B5"]), ("AlB", ["1:A0-B2"]),
+      ("AAlBB", ["1:A1-B3"]), ("lA B", ["1:A1-", "2:-B2"]), ("A B l", ["1:A0-", "2:-B1"]),
+      ("Al c", ["1:A0-", "2:-c2", "2:c2-"]), ("c lB", ["1:-c0", "1:c0-", "2:-B2"]),
+      ("OlO", ["1:-O0", "1:O0-O2", "1:O2-"]), ("Al B A B", ["1:A0-", "2:-B2", "3:A3-", "4:-B4"]),
+      ("BlA", ["1:-B0", "1:A2-"]), ("AOlB", ["1:A0-O1", "1:O1-B3"]),
+    ])
   func dayRange(_ sketch: String, _ expected: [String]) throws {
     let list = try Sketch.list(sketch)
     let place = try #require(sketch.filter { $0 != " " }.firstIndex(of: "l"))
@@ -70,14 +84,18 @@ enum Sketch {
     #expect(gaps.map { Sketch.word($0, list) } == expected)
   }
 
-  @Test func sameDay() throws {
+  @Test("CONS-03: on one day a leg stands below the game it leaves and above the one it reaches")
+  func sameDay() throws {
     let list = try Sketch.list("cAAcBBcl")
     let leg = try Sketch.id(list, 7)
     let gaps = Constraints(Trip(list)).validGaps(leg)
     #expect(gaps.map { Sketch.word($0, list) } == ["1:A2-c3", "1:c3-B4"])
   }
 
-  @Test func localEqualsLiteral() throws {
+  @Test(
+    "CONS-02: the local rule is the literal one wherever that allows anything, for all games up to seven"
+  )
+  func localEqualsLiteral() throws {
     var sequences = [""]
     var all = [""]
     for _ in 0..<7 {
@@ -97,6 +115,16 @@ enum Sketch {
       let literal = boundaries.filter { route.isLiterallyValid(at: $0) }
       #expect(!nearest.isEmpty)
       #expect(literal.isEmpty || literal == nearest)
+      // Both rules once more, word for word.
+      let letters = Array(sequence)
+      #expect(
+        literal
+          == boundaries.filter { !letters[..<$0].contains("B") && !letters[$0...].contains("A") })
+      #expect(
+        nearest
+          == boundaries.filter {
+            letters[..<$0].last { $0 != "O" } != "B" && letters[$0...].first { $0 != "O" } != "A"
+          })
       // The intervals say the same as the boundaries one by one.
       let fromIntervals = route.intervals().filter(\.isValid).flatMap { interval in
         boundaries.filter {
@@ -107,7 +135,38 @@ enum Sketch {
     }
   }
 
-  @Test func customIsValidEverywhere() throws {
+  @Test("CONS-02: the gaps of a trip follow the rules, for all games up to four")
+  func gapsFollowTheRules() throws {
+    var sequences = [""]
+    var all = [""]
+    for _ in 0..<4 {
+      sequences = sequences.flatMap { sequence in "ABO".map { sequence + String($0) } }
+      all += sequences
+    }
+    for sequence in all {
+      let list = try Sketch.list(sequence + "l")
+      let constraints = Constraints(Trip(list))
+      let leg = try Sketch.id(list, sequence.count)
+      let letters = Array(sequence)
+      let gaps = try (0...letters.count).map { place in
+        Gap(
+          day: 1, above: place > 0 ? try Sketch.id(list, place - 1) : nil,
+          below: place < letters.count ? try Sketch.id(list, place) : nil)
+      }
+      let literal = gaps.filter { constraints.isValidPosition(leg, $0, rule: .literal) }
+      let valid = gaps.filter { constraints.isValidPosition(leg, $0) }
+      #expect(constraints.validGaps(leg) == valid)
+      #expect(!valid.isEmpty)
+      #expect(literal.isEmpty || literal == valid)
+      let allowed = gaps.indices.filter {
+        !letters[..<$0].contains("B") && !letters[$0...].contains("A")
+      }
+      #expect(literal == allowed.map { gaps[$0] })
+    }
+  }
+
+  @Test("CONS-04: a custom item may stand in every gap")
+  func customIsValidEverywhere() throws {
     var random = SplitMix64(seed: 31)
     for _ in 0..<1_000 {
       let sketch = (0..<random.next(below: 8)).map { _ in Array("ABOlkc  ")[random.next(below: 8)] }

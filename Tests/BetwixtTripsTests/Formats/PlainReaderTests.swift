@@ -125,14 +125,4 @@ import Testing
     #expect(
       Plain.failure(Plain.trip(Plain.item(uuid, fields + ",\"more\":0")))?.reason == .tooLarge)
   }
-
-  @Test func aHundredThousandItemsAreTheLimit() {
-    func items(_ count: Int) -> String {
-      (0..<count).map { "{\"id\":\"\($0)\",\"day\":1}" }.joined(separator: ",\n")
-    }
-    let failure = Plain.failure(
-      "{\"id\":\"t\",\"startDate\":\"2026-06-11\",\"items\":[" + items(100_001) + "]}")
-    #expect(failure?.reason == .tooLarge)
-    #expect(failure?.place == .text(line: 100_001, column: 1))
-  }
 }

@@ -33,7 +33,7 @@ import Testing
     Case(above: (-5, "custom"), below: nil, others: [], result: 1),
   ]
 
-  @Test(arguments: table.indices)
+  @Test("FLAT-03: the zones of a day and what a drop makes of them", arguments: table.indices)
   func zoneTable(_ row: Int) throws {
     let entry = DropTests.table[row]
     var items = [Plain.item("x", #""day":2"#)]
@@ -66,7 +66,8 @@ import Testing
     #expect(other.sortOrder(added) == entry.result)
   }
 
-  @Test func zoneSign() throws {
+  @Test("FLAT-03: the sign of a number tells the side of the first game")
+  func zoneSign() throws {
     var random = SplitMix64(seed: 41)
     for round in 0..<1_000 {
       var trip = Trip(try Plain.list(Plain.trip()))
@@ -94,14 +95,17 @@ import Testing
     }
   }
 
-  @Test func everyGapIsReachable() throws {
+  @Test("DATA-04: a custom item reaches every gap of every day")
+  func everyGapIsReachable() throws {
     var random = SplitMix64(seed: 42)
     for _ in 0..<1_000 {
       let letters = (0..<random.next(below: 7)).map { _ in Array("ABOcc  ")[random.next(below: 7)] }
-      // Two games of one minute, in front and behind.
       var trip = Trip(try Sketch.list(String(letters) + "c"))
-      var me = Replica(test: 2)
       let moved = try #require(trip.list.last).id
+      var me = Replica(test: 2)
+      for id in ["m", "n"] where random.next(below: 2) == 0 {
+        try trip.addGame(["gameId": .string(id), "start": "2026-06-11T13:00"], by: &me)
+      }
       for gap in Constraints(trip).validGaps(moved) {
         let wasThere = trip.gap(of: moved) == gap
         #expect(try trip.drop(moved, into: gap, by: &me) == !wasThere)
@@ -112,7 +116,8 @@ import Testing
     }
   }
 
-  @Test func gapsBetweenTwoGamesOfOneMinute() throws {
+  @Test("DATA-04: there is room between two games of one minute")
+  func gapsBetweenTwoGamesOfOneMinute() throws {
     var trip = Trip(try Plain.list(Plain.trip(Plain.item("x", #""day":2"#))))
     var me = Replica(test: 3)
     for id in ["m", "n"] {
@@ -142,7 +147,8 @@ import Testing
     #expect(trip.list == before)
   }
 
-  @Test func midpoints() throws {
+  @Test("PERS-03: a drop takes the number in the middle")
+  func midpoints() throws {
     for (below, expected) in [(2.0, 1.5), (1.5, 1.25)] {
       var trip = Trip(
         try Plain.list(
@@ -156,7 +162,8 @@ import Testing
     }
   }
 
-  @Test func tenThousandInsertionsInOneGap() throws {
+  @Test("PERS-03: ten thousand insertions find room in one gap")
+  func tenThousandInsertionsInOneGap() throws {
     var trip = Trip(try Plain.list(Plain.trip(Plain.item("a"), Plain.item("b", #""sortOrder":2"#))))
     var me = Replica(test: 6)
     for index in 0..<10_000 {

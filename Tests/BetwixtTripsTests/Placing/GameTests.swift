@@ -7,7 +7,8 @@ import Testing
     ["gameId": .string(id), "start": .string(start)]
   }
 
-  @Test func anchorsFollowTheSchedule() throws {
+  @Test("DATA-03: games stand where their time at the venue says")
+  func anchorsFollowTheSchedule() throws {
     let starts = [
       ("2026-06-11T00:00", 100.0), ("2026-06-11T09:05+01:00", 645), ("2026-06-11T13:00Z", 880),
       ("2026-06-11T13:00", 880), ("2026-06-11T23:59+02:00", 1_539), ("2026-06-11", 1_540),
@@ -29,6 +30,9 @@ import Testing
       let numbers = trip.list.compactMap { $0.key?.sortOrder }
       #expect(numbers == numbers.sorted())
       #expect(Constraints(trip).violations().isEmpty)
+      let ofOneMinute = trip.list.filter { $0.key?.sortOrder == 880 }.map(\.id)
+      #expect(ofOneMinute.count == 2)
+      #expect(ofOneMinute == ofOneMinute.sorted())
     }
     #expect(orders.count == 1)
   }

@@ -16,7 +16,8 @@ func words(_ rows: [Row], in list: ReplicatedList) -> [String] {
 }
 
 @Suite struct FlattenTests {
-  @Test func orderIsKeyOrder() throws {
+  @Test("FLAT-01: rows follow the keys, no kind comes first")
+  func orderIsKeyOrder() throws {
     let list = try Plain.list(
       Plain.trip(
         Plain.item("a", #""sortOrder":900,"time":"01:00""#),
@@ -30,7 +31,27 @@ func words(_ rows: [Row], in list: ReplicatedList) -> [String] {
     #expect(rows.contains(.header(day: 3, date: CivilDate("2026-06-13"))))
   }
 
-  @Test func rowsAreAFunctionOfTheRegisters() throws {
+  @Test(
+    "FLAT-02: writes in any order, in parts and twice, give the same rows, and so does a reload")
+  func shuffleInvariance() throws {
+    var random = SplitMix64(seed: 61)
+    for round in 0..<1_000 {
+      var devices = Devices(3, try Plain.list(Plain.trip(Plain.item("a"))))
+      for _ in 0..<12 { devices.edit(random.next(below: 3), using: &random) }
+      let lists = devices.trips.map(\.list)
+      let merged = lists[0].merging(lists[1]).merging(lists[2])
+      let rows = Trip(merged).rows
+      #expect(Trip(lists[2].merging(lists[0]).merging(lists[1])).rows == rows, "round \(round)")
+      #expect(Trip(lists[1].merging(lists[2].merging(lists[0]))).rows == rows, "round \(round)")
+      #expect(Trip(try merged.throughTripJSON()).rows == rows, "round \(round)")
+      var pieces = ReplicatedList(id: merged.id)
+      for delta in try parts(of: merged, using: &random) { pieces.merge(delta) }
+      #expect(Trip(pieces).rows == rows, "round \(round)")
+    }
+  }
+
+  @Test("FLAT-02: every order of merging the copies gives the same rows")
+  func rowsAreAFunctionOfTheRegisters() throws {
     let files = try ["base", "phone", "tablet", "laptop"]
       .map { try Copies.file("follow-mexico", $0).list() }
     var rows: [[Row]] = []
@@ -75,6 +96,26 @@ func words(_ rows: [Row], in list: ReplicatedList) -> [String] {
     #expect(trip.rows.contains(.header(day: 2, date: .max)))
     #expect(trip.rows.contains(.header(day: 3, date: nil)))
     #expect(trip.rows.count == Int(count) + 7)
+  }
+
+  @Test func shortenedTripLosesNothing() throws {
+    var shortened = Trip(try Plain.list(Plain.trip(Plain.item("a"), Plain.item("b", #""day":3"#))))
+    var edited = shortened
+    var me = Replica(test: 1)
+    var you = Replica(test: 2)
+    try shortened.list.set(.days, of: .root, to: 1, by: &me)
+    let new = try edited.append(["foreignId": "n"], toDay: 3, by: &you)
+    for list in [shortened.list.merging(edited.list), edited.list.merging(shortened.list)] {
+      var trip = Trip(list)
+      #expect(words(trip.rows, in: list) == ["1:", "a", "b@3", "n@3"])
+      #expect(
+        Constraints(trip).violations() == [
+          .dayOutOfRange(Plain.itemB, day: 3), .dayOutOfRange(new, day: 3),
+        ])
+      // Nothing was rewritten: the longer trip shows them where they were.
+      try trip.list.set(.days, of: .root, to: 3, by: &me)
+      #expect(words(trip.rows, in: trip.list) == ["1:", "a", "2:", "3:", "b", "n"])
+    }
   }
 
   @Test func aTripWithoutItemsHasOneDay() throws {

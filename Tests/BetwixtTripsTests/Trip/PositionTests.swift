@@ -44,7 +44,8 @@ struct Devices {
 }
 
 @Suite struct PositionTests {
-  @Test func everyMovableItemHasDayAndSortOrder() throws {
+  @Test("DATA-01: every movable item has a day and a number")
+  func everyMovableItemHasDayAndSortOrder() throws {
     var random = SplitMix64(seed: 71)
     for _ in 0..<1_000 {
       var devices = Devices(3, try Plain.list(Plain.trip()))
@@ -62,7 +63,8 @@ struct Devices {
     }
   }
 
-  @Test func sameRouteTwiceIsTwoItems() throws {
+  @Test("DATA-02: a leg is an item of its own, the same route twice is two")
+  func sameRouteTwiceIsTwoItems() throws {
     var trip = Trip(try Plain.list(Plain.trip()))
     var me = Replica(test: 1)
     let route: Fields = ["from": "A", "to": "B"]
@@ -77,7 +79,8 @@ struct Devices {
     #expect(trip.list[id: two]?.entries == before)
   }
 
-  @Test func concurrentMovesLeaveOneCopy() throws {
+  @Test("DATA-05: concurrent moves leave one item on one day")
+  func concurrentMovesLeaveOneCopy() throws {
     var random = SplitMix64(seed: 72)
     for _ in 0..<1_000 {
       let start = try Plain.list(Plain.trip(Plain.item("a"), Plain.item("b", #""day":2"#)))
@@ -101,43 +104,5 @@ struct Devices {
       }
       #expect(digests.count == 1)
     }
-  }
-}
-
-@Suite struct PersistenceTests {
-  @Test func reloadKeepsRows() throws {
-    var random = SplitMix64(seed: 73)
-    for _ in 0..<200 {
-      var devices = Devices(2, try Plain.list(Plain.trip(Plain.item("a"))))
-      for _ in 0..<14 { devices.edit(random.next(below: 2), using: &random) }
-      let list = devices.trips[0].list.merging(devices.trips[1].list)
-      let again = try list.throughTripJSON()
-      #expect(again.digest == list.digest)
-      #expect(Trip(again).rows == Trip(list).rows)
-      #expect(TripJSON.encode(again) == TripJSON.encode(list))
-      // The plain form keeps the order too, and comes back to itself.
-      let plain = PlainExport(list).bytes
-      let imported = try PlainTrip(plain, file: "plain").list()
-      #expect(imported.map(\.id) == list.map(\.id))
-      #expect(PlainExport(imported).bytes == plain)
-    }
-  }
-
-  @Test func noRowIndexIsStored() throws {
-    let start = try Sketch.list("cAc c")
-    var trip = Trip(start)
-    let item = try Sketch.id(start, 0)
-    // A drag that is looked at from all sides and then cancelled.
-    for gap in Constraints(trip).validGaps(item) {
-      _ = trip.resolve(gap, moving: item)
-      _ = trip.rows
-    }
-    #expect(trip.list.digest == start.digest)
-    // Two histories that end in the same registers and vectors.
-    var me = Replica(test: 1)
-    try trip.drop(item, into: Gap(day: 2, above: nil, below: nil), by: &me)
-    let one = start.merging(trip.list)
-    let other = trip.list.merging(start).merging(trip.list)
-    #expect(TripJSON.encode(one) == TripJSON.encode(other))
   }
 }

@@ -1,22 +1,6 @@
 import Betwixt
 
 extension RegisterValue {
-  /// The value for a reader: texts in quotes, places as day and number.
-  func text(_ dialect: PlainDialect) -> String {
-    switch self {
-    case .life(let length): return length % 2 == 1 ? "present" : "removed"
-    case .position(let section, let key):
-      let number = NumberLayout.json(key.sortOrder)
-      switch dialect {
-      case .trip: return "day \(section), sortOrder \(number)"
-      case .tasks:
-        return "\(CivilDate(dayNumber: section)?.description ?? "inbox"), sortOrder \(number)"
-      }
-    case .field(nil): return "nothing"
-    case .field, .other: return json.canonicalText
-    }
-  }
-
   /// The value for a program.
   var json: JSONValue {
     switch self {

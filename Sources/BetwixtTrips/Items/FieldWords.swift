@@ -1,0 +1,73 @@
+import Betwixt
+
+/// A field and its values in the words of a reader: `duration`, `2 h 55 min`.
+struct FieldWords {
+  private let name: FieldName
+
+  init(_ name: FieldName) { self.name = name }
+
+  /// What the field is called.
+  var title: String {
+    if let word = FieldWords.words[name] { return word }
+    let known = FieldForm.ofTrip(name) ?? FieldForm.ofTask(name)
+    return known == nil ? "“\(name.text.onOneLine)”" : name.text
+  }
+
+  /// What it holds, all of it, on one line.
+  func text(_ value: FieldValue?) -> String {
+    switch value {
+    case nil: "nothing"
+    case .bool(let value): value ? "yes" : "no"
+    case .int64(let value): measure(value)
+    case .double(let value): number(value)
+    case .string(let text): "“\(wallClock(text).onOneLine)”"
+    case .bytes(let bytes): bytes.count == 1 ? "1 byte of data" : "\(bytes.count) bytes of data"
+    case .unknown: "a value of a newer version"
+    }
+  }
+
+  private func measure(_ value: Int64) -> String {
+    guard name == .duration else { return String(value) }
+    guard value >= 60 else { return "\(value) min" }
+    let (hours, minutes) = value.quotientAndRemainder(dividingBy: 60)
+    return minutes == 0 ? "\(hours) h" : "\(hours) h \(minutes) min"
+  }
+
+  private func number(_ value: Double) -> String {
+    guard value.isFinite else { return "no number" }
+    let digits = NumberLayout.json(value)
+    let plain = digits.hasSuffix(".0") ? String(digits.dropLast(2)) : digits
+    return plain + (name == .distance ? " km" : "")
+  }
+
+  // `2026-06-13 18:00-04:00`, as people write it.
+  private func wallClock(_ text: String) -> String {
+    guard name == .start, GameStart(text) != nil else { return text }
+    return String(text.map { $0 == "T" ? " " : $0 })
+  }
+
+  private static let words: [FieldName: String] = [
+    .address: "address", .away: "away team", .city: "city", .cityID: "id of the city",
+    .completedAt: "time of completion", .createdAt: "time of creation", .days: "number of days",
+    .distance: "distance", .duration: "duration", .foreignID: "id in the file it came from",
+    .from: "origin", .fromID: "id of the origin", .gameID: "id of the game", .home: "home team",
+    .icon: "icon", .kind: "kind", .latitude: "latitude", .longitude: "longitude",
+    .mode: "means of travel", .name: "name", .note: "note", .round: "round", .start: "start",
+    .startDate: "start date", .state: "state", .taskText: "text", .time: "time", .title: "title",
+    .to: "destination", .toID: "id of the destination", .updatedAt: "time of the last change",
+    .venue: "venue",
+  ]
+}
+
+extension String {
+  /// The text without line breaks and other control characters.
+  var onOneLine: String {
+    var result = String.UnicodeScalarView()
+    for scalar in unicodeScalars {
+      let isControl = scalar.value < 0x20 || (0x7f...0x9f).contains(scalar.value)
+      let isBreak = scalar.value == 0x2028 || scalar.value == 0x2029
+      result.append(isControl || isBreak ? " " : scalar)
+    }
+    return String(result)
+  }
+}
