@@ -11,12 +11,14 @@ let package = Package(
     .library(name: "Betwixt", targets: ["Betwixt"]),
     .library(name: "BetwixtSync", targets: ["BetwixtSync"]),
     .library(name: "BetwixtTrips", targets: ["BetwixtTrips"]),
+    .library(name: "BetwixtTesting", targets: ["BetwixtTesting"]),
     .executable(name: "betwixt", targets: ["BetwixtTool"]),
   ],
   targets: [
     .target(name: "Betwixt"),
     .target(name: "BetwixtSync", dependencies: ["Betwixt"]),
     .target(name: "BetwixtTrips", dependencies: ["Betwixt"]),
+    .target(name: "BetwixtTesting", dependencies: ["Betwixt", "BetwixtSync", "BetwixtTrips"]),
     .executableTarget(
       name: "BetwixtTool", dependencies: ["Betwixt", "BetwixtSync", "BetwixtTrips"]),
     .testTarget(name: "BetwixtTests", dependencies: ["Betwixt"], exclude: ["Resources"]),
@@ -25,6 +27,9 @@ let package = Package(
       name: "BetwixtTripsTests", dependencies: ["Betwixt", "BetwixtSync", "BetwixtTrips"],
       exclude: ["Resources"]),
     .testTarget(name: "BetwixtToolTests", dependencies: ["Betwixt", "BetwixtSync", "BetwixtTool"]),
+    .testTarget(
+      name: "BetwixtTestingTests",
+      dependencies: ["Betwixt", "BetwixtSync", "BetwixtTrips", "BetwixtTesting"]),
     .executableTarget(
       name: "Benchmarks", dependencies: ["Betwixt", "BetwixtSync", "BetwixtTrips"],
       path: "Tests/Benchmarks"),

@@ -1,0 +1,39 @@
+// swift-tools-version: 6.2
+
+import PackageDescription
+
+// Long property runs and coverage-guided fuzzing of the package above. It is a package of its own,
+// so that nobody who uses the libraries ever builds it.
+
+let testing: [Target.Dependency] = [
+  "FuzzSupport",
+  .product(name: "Betwixt", package: "betwixt"),
+  .product(name: "BetwixtSync", package: "betwixt"),
+  .product(name: "BetwixtTesting", package: "betwixt"),
+]
+
+let package = Package(
+  name: "betwixt-fuzz",
+  dependencies: [.package(name: "betwixt", path: "..")],
+  targets: [
+    .target(
+      name: "FuzzSupport",
+      dependencies: [.product(name: "BetwixtTesting", package: "betwixt")]),
+    .executableTarget(name: "simulate", dependencies: testing),
+  ],
+  swiftLanguageModes: [.v6]
+)
+
+// Every target gets the same settings as those of the package above.
+for target in package.targets {
+  target.swiftSettings =
+    (target.swiftSettings ?? []) + [
+      .strictMemorySafety(),
+      .enableUpcomingFeature("ExistentialAny"),
+      .enableUpcomingFeature("InternalImportsByDefault"),
+      .enableUpcomingFeature("MemberImportVisibility"),
+      .enableUpcomingFeature("InferIsolatedConformances"),
+      .enableUpcomingFeature("NonisolatedNonsendingByDefault"),
+      .enableUpcomingFeature("ImmutableWeakCaptures"),
+    ]
+}

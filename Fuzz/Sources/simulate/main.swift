@@ -1,0 +1,40 @@
+import BetwixtTesting
+import FuzzSupport
+
+let usage = """
+  OVERVIEW: Runs programs of several replicas with faults, and compares each step with a model.
+
+  USAGE: simulate [--seed <first>] [--runs <count>] [--operations <count>] [--replicas <most>]
+                  [--length <actions>] [--program <file>] [--quiet]
+
+  A failure prints the command that replays it and the smallest program that shows it. With
+  --operations, runs go on until so many actions were done. With --program, one file is run.
+  """
+let options = Options(
+  numbers: ["--seed", "--runs", "--operations", "--replicas", "--length"],
+  words: ["--program"], flags: ["--quiet"], usage: usage)
+
+var simulation = Simulation(
+  replicas: 2...Int(min(max(options.number("--replicas", else: 4), 2), 16)))
+simulation.length = Int(min(options.number("--length", else: 60), 100_000))
+
+if let path = options.word("--program") {
+  guard let text = text(ofFile: path) else { fail("Error: \(path) cannot be read.", code: 66) }
+  do {
+    let program = try Program(text)
+    do {
+      let report = try simulation.run(program)
+      print("\(path): holds, trace \(report.trace)")
+    } catch {
+      fail("\(path): \(simulation.failure(program, seed: nil))")
+    }
+  } catch {
+    fail("Error: \(path): \(error)", code: 65)
+  }
+} else {
+  LongRun(
+    simulation, first: options.number("--seed", else: 1),
+    runs: options.number("--runs", else: 1000),
+    operations: options.number("--operations", else: 0), isQuiet: options.has("--quiet")
+  ).go()
+}

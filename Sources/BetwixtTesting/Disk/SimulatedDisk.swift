@@ -1,0 +1,393 @@
+public import BetwixtSync
+internal import Synchronization
+
+/// A file system in memory that fails, fills up, lies and crashes when it is told to.
+///
+///     let disk = SimulatedDisk()
+///     var settings = DocumentFile.Settings(random: { 4 })
+///     settings.fileSystem = disk
+///     var file = try DocumentFile.create("/trip", list, settings)
+///     let after = SimulatedDisk(disk.drive.crashed { .lost })  // all that was not synced is gone
+public final class SimulatedDisk: FileSystem {
+  /// What goes wrong, and when.
+  public struct Faults: Hashable, Sendable {
+    /// The number of the call that fails, counted from the first one of the disk.
+    public var failingCall: Int?
+
+    /// The number of the call from which on nothing happens any more: the machine is off.
+    public var crashingCall: Int?
+
+    /// How many bytes can still be written.
+    public var space: Int?
+
+    /// The most bytes that one call writes.
+    public var shortWrite: Int?
+
+    /// Whether syncing says that it is done and does nothing.
+    public var liesAboutSync = false
+
+    /// Whether a file can have a second name.
+    public var hasLinks = true
+
+    /// No faults.
+    public init() {}
+  }
+
+  private struct State {
+    var drive: SimulatedDrive
+    var faults: Faults
+    var callCount = 0
+    var open: [Int32: Int] = [:]
+    var locked: [Int32: Int] = [:]
+    var lastFile: Int32 = 0
+  }
+
+  private let state: Mutex<State>
+
+  /// A disk with what is on a drive.
+  public init(_ drive: SimulatedDrive = SimulatedDrive(), _ faults: Faults = Faults()) {
+    state = Mutex(State(drive: drive, faults: faults))
+  }
+
+  /// The number of calls so far.
+  public var callCount: Int { state.withLock { $0.callCount } }
+
+  /// What is on the drive, and on its way there.
+  public var drive: SimulatedDrive {
+    get { state.withLock { $0.drive } }
+    set { state.withLock { $0.drive = newValue } }
+  }
+
+  /// What goes wrong.
+  public var faults: Faults {
+    get { state.withLock { $0.faults } }
+    set { state.withLock { $0.faults = newValue } }
+  }
+
+  private func call<Result>(
+    _ operation: String,
+    _ body: (inout sending State) throws(FileSystemError) -> sending Result
+  ) throws(FileSystemError) -> sending Result {
+    try state.withLock { state throws(FileSystemError) in
+      state.callCount += 1
+      if let crash = state.faults.crashingCall, state.callCount >= crash {
+        throw FileSystemError(operation, .failed, number: -1)
+      }
+      if state.callCount == state.faults.failingCall {
+        throw FileSystemError(operation, .failed, number: 5)
+      }
+      return try body(&state)
+    }
+  }
+}
+
+// MARK: - Behind everybody's back
+
+extension SimulatedDisk {
+  /// The bytes of a file, or `nil` if there is none.
+  ///
+  /// - Complexity: O(1)
+  public func bytes(_ path: String) -> [UInt8]? {
+    state.withLock { state in
+      let (directory, name) = SimulatedDisk.parts(path)
+      return state.drive.directories[directory]?.names[name]
+        .flatMap { state.drive.inodes[$0] }
+        .flatMap { $0.isDirectory ? nil : $0.bytes }
+    }
+  }
+
+  /// Puts a file at a path, with its directories, as a tool that copies files does: all of it lasts.
+  ///
+  /// - Complexity: O(*n*) for *n* bytes
+  public func put(_ path: String, _ bytes: [UInt8]) {
+    let (directory, name) = SimulatedDisk.parts(path)
+    putDirectory(directory)
+    state.withLock { state in
+      let inode = state.drive.makeInode()
+      state.drive.inodes[inode] = SimulatedDrive.Inode(bytes: bytes, lasting: bytes)
+      state.drive.name(directory, .give(name: name, inode: inode))
+      state.drive.syncDirectory(directory)
+    }
+  }
+
+  private func putDirectory(_ path: String) {
+    guard state.withLock({ $0.drive.directories[path] == nil }) else { return }
+    let (parent, name) = SimulatedDisk.parts(path)
+    putDirectory(parent)
+    state.withLock { state in
+      let inode = state.drive.makeInode(isDirectory: true)
+      state.drive.name(parent, .give(name: name, inode: inode))
+      state.drive.syncDirectory(parent)
+      state.drive.directories[path] = SimulatedDrive.Directory()
+    }
+  }
+
+  /// The files below a directory, rising by path.
+  ///
+  /// - Complexity: O(*f* log *f*) for *f* files on the disk
+  public func files(under root: String) -> [(path: String, bytes: [UInt8])] {
+    state.withLock { state in
+      var files: [(path: String, bytes: [UInt8])] = []
+      for (path, directory) in state.drive.directories
+      where path == root || path.hasPrefix(root + "/") {
+        for (name, number) in directory.names {
+          guard let inode = state.drive.inodes[number], !inode.isDirectory else { continue }
+          files.append((path + "/" + name, inode.bytes))
+        }
+      }
+      return files.sorted { $0.path < $1.path }
+    }
+  }
+
+  /// Changes one bit of a file.
+  ///
+  /// - Returns: Whether there is such a file, and it is so long.
+  @discardableResult
+  public func flip(_ path: String, bit: Int) -> Bool {
+    state.withLock { state in
+      let (directory, name) = SimulatedDisk.parts(path)
+      guard let number = state.drive.directories[directory]?.names[name],
+        var inode = state.drive.inodes[number], inode.bytes.indices.contains(bit / 8)
+      else { return false }
+      inode.bytes[bit / 8] ^= 1 << UInt8(bit % 8)
+      inode.lasting = inode.bytes
+      state.drive.inodes[number] = inode
+      return true
+    }
+  }
+
+  /// All before the last part of a path, and that part.
+  private static func parts(_ path: String) -> (directory: String, name: String) {
+    let parts = path.split(separator: "/")
+    guard let name = parts.last else { return ("/", "") }
+    return ("/" + parts.dropLast().joined(separator: "/"), String(name))
+  }
+}
+
+// MARK: - Files
+
+extension SimulatedDisk {
+  /// Opens a file.
+  public func open(_ path: String, _ mode: OpenMode) throws(FileSystemError) -> OpenFile {
+    try call("open") { state throws(FileSystemError) in
+      let inode: Int
+      if let found = try SimulatedDisk.find(path, state) {
+        guard mode != .creating else { throw FileSystemError("open", .exists) }
+        inode = found
+      } else {
+        guard mode == .creating else { throw FileSystemError("open", .notFound) }
+        inode = SimulatedDisk.make(path, &state)
+      }
+      return SimulatedDisk.opened(inode, &state)
+    }
+  }
+
+  private static func make(_ path: String, _ state: inout State) -> Int {
+    let (directory, name) = parts(path)
+    let inode = state.drive.makeInode()
+    state.drive.name(directory, .give(name: name, inode: inode))
+    return inode
+  }
+
+  private static func opened(_ inode: Int, _ state: inout State) -> OpenFile {
+    state.lastFile += 1
+    state.open[state.lastFile] = inode
+    return OpenFile(number: state.lastFile)
+  }
+
+  /// The file at a path; an error if there is not even its directory.
+  private static func find(
+    _ path: String, _ state: borrowing State
+  ) throws(FileSystemError) -> Int? {
+    let (directory, name) = parts(path)
+    guard let found = state.drive.directories[directory] else {
+      throw FileSystemError("open", .notFound)
+    }
+    return found.names[name]
+  }
+
+  private static func inode(
+    _ file: OpenFile, _ state: borrowing State
+  ) throws(FileSystemError) -> (number: Int, inode: SimulatedDrive.Inode) {
+    guard let number = state.open[file.number], let inode = state.drive.inodes[number] else {
+      throw FileSystemError("use", .failed, number: 9)
+    }
+    return (number, inode)
+  }
+
+  /// Ends the use of a file and frees its lock.
+  public func close(_ file: OpenFile) {
+    state.withLock { state in
+      state.open[file.number] = nil
+      state.locked[file.number] = nil
+    }
+  }
+
+  /// Reads some bytes; fewer at the end.
+  public func read(
+    _ file: OpenFile, at offset: Int, count: Int
+  ) throws(FileSystemError) -> [UInt8] {
+    try call("read") { state throws(FileSystemError) in
+      let bytes = try SimulatedDisk.inode(file, state).inode.bytes
+      return Array(bytes.dropFirst(offset).prefix(count))
+    }
+  }
+
+  /// Writes some of the bytes behind the end: as many as space and faults allow.
+  public func append(_ file: OpenFile, _ bytes: ArraySlice<UInt8>) throws(FileSystemError) -> Int {
+    try call("append") { state throws(FileSystemError) in
+      let (number, inode) = try SimulatedDisk.inode(file, state)
+      var count = min(bytes.count, state.faults.shortWrite ?? bytes.count)
+      if let space = state.faults.space {
+        guard space > 0 else { throw FileSystemError("append", .noSpace, number: 28) }
+        count = min(count, space)
+        state.faults.space = space - count
+      }
+      let change = SimulatedDrive.Change.write(
+        offset: inode.bytes.count, bytes: Array(bytes.prefix(count)))
+      state.drive.change(number, change)
+      return count
+    }
+  }
+
+  /// Cuts a file to a size, which frees space.
+  public func truncate(_ file: OpenFile, to size: Int) throws(FileSystemError) {
+    try call("truncate") { state throws(FileSystemError) in
+      let (number, inode) = try SimulatedDisk.inode(file, state)
+      state.drive.change(number, .cut(size: size))
+      if let space = state.faults.space { state.faults.space = space + inode.bytes.count - size }
+    }
+  }
+
+  /// Makes the bytes of a file last, or says so.
+  public func sync(_ file: OpenFile) throws(FileSystemError) {
+    try call("sync") { state throws(FileSystemError) in
+      let number = try SimulatedDisk.inode(file, state).number
+      if !state.faults.liesAboutSync { state.drive.sync(number) }
+    }
+  }
+
+  /// Keeps what comes later from lasting without what came before.
+  public func barrier(_ file: OpenFile) throws(FileSystemError) {
+    try call("barrier") { state throws(FileSystemError) in
+      state.drive.change(try SimulatedDisk.inode(file, state).number, .barrier)
+    }
+  }
+
+  /// What an open file is.
+  public func status(of file: OpenFile) throws(FileSystemError) -> FileStatus {
+    try call("status") { state throws(FileSystemError) in
+      let (number, inode) = try SimulatedDisk.inode(file, state)
+      return SimulatedDisk.status(number, inode)
+    }
+  }
+
+  private static func status(_ number: Int, _ inode: SimulatedDrive.Inode) -> FileStatus {
+    FileStatus(
+      kind: inode.isDirectory ? .directory : .regular, size: inode.bytes.count, device: 1,
+      inode: UInt64(number))
+  }
+}
+
+// MARK: - Names
+
+extension SimulatedDisk {
+  /// What stands at a path.
+  public func status(at path: String) throws(FileSystemError) -> FileStatus? {
+    try call("status") { state throws(FileSystemError) in
+      if path == "/" { return FileStatus(kind: .directory, size: 0, device: 1, inode: 0) }
+      let (directory, name) = SimulatedDisk.parts(path)
+      guard let number = state.drive.directories[directory]?.names[name],
+        let inode = state.drive.inodes[number]
+      else { return nil }
+      return SimulatedDisk.status(number, inode)
+    }
+  }
+
+  /// Gives a file another name.
+  public func rename(_ path: String, to target: String) throws(FileSystemError) {
+    try call("rename") { state throws(FileSystemError) in
+      guard let inode = try SimulatedDisk.find(path, state) else {
+        throw FileSystemError("rename", .notFound)
+      }
+      _ = try SimulatedDisk.find(target, state)
+      let (old, new) = (SimulatedDisk.parts(path), SimulatedDisk.parts(target))
+      if old.directory == new.directory {
+        state.drive.name(old.directory, .rename(from: old.name, to: new.name, inode: inode))
+      } else {
+        state.drive.name(new.directory, .give(name: new.name, inode: inode))
+        state.drive.name(old.directory, .take(name: old.name))
+      }
+    }
+  }
+
+  /// Gives a file a second name.
+  public func link(_ path: String, to target: String) throws(FileSystemError) {
+    try call("link") { state throws(FileSystemError) in
+      guard state.faults.hasLinks else { throw FileSystemError("link", .unsupported) }
+      guard let inode = try SimulatedDisk.find(path, state) else {
+        throw FileSystemError("link", .notFound)
+      }
+      guard try SimulatedDisk.find(target, state) == nil else {
+        throw FileSystemError("link", .exists)
+      }
+      let (directory, name) = SimulatedDisk.parts(target)
+      state.drive.name(directory, .give(name: name, inode: inode))
+    }
+  }
+
+  /// Takes a name away.
+  public func unlink(_ path: String) throws(FileSystemError) {
+    try call("unlink") { state throws(FileSystemError) in
+      guard try SimulatedDisk.find(path, state) != nil else {
+        throw FileSystemError("unlink", .notFound)
+      }
+      let (directory, name) = SimulatedDisk.parts(path)
+      state.drive.name(directory, .take(name: name))
+    }
+  }
+
+  /// Makes a directory.
+  public func makeDirectory(_ path: String) throws(FileSystemError) {
+    try call("makeDirectory") { state throws(FileSystemError) in
+      guard try SimulatedDisk.find(path, state) == nil else {
+        throw FileSystemError("makeDirectory", .exists)
+      }
+      let (parent, name) = SimulatedDisk.parts(path)
+      let inode = state.drive.makeInode(isDirectory: true)
+      state.drive.name(parent, .give(name: name, inode: inode))
+      state.drive.directories[path] = SimulatedDrive.Directory()
+    }
+  }
+
+  /// Makes the names of a directory last, or says so.
+  public func syncDirectory(_ path: String) throws(FileSystemError) {
+    try call("syncDirectory") { state throws(FileSystemError) in
+      if !state.faults.liesAboutSync { state.drive.syncDirectory(path) }
+    }
+  }
+
+  /// The names in a directory, rising.
+  public func list(_ path: String) throws(FileSystemError) -> [String] {
+    try call("list") { state throws(FileSystemError) in
+      guard let directory = state.drive.directories[path] else {
+        throw FileSystemError("list", .notFound)
+      }
+      return directory.names.keys.sorted()
+    }
+  }
+
+  /// Opens a file with its lock, or fails if another has it.
+  public func lock(_ path: String) throws(FileSystemError) -> OpenFile {
+    try call("lock") { state throws(FileSystemError) in
+      let inode = try SimulatedDisk.find(path, state) ?? SimulatedDisk.make(path, &state)
+      guard !state.locked.values.contains(inode) else { throw FileSystemError("lock", .locked) }
+      let file = SimulatedDisk.opened(inode, &state)
+      state.locked[file.number] = inode
+      return file
+    }
+  }
+
+  /// Does not wait: nothing else runs meanwhile.
+  public func pause(milliseconds: Int) {}
+}

@@ -1,0 +1,92 @@
+import Betwixt
+import BetwixtSync
+
+/// A hub with its store, on a network of arrays.
+struct HubServer {
+  var hub: SyncHub
+  var stored: ReplicatedList
+  var mailboxes: [SyncHub.PeerID: [UInt8]] = [:]
+  var ends: [SyncHub.PeerID: SyncEnd] = [:]
+  var connectionCount: UInt64 = 0
+  var now: Int64 = 0
+
+  init(_ list: ListID) {
+    stored = ReplicatedList(id: list)
+    hub = SyncHub(list: stored, relay: .allow)
+  }
+
+  mutating func connect() -> SyncHub.PeerID {
+    connectionCount += 1
+    let peer = SyncHub.PeerID(connectionCount)
+    let nonce = SessionNonce(high: 7, low: connectionCount + 100)
+    perform(hub.connect(peer, principal: "all", nonce: nonce, now: now))
+    return peer
+  }
+
+  mutating func perform(_ outputs: [SyncHub.Output]) {
+    var outputs = outputs[...]
+    while let output = outputs.popFirst() {
+      switch output {
+      case .send(let bytes, let peer): mailboxes[peer, default: []] += bytes
+      case .store(let delta, let ticket):
+        stored.merge(delta)
+        outputs += hub.stored(ticket, succeeded: true, now: now)
+      case .close(let peer, let end): ends[peer] = end
+      case .event: break
+      }
+    }
+  }
+}
+
+extension World {
+  /// A device, perhaps together with another, meets the hub until all are silent or a line breaks.
+  mutating func meet(_ action: Action, _ device: Device) throws(Violation) -> Bool {
+    var server = self.server ?? HubServer(World.listID)
+    let other = devices[action.a % devices.count]
+    // Twins are refused by a hub, so they come one after the other.
+    let guests = other === device || other.me.id == device.me.id ? [device] : [device, other]
+    var speakers: [(peer: SyncHub.PeerID, speaker: Speaker)] = []
+    for guest in guests {
+      let peer = server.connect()
+      speakers.append((peer, try Speaker(guest, nonce: peer.rawValue, isLive: true)))
+    }
+    let piece = [Int.max, 64, 700, 4096, 256][action.b % 5]
+    var left = action.c == 0 ? Int.max : action.c * 4
+    var isQuiet = false
+    while !isQuiet, left > 0 {
+      server.now += 60
+      isQuiet = true
+      for place in speakers.indices {
+        let peer = speakers[place].peer
+        let outgoing = speakers[place].speaker.sent.prefix(min(piece, left))
+        speakers[place].speaker.sent.removeFirst(outgoing.count)
+        server.perform(server.hub.receive(outgoing, from: peer, now: server.now))
+        left -= outgoing.count
+        let mail = server.mailboxes.removeValue(forKey: peer) ?? []
+        let incoming = mail.prefix(left)
+        try speakers[place].speaker.receive(incoming, now: server.now)
+        left -= incoming.count
+        isQuiet = isQuiet && outgoing.isEmpty && incoming.isEmpty
+      }
+      server.perform(server.hub.tick(now: server.now))
+      isQuiet = isQuiet && server.mailboxes.isEmpty
+    }
+    for (peer, speaker) in speakers {
+      if isQuiet { try check(speaker, server) }
+      server.perform(server.hub.disconnected(peer, now: server.now))
+      try changeIdentity(speaker)
+    }
+    report.trace.combine(bytes: server.hub.list.digest.bytes)
+    try require(server.stored == server.hub.list, "the hub shows more or less than it stored")
+    self.server = server
+    return true
+  }
+
+  private func check(_ speaker: Speaker, _ server: HubServer) throws(Violation) {
+    if let end = speaker.end {
+      throw Violation("the hub ended a session: \(end)")
+    }
+    try require(
+      speaker.device.list == server.hub.list, "the hub is silent and the lists differ")
+  }
+}

@@ -1,0 +1,131 @@
+import Betwixt
+import BetwixtSync
+internal import Synchronization
+
+/// The true time of a run, and how one device's clock shows it.
+final class SimulatedClock: Sendable {
+  private let time: Atomic<Int64>
+
+  init(_ milliseconds: Int64) { time = Atomic(milliseconds) }
+
+  var now: Int64 { time.load(ordering: .relaxed) }
+
+  func set(_ milliseconds: Int64) { time.store(milliseconds, ordering: .relaxed) }
+}
+
+/// One device of a run: the list under test, and beside it the model, and a mirror that is kept up
+/// to date from reported changes only.
+final class Device {
+  let number: Int
+  let clock: SimulatedClock
+  var reading = ClockReading.right
+  var list: ReplicatedList
+  var me: Replica
+  var model = NaiveList()
+  var mirror: [ItemID] = []
+
+  /// What the last edit wrote, to be taken back.
+  var lastWrites: [Write] = []
+
+  /// Every entry that was ever written here.
+  var written: [Entry] = []
+
+  /// A state to go back to.
+  var backup: State?
+
+  /// The drive, once something was put on it.
+  var storage: Storage?
+
+  struct State {
+    let list: ReplicatedList
+    let model: NaiveList
+    let sequence: Int64
+  }
+
+  init(_ number: Int, _ id: ReplicaID, _ listID: ListID, now: Int64) {
+    self.number = number
+    let clock = SimulatedClock(now)
+    self.clock = clock
+    list = ReplicatedList(id: listID)
+    me = Replica(id: id) { clock.now }
+  }
+
+  var state: State { State(list: list, model: model, sequence: me.sequence) }
+
+  /// Goes on under another id or from another number.
+  func become(_ id: ReplicaID, sequence: Int64) {
+    me = Replica(id: id, sequence: sequence) { [clock] in clock.now }
+    lastWrites = []
+  }
+
+  /// Goes on with another content.
+  func show(_ state: State) {
+    list = state.list
+    model = state.model
+    mirror = model.visible.map(\.id)
+    lastWrites = []
+  }
+
+  // MARK: Taking in
+
+  /// Merges, while the model joins the entries that this must bring.
+  ///
+  /// - Returns: What the merge reported.
+  @discardableResult
+  func take(
+    _ entries: [Entry], _ merge: (inout ReplicatedList) -> ListChanges
+  ) throws(Violation) -> ListChanges {
+    let before = list.version
+    for entry in entries { model.join(entry) }
+    model.settle()
+    let changes = merge(&list)
+    try require(list.version.covers(before), "a merge took a claim back: \(before)")
+    changes.apply(to: &mirror) { $0 }
+    try check()
+    return changes
+  }
+
+  // MARK: Comparing with the model
+
+  /// Compares what is on show.
+  func check() throws(Violation) {
+    let visible = model.visible
+    guard list.count == visible.count, list.entryCount == model.entryCount else {
+      throw Violation(
+        "replica \(number) shows \(list.count) items of \(list.entryCount) entries, the model "
+          + "\(visible.count) of \(model.entryCount)")
+    }
+    var place = 0
+    for item in list {
+      guard item.id == visible[place].id else {
+        throw Violation(
+          "replica \(number) shows \(list.map(\.id)), the model \(visible.map(\.id))")
+      }
+      place += 1
+    }
+    guard mirror.elementsEqual(visible.lazy.map(\.id)) else {
+      throw Violation("reported changes lead replica \(number) to \(mirror), not \(visible)")
+    }
+  }
+
+  /// Compares everything there is to look at.
+  func checkAll() throws(Violation) {
+    try check()
+    let items = list.allItems()
+    var wanted = model.known
+    if model.items[.root] != nil { wanted.insert(.root, at: 0) }
+    try require(items.map(\.id) == wanted, "knows \(items.map(\.id)), the model \(wanted)")
+    for item in items {
+      let entries = model.items[item.id]?.entries ?? []
+      try require(item.entries == entries, "holds \(item.entries), the model \(entries)")
+      try require(item.isVisible == model.isVisible(item.id), "\(item.id) is visible or not")
+    }
+    for (place, shown) in model.visible.enumerated() {
+      try require(list.index(id: shown.id) == place, "\(shown.id) is not at place \(place)")
+    }
+    for section in list.sections {
+      let ids = list.indices(inSection: section).map { list[$0].id }
+      try require(ids == model.visible(in: section), "section \(section) is \(ids)")
+    }
+  }
+}

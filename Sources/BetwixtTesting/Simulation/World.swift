@@ -1,0 +1,167 @@
+import Betwixt
+import BetwixtSync
+
+/// The devices of a run, what is between them, and the rules that must hold after every step.
+struct World {
+  static let startOfTime: Int64 = 1_777_000_000_000
+  static let listID = ListID(high: 7, low: 7)
+
+  let simulation: Simulation
+  let program: Program
+  var devices: [Device]
+  var report = RunReport()
+
+  /// Deltas on their way.
+  var messages: [Message] = []
+
+  /// One bit for every third device; those with unequal bits do not reach each other.
+  var groups = 0
+
+  /// Whether two devices ever wrote under one id: then numbers prove nothing any more.
+  var hasImpostors = false
+
+  /// Whether a device ever went back to an earlier list.
+  var wentBack = false
+
+  var server: HubServer?
+  var runs: [TypedRun] = []
+  private var now = World.startOfTime
+  private var freshIDCount: UInt64 = 0
+
+  init(_ simulation: Simulation, _ program: Program) {
+    self.simulation = simulation
+    self.program = program
+    devices = (0..<program.replicaCount).map { number in
+      // Rising and falling in no order, so that ties are won by either side.
+      let id = ReplicaID(rawValue: UInt64(number) * 7 % 17 + 1)
+      return Device(number, id, World.listID, now: World.startOfTime)
+    }
+  }
+
+  /// An id that nobody had before.
+  mutating func freshID() -> ReplicaID {
+    freshIDCount += 1
+    return ReplicaID(rawValue: TraceHash.mix(freshIDCount) | 1 << 32)
+  }
+
+  // MARK: Running
+
+  mutating func run() throws(Violation) -> RunReport {
+    report.runs = 1
+    for (step, action) in program.actions.enumerated() {
+      // Time stands still for some steps, so that stamps tie.
+      if step % 4 == 0 { now += 1 }
+      try perform(action, step)
+      if step % 16 == 15 { try checkClaims() }
+    }
+    try converge()
+    if hasImpostors { report.impostorRuns = 1 }
+    return report
+  }
+
+  private mutating func perform(_ action: Action, _ step: Int) throws(Violation) {
+    let number = action.replica % devices.count
+    let device = devices[number]
+    device.clock.set(device.reading.milliseconds(now))
+    let isDone: Bool
+    do {
+      isDone = try perform(action, by: device)
+      if isDone, let invariant = simulation.invariant { try checkInvariant(invariant) }
+    } catch {
+      throw Violation("step \(step + 1), \(action): \(error)")
+    }
+    guard isDone else { return }
+    report.actions[action.kind, default: 0] += 1
+    for choice in action.choices { report.trace.combine(choice) }
+    for item in device.list { report.trace.combine(item.id.low) }
+    report.trace.combine(device.list.entryCount)
+    if step % 16 == 15 { try device.checkAll() }
+  }
+
+  /// Does what an action says; false if there is nothing to do it with.
+  private mutating func perform(
+    _ action: Action, by device: Device
+  ) throws(Violation) -> Bool {
+    switch action.kind {
+    case .insert, .remove, .set, .move, .restore, .clear, .moveBlock, .undo, .run, .edit:
+      return try edit(action, device)
+    case .merge, .send, .export, .part, .divert, .session:
+      return try exchange(action, from: device)
+    case .post, .deliver, .again, .lose, .garble:
+      return try network(action, device)
+    case .partition:
+      groups = action.a
+      return true
+    case .hub: return try meet(action, device)
+    case .publish, .fetch, .snapshot: return try folder(action, device)
+    case .commit, .compact, .crash: return try document(action, device)
+    case .clock:
+      device.reading = ClockReading.allCases[action.a % ClockReading.allCases.count]
+      return true
+    case .backup:
+      device.backup = device.state
+      return true
+    case .rollBack: return rollBack(device, forgets: action.a == 1)
+    case .clone: return clone(device, of: devices[action.a % devices.count])
+    }
+  }
+
+  private func checkInvariant(_ invariant: (ReplicatedList) throws -> Void) throws(Violation) {
+    do {
+      for device in devices { try invariant(device.list) }
+    } catch {
+      throw Violation("\(error)")
+    }
+  }
+
+  func canReach(_ one: Device, _ other: Device) -> Bool {
+    one !== other && groups >> (one.number % 3) & 1 == groups >> (other.number % 3) & 1
+  }
+
+  // MARK: Devices that are not what they were
+
+  private mutating func clone(_ device: Device, of other: Device) -> Bool {
+    guard device !== other else { return false }
+    hasImpostors = true
+    device.show(other.state)
+    device.become(other.me.id, sequence: other.me.sequence)
+    device.storage = nil
+    return true
+  }
+
+  private mutating func rollBack(_ device: Device, forgets: Bool) -> Bool {
+    guard let backup = device.backup else { return false }
+    wentBack = true
+    device.show(backup)
+    if forgets {
+      hasImpostors = true
+      device.become(device.me.id, sequence: backup.sequence)
+    }
+    device.storage = nil
+    device.backup = nil
+    return true
+  }
+
+  // MARK: Claims
+
+  /// A claim is never false: of every write that a device claims it holds that write or a greater
+  /// one of the same register.
+  ///
+  /// With numbers used twice nobody can know, so then nothing is asked.
+  func checkClaims() throws(Violation) {
+    guard !hasImpostors else { return }
+    for device in devices {
+      let version = device.list.version
+      for writer in devices {
+        for entry in writer.written where version.covers(entry.dot) {
+          let present = device.model[entry.item, entry.register]
+          guard let present, !NaiveList.wins(entry, over: present) else {
+            throw Violation(
+              "replica \(device.number) claims \(entry.dot) and holds neither \(entry) nor a "
+                + "greater write")
+          }
+        }
+      }
+    }
+  }
+}
