@@ -11,6 +11,7 @@ let package = Package(
     .library(name: "Betwixt", targets: ["Betwixt"]),
     .library(name: "BetwixtSync", targets: ["BetwixtSync"]),
     .library(name: "BetwixtTrips", targets: ["BetwixtTrips"]),
+    .library(name: "BetwixtDrag", targets: ["BetwixtDrag"]),
     .library(name: "BetwixtTesting", targets: ["BetwixtTesting"]),
     .executable(name: "betwixt", targets: ["BetwixtTool"]),
   ],
@@ -18,6 +19,7 @@ let package = Package(
     .target(name: "Betwixt"),
     .target(name: "BetwixtSync", dependencies: ["Betwixt"]),
     .target(name: "BetwixtTrips", dependencies: ["Betwixt"]),
+    .target(name: "BetwixtDrag", dependencies: ["Betwixt", "BetwixtTrips"]),
     .target(name: "BetwixtTesting", dependencies: ["Betwixt", "BetwixtSync", "BetwixtTrips"]),
     .executableTarget(
       name: "BetwixtTool", dependencies: ["Betwixt", "BetwixtSync", "BetwixtTrips"]),
@@ -26,6 +28,8 @@ let package = Package(
     .testTarget(
       name: "BetwixtTripsTests", dependencies: ["Betwixt", "BetwixtSync", "BetwixtTrips"],
       exclude: ["Resources"]),
+    .testTarget(
+      name: "BetwixtDragTests", dependencies: ["Betwixt", "BetwixtTrips", "BetwixtDrag"]),
     .testTarget(name: "BetwixtToolTests", dependencies: ["Betwixt", "BetwixtSync", "BetwixtTool"]),
     .testTarget(
       name: "BetwixtTestingTests",

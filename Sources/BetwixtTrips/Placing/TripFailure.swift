@@ -23,7 +23,7 @@ public struct TripFailure: Error, Hashable, Sendable {
   /// What stood in the way.
   public let code: Code
 
-  init(_ code: Code) { self.code = code }
+  package init(_ code: Code) { self.code = code }
 }
 
 extension TripFailure: CustomStringConvertible {

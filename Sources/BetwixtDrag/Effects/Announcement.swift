@@ -1,0 +1,130 @@
+/// Something to be said to those who cannot see the screen.
+///
+/// It is a value, so that a host may say it in any language; ``text`` is the English one.
+public enum Announcement: Hashable, Sendable {
+  /// An item was lifted.
+  case lifted(title: String, ListPlace)
+  /// It would go to a gap.
+  case movedTo(GapWords)
+  /// It cannot go here.
+  case notHere
+  /// There is no place further on.
+  case noFurther
+  /// It was dropped.
+  case dropped(title: String, ListPlace)
+  /// It was dropped where it stood.
+  case unchanged(title: String)
+  /// It was dropped where it cannot go.
+  case rejected(title: String, ListPlace?)
+  /// The move was given up.
+  case cancelled(ListPlace?)
+  /// Somebody else removed it meanwhile.
+  case itemRemoved(title: String)
+  /// It stands where the schedule says.
+  case notMovable(title: String)
+  /// A move was taken back.
+  case undone
+  /// It was not, because somebody changed it since.
+  case undoStale(title: String)
+  /// A tab opened during a drag.
+  case tabShown(TaskTab)
+  /// The write failed.
+  case notSaved(title: String)
+}
+
+/// A day or a group by its name.
+public enum SectionName: Hashable, Sendable {
+  /// A day of a trip.
+  case day(Int64)
+  /// A group of tasks.
+  case group(String)
+
+  /// The name within a sentence.
+  public var text: String {
+    switch self {
+    case .day(let day): "day \(day)"
+    case .group(let title): title
+    }
+  }
+
+  /// The name at the start of a sentence.
+  public var title: String {
+    switch self {
+    case .day(let day): "Day \(day)"
+    case .group(let title): title
+    }
+  }
+}
+
+/// Where an item stands, in words.
+public struct ListPlace: Hashable, Sendable {
+  /// The how-manieth of its day, from 1.
+  public let position: Int
+  /// How many items the day shows.
+  public let count: Int
+  /// The day.
+  public let section: SectionName
+
+  /// Names a place.
+  public init(position: Int, count: Int, section: SectionName) {
+    self.position = position
+    self.count = count
+    self.section = section
+  }
+
+  var text: String { "position \(position) of \(count) on \(section.text)." }
+
+  var sentence: String { "P" + text.dropFirst() }
+}
+
+/// What is next to a gap, in words.
+public struct GapWords: Hashable, Sendable {
+  /// The title of the item above.
+  public let above: String?
+  /// The title of the item below.
+  public let below: String?
+  /// The day.
+  public let section: SectionName
+
+  /// Names a gap.
+  public init(above: String?, below: String?, section: SectionName) {
+    self.above = above
+    self.below = below
+    self.section = section
+  }
+
+  var text: String {
+    switch (above, below) {
+    case (let above?, let below?): "Between \(above) and \(below), \(section.text)."
+    case (nil, let below?): "Start of \(section.text), above \(below)."
+    case (let above?, nil): "End of \(section.text), below \(above)."
+    case (nil, nil): "\(section.title), empty."
+    }
+  }
+}
+
+extension Announcement {
+  /// The sentence in English.
+  public var text: String {
+    switch self {
+    case .lifted(let title, let place): "Lifted \(title). \(place.sentence)"
+    case .movedTo(let words): words.text
+    case .notHere: "Not possible here."
+    case .noFurther: "No further place."
+    case .dropped(let title, let place): "Dropped \(title). \(place.sentence)"
+    case .unchanged(let title): "\(title) not moved."
+    case .rejected(let title, let place): "\(title) cannot go there.\(Announcement.back(place))"
+    case .cancelled(let place): "Move cancelled.\(Announcement.back(place))"
+    case .itemRemoved(let title): "\(title) was removed elsewhere."
+    case .notMovable(let title): "\(title) is fixed by the schedule."
+    case .undone: "Move undone."
+    case .undoStale(let title): "\(title) was changed again. Not undone."
+    case .tabShown(let tab): "Showing \(tab.title)."
+    case .notSaved(let title): "Not saved. \(title) is back."
+    }
+  }
+
+  private static func back(_ place: ListPlace?) -> String {
+    place.map { " Back at \($0.text)" } ?? ""
+  }
+}

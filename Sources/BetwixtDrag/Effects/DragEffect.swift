@@ -1,0 +1,79 @@
+public import Betwixt
+public import BetwixtTrips
+
+/// What a front end is to do, in the order given.
+public enum DragEffect: Hashable, Sendable {
+  /// Something will be felt soon.
+  case prepareHaptics
+  /// Something is felt after some milliseconds.
+  case haptic(HapticKind, after: Int)
+  /// Something on the screen changes.
+  case animate(RowAnimation)
+  /// The insertion line.
+  case line(InsertionLine)
+  /// The tint of the lifted copy.
+  case tint(CopyTint)
+  /// Whether ``DragEvent/tick(at:)`` is wanted for each picture.
+  case ticks(Bool)
+  /// Scroll by some points, and answer with a layout.
+  case scroll(by: Double)
+  /// Scroll so far that a gap can be seen.
+  case reveal(Gap)
+  /// Send ``DragEvent/timer(_:at:)`` after some milliseconds; a timer of this name starts anew.
+  case startTimer(TimerID, delay: Int)
+  /// Do not send it.
+  case cancelTimer(TimerID)
+  /// A tab shows that it can be dropped on, or no tab does.
+  case highlight(TabHighlight?)
+  /// Open a tab.
+  case switchTab(TaskTab, Motion)
+  /// Write, and answer with the document.
+  case commit(CommitID, [ListEdit])
+  /// Take a commit back as far as nobody has changed it since, and answer whether that was.
+  case revert(CommitID)
+  /// A short text with a button, or none.
+  case toast(Toast?)
+  /// Say something to those who listen.
+  case announce(Announcement)
+  /// Whoever uses a keyboard or a screen reader is there now.
+  case focus(RowRef)
+  /// What stands where a new item would be, or nothing.
+  case placeholder(AddPlaceholder?)
+  /// How far a gesture has come.
+  case cue(GestureCue)
+  /// Show a field for text.
+  case beginEditing(EditTarget)
+  /// Lay out all rows anew after some milliseconds.
+  case reload(after: Int)
+}
+
+/// The number of a commit, from 1.
+public struct CommitID: Hashable, Sendable {
+  /// The number.
+  public let number: Int
+
+  /// Names a commit.
+  public init(_ number: Int) { self.number = number }
+}
+
+/// One write of a commit.
+public enum ListEdit: Hashable, Sendable {
+  /// An item goes into a gap.
+  case move(ItemID, Gap)
+  /// A new item goes into a gap.
+  case insert(Fields, Gap)
+  /// A game goes where its start says.
+  case addGame(Fields)
+  /// A field of an item gets a value.
+  case set(ItemID, FieldName, FieldValue)
+  /// An item is removed.
+  case remove(ItemID)
+}
+
+/// Whose text is edited.
+public enum EditTarget: Hashable, Sendable {
+  /// An item's.
+  case item(ItemID)
+  /// That of an item which is not written yet.
+  case draft(Gap)
+}

@@ -1,0 +1,104 @@
+import Betwixt
+import BetwixtTrips
+
+extension DragEngine {
+  mutating func handle(_ phase: ExternalPhase, _ time: Int64) {
+    switch phase {
+    case .entered(let payload, let point): entered(payload, point, time)
+    case .moved(let point):
+      guard isExternal, point.isFinite else { return }
+      follow(point, time)
+    case .left:
+      guard isExternal else { return }
+      cancel(.system)
+    case .dropped(let point):
+      guard isExternal, point.isFinite else { return }
+      let proposal = proposal(at: point)
+      session?.point = point
+      session?.proposal = proposal
+      dropExternal()
+    }
+  }
+
+  private var isExternal: Bool { session.map { $0.item == nil } ?? false }
+
+  private mutating func entered(_ payload: DragPayload, _ point: DragPoint, _ time: Int64) {
+    guard isIdle, point.isFinite, payload.height.isFinite, payload.height >= 0, let document,
+      let layout, let table, let stage = stage(in: layout.container, isVisitor: false)
+    else { return }
+    studyCount += 1
+    var session = DragSession(
+      subject: .external(payload), title: payload.title, isByKeyboard: false,
+      height: payload.height, grabOffset: DragPoint(x: 0, y: 0), homeTab: layout.container,
+      tab: layout.container,
+      originalFrame: DragFrame(x: 0, y: 0, width: layout.width, height: payload.height),
+      capture: Capture(table: table, stage: stage, item: nil), destinations: .nowhere,
+      point: point, proposal: .none)
+    session.accept(session.subject, document, stage)
+    self.session = session
+    follow(point, time)
+  }
+
+  private mutating func dropExternal() {
+    guard let session, case .external(let payload) = session.subject else { return }
+    let stage = sessionStage
+    let isAccepted = session.proposal.gap != nil
+    endShows(isAccepted ? .none : profile.shift)
+    self.session = nil
+    guard let gap = session.proposal.gap, let stage else {
+      return emit(.announce(.rejected(title: session.title, nil)))
+    }
+    commit(
+      [payload.kind == .game ? .addGame(payload.fields) : .insert(payload.draft, gap)],
+      title: session.title)
+    emit(profile.drop)
+    offerUndo("Moved to \(stage.name(of: gap.day).title)")
+    emit(.announce(.dropped(title: session.title, stage.place(in: gap, moving: nil))))
+  }
+}
+
+extension DragPayload {
+  /// What would be added.
+  var draft: Fields {
+    var fields = fields
+    if kind == .travel || kind == .custom { fields["kind"] = .string(kind.rawValue) }
+    return fields
+  }
+
+  var title: String {
+    fields["title"]?.string ?? fields["text"]?.string ?? kind.rawValue
+  }
+}
+
+extension DragSession {
+  /// Finds out where something from another program may go.
+  mutating func accept(
+    _ subject: Subject, _ document: DragDocument, _ stage: (any ReorderStage)?
+  ) {
+    guard case .external(let payload) = subject else { return }
+    destinations = .nowhere
+    onlyGap = nil
+    switch (payload.kind, document) {
+    case (.custom, _): destinations = .everywhere(.root)
+    case (.travel, .trip(let trip)): acceptLeg(payload.draft, trip)
+    case (.game, .trip(let trip)):
+      // Tried out in a copy: the list itself knows best where a game goes.
+      var trial = trip
+      var trier = Replica(id: ReplicaID(rawValue: 1)) { 0 }
+      guard let id = try? trial.addGame(payload.fields, by: &trier),
+        let gap = trial.gap(of: id), stage?.allows(gap.day) ?? false
+      else { return }
+      onlyGap = gap
+    default: break
+    }
+  }
+
+  private mutating func acceptLeg(_ fields: Fields, _ trip: Trip) {
+    var trial = trip
+    var trier = Replica(id: ReplicaID(rawValue: 1)) { 0 }
+    guard let id = try? trial.add(fields, into: trial.firstGap(ofDay: 1), by: &trier) else {
+      return
+    }
+    destinations = Destinations(of: id, in: .trip(trial))
+  }
+}

@@ -1,0 +1,141 @@
+public import Betwixt
+public import BetwixtTrips
+
+/// Dragging, gestures, keyboard and undo of a list, without a screen.
+///
+/// The engine is a value. A host tells it what happens and does what it answers; it never edits a
+/// list, reads no clock and calls nobody. Equal events give equal effects.
+///
+///     var engine = DragEngine()
+///     _ = engine.handle(.document(.trip(trip)))
+///     _ = engine.handle(.layout(layout))
+///     for effect in engine.handle(.press(.item(lunch), .touch, point, at: now)) { perform(effect) }
+public struct DragEngine: Sendable {
+  /// What was chosen.
+  public internal(set) var settings: DragSettings
+
+  /// The document that was told last.
+  public internal(set) var document: DragDocument?
+
+  /// The layout that was told last.
+  public internal(set) var layout: ListLayout?
+
+  /// The date of today, if it was told.
+  public internal(set) var today: CivilDate?
+
+  var profile: DragProfile
+  var table: RowTable?
+  var press: PointerPress?
+  var session: DragSession?
+  var gesture: ListGesture?
+
+  var commitCount = 0
+  /// The newest commits, the last of which can be undone while `isUndoOffered`.
+  var recentCommits: [RecentCommit] = []
+  var isUndoOffered = false
+
+  /// How often valid gaps were found out: once for each lift, and for each document during a drag.
+  package internal(set) var studyCount = 0
+
+  private var effects: [DragEffect] = []
+
+  /// Makes an engine that knows no list yet.
+  public init(_ settings: DragSettings = DragSettings(.itinerary)) {
+    self.settings = settings
+    profile = settings.effectiveProfile
+  }
+
+  /// Takes in what happened.
+  ///
+  /// Events that make no sense now are ignored.
+  ///
+  /// - Parameter event: What happened.
+  /// - Returns: What the host is to do, in this order.
+  /// - Complexity: O(log *n* + *r*) for *r* rows touched; O(*n*) for a new layout, and to lift a
+  ///   travel leg or change the document while one is dragged
+  public mutating func handle(_ event: DragEvent) -> [DragEffect] {
+    dispatch(event)
+    defer { effects = [] }
+    return effects
+  }
+
+  mutating func emit(_ effect: DragEffect) { effects.append(effect) }
+
+  mutating func emit(_ kind: HapticKind, after: Int = 0) {
+    if settings.haptics { emit(.haptic(kind, after: after)) }
+  }
+
+  mutating func emit(
+    _ target: RowAnimation.Target, _ changes: VisualChange, _ motion: Motion, delay: Int = 0
+  ) {
+    emit(.animate(RowAnimation(target, changes, motion, delay: delay)))
+  }
+}
+
+extension DragEngine {
+  private mutating func dispatch(_ event: DragEvent) {
+    switch event {
+    case .settings(let settings): change(settings)
+    case .document(let document): change(document)
+    case .layout(let layout): change(layout)
+    case .today(let today): change(today)
+    case .press(let row, let input, let point, let time): began(row, input, point, time)
+    case .lift(let row, let input, let point, let time): lift(row, input, point, time)
+    case .moved(let point, let time): moved(to: point, time)
+    case .released(let point, let time): released(at: point, time)
+    case .cancelled(let reason, _): cancel(reason)
+    case .tick(let time): tick(time)
+    case .timer(let timer, let time): ranDown(timer, time)
+    case .key(let key, let row, let time): pressed(key, row, time)
+    case .action(let id, let action, _): perform(action, on: id)
+    case .external(let phase, let time): handle(phase, time)
+    case .swipe(let phase): handle(phase)
+    case .pull(let phase): handle(phase)
+    case .pinch(let phase): handle(phase)
+    case .edit(let phase): handle(phase)
+    case .delete(let id): if isIdle { delete(id) }
+    case .undo: undo()
+    case .reverted(let commit, let isDone, _): reverted(commit, isDone)
+    case .commitFailed(let commit, _): failed(commit)
+    }
+  }
+}
+
+// MARK: - What a front end may ask
+
+extension DragEngine {
+  /// Whether nothing goes on.
+  public var isIdle: Bool { press == nil && session == nil && gesture == nil }
+
+  /// The item that is dragged.
+  public var draggedItem: ItemID? { session?.item }
+
+  /// What would happen if the drag ended now; `nil` without a drag.
+  public var proposal: DropProposal? { session?.proposal }
+
+  /// Where the lifted copy is, in viewport coordinates; `nil` if nothing is dragged by a pointer.
+  public var liftedFrame: DragFrame? {
+    guard let session, session.item != nil, !session.isByKeyboard else { return nil }
+    return DragFrame(
+      x: session.point.x - session.grabOffset.x, y: session.point.y - session.grabOffset.y,
+      width: session.originalFrame.width, height: session.height)
+  }
+
+  /// What a row shows at its side.
+  ///
+  /// - Complexity: O(log *n*)
+  public func affordance(of row: RowRef) -> RowAffordance {
+    guard let id = row.item, let document, document.list.contains(id: id) else { return .none }
+    return document.isGame(id) ? .pinned : .handle
+  }
+}
+
+/// What a row shows at its side.
+public enum RowAffordance: String, Hashable, Sendable {
+  /// It can be dragged.
+  case handle
+  /// It stands where the schedule says.
+  case pinned
+  /// It cannot be moved.
+  case none
+}

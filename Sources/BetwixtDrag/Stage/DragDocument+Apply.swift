@@ -1,0 +1,139 @@
+public import Betwixt
+public import BetwixtTrips
+
+extension DragDocument {
+  /// Does what a commit says, as one writer.
+  ///
+  /// Should an edit be refused, the document is as it was. A move into the gap in which the item
+  /// stands writes nothing.
+  ///
+  /// - Parameters:
+  ///   - edits: The edits of a commit.
+  ///   - replica: Who writes.
+  ///   - time: Now, `YYYY-MM-DDTHH:MM:SSZ`, for the field `completedAt` of a task.
+  /// - Returns: What was done, to be taken back by ``revert(_:by:)``.
+  /// - Throws: `TripFailure`
+  /// - Complexity: O(log *n*) for each edit, O(*n*) to move a travel leg
+  @discardableResult
+  public mutating func apply(
+    _ edits: [ListEdit], by replica: inout Replica, at time: String? = nil
+  ) throws(TripFailure) -> AppliedCommit {
+    var changed = self
+    var added: ItemID?
+    replica.beginRecording()
+    do throws(TripFailure) {
+      for edit in edits { added = try changed.apply(edit, by: &replica, at: time) ?? added }
+    } catch {
+      _ = replica.endRecording()
+      throw error
+    }
+    self = changed
+    return AppliedCommit(addedItem: added, writes: replica.endRecording())
+  }
+
+  private mutating func apply(
+    _ edit: ListEdit, by replica: inout Replica, at time: String?
+  ) throws(TripFailure) -> ItemID? {
+    switch self {
+    case .trip(var trip):
+      let added = try trip.apply(edit, by: &replica)
+      self = .trip(trip)
+      return added
+    case .tasks(var tasks):
+      let added = try tasks.apply(edit, by: &replica, at: time)
+      self = .tasks(tasks)
+      return added
+    }
+  }
+
+  /// Takes a commit back, as far as nobody has written over it.
+  ///
+  /// - Parameters:
+  ///   - commit: What was applied.
+  ///   - replica: Who writes.
+  /// - Returns: Whether all of it was taken back; otherwise nothing was.
+  /// - Throws: `EditFailure`; the document is as it was then.
+  /// - Complexity: O(log *n*) for each write
+  public mutating func revert(
+    _ commit: AppliedCommit, by replica: inout Replica
+  ) throws(EditFailure) -> Bool {
+    var changed = list
+    // A new item goes as a whole: its life is the first write of it.
+    let writes =
+      commit.addedItem == nil ? commit.writes.reversed() : Array(commit.writes.prefix(1))
+    guard !writes.isEmpty else { return false }
+    for write in writes {
+      guard try changed.revert(write, by: &replica) else { return false }
+    }
+    switch self {
+    case .trip: self = .trip(Trip(changed))
+    case .tasks: self = .tasks(TaskList(changed))
+    }
+    return true
+  }
+}
+
+/// A commit that was done.
+public struct AppliedCommit: Hashable, Sendable {
+  /// The item that it added.
+  public let addedItem: ItemID?
+
+  /// The writes that it made.
+  public let writes: [Write]
+}
+
+extension Trip {
+  fileprivate mutating func apply(
+    _ edit: ListEdit, by replica: inout Replica
+  ) throws(TripFailure) -> ItemID? {
+    switch edit {
+    case .move(let id, let gap): try drop(id, into: gap, by: &replica)
+    case .insert(let fields, let gap): return try add(fields, into: gap, by: &replica)
+    case .addGame(let fields): return try addGame(fields, by: &replica)
+    case .set(let id, let name, let value): try list.put(name, of: id, to: value, by: &replica)
+    case .remove(let id): try list.takeOut(id, by: &replica)
+    }
+    return nil
+  }
+}
+
+extension TaskList {
+  fileprivate mutating func apply(
+    _ edit: ListEdit, by replica: inout Replica, at time: String?
+  ) throws(TripFailure) -> ItemID? {
+    switch edit {
+    case .move(let id, let gap):
+      try drop(
+        id, on: CivilDate(dayNumber: gap.day), above: gap.above, below: gap.below, by: &replica)
+    case .insert(let fields, let gap):
+      // The task is made aside and then put into its gap, before anybody sees it.
+      let date = CivilDate(dayNumber: gap.day)
+      let text = fields[.taskText]?.string ?? ""
+      let id = try add(text, fields, on: date, by: &replica)
+      try drop(id, on: date, above: gap.above, below: gap.below, by: &replica)
+      return id
+    case .addGame: throw TripFailure(.notAGame)
+    case .set(let id, "state", "completed") where time != nil:
+      try complete(id, at: time, by: &replica)
+    case .set(let id, let name, let value): try list.put(name, of: id, to: value, by: &replica)
+    case .remove(let id): try list.takeOut(id, by: &replica)
+    }
+    return nil
+  }
+}
+
+extension ReplicatedList {
+  fileprivate mutating func put(
+    _ name: FieldName, of id: ItemID, to value: FieldValue, by replica: inout Replica
+  ) throws(TripFailure) {
+    do { try set(name, of: id, to: value, by: &replica) } catch {
+      throw TripFailure(.refused(error))
+    }
+  }
+
+  fileprivate mutating func takeOut(
+    _ id: ItemID, by replica: inout Replica
+  ) throws(TripFailure) {
+    do { try remove(id, by: &replica) } catch { throw TripFailure(.refused(error)) }
+  }
+}

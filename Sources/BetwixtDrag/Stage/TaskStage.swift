@@ -1,0 +1,141 @@
+import Betwixt
+import BetwixtTrips
+
+/// The groups of tasks that one tab shows.
+///
+/// Open and completed tasks are shown apart, so a gap's neighbours are of the moved task's class.
+struct TaskStage: ReorderStage {
+  let tasks: TaskList
+  let tab: TaskTab
+  let today: CivilDate?
+  /// Whether the task was lifted in another tab: then later days take it at tomorrow only.
+  let isVisitor: Bool
+
+  var list: ReplicatedList { tasks.list }
+
+  private var tomorrow: Int64? { today.flatMap { $0 + 1 }?.dayNumber }
+
+  var sectionBounds: (first: Int64, last: Int64)? {
+    switch tab {
+    case .inbox: return (TaskList.inbox, TaskList.inbox)
+    case .today: return today.map { ($0.dayNumber, $0.dayNumber) }
+    case .upcoming:
+      guard let tomorrow else { return nil }
+      guard !isVisitor else { return (tomorrow, tomorrow) }
+      let first = section(after: tomorrow - 1) ?? tomorrow
+      return (first, section(before: CivilDate.max.dayNumber + 1) ?? tomorrow)
+    case .analytics: return nil
+    }
+  }
+
+  func allows(_ section: Int64) -> Bool {
+    switch tab {
+    case .inbox: section == TaskList.inbox
+    case .today: section == today?.dayNumber
+    case .upcoming:
+      if isVisitor {
+        section == tomorrow
+      } else {
+        tomorrow.map { $0 <= section } ?? false && CivilDate(dayNumber: section) != nil
+      }
+    case .analytics: false
+    }
+  }
+
+  func gap(of id: ItemID) -> Gap? {
+    guard let index = list.index(id: id), let section = section(of: id) else { return nil }
+    let completed = tasks.isCompleted(id)
+    return Gap(
+      day: section, above: neighbour(index - 1, -1, completed, section, id),
+      below: neighbour(index + 1, 1, completed, section, id))
+  }
+
+  func resolve(_ gap: Gap, moving id: ItemID?) -> Gap? {
+    guard let bounds = sectionBounds else { return nil }
+    if tab == .upcoming, isVisitor, gap.day != bounds.first {
+      return endGap(of: bounds.first, moving: id)
+    }
+    guard allows(gap.day) else { return nil }
+    let completed = id.map { tasks.isCompleted($0) } ?? false
+    let upper = place(of: gap.above, in: gap.day, moving: id)
+    let lower = place(of: gap.below, in: gap.day, moving: id)
+    if let upper, isCompleted(upper) == completed {
+      let below = neighbour(upper + 1, 1, completed, gap.day, id)
+      return Gap(day: gap.day, above: gap.above, below: below)
+    }
+    if let lower, isCompleted(lower) == completed {
+      let above = neighbour(lower - 1, -1, completed, gap.day, id)
+      return Gap(day: gap.day, above: above, below: gap.below)
+    }
+    // Among completed tasks an open one goes to the end of the open ones.
+    if !completed, upper != nil || lower != nil { return endGap(of: gap.day, moving: id) }
+    let first = list.indices(inSection: gap.day).lowerBound
+    return Gap(
+      day: gap.day, above: nil, below: neighbour(first, 1, completed, gap.day, id))
+  }
+
+  func endGap(of section: Int64, moving id: ItemID?) -> Gap {
+    let completed = id.map { tasks.isCompleted($0) } ?? false
+    let last = list.indices(inSection: section).upperBound - 1
+    return Gap(day: section, above: neighbour(last, -1, completed, section, id), below: nil)
+  }
+
+  func section(before section: Int64) -> Int64? {
+    let index = list.indices(inSection: section).lowerBound - 1
+    guard index >= 0, let found = list[index].section, allows(found) else { return nil }
+    return found
+  }
+
+  func section(after section: Int64) -> Int64? {
+    let index = list.indices(inSection: section).upperBound
+    guard index < list.count, let found = list[index].section, allows(found) else { return nil }
+    return found
+  }
+
+  func substitute(for id: ItemID, moving moved: ItemID?) -> Gap? { nil }
+
+  func name(of section: Int64) -> SectionName {
+    guard let date = CivilDate(dayNumber: section) else { return .group(TaskTab.inbox.title) }
+    if section == today?.dayNumber { return .group(TaskTab.today.title) }
+    return .group(section == tomorrow ? "Tomorrow" : date.description)
+  }
+
+  func place(of id: ItemID) -> ListPlace? {
+    gap(of: id).map { place(in: $0, moving: id) }
+  }
+
+  func place(in gap: Gap, moving id: ItemID?) -> ListPlace {
+    let group = tasks.group(of: CivilDate(dayNumber: gap.day), today: today ?? .min)
+    let others = group.tasks.filter { $0 != id }
+    let isCompleted = id.map { tasks.isCompleted($0) } ?? false
+    let open = others.count { !tasks.isCompleted($0) }
+    var position = isCompleted ? open : 0
+    if let above = gap.above.flatMap({ others.firstIndex(of: $0) }) { position = above + 1 }
+    return ListPlace(
+      position: position + 1, count: others.count + 1, section: name(of: gap.day))
+  }
+}
+
+extension TaskStage {
+  /// The nearest task of a class from a place on, in one direction.
+  private func neighbour(
+    _ start: Int, _ step: Int, _ completed: Bool, _ section: Int64, _ moved: ItemID?
+  ) -> ItemID? {
+    let places = list.indices(inSection: section)
+    var index = start
+    while places.contains(index) {
+      let id = list[index].id
+      if id != moved, tasks.isCompleted(id) == completed { return id }
+      index += step
+    }
+    return nil
+  }
+
+  private func place(of id: ItemID?, in section: Int64, moving moved: ItemID?) -> Int? {
+    guard let id, id != moved, let index = list.index(id: id), list[index].section == section
+    else { return nil }
+    return index
+  }
+
+  private func isCompleted(_ index: Int) -> Bool { tasks.isCompleted(list[index].id) }
+}
