@@ -20,6 +20,8 @@ let package = Package(
       name: "FuzzSupport",
       dependencies: [.product(name: "BetwixtTesting", package: "betwixt")]),
     .executableTarget(name: "simulate", dependencies: testing),
+    .executableTarget(name: "canary", dependencies: testing),
+    .executableTarget(name: "exhaust", dependencies: testing),
   ],
   swiftLanguageModes: [.v6]
 )

@@ -84,6 +84,12 @@ private struct Work {
   /// Lowers each choice by halving its distance from what still fails.
   mutating func lower(_ fails: ([UInt64]) -> Bool) {
     for place in best.indices {
+      // Small numbers first: what counts may be a remainder, which halving steps over.
+      for small in 0..<min(best[place], 4) {
+        var candidate = best
+        candidate[place] = small
+        if accept(candidate, fails) { break }
+      }
       var floor: UInt64 = 0
       while floor < best[place], left > 0 {
         var candidate = best

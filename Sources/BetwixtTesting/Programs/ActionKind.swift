@@ -12,6 +12,9 @@ public enum ActionKind: String, CaseIterable, Hashable, Sendable {
   case undo
   case edit
 
+  // Time, which stands still otherwise, so that stamps tie.
+  case wait
+
   // Exchanges that work.
   case merge
   case send
@@ -70,7 +73,7 @@ public enum ActionKind: String, CaseIterable, Hashable, Sendable {
     case .clock: ["reading"]
     case .rollBack: ["forgets"]
     case .clone: ["of"]
-    case .undo, .publish, .snapshot, .backup: []
+    case .undo, .wait, .publish, .snapshot, .backup: []
     }
   }
 
@@ -95,7 +98,7 @@ public enum ActionKind: String, CaseIterable, Hashable, Sendable {
     case .commit, .compact: [4, 24]
     case .clock: [ClockReading.allCases.count]
     case .rollBack: [2]
-    case .undo, .publish, .snapshot, .backup: []
+    case .undo, .wait, .publish, .snapshot, .backup: []
     }
   }
 

@@ -23,7 +23,7 @@ public struct ActionMix: Hashable, Sendable {
   /// Weights of edits.
   public static let edits: [ActionKind: Int] = [
     .insert: 12, .remove: 6, .set: 6, .move: 12, .restore: 4, .clear: 2, .run: 3, .moveBlock: 3,
-    .undo: 3,
+    .undo: 3, .wait: 10,
   ]
 
   /// Weights of exchanges that bring whole deltas or lists.

@@ -58,6 +58,9 @@ struct NaiveList: Sendable {
   /// The items on show: by section, then key bytes, then id; as of the last ``settle()``.
   private(set) var visible: [Place] = []
 
+  /// How many registers are written.
+  private(set) var entryCount = 0
+
   private var isSettled = true
 
   // MARK: Joining
@@ -70,6 +73,7 @@ struct NaiveList: Sendable {
     }
     let present = items[entry.item]?[entry.register]
     if let present, !NaiveList.wins(entry, over: present) { return false }
+    if present == nil { entryCount += 1 }
     items[entry.item, default: Item()][entry.register] = entry
     switch entry.register {
     case .life, .position: isSettled = false
@@ -112,12 +116,6 @@ struct NaiveList: Sendable {
 
   /// All entries, rising by item, then register.
   var entries: [Entry] { items.keys.sorted().flatMap { items[$0]?.entries ?? [] } }
-
-  var entryCount: Int {
-    items.values.reduce(0) { count, item in
-      count + item.others.count + (item.life == nil ? 0 : 1) + (item.position == nil ? 0 : 1)
-    }
-  }
 
   func visible(in section: Int64) -> [ItemID] {
     visible.filter { $0.section == section }.map(\.id)

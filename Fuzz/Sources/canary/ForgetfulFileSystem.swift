@@ -1,0 +1,80 @@
+import BetwixtSync
+import BetwixtTesting
+
+/// A file system that leaves out some of the syncs it is asked for.
+struct ForgetfulFileSystem: FileSystem {
+  enum Kind {
+    /// Files that were just made, which will be renamed.
+    case newFiles
+
+    /// Files that existed before they were opened.
+    case appendedFiles
+  }
+
+  let disk: SimulatedDisk
+  let forgets: Kind
+  private let created = CreatedFiles()
+
+  init(disk: SimulatedDisk, forgets: Kind) {
+    self.disk = disk
+    self.forgets = forgets
+  }
+
+  func open(_ path: String, _ mode: OpenMode) throws(FileSystemError) -> OpenFile {
+    let file = try disk.open(path, mode)
+    if mode == .creating { created.insert(file) }
+    return file
+  }
+
+  func sync(_ file: OpenFile) throws(FileSystemError) {
+    if created.contains(file) == (forgets == .newFiles) { return }
+    try disk.sync(file)
+  }
+
+  func close(_ file: OpenFile) {
+    created.remove(file)
+    disk.close(file)
+  }
+
+  func read(_ file: OpenFile, at offset: Int, count: Int) throws(FileSystemError) -> [UInt8] {
+    try disk.read(file, at: offset, count: count)
+  }
+
+  func append(_ file: OpenFile, _ bytes: ArraySlice<UInt8>) throws(FileSystemError) -> Int {
+    try disk.append(file, bytes)
+  }
+
+  func truncate(_ file: OpenFile, to size: Int) throws(FileSystemError) {
+    try disk.truncate(file, to: size)
+  }
+
+  func barrier(_ file: OpenFile) throws(FileSystemError) { try disk.barrier(file) }
+
+  func status(of file: OpenFile) throws(FileSystemError) -> FileStatus {
+    try disk.status(of: file)
+  }
+
+  func status(at path: String) throws(FileSystemError) -> FileStatus? {
+    try disk.status(at: path)
+  }
+
+  func rename(_ path: String, to target: String) throws(FileSystemError) {
+    try disk.rename(path, to: target)
+  }
+
+  func link(_ path: String, to target: String) throws(FileSystemError) {
+    try disk.link(path, to: target)
+  }
+
+  func unlink(_ path: String) throws(FileSystemError) { try disk.unlink(path) }
+
+  func makeDirectory(_ path: String) throws(FileSystemError) { try disk.makeDirectory(path) }
+
+  func syncDirectory(_ path: String) throws(FileSystemError) { try disk.syncDirectory(path) }
+
+  func list(_ path: String) throws(FileSystemError) -> [String] { try disk.list(path) }
+
+  func lock(_ path: String) throws(FileSystemError) -> OpenFile { try disk.lock(path) }
+
+  func pause(milliseconds: Int) {}
+}
