@@ -11,9 +11,7 @@ package func run(
   arguments: [String], input: any ByteSource, output: any ByteSink, error: any ByteSink,
   environment: Environment
 ) -> ExitCode {
-  var session = Session(
-    input: input, outputIsTerminal: output.isTerminal, errorIsTerminal: error.isTerminal,
-    environment: environment)
+  var session = Session(input: input, output: output, error: error, environment: environment)
   var code: ExitCode
   var messages = ""
   do {

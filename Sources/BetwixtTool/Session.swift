@@ -1,3 +1,5 @@
+import Betwixt
+
 /// What one run of the tool reads and what it is about to print.
 ///
 /// A command collects its output here. It is written when the command has ended well, so that a
@@ -24,15 +26,22 @@ package struct Session {
   /// What goes to standard error.
   package private(set) var messages = ""
 
+  /// Where progress is shown while a command runs; nothing else is written there before its end.
+  let errorOutput: any ByteSink
+
+  /// The documents that were read, of which own writes may be about to leave.
+  var sources: [(place: DocumentPlace, list: ReplicatedList)] = []
+
   private let input: any ByteSource
   private var inputIsRead = false
 
   init(
-    input: any ByteSource, outputIsTerminal: Bool, errorIsTerminal: Bool, environment: Environment
+    input: any ByteSource, output: any ByteSink, error: any ByteSink, environment: Environment
   ) {
     self.input = input
-    self.outputIsTerminal = outputIsTerminal
-    self.errorIsTerminal = errorIsTerminal
+    outputIsTerminal = output.isTerminal
+    errorIsTerminal = error.isTerminal
+    errorOutput = error
     self.environment = environment
   }
 }

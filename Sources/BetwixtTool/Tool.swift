@@ -5,7 +5,9 @@ package enum Tool {
 
   /// Every command, in the order of the help.
   package static let commands: [Command] = [
-    .demo, .importFile, .show, .merge, .merge3, .diff, .digest, .check, .export, .sync, .doctor,
+    .demo, .new, .add, .move, .set, .remove, .restore, .show, .check, .repair, .explain,
+    .importFile,
+    .export, .merge, .merge3, .diff, .digest, .sync, .serve, .identity, .doctor,
   ]
 
   static func perform(
@@ -76,8 +78,8 @@ package enum Tool {
     help.paragraph(
       "OVERVIEW",
       """
-      Merges copies of a trip that were edited apart, shows them, and says what differs. Inputs \
-      are never changed.
+      Edits trips, syncs them between devices, and merges copies that were edited apart. Inputs \
+      are never changed; only documents that a command edits or syncs are.
       """)
     help.paragraph("USAGE", "betwixt <command> [OPTIONS] ...")
     help.section(

@@ -21,7 +21,7 @@ extension Command {
       do throws(DocumentFileFailure) {
         examination = try DocumentExamination(of: path)
         if let target = arguments.value(of: .rescue) {
-          try examination.salvage(to: target, .ofTool)
+          try examination.salvage(to: target, .ofTool(.exclusive))
         }
       } catch {
         throw ToolFailure(path, error)
@@ -70,26 +70,22 @@ extension DocumentExamination {
   }
 }
 
-extension DocumentFile.Settings {
-  /// How the tool opens documents: beside other programs, and patient.
-  static var ofTool: DocumentFile.Settings {
-    var settings = DocumentFile.Settings(random: { UInt64.random(in: .min ... .max) })
-    settings.access = .shared
-    settings.lockWaitMilliseconds = 10_000
-    return settings
-  }
-}
-
 extension ToolFailure {
   /// A document file that could not be opened or written.
   init(_ path: String, _ failure: DocumentFileFailure) {
     switch failure {
     case .notFound: self.init(.noInput, "Error: cannot read \(path): there is no such file")
     case .exists: self.init(.cannotCreate, "Error: cannot write \(path): it exists")
-    case .locked: self.init(.tryAgain, "Error: cannot open \(path): another program writes it")
+    case .locked:
+      self.init(.tryAgain, "Error: \(path): another program writes it; try again later")
     case .unreadable(let failure), .needsUpgrade(let failure):
       self.init(.badData, "\(path): \(failure)")
-    default: self.init(.inputOutput, "Error: \(path): \(failure)")
+    case .readOnly: self.init(.badData, "\(path): a newer version of betwixt wrote this")
+    case .tooLarge: self.init(.badData, "\(path): the document would be too large")
+    case .surprise:
+      self.init(.tryAgain, "Error: \(path): something else replaced the file; try again")
+    case .fileSystem(let error): self.init(.inputOutput, "Error: \(path): \(error.sentence)")
+    case .ended, .notVerified: self.init(.inputOutput, "Error: \(path): \(failure)")
     }
   }
 }

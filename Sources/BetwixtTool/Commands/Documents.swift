@@ -14,13 +14,53 @@ extension Session {
   /// - Throws: ``ToolFailure``: 66 if it cannot be read, 65 if it is not what it should be.
   mutating func open(_ path: String) throws(ToolFailure) -> TripFile {
     let bytes = try read(path) { start in
-      SealedBlock.isSealedBlock(start) ? FormatLimits.ceiling.byteCount : Session.textLimit
+      SealedBlock.isSealedBlock(start) || DocumentExamination.isDocument(start)
+        ? FormatLimits.ceiling.byteCount : Session.textLimit
+    }
+    if DocumentExamination.isDocument(bytes) {
+      return try noting(try openDocument(bytes, path), path)
     }
     guard SealedBlock.isSealedBlock(bytes) else {
       do { return try TripFile(bytes, name: path) } catch { throw ToolFailure(error) }
     }
+    let file: TripFile
     do {
-      return TripFile(list: try SealedBlock.decode(bytes), name: path)
+      file = TripFile(list: try SealedBlock.decode(bytes), name: path)
+    } catch {
+      throw ToolFailure(DocumentFailure(file: path, error))
+    }
+    return try noting(file, path)
+  }
+
+  /// Remembers a document that was read, because somebody here may write in it.
+  private mutating func noting(_ file: TripFile, _ path: String) throws(ToolFailure) -> TripFile {
+    if path != "-" { sources.append((try DocumentPlace(path), file.list())) }
+    return file
+  }
+
+  /// Notes that the writes of this installation leave with what is written now.
+  private mutating func publishSources() throws(ToolFailure) {
+    for (place, list) in sources {
+      guard var identity = try identity(at: place, for: list, isMade: false) else { continue }
+      do {
+        try identity.publish(upTo: list.version[identity.replica])
+      } catch {
+        throw ToolFailure(place.name, error)
+      }
+    }
+  }
+
+  /// Reads a document file as it is now, without repairing it.
+  private mutating func openDocument(
+    _ bytes: [UInt8], _ path: String
+  ) throws(ToolFailure) -> TripFile {
+    do throws(DecodeFailure) {
+      let examination = try DocumentExamination(bytes)
+      for problem in examination.problems {
+        if case .needsUpgrade(let failure) = problem { throw failure }
+        report("\(path): \(problem); 'betwixt doctor' tells more\n")
+      }
+      return TripFile(list: examination.list, name: path)
     } catch {
       throw ToolFailure(DocumentFailure(file: path, error))
     }
@@ -53,6 +93,7 @@ extension Session {
     _ list: ReplicatedList, as format: DocumentFormat, _ arguments: ParsedArguments,
     defaultPath: String? = nil
   ) throws(ToolFailure) {
+    if format.isComplete { try publishSources() }
     let path = arguments.value(of: .output) ?? defaultPath
     if format == .trip, path ?? "-" == "-", outputIsTerminal {
       throw usage("format 'trip' is binary and not for a terminal; name a file with -o")

@@ -1,45 +1,104 @@
+import Betwixt
+import BetwixtSync
 import BetwixtTrips
 
 extension Command {
   /// Brings a file into the full form, or into a document.
   static let importFile = Command(
     name: "import",
-    synopsis: "[--into DOCUMENT] [--base BASE] [-o FILE] SOURCE",
+    synopsis: "[--into DOCUMENT] [--base BASE] [--own] [-o FILE] SOURCE",
     summary: "Reads a plain file into a document with history.",
     details: """
-      Without --into the result is a new document, and one source gives the same document on \
-      every machine. With --into the source is merged into DOCUMENT, which is replaced unless -o \
+      Without --into the result is a new file, and one source gives the same file on every \
+      machine. With --into the source is merged into DOCUMENT, which is edited in place unless -o \
       names another file; what is gone there stays gone.
       """,
     operands: [("SOURCE", "A trip in any format, or - for standard input.")],
     operandCount: 1...1,
-    ownOptions: [.into, .base, .utcOffset, .output, .format],
+    ownOptions: [.into, .base, .own, .utcOffset, .output, .format],
     examples: [
       "betwixt import trip.json -o trip.trip.json",
       "betwixt import --into trip.trip.json --base sent.json returned.json",
+      "betwixt import --own --into trip.trip --base sent.json returned.json",
     ],
     action: { (arguments, session) throws(ToolFailure) in
-      let utcOffset = try session.utcOffset(arguments)
-      let document = try session.open(.into, of: arguments)
-      let base = try session.open(.base, of: arguments)
-      let source = try session.open(arguments.operands[0])
-      let imported: TripImport
-      do throws(DocumentFailure) {
-        imported = try TripImport(source, into: document?.list(), base: base, utcOffset: utcOffset)
-      } catch {
-        throw ToolFailure(error)
+      let request = ImportRequest(
+        source: try session.open(arguments.operands[0]),
+        base: try session.open(.base, of: arguments),
+        utcOffset: try session.utcOffset(arguments))
+      if let document = try session.documentInPlace(arguments) {
+        try session.importInPlace(request, document, isOwn: arguments.isSet(.own))
+        return .done
       }
+      guard !arguments.isSet(.own) else {
+        throw session.usage("option '--own' edits a document in place: name one with --into")
+      }
+      let document = try session.open(.into, of: arguments)
+      let imported = try request.result(into: document?.list())
       // Without a document to follow this is the full form: the history is the point.
       let format = try session.outputFormat(arguments, otherwise: document?.format ?? .tripJSON)
       try session.save(
         imported.list, as: format, arguments, defaultPath: arguments.value(of: .into))
-      for note in imported.notes { session.report("\(note.printable)\n") }
-      session.report("\(imported.counts)\n")
+      session.report(imported)
       return .done
     })
 }
 
+/// A file that was read, to be taken in.
+private struct ImportRequest {
+  let source: TripFile
+  let base: TripFile?
+  let utcOffset: Int?
+
+  func result(into list: ReplicatedList?) throws(ToolFailure) -> TripImport {
+    do {
+      return try TripImport(source, into: list, base: base, utcOffset: utcOffset)
+    } catch {
+      throw ToolFailure(error)
+    }
+  }
+}
+
 extension Session {
+  /// The document of `--into`, if it is one that is edited in place.
+  fileprivate func documentInPlace(
+    _ arguments: ParsedArguments
+  ) throws(ToolFailure) -> String? {
+    guard let path = arguments.value(of: .into), path != "-" else { return nil }
+    let isElsewhere = arguments.contains(.output) || arguments.contains(.format)
+    let start: ArraySlice<UInt8>
+    do {
+      start = try InputFile.start(of: path)
+    } catch {
+      throw ToolFailure(FileFailure(.unreadable, path, error))
+    }
+    return !isElsewhere && DocumentFormat.recognize(Array(start)) == .trip ? path : nil
+  }
+
+  /// Takes a file into a document, as the file's writes or as writes of this installation.
+  fileprivate mutating func importInPlace(
+    _ request: ImportRequest, _ path: String, isOwn: Bool
+  ) throws(ToolFailure) {
+    var document = try openDocument(path, .exclusive, isWriting: isOwn)
+    let imported = try request.result(into: document.file.list)
+    var list = imported.list
+    if isOwn, let identity = document.identity {
+      var me = identity.replica(for: document.file.list) { SystemCall.wallClockMilliseconds }
+      do throws(TripFailure) {
+        list = try imported.edits(of: document.file.list, by: &me)
+      } catch {
+        throw ToolFailure(error, nil, in: Trip(document.file.list), of: path)
+      }
+    }
+    try document.commit(list)
+    report(imported)
+  }
+
+  fileprivate mutating func report(_ imported: TripImport) {
+    for note in imported.notes { report("\(note.printable)\n") }
+    report("\(imported.counts)\n")
+  }
+
   /// The minutes that `--utc-offset` stands for.
   fileprivate func utcOffset(_ arguments: ParsedArguments) throws(ToolFailure) -> Int? {
     guard let word = arguments.value(of: .utcOffset) else { return nil }
@@ -54,4 +113,11 @@ extension Session {
 extension OptionSpec {
   static let into = OptionSpec(
     "into", placeholder: "DOCUMENT", help: "The document that takes the source in.")
+
+  fileprivate static let own = OptionSpec(
+    "own",
+    help: """
+      Write what the source changes as edits of this installation, and not as those of the source: \
+      for servers that take from each device only its own.
+      """)
 }

@@ -4,7 +4,7 @@ extension Command {
   /// Draws a trip.
   static let show = Command(
     name: "show",
-    synopsis: "[--json] [--color WHEN] FILE",
+    synopsis: "[--rows] [--json] [--color WHEN] FILE",
     summary: "Draws a trip day by day, in the order of the list.",
     details: """
       Items that stand beyond the last day are shown under it, with the day they are stored on; \
@@ -12,7 +12,7 @@ extension Command {
       """,
     operands: [("FILE", "A trip in any format, or - for standard input.")],
     operandCount: 1...1,
-    ownOptions: [.json, .color],
+    ownOptions: [.rows, .json, .color],
     examples: ["betwixt show trip.json", "betwixt show --json merged.trip.json"],
     action: { (arguments, session) throws(ToolFailure) in
       let style = try session.style(arguments)
@@ -24,8 +24,15 @@ extension Command {
       } else {
         let trip = Trip(list)
         session.print(
-          isForPrograms ? RowLines(trip: trip).text : ItineraryText(trip, style: style).text)
+          isForPrograms
+            ? RowLines(trip: trip).text
+            : ItineraryText(trip, style: style, numbersRows: arguments.isSet(.rows)).text)
       }
       return .done
     })
+}
+
+extension OptionSpec {
+  fileprivate static let rows = OptionSpec(
+    "rows", help: "Number the rows of each day, by which other commands can name them.")
 }

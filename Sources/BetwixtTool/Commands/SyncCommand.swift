@@ -5,141 +5,93 @@ extension Command {
   /// Makes two copies of a document equal.
   static let sync = Command(
     name: "sync",
-    synopsis: "(--with FILE | --exec COMMAND | --stdio) FILE",
-    summary: "Brings a document and a copy of it elsewhere to the same state.",
+    synopsis: "(--with FILE | --folder DIR | --exec COMMAND | --stdio) [--create] FILE",
+    summary: "Brings a document and its copies elsewhere to the same state.",
     details: """
       Both sides end with all edits of both. What arrives is on the drive before it is \
-      acknowledged, and a session that was cut goes on with the next one.
+      acknowledged, and a session that was cut goes on with the next one. A folder is one that some \
+      other tool copies between devices: each run puts in what is new here and takes out what is \
+      new there; no two devices need to be up at the same time.
       """,
     operands: [
       ("FILE", "A document or a .trip file; it becomes a document with the first change.")
     ],
     operandCount: 1...1,
-    ownOptions: [.with, .exec, .stdio],
+    ownOptions: [.with, .sharedFolder, .exec, .stdio, .create, .json],
     examples: [
       "betwixt sync --with /media/stick/rome.trip rome.trip",
+      "betwixt sync --folder ~/Dropbox/trips rome.trip",
       "betwixt sync --exec 'ssh host betwixt sync --stdio rome.trip' rome.trip",
+      "betwixt sync --exec 'ssh host betwixt serve trips --stdio' rome.trip",
     ],
     action: { (arguments, session) throws(ToolFailure) in
-      let path = arguments.operands[0]
-      let ways = [
-        arguments.value(of: .with) != nil, arguments.value(of: .exec) != nil,
-        arguments.isSet(.stdio),
-      ]
-      guard ways.count(where: { $0 }) == 1 else {
-        throw session.usage("one of --with, --exec and --stdio is needed")
+      let ways = [.with, .sharedFolder, .exec, .stdio].count { arguments.contains($0) }
+      guard ways == 1 else {
+        throw session.usage("one of --with, --folder, --exec and --stdio is needed")
       }
+      let name = arguments.operands[0]
+      guard name != "-" else { throw session.usage("a document is a file, not a stream") }
+      let outcome: SyncOutcomeReport
       if let other = arguments.value(of: .with) {
-        return try DocumentSync.join(path, other, &session)
+        outcome = try session.join(name, other, isMade: arguments.isSet(.create))
+      } else if let folder = arguments.value(of: .sharedFolder) {
+        outcome = try session.sync(name, through: folder, isMade: arguments.isSet(.create))
+      } else {
+        outcome = try session.converse(
+          name, running: arguments.value(of: .exec), isMade: arguments.isSet(.create))
       }
-      return try DocumentSync.converse(path, running: arguments.value(of: .exec), &session)
+      if !arguments.isSet(.stdio) { session.show(outcome, of: name, arguments) }
+      return .done
     })
+}
+
+/// What a sync came to.
+struct SyncOutcomeReport {
+  /// What the document holds now.
+  var list: ReplicatedList
+
+  /// What went to and fro, in words and for programs.
+  var traffic: [(name: String, count: Int, words: String)] = []
+
+  /// The same as part of a sentence.
+  var trafficText: String {
+    traffic.map { ", \($0.count) \($0.words)" }.joined()
+  }
+}
+
+extension Session {
+  fileprivate mutating func show(
+    _ outcome: SyncOutcomeReport, of name: String, _ arguments: ParsedArguments
+  ) {
+    let list = outcome.list
+    guard arguments.isSet(.json) else {
+      report("\(name): \(list.count) items, digest \(list.digest)\(outcome.trafficText)\n")
+      return
+    }
+    var line = JSONLine()
+    line.add("file", name)
+    line.add("items", Int64(list.count))
+    line.add("digest", list.digest.description)
+    for part in outcome.traffic { line.add(part.name, Int64(part.count)) }
+    print(line.text)
+  }
 }
 
 extension OptionSpec {
   fileprivate static let with = OptionSpec(
     "with", placeholder: "FILE", help: "The copy is FILE, a document on this machine.")
 
+  fileprivate static let sharedFolder = OptionSpec(
+    "folder", placeholder: "DIR",
+    help: "The copies put what is new into DIR, which some other tool copies between devices.")
+
   fileprivate static let exec = OptionSpec(
     "exec", placeholder: "COMMAND",
     help: "Run COMMAND with the shell and talk to its standard input and output.")
 
-  fileprivate static let stdio = OptionSpec(
+  static let stdio = OptionSpec(
     "stdio", help: "Talk through standard input and output: for the other end of --exec.")
-}
 
-/// What the command does, in the order in which it must be done.
-private enum DocumentSync {
-  /// Joins two documents of this machine.
-  static func join(
-    _ path: String, _ other: String, _ session: inout Session
-  ) throws(ToolFailure) -> ExitCode {
-    var first = try open(path, &session)
-    var second = try open(other, &session)
-    guard first.list.id == second.list.id else {
-      throw ToolFailure(.badData, "Error: \(path) and \(other) are different documents")
-    }
-    do throws(DocumentFileFailure) {
-      try first.commit(second.list)
-    } catch {
-      throw ToolFailure(path, error)
-    }
-    do throws(DocumentFileFailure) {
-      try second.commit(first.list)
-    } catch {
-      throw ToolFailure(other, error)
-    }
-    session.report("both hold \(first.list.count) items, digest \(first.list.digest)\n")
-    return .done
-  }
-
-  private static func open(
-    _ path: String, _ session: inout Session
-  ) throws(ToolFailure) -> DocumentFile {
-    do {
-      let file = try DocumentFile.open(path, .ofTool)
-      for finding in file.report.findings { session.report("\(path): \(finding)\n") }
-      return file
-    } catch {
-      throw ToolFailure(path, error)
-    }
-  }
-
-  /// Talks to a program, or to whoever started this one.
-  static func converse(
-    _ path: String, running line: String?, _ session: inout Session
-  ) throws(ToolFailure) -> ExitCode {
-    // The tool makes no writes of its own, so it needs no identity.
-    var host = DocumentHost(try open(path, &session), nil)
-    PeerProcess.ignoreBrokenPipes()
-    let ending: PipeEnding
-    do {
-      if let line {
-        let peer = try PeerProcess(line)
-        defer { peer.finish() }
-        ending = try run(&host, reading: peer.output, writing: peer.input)
-      } else {
-        ending = try run(
-          &host, reading: SystemCall.standardInput, writing: SystemCall.standardOutput)
-      }
-    } catch let error as FileSystemError {
-      throw ToolFailure(.inputOutput, "Error: the connection failed: \(error)")
-    } catch {
-      throw ToolFailure(.inputOutput, "Error: cannot run '\(line ?? "")': \(error)")
-    }
-    return try conclude(host, ending, path, &session)
-  }
-
-  private static func run(
-    _ host: inout DocumentHost, reading input: Int32, writing output: Int32
-  ) throws(FileSystemError) -> PipeEnding {
-    var random = SystemRandomNumberGenerator()
-    let talk = SyncSession(
-      SyncSetup(implementation: "betwixt \(Tool.version)"), list: host.list,
-      nonce: .random(using: &random), now: PipeDriver.now())
-    var driver = PipeDriver(talk, reading: input, writing: output)
-    return try driver.run(&host)
-  }
-
-  private static func conclude(
-    _ host: borrowing DocumentHost, _ ending: PipeEnding, _ path: String, _ session: inout Session
-  ) throws(ToolFailure) -> ExitCode {
-    let list = host.file.list
-    switch ending.end {
-    case .finished:
-      session.report(
-        """
-        \(path): \(list.count) items, digest \(list.digest), \
-        \(ending.sentByteCount) bytes sent, \(ending.receivedByteCount) received
-
-        """)
-      return .done
-    case .cut:
-      throw ToolFailure(.tryAgain, "Error: the connection was cut; what arrived is kept")
-    case .failed(let failure), .peerFailed(let failure):
-      let text = ending.strayText.printable
-      let stray = text.isEmpty ? "" : "; the other side wrote '\(text)'"
-      throw ToolFailure(.badData, "Error: \(failure)\(stray)")
-    }
-  }
+  static let create = OptionSpec(
+    "create", help: "If there is no such document, make it: a copy of what the other side has.")
 }

@@ -21,4 +21,13 @@ package enum InputFile {
     defer { try? SystemCall.closeFile(descriptor.number) }
     return try descriptor.readAll(calling: path, limit: limit)
   }
+
+  /// The first bytes of a file, at most 64.
+  static func start(of path: String) throws(SystemError) -> ArraySlice<UInt8> {
+    let number = try SystemCall.openFile(path, for: .reading)
+    defer { try? SystemCall.closeFile(number) }
+    var buffer = [UInt8](repeating: 0, count: 64)
+    let count = try SystemCall.readSome(number, into: &buffer)
+    return buffer.prefix(count)
+  }
 }

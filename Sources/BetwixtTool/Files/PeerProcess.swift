@@ -65,12 +65,35 @@ struct PeerProcess {
     return identifier
   }
 
-  /// Closes what this side holds and waits for the program's end.
-  func finish() {
+  /// Closes what this side holds and waits for the program's end, but not for ever.
+  ///
+  /// - Returns: Its exit code; `nil` if a signal ended it, or if it did not end.
+  func finish() -> Int32? {
     close(input)
     close(output)
+    if let status = wait(milliseconds: PeerProcess.patience) { return PeerProcess.code(status) }
+    // It neither reads nor writes any more: it waits for something else.
+    kill(identifier, SIGTERM)
+    _ = wait(milliseconds: PeerProcess.patience)
+    return nil
+  }
+
+  private static let patience = 3_000
+  private static let pause = 5
+
+  private func wait(milliseconds: Int) -> Int32? {
     var status: Int32 = 0
-    while unsafe waitpid(identifier, &status, 0) < 0, errno == EINTR {}
+    for _ in 0...(milliseconds / PeerProcess.pause) {
+      let result = unsafe waitpid(identifier, &status, WNOHANG)
+      if result == identifier { return status }
+      if result < 0, errno != EINTR { return nil }
+      _ = poll(nil, 0, Int32(PeerProcess.pause))
+    }
+    return nil
+  }
+
+  private static func code(_ status: Int32) -> Int32? {
+    status & 0x7f == 0 ? status >> 8 & 0xff : nil
   }
 
   /// Lets writing to a program that has ended fail, in place of ending this one.

@@ -129,11 +129,26 @@ extension SystemCall {
     return Status(kind: kind, permissions: UInt32(information.st_mode & 0o7777))
   }
 
+  /// Whether a path leads to a folder.
+  static func isFolder(_ path: String) -> Bool { (try? status(of: path))?.kind == .directory }
+
   /// The path without symbolic links.
   static func resolved(_ path: String) throws(SystemError) -> String {
     guard let text = unsafe realpath(path, nil) else { throw SystemError(number: errno) }
     defer { unsafe free(text) }
     return unsafe String(cString: text)
+  }
+
+  /// The path without symbolic links of a file that may not exist yet.
+  static func resolvedTarget(_ path: String) throws(SystemError) -> String {
+    if try status(of: path) != nil { return try resolved(path) }
+    let bytes = Array(path.utf8)
+    guard let slash = bytes.lastIndex(of: UInt8(ascii: "/")) else {
+      return try resolved(".") + "/" + path
+    }
+    let folder = try resolved(String(decoding: bytes[...slash], as: UTF8.self))
+    let name = String(decoding: bytes[(slash + 1)...], as: UTF8.self)
+    return (folder == "/" ? "" : folder) + "/" + name
   }
 
   static func checkWritable(_ path: String) throws(SystemError) {
@@ -162,6 +177,16 @@ extension SystemCall {
 
 extension SystemCall {
   static var processNumber: Int32 { getpid() }
+
+  /// Milliseconds since 1970-01-01T00:00:00Z by the system's clock.
+  static var wallClockMilliseconds: Int64 {
+    var now = timespec()
+    guard unsafe clock_gettime(CLOCK_REALTIME, &now) == 0 else { return 0 }
+    return Int64(now.tv_sec) &* 1_000 &+ Int64(now.tv_nsec) / 1_000_000
+  }
+
+  /// Random bits of the operating system.
+  static func randomBits() -> UInt64 { UInt64.random(in: .min ... .max) }
 
   static func environmentVariable(_ name: String) -> String? {
     guard let text = unsafe getenv(name) else { return nil }

@@ -8,13 +8,16 @@ import BetwixtTrips
 ///       19:00  Ivory Coast – Ecuador (Lincoln Financial Field, Philadelphia)
 struct ItineraryText {
   private static let timeWidth = 5
+  private static let rowWidth = 7
 
   private let trip: Trip
   private let style: TextStyle
+  private let rows: RowNumbers?
 
-  init(_ trip: Trip, style: TextStyle) {
+  init(_ trip: Trip, style: TextStyle, numbersRows: Bool = false) {
     self.trip = trip
     self.style = style
+    rows = numbersRows ? RowNumbers(trip.list) : nil
   }
 
   /// The whole trip: its name, its length, then every day.
@@ -40,7 +43,8 @@ struct ItineraryText {
     guard let item = trip.list[id: id] else { return "" }
     let time = (item.clock?.description ?? "").padded(to: ItineraryText.timeWidth)
     let title = item.summary.printable
-    var line = "  \(style.faint(time))  \(styled(title, trip.kind(of: id)))"
+    let row = rows?[id].map { "\($0)".padded(to: ItineraryText.rowWidth) } ?? ""
+    var line = "  \(style.faint(row))\(style.faint(time))  \(styled(title, trip.kind(of: id)))"
     if let details = details(item) { line += style.faint(" (\(details.printable))") }
     if let note = item.words(.note) { line += style.faint(": \(note.printable)") }
     if let storedDay { line += style.yellow(" [stored on day \(storedDay)]") }

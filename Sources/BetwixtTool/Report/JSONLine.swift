@@ -25,6 +25,16 @@ struct JSONLine {
     writer.double(value)
   }
 
+  mutating func add(_ name: String, _ value: Bool) {
+    begin(name)
+    writer.raw(value ? "true" : "false")
+  }
+
+  mutating func add(_ name: String, json value: JSONValue) {
+    begin(name)
+    writer.raw(value.canonicalText.utf8)
+  }
+
   private mutating func begin(_ name: String) {
     writer.raw(isEmpty ? "{" : ",")
     isEmpty = false

@@ -29,8 +29,12 @@ struct ViolationText {
   }
 
   /// One JSON object and a line break.
-  var json: String {
+  var json: String { json(repair: nil) }
+
+  /// The same, with what a repair did about it in front.
+  func json(repair: String?) -> String {
     var line = JSONLine()
+    if let repair { line.add("repair", repair) }
     line.add("violation", violation.name)
     line.add("item", violation.item == .root ? "root" : violation.item.uuid)
     line.add("label", trip.list[id: violation.item]?.summary ?? "")

@@ -1,3 +1,5 @@
+import BetwixtSync
+
 /// The environment variables that the tool heeds.
 package struct Environment: Hashable, Sendable {
   /// A non-empty value forbids colour (`NO_COLOR`).
@@ -8,6 +10,10 @@ package struct Environment: Hashable, Sendable {
 
   /// The width of the terminal in columns (`COLUMNS`).
   package var columns: String?
+
+  /// Where this installation keeps who it writes as (`BETWIXT_STATE`, or a folder of the home
+  /// directory); without it nothing can be edited in place.
+  package var stateDirectory: String?
 
   /// An environment with none of the variables set.
   package init() {}
@@ -29,6 +35,7 @@ extension Environment {
     environment.noColor = SystemCall.environmentVariable("NO_COLOR")
     environment.terminalKind = SystemCall.environmentVariable("TERM")
     environment.columns = SystemCall.environmentVariable("COLUMNS")
+    environment.stateDirectory = FileIdentityStore.standardDirectory()
     return environment
   }
 }

@@ -100,4 +100,18 @@ extension FieldForm {
     case .date: value.string.flatMap { CivilDate($0) } != nil
     }
   }
+
+  /// What a value of this form is, for people.
+  package var meaning: String {
+    switch self {
+    case .latitude: "a number from -90 to 90"
+    case .longitude: "a number from -180 to 180"
+    case .clock: "a time like 13:00"
+    case .start: "a start like 2026-06-11T13:00-06:00"
+    case .date: "a date like 2026-06-11"
+    case .string: "a text"
+    case .int: "a whole number"
+    case .double: "a number"
+    }
+  }
 }

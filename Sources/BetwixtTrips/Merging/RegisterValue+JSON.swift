@@ -1,8 +1,8 @@
-import Betwixt
+package import Betwixt
 
 extension RegisterValue {
   /// The value for a program.
-  var json: JSONValue {
+  package var json: JSONValue {
     switch self {
     case .life(let length): .object([("length", .whole(Int64(length)))])
     case .position(let section, let key):

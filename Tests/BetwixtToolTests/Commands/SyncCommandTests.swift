@@ -28,7 +28,7 @@ struct SyncCommandTests {
     let joined = try list(scratch.path("a.trip"))
     #expect(joined.count == 7)
     #expect(try list(scratch.path("b.trip")) == joined)
-    #expect(run.messages == "both hold 7 items, digest \(joined.digest)\n")
+    #expect(run.messages == "\(scratch.path("a.trip")): 7 items, digest \(joined.digest)\n")
   }
 
   @Test func refusesOtherDocumentsAndUnclearWays() throws {

@@ -48,6 +48,11 @@ public struct DocumentExamination: Sendable {
   /// Whether nothing is wrong.
   public var isSound: Bool { problems.isEmpty }
 
+  /// Whether bytes start as those of a document file do; a sealed block starts otherwise.
+  public static func isDocument(_ bytes: some Collection<UInt8>) -> Bool {
+    bytes.starts(with: DocumentHeader.magic)
+  }
+
   /// Examines a file.
   ///
   /// - Parameters:

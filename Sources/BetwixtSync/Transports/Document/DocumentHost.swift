@@ -27,6 +27,10 @@ public struct DocumentHost: ~Copyable, SessionHost {
   /// Commits what a peer sent.
   public mutating func merge(_ delta: Delta) -> SyncOutcome {
     do {
+      if let identity, identity.evidence(in: delta, against: file.list) != nil {
+        // Another program of this installation may have written it meanwhile.
+        try file.refresh()
+      }
       if let found = identity?.evidence(in: delta, against: file.list) {
         try identity?.rotate(found)
       }
@@ -53,11 +57,17 @@ public struct DocumentHost: ~Copyable, SessionHost {
   public mutating func note(_ event: SyncEvent) {
     events.append(event)
     switch event {
-    case .identityDoubtful:
-      // If it cannot be kept, the next opening finds the same evidence.
-      _ = try? identity?.rotate(.foreignClaim)
+    case .identityDoubtful(let known, _): doubtIdentity(known)
     case .synced: identity?.exchangeEndedEqual()
     default: break
     }
+  }
+
+  /// Gives up the id if a peer knows more of it than this installation has written by now.
+  private mutating func doubtIdentity(_ known: Int64) {
+    _ = try? file.refresh()
+    guard let identity, known > file.list.version[identity.replica] else { return }
+    // If it cannot be kept, the next opening finds the same evidence.
+    _ = try? self.identity?.rotate(.foreignClaim)
   }
 }

@@ -64,14 +64,45 @@ public struct FileIdentityStore: IdentityStore {
   }
 
   /// Replaces the record's file as a whole.
+  ///
+  /// Programs that save at the same time do so one after the other; one that knows only a former id
+  /// gets the record of the one that gave it up.
   public func save(_ record: IdentityRecord) throws(IdentityStoreFailure) -> IdentityRecord {
-    do {
+    let lock: OpenFile
+    do throws(FileSystemError) {
       try fileSystem.makeDirectories(directory)
-      return try write(record)
+      lock = try takeLock(path(of: record.document) + ".lock")
+    } catch {
+      throw IdentityStoreFailure(error)
+    }
+    defer { fileSystem.close(lock) }
+    let present = try self.record(of: record.document)
+    if let present, present.former.contains(record.replica) { return present }
+    do {
+      return try write(present.map { record.joined(with: $0) } ?? record)
     } catch {
       throw IdentityStoreFailure(error)
     }
   }
+
+  private func takeLock(_ path: String) throws(FileSystemError) -> OpenFile {
+    var waited = 0
+    while true {
+      do {
+        return try fileSystem.lock(path)
+      } catch {
+        guard error.reason == .locked, waited < FileIdentityStore.lockWaitMilliseconds else {
+          throw error
+        }
+      }
+      fileSystem.pause(milliseconds: FileIdentityStore.lockPauseMilliseconds)
+      waited += FileIdentityStore.lockPauseMilliseconds
+    }
+  }
+
+  // Saving takes a few milliseconds.
+  private static let lockWaitMilliseconds = 10_000
+  private static let lockPauseMilliseconds = 5
 
   /// The file must exist before its place is known, and name its place before it has its name.
   private func write(_ record: IdentityRecord) throws(FileSystemError) -> IdentityRecord {

@@ -52,6 +52,18 @@ public struct StorePlace: Hashable, Sendable {
 }
 
 extension IdentityRecord {
+  /// This record, with what another program has saved since it was read.
+  func joined(with present: IdentityRecord) -> IdentityRecord {
+    var joined = self
+    joined.former = present.former + former.filter { !present.former.contains($0) }
+    if present.replica == replica {
+      joined.published = max(published, present.published)
+    } else if !joined.former.contains(present.replica) {
+      joined.former.append(present.replica)
+    }
+    return joined
+  }
+
   private static let magic: [UInt8] = [0x89, 0x42, 0x54, 0x49, 0x0d, 0x0a, 0x1a, 0x0a]
   private static let version: UInt16 = 1
   /// The most that reading a record takes in.

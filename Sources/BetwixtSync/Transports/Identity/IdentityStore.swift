@@ -9,7 +9,10 @@ public protocol IdentityStore: Sendable {
 
   /// Keeps a record; it is on the drive when this returns.
   ///
-  /// - Returns: The record with the place where it lies now.
+  /// Where several programs share a store, what another one saved meanwhile must not be undone:
+  /// numbers only rise, and an id that was given up stays so.
+  ///
+  /// - Returns: The record as it is kept, with the place where it lies now.
   @discardableResult
   func save(_ record: IdentityRecord) throws(IdentityStoreFailure) -> IdentityRecord
 
@@ -54,6 +57,9 @@ public enum IdentityEvidence: String, Hashable, Sendable {
 
   /// Two lists differed after a complete exchange.
   case notEqual = "not-equal"
+
+  /// The user asked for a new id.
+  case requested
 }
 
 /// The change of an identity: an event that hosts show, not an error.

@@ -23,6 +23,9 @@ public struct PipeDriver {
   // The start of what came, for the text that login scripts write before the protocol.
   private var firstBytes: [UInt8] = []
 
+  /// Is told from time to time, at least once in a second, how many bytes went out and came in.
+  public var progress: ((_ sent: Int, _ received: Int) -> Void)?
+
   private static let readSize = 65_536
   private static let quotedByteCount = 120
 
@@ -83,16 +86,27 @@ public struct PipeDriver {
       milliseconds: waitingTime)
     if ready.canRead { try read(&host) }
     if ready.canWrite { try write() }
-    if !ready.canRead, !ready.canWrite { tick(&host) }
+    progress?(sentByteCount, receivedByteCount)
+    guard !ready.canRead, !ready.canWrite else { return }
+    if ending == nil, !isOutputOpen {
+      // Nothing can be answered any more, and all that the peer had said has been read.
+      perform(session.inputEnded(now: clock()), &host)
+    } else {
+      tick(&host)
+    }
   }
 
   private var waitingTime: Int32 {
     // After the end of a session the peer may never read the rest.
     guard ending == nil, let deadline = session.nextDeadline else { return PipeDriver.lastWait }
-    return Int32(clamping: max(0, deadline - clock()))
+    if !isOutputOpen { return PipeDriver.shortWait }
+    let limit: Int64 = progress == nil ? .max : PipeDriver.progressMilliseconds
+    return Int32(clamping: min(max(0, deadline - clock()), limit))
   }
 
   private static let lastWait: Int32 = 10_000
+  private static let shortWait: Int32 = 2_000
+  private static let progressMilliseconds: Int64 = 1_000
 
   private mutating func tick(_ host: inout some SessionHost & ~Copyable) {
     guard ending == nil else {
@@ -167,7 +181,7 @@ public struct PipeDriver {
   private mutating func giveList(_ host: borrowing some SessionHost & ~Copyable) -> [SyncOutput] {
     guard session.list == nil else { return [] }
     guard let list = host.list else {
-      return session.refuse(SyncFailure(.documentUnknown), now: clock())
+      return session.refuse(host.refusal ?? SyncFailure(.documentUnknown), now: clock())
     }
     return session.listChanged(list, now: clock())
   }

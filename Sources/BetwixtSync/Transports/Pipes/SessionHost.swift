@@ -5,6 +5,9 @@ public protocol SessionHost: ~Copyable {
   /// The list as it is now; `nil` if it is not known which one the peer means, or there is none.
   var list: ReplicatedList? { get }
 
+  /// Why there is no list after `greeted`, for the peer; `nil` if it is simply not known here.
+  var refusal: SyncFailure? { get }
+
   /// Merges what the peer sent; returns when it is durable.
   ///
   /// - Parameter delta: What the peer sent.
@@ -22,6 +25,11 @@ public protocol SessionHost: ~Copyable {
   /// A server that has no list yet opens the one that the peer names in `greeted`; if it then still
   /// has none, the peer is told that it is unknown.
   mutating func note(_ event: SyncEvent)
+}
+
+extension SessionHost where Self: ~Copyable {
+  /// A list that is not there is not known.
+  public var refusal: SyncFailure? { nil }
 }
 
 /// How a session over two descriptors ended.

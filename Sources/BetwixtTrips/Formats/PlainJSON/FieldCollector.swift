@@ -103,7 +103,7 @@ extension FieldCollector {
       return nil
     }
     guard form.accepts(value) else {
-      problems.note(.badValue, at: offset, "“\(member.name)” is \(meaning(of: form))")
+      problems.note(.badValue, at: offset, "“\(member.name)” is \(form.meaning)")
       return nil
     }
     return value
@@ -114,17 +114,6 @@ extension FieldCollector {
     case .clock: ClockTime(droppingSecondsOf: text)?.description ?? text
     case .start: GameStart(droppingSecondsOf: text)?.description ?? text
     default: text
-    }
-  }
-
-  private static func meaning(of form: FieldForm) -> String {
-    switch form {
-    case .latitude: "a number from -90 to 90"
-    case .longitude: "a number from -180 to 180"
-    case .clock: "a time like 13:00"
-    case .start: "a start like 2026-06-11T13:00-06:00"
-    case .date: "a date like 2026-06-11"
-    case .string, .int, .double: "a value of its type"
     }
   }
 }

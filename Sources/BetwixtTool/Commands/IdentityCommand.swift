@@ -1,0 +1,94 @@
+import Betwixt
+import BetwixtSync
+
+extension Command {
+  /// Shows who writes.
+  static let identity = Command(
+    name: "identity",
+    synopsis: "[--rotate] [--json] [FILE]",
+    summary: "Shows who writes in a document here, or lists all that this installation knows.",
+    details: """
+      Each document file has a writer of its own on each machine, made with the first edit and \
+      kept outside the file, in the folder that BETWIXT_STATE names or in the user's state folder \
+      (XDG_STATE_HOME, ~/.local/state). If there are signs that an id is used twice, such as a \
+      file that went back to an older state, the next command takes a new one and says so.
+      """,
+    operands: [("FILE", "A document; its identity is made if there is none.")],
+    operandCount: 0...1,
+    ownOptions: [.rotate, .json],
+    examples: [
+      "betwixt identity", "betwixt identity rome.trip", "betwixt identity --rotate rome.trip",
+    ],
+    action: { (arguments, session) throws(ToolFailure) in
+      guard let name = arguments.operands.first else {
+        guard !arguments.isSet(.rotate) else {
+          throw session.usage("option '--rotate' needs a FILE")
+        }
+        try session.listIdentities(arguments)
+        return .done
+      }
+      var document = try session.openDocument(name, .exclusive, isWriting: true)
+      if arguments.isSet(.rotate) {
+        do throws(IdentityStoreFailure) {
+          let rotation = try document.identity?.rotate(.requested)
+          if let rotation { session.report(rotation, of: document.place) }
+        } catch {
+          throw ToolFailure(name, error)
+        }
+      }
+      if let record = document.identity?.record {
+        session.show(record, of: document.place.path, arguments)
+      }
+      return .done
+    })
+}
+
+extension Session {
+  /// All identities in the state folder, rising by the paths of their files.
+  fileprivate mutating func listIdentities(_ arguments: ParsedArguments) throws(ToolFailure) {
+    guard let state = environment.stateDirectory else {
+      throw ToolFailure(.noInput, "Error: no state folder: set BETWIXT_STATE to a folder")
+    }
+    let files = PosixFileSystem()
+    var found: [(path: String, record: IdentityRecord)] = []
+    for name in (try? files.list(state)) ?? [] {
+      let folder = "\(state)/\(name)"
+      guard let path = owner(ofStateFolder: folder) else { continue }
+      let store = FileIdentityStore(
+        folder, machine: FileIdentityStore.machineName(), random: SystemCall.randomBits)
+      for file in (try? files.list(folder)) ?? [] {
+        guard let id = ListID(String(file.prefix(32))), file.hasSuffix(".identity"),
+          let record = try? store.record(of: id)
+        else { continue }
+        found.append((path, record))
+      }
+    }
+    found.sort { ($0.path, $0.record.document) < ($1.path, $1.record.document) }
+    for (path, record) in found { show(record, of: path, arguments) }
+    if found.isEmpty { report("no identities in \(state)\n") }
+  }
+
+  fileprivate mutating func show(
+    _ record: IdentityRecord, of path: String, _ arguments: ParsedArguments
+  ) {
+    guard arguments.isSet(.json) else {
+      let former = record.former.isEmpty ? "" : ", \(record.former.count) former"
+      print(
+        "\(path.printable): writes as \(record.replica), \(record.published) writes passed on\(former)\n"
+      )
+      return
+    }
+    var line = JSONLine()
+    line.add("file", path)
+    line.add("document", record.document.description)
+    line.add("replica", record.replica.description)
+    line.add("published", record.published)
+    line.add("former", Int64(record.former.count))
+    print(line.text)
+  }
+}
+
+extension OptionSpec {
+  fileprivate static let rotate = OptionSpec(
+    "rotate", help: "Take a new id now, such as after a disk was cloned.")
+}

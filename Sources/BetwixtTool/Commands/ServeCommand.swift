@@ -1,0 +1,47 @@
+import Betwixt
+import BetwixtSync
+
+extension Command {
+  /// Serves a folder of documents to one peer.
+  static let serve = Command(
+    name: "serve",
+    synopsis: "--stdio [--create] DIR",
+    summary: "Syncs the documents of a folder with one peer.",
+    details: """
+      The peer says which document it means: DIR/ID.trip, where ID is the document's id in 32 \
+      hexadecimal digits. It is for the other end of ssh, for socat (EXEC:'betwixt serve --stdio \
+      DIR'), or for a socket of systemd: \
+      each connection has a process of its own, and any number of them may work on DIR at the same \
+      time. Whoever can start it can read and write every document of DIR.
+      """,
+    operands: [("DIR", "A folder with documents.")],
+    operandCount: 1...1,
+    ownOptions: [.stdio, .make],
+    examples: [
+      "betwixt sync --exec 'ssh host betwixt serve --stdio --create trips' rome.trip",
+      "betwixt serve --stdio trips",
+    ],
+    action: { (arguments, session) throws(ToolFailure) in
+      guard arguments.isSet(.stdio) else {
+        throw session.usage("option '--stdio' is missing: it is the only way to serve")
+      }
+      let folder = arguments.operands[0]
+      guard SystemCall.isFolder(folder) else {
+        throw ToolFailure(.noInput, "Error: there is no folder \(folder)")
+      }
+      var host = NamedDocument(isMade: arguments.isSet(.make)) { "\(folder)/\($0).trip" }
+      do throws(ToolFailure) {
+        _ = try session.talk(&host, nil, nil, running: nil)
+      } catch {
+        for message in host.messages { session.report(message) }
+        throw error
+      }
+      for message in host.messages { session.report(message) }
+      return .done
+    })
+}
+
+extension OptionSpec {
+  fileprivate static let make = OptionSpec(
+    "create", help: "Make a document that DIR does not have; without it the peer is refused.")
+}

@@ -1,0 +1,100 @@
+import Betwixt
+import BetwixtTrips
+
+extension Command {
+  /// Changes fields.
+  static let set = Command(
+    name: "set",
+    synopsis: "FILE ITEM FIELD=VALUE...",
+    summary: "Changes fields of an item, or of the trip itself.",
+    details: """
+      FIELD= takes the value away. Only fields that differ are written, each by itself, so another \
+      device's edits of other fields survive. A game that gets another start moves to where that \
+      says.
+      """,
+    operands: [
+      ("FILE", "The document."),
+      ("ITEM", "The item: its title, row or id; 'trip' or 'tasks' means the list itself."),
+      ("FIELD=VALUE", "A field and what it will hold; FIELD:=JSON for a number or true or false."),
+    ],
+    operandCount: 3...Int.max,
+    ownOptions: [.dryRun, .json],
+    examples: [
+      "betwixt set rome.trip Lunch title='Lunch at Trilussa' time=13:30",
+      "betwixt set rome.trip trip days=6", "betwixt set rome.trip final start=2026-05-04T20:45",
+    ],
+    action: { (arguments, session) throws(ToolFailure) in
+      let (fileName, words) = (arguments.operands[0], arguments.operands[1])
+      let assignments = try FieldAssignment.all(arguments.operands.dropFirst(2), session)
+      let (report, list) = try session.edit(arguments) {
+        (list, me) throws(ToolFailure) -> (EditReport, ReplicatedList) in
+        let before = list
+        let id: ItemID =
+          ItemFinder.isRoot(words) ? .root : try ItemFinder(list, in: fileName).find(words)
+        try FieldEdit(id: id, assignments: assignments, fileName: fileName).apply(
+          to: &list, by: &me)
+        return (EditReport("changed", id, from: before, to: list), list)
+      }
+      session.show([report], in: list, arguments)
+      return .done
+    })
+}
+
+/// Fields of one item that are to hold something else.
+private struct FieldEdit {
+  let id: ItemID
+  let assignments: [FieldAssignment]
+  let fileName: String
+
+  func apply(to list: inout ReplicatedList, by me: inout Replica) throws(ToolFailure) {
+    let kind = ItemKind(list[id: id]?[.kind])
+    let dialect = PlainDialect(of: list)
+    var changes: [(name: FieldName, value: FieldValue?)] = []
+    var start: GameStart?
+    for assignment in assignments {
+      let value = try assignment.value(as: form(of: assignment.name, dialect, kind))
+      if kind == .game, assignment.name == .gameID {
+        throw ToolFailure(.usage, "Error: the gameId is what a game is known by; it never changes")
+      }
+      if kind == .game, assignment.name == .start, id != .root, dialect == .trip {
+        start = value?.string.flatMap { GameStart($0) }
+        guard start != nil else { throw ToolFailure(.usage, "Error: a game needs a start") }
+      } else {
+        changes.append((assignment.name, value))
+      }
+    }
+    try checkDays(changes, dialect)
+    var trip = Trip(list)
+    do throws(TripFailure) {
+      if let start { try trip.reschedule(id, to: start, by: &me) }
+    } catch {
+      throw ToolFailure(error, id, in: trip, of: fileName)
+    }
+    do throws(EditFailure) {
+      try trip.list.set(changes, of: id, by: &me)
+    } catch {
+      throw ToolFailure(.negative, "Error: \(fileName): \(error)")
+    }
+    list = trip.list
+  }
+
+  private func form(
+    of name: FieldName, _ dialect: PlainDialect, _ kind: ItemKind
+  ) -> FieldForm? {
+    switch dialect {
+    case .trip: id == .root ? .ofTrip(name) : .ofItem(name, kind: kind)
+    case .tasks: id == .root ? .ofTaskList(name) : .ofTask(name)
+    }
+  }
+
+  private func checkDays(
+    _ changes: [(name: FieldName, value: FieldValue?)], _ dialect: PlainDialect
+  ) throws(ToolFailure) {
+    guard id == .root, dialect == .trip else { return }
+    for (name, value) in changes where name == .days {
+      guard let days = value?.int64, (1...Trip.maximumDayCount).contains(days) else {
+        throw ToolFailure(.usage, "Error: a trip has 1 to \(Trip.maximumDayCount) days")
+      }
+    }
+  }
+}

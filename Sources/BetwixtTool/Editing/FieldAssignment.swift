@@ -1,0 +1,93 @@
+import Betwixt
+import BetwixtTrips
+
+/// A field and what it is to hold, as an argument says it.
+///
+/// `NAME=TEXT` gives a field a value in the form that the field has: a number, a time, a text.
+/// `NAME=` takes its value away. `NAME:=JSON` gives a field that no rule knows a number, a bool or a
+/// text.
+struct FieldAssignment {
+  /// Which field.
+  let name: FieldName
+
+  private let text: String
+  private let isJSON: Bool
+
+  /// Takes an argument apart; `nil` if it names no field.
+  init?(_ argument: String) {
+    let bytes = Array(argument.utf8)
+    guard let equals = bytes.firstIndex(of: UInt8(ascii: "=")) else { return nil }
+    isJSON = equals > 0 && bytes[equals - 1] == UInt8(ascii: ":")
+    let end = isJSON ? equals - 1 : equals
+    guard let name = FieldName(String(decoding: bytes[..<end], as: UTF8.self)) else { return nil }
+    self.name = name
+    text = String(decoding: bytes[(equals + 1)...], as: UTF8.self)
+  }
+
+  /// The value in the form of the field, if a rule knows the field; `nil` clears it.
+  ///
+  func value(as form: FieldForm?) throws(ToolFailure) -> FieldValue? {
+    if text.isEmpty { return nil }
+    let value: FieldValue? =
+      if isJSON {
+        jsonValue(as: form)
+      } else {
+        switch form {
+        case .int: Int64(text).map { .int64($0) }
+        case .double, .latitude, .longitude: Double(text).map { .double($0) }
+        case .string, .clock, .start, .date, nil: .string(text)
+        }
+      }
+    guard let value, form?.accepts(value) ?? true else {
+      let meaning = form?.meaning ?? "a JSON text, number, true or false"
+      throw ToolFailure(
+        .usage, "Error: field '\(name)' is \(meaning), not '\(text.printable)'")
+    }
+    return value
+  }
+
+  private func jsonValue(as form: FieldForm?) -> FieldValue? {
+    guard let value = try? JSONScanner.scan(Array(text.utf8)) else { return nil }
+    switch (value.content, form) {
+    case (.number(let number), .double), (.number(let number), .latitude),
+      (.number(let number), .longitude):
+      return .double(number.double)
+    case (.string(let text), _): return .string(text)
+    case (.bool(let value), _): return .bool(value)
+    case (.number(.integer(let value)), _): return .int64(value)
+    case (.number(.double(let value)), _): return .double(value)
+    default: return nil
+    }
+  }
+}
+
+extension FieldAssignment {
+  /// The assignments of arguments.
+  ///
+  /// - Throws: ``ToolFailure``: usage, also for what is no field of an item.
+  static func all(
+    _ arguments: some Sequence<String>, _ session: borrowing Session
+  ) throws(ToolFailure) -> [FieldAssignment] {
+    var assignments: [FieldAssignment] = []
+    for argument in arguments {
+      guard let assignment = FieldAssignment(argument) else {
+        throw session.usage("'\(argument.printable)' is no FIELD=VALUE")
+      }
+      if let cure = cures[assignment.name] {
+        throw session.usage("'\(assignment.name)' is no field that is set: \(cure)")
+      }
+      assignments.append(assignment)
+    }
+    return assignments
+  }
+
+  /// What is no field, or written once, and how it is changed.
+  private static let cures: [FieldName: String] = [
+    .id: "an id never changes", .foreignID: "an id never changes", .tripID: "an id never changes",
+    .type: "a list stays what it is",
+    .kind: "an item stays what it is; give a new one its --kind",
+    .day: "'betwixt move' moves items", .sortOrder: "'betwixt move' moves items",
+    .scheduledDate: "'betwixt move --day' gives a task another date",
+    .modifiedAt: "each write has its own time",
+  ]
+}

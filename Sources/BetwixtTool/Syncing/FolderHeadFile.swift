@@ -1,0 +1,41 @@
+import Betwixt
+import BetwixtSync
+
+/// Keeps which file a writer last put into a shared folder, beside the writer's identity.
+///
+/// A file in the folder that is newer than the one that is kept here is not from here: then
+/// somebody else writes under the same id.
+struct FolderHeadFile {
+  private let path: String
+
+  private static let word = "betwixt-head-1"
+
+  /// Names the file for a document and a folder.
+  init(_ stateFolder: String, _ document: ListID, _ root: String) {
+    let place = (try? SystemCall.resolved(root)) ?? root
+    path = "\(stateFolder)/\(document)-\(DocumentPlace.hash(of: place)).head"
+  }
+
+  /// The newest file of a replica; `nil` if none is known.
+  func head(of replica: ReplicaID) -> FolderHeads.Head? {
+    guard let bytes = try? InputFile.read(path, limit: { _ in 1 << 10 }) else { return nil }
+    let words = String(decoding: bytes, as: UTF8.self).split(whereSeparator: \.isWhitespace)
+    guard words.count == 4, words[0] == FolderHeadFile.word, ReplicaID(String(words[1])) == replica,
+      let ordinal = Int64(words[2]), ordinal > 0, let hash = Hex.decode(words[3].utf8),
+      hash.count == 32
+    else { return nil }
+    return FolderHeads.Head(directory: replica, ordinal: ordinal, hash: hash)
+  }
+
+  /// Keeps a head; it is on the drive when this returns.
+  func keep(_ head: FolderHeads.Head) throws(ToolFailure) {
+    let words = [
+      FolderHeadFile.word, "\(head.directory)", "\(head.ordinal)", Hex.encode(head.hash),
+    ]
+    do {
+      try OutputFile(path).write(Array((words.joined(separator: " ") + "\n").utf8))
+    } catch {
+      throw ToolFailure(error)
+    }
+  }
+}

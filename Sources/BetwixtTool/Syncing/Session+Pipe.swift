@@ -1,0 +1,183 @@
+import Betwixt
+import BetwixtSync
+
+extension Session {
+  /// Talks about a document with a program that is run for it, or with whoever started this one.
+  mutating func converse(
+    _ name: String, running line: String?, isMade: Bool
+  ) throws(ToolFailure) -> SyncOutcomeReport {
+    let place = try DocumentPlace(name)
+    if isMade, !place.exists {
+      var host = NamedDocument(isMade: true) { _ in place.path }
+      let traffic = try talk(&host, nil, nil, running: line)
+      guard let list = host.list else { throw ToolFailure(name, DocumentFileFailure.notFound) }
+      return SyncOutcomeReport(list: list, traffic: traffic)
+    }
+    let document = try openDocument(name, .shared, isWriting: false)
+    let writer = document.identity?.replica
+    let list = document.file.list
+    var host = document.host()
+    do throws(ToolFailure) {
+      let traffic = try talk(&host, list, writer, running: line)
+      report(host, writer, place)
+      return SyncOutcomeReport(list: host.file.list, traffic: traffic)
+    } catch {
+      // What the session has shown of the own id counts, however it ended.
+      report(host, writer, place)
+      throw error
+    }
+  }
+
+  private mutating func report(
+    _ host: borrowing DocumentHost, _ writer: ReplicaID?, _ place: DocumentPlace
+  ) {
+    guard let identity = host.identity, identity.replica != writer, let rotation = identity.rotation
+    else { return }
+    report(rotation, of: place)
+  }
+
+  /// Runs one session.
+  ///
+  /// - Parameters:
+  ///   - host: What it works on.
+  ///   - list: The list, if it is known before the other side has spoken.
+  ///   - writer: Who writes on this side.
+  ///   - line: What to run for the other side; `nil` for standard input and output.
+  /// - Returns: How many bytes went to and fro.
+  /// - Throws: ``ToolFailure`` that says how the session ended, if it did not end well.
+  mutating func talk(
+    _ host: inout some SessionHost & ~Copyable, _ list: ReplicatedList?, _ writer: ReplicaID?,
+    running line: String?
+  ) throws(ToolFailure) -> [(name: String, count: Int, words: String)] {
+    PeerProcess.ignoreBrokenPipes()
+    var end = ConversationEnd(line: line)
+    do {
+      if let line {
+        let peer = try PeerProcess(line)
+        let result = Result { () throws(FileSystemError) in
+          try run(&host, list, writer, reading: peer.output, writing: peer.input)
+        }
+        end.exitCode = peer.finish()
+        end.pipe = try result.get()
+      } else {
+        end.pipe = try run(
+          &host, list, writer, reading: SystemCall.standardInput,
+          writing: SystemCall.standardOutput)
+      }
+    } catch let error as FileSystemError {
+      throw ToolFailure(.inputOutput, "Error: the connection failed: \(error.sentence)")
+    } catch {
+      throw ToolFailure(.inputOutput, "Error: cannot run '\(line ?? "")': \(error)")
+    }
+    return try end.traffic()
+  }
+
+  private func run(
+    _ host: inout some SessionHost & ~Copyable, _ list: ReplicatedList?, _ writer: ReplicaID?,
+    reading input: Int32, writing output: Int32
+  ) throws(FileSystemError) -> PipeEnding {
+    var random = SystemRandomNumberGenerator()
+    let talk = SyncSession(
+      SyncSetup(
+        replica: writer, implementation: "betwixt \(Tool.version)",
+        wallClock: SystemCall.wallClockMilliseconds),
+      list: list, nonce: .random(using: &random), now: PipeDriver.now())
+    var driver = PipeDriver(talk, reading: input, writing: output)
+    let progress = progress()
+    if let progress {
+      driver.progress = { sent, received in
+        progress.show("\(sent >> 10) KiB sent, \(received >> 10) KiB received")
+      }
+    }
+    defer { progress?.finish() }
+    return try driver.run(&host)
+  }
+}
+
+extension OpenDocument {
+  /// Hands the document over to a session.
+  consuming func host() -> DocumentHost { DocumentHost(file, identity) }
+}
+
+/// How a session ended, for the one who started it.
+private struct ConversationEnd {
+  let line: String?
+  var pipe: PipeEnding?
+  var exitCode: Int32?
+
+  /// The traffic of a session that ended well.
+  ///
+  /// - Throws: ``ToolFailure`` that says what went wrong and what helps.
+  func traffic() throws(ToolFailure) -> [(name: String, count: Int, words: String)] {
+    guard let pipe else { throw ToolFailure(.internalFault, "Error: there was no session") }
+    switch pipe.end {
+    case .finished:
+      return [
+        ("bytesSent", pipe.sentByteCount, "bytes sent"),
+        ("bytesReceived", pipe.receivedByteCount, "received"),
+      ]
+    case .cut:
+      throw cut(pipe)
+    case .failed(let failure):
+      throw failed(failure, pipe)
+    case .peerFailed(let failure):
+      throw ToolFailure(
+        failure.exitCode, "Error: the other side gave up: \(failure.sentence(isPeer: true))")
+    }
+  }
+
+  private func cut(_ pipe: PipeEnding) -> ToolFailure {
+    guard pipe.receivedByteCount == 0, let exitCode, let line else {
+      return ToolFailure(
+        .tryAgain, "Error: the connection was cut; what arrived is kept, and the next sync goes on")
+    }
+    return ToolFailure(
+      .inputOutput,
+      "Error: '\(line.printable)' ended with the exit code \(exitCode) before it said anything")
+  }
+
+  private func failed(_ failure: SyncFailure, _ pipe: PipeEnding) -> ToolFailure {
+    guard pipe.strayText.isEmpty else {
+      return ToolFailure(
+        .badData,
+        """
+        Error: the other side wrote '\(pipe.strayText.printable)' in place of the sync protocol; \
+        login scripts there must print nothing, and the command must be 'betwixt sync --stdio' or \
+        'betwixt serve'
+        """)
+    }
+    return ToolFailure(failure.exitCode, "Error: \(failure.sentence(isPeer: false))")
+  }
+}
+
+extension SyncFailure {
+  /// The exit code that it ends with.
+  fileprivate var exitCode: ExitCode {
+    switch code {
+    case .timeout, .identityInUse: .tryAgain
+    case .storage: .inputOutput
+    case .notConverged, .noProgress: .internalFault
+    default: .badData
+    }
+  }
+
+  /// What went wrong and what helps, in words.
+  fileprivate func sentence(isPeer: Bool) -> String {
+    let text = detail.printable
+    return switch code {
+    case .documentUnknown where isPeer:
+      "it has no such document; the option --create there makes it"
+    case .documentUnknown where text.isEmpty:
+      "there is no such document here; the option --create makes it"
+    case .documentUnknown: "the other side has another document: \(text)"
+    case .identityInUse:
+      "both sides write as \(text); take a new id on one of them with 'betwixt identity --rotate'"
+    case .timeout where isPeer: "it heard nothing for too long"
+    case .timeout: "the other side said nothing for too long; what arrived is kept"
+    case .notConverged:
+      "after everything was exchanged the copies differ, which is a defect of betwixt: \(text)"
+    case .versionRange: "no version of the protocol is known to both sides: \(text)"
+    default: "\(self)".printable
+    }
+  }
+}

@@ -1,0 +1,118 @@
+import Betwixt
+import BetwixtTool
+import Foundation
+import Testing
+
+/// Who writes: made once for each file, given up on evidence, and noted before writes leave.
+@Suite struct IdentityCommandTests {
+  private let device: TestDevice
+  private let trip: String
+
+  init() throws {
+    device = try TestDevice()
+    trip = device.path()
+    try #require(device.run("new", "--name", "Rome", "--days", "3", trip).code == .done)
+  }
+
+  private func add(_ title: String, to path: String? = nil) -> ToolRun {
+    device.run("add", path ?? trip, "--day", "1", "--title", title)
+  }
+
+  /// The value of a member of `identity --json`.
+  private func member(_ name: String, of path: String? = nil) throws -> String {
+    let line = device.run("identity", "--json", path ?? trip).output
+    let start = try #require(line.range(of: "\"\(name)\":")).upperBound
+    return String(line[start...].prefix { $0 != "," && $0 != "}" })
+  }
+
+  @Test func oneWriterForEachFile() throws {
+    #expect(add("A").code == .done)
+    let replica = try member("replica")
+    #expect(add("B").code == .done)
+    #expect(try member("replica") == replica)
+    try device.folder.write(try device.folder.bytes("trip.trip"), to: "copy.trip")
+    #expect(add("C", to: device.path("copy.trip")).code == .done)
+    #expect(try member("replica", of: device.path("copy.trip")) != replica)
+    let all = device.run("identity").output.split(separator: "\n")
+    #expect(all.count == 2)
+    #expect(all[0].contains("/copy.trip: writes as "))
+    #expect(all[1].hasSuffix("0 writes passed on"))
+  }
+
+  @Test func copiesBesideEachOtherMergeWithoutADoubt() throws {
+    try device.folder.write(try device.folder.bytes("trip.trip"), to: "copy.trip")
+    #expect(add("here").code == .done)
+    #expect(add("there", to: device.path("copy.trip")).code == .done)
+    let run = device.run("sync", "--with", device.path("copy.trip"), trip)
+    #expect(run.messages.split(separator: "\n").count == 1)
+    #expect(try Set(device.titles()) == ["here", "there"])
+    #expect(try device.list() == device.list("copy.trip"))
+  }
+
+  @Test func aFileThatWentBackGetsANewWriter() throws {
+    let old = try device.folder.bytes("trip.trip")
+    #expect(add("lost").code == .done)
+    #expect(device.run("sync", "--create", "--with", trip, device.path("copy.trip")).code == .done)
+    #expect(Int(try member("published")) == 6)
+    let replica = try member("replica")
+    try device.folder.write(old, to: "trip.trip")
+    let run = add("new")
+    #expect(run.code == .done)
+    #expect(run.messages.contains("the file holds less than was passed on from here"))
+    #expect(try member("replica") != replica)
+    #expect(try member("former") == "1")
+    #expect(device.run("sync", "--with", device.path("copy.trip"), trip).code == .done)
+    #expect(try Set(device.titles()) == ["lost", "new"])
+  }
+
+  @Test func writesUnderTheOwnIDFromElsewhereAreNoticed() throws {
+    // The file is copied with its state, and both copies are edited: two writers under one id.
+    let twin = try TestDevice()
+    #expect(add("A").code == .done)
+    let old = try device.folder.bytes("trip.trip")
+    #expect(add("here").code == .done)
+    try twin.folder.write(try device.folder.bytes("trip.trip"), to: "trip.trip")
+    try device.folder.write(old, to: "trip.trip")
+    #expect(add("other").code == .done)
+    let run = device.run("sync", "--with", twin.path(), trip)
+    #expect(run.code == .done)
+    #expect(run.messages.contains("writes under the old one came from elsewhere"))
+    #expect(try device.list() == twin.list())
+    let again = device.run("sync", "--with", twin.path(), trip)
+    #expect(!again.messages.contains("no longer by"))
+  }
+
+  @Test func rotatesWhenAsked() throws {
+    let replica = try member("replica")
+    let run = device.run("identity", "--rotate", trip)
+    #expect(run.messages.contains("as asked for"))
+    #expect(try member("replica") != replica)
+    #expect(device.run("identity", "--rotate").code == .usage)
+  }
+
+  @Test func noteBeforeWritesLeave() throws {
+    #expect(add("A").code == .done)
+    let written = try #require(try device.list().version.first).sequence
+    #expect(device.run("export", "--format", "md", trip).code == .done)
+    #expect(try member("published") == "0")
+    #expect(device.run("export", trip, "-o", device.path("out.trip")).code == .done)
+    #expect(try member("published") == "\(written)")
+    #expect(add("B").code == .done)
+    #expect(device.run("merge", trip, "-o", device.path("out.trip.json")).code == .done)
+    #expect(try member("published") == "\(written + 4)")
+  }
+
+  @Test func withoutAPlaceForItNothingIsWritten() throws {
+    let before = try device.folder.bytes("trip.trip")
+    let run = ToolRun("add", trip, "--day", "1", "--title", "A")
+    #expect(run.code == .cannotCreate)
+    #expect(run.messages.contains("set BETWIXT_STATE to a folder"))
+    try device.folder.write("", to: "blocked")
+    var environment = Environment()
+    environment.stateDirectory = device.path("blocked")
+    let blocked = ToolRun(
+      "add", trip, "--day", "1", "--title", "A", environment: environment)
+    #expect(blocked.code == .cannotCreate)
+    #expect(try device.folder.bytes("trip.trip") == before)
+  }
+}

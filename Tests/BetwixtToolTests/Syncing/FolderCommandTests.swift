@@ -1,0 +1,109 @@
+import Betwixt
+import BetwixtTool
+import Testing
+
+/// `betwixt sync --folder`: devices that never meet, only put files into one folder.
+@Suite struct FolderCommandTests {
+  private let laptop: TestDevice
+  private let phone: TestDevice
+  private let box: ScratchFolder
+
+  init() throws {
+    (laptop, phone, box) = (try TestDevice(), try TestDevice(), try ScratchFolder())
+    let run = laptop.run("new", "--name", "Rome", "--days", "3", laptop.path())
+    try #require(run.code == .done)
+    try #require(sync(laptop).code == .done)
+    try #require(phone.run("sync", "--create", "--folder", box.path, phone.path()).code == .done)
+  }
+
+  private func sync(_ device: TestDevice) -> ToolRun {
+    device.run("sync", "--folder", box.path, device.path())
+  }
+
+  private func add(_ title: String, _ device: TestDevice) {
+    let run = device.run("add", device.path(), "--day", "1", "--title", title)
+    #expect(run.code == .done, "\(run.messages)")
+  }
+
+  @Test func createMakesACopy() throws {
+    #expect(try phone.list() == laptop.list())
+    let other = try TestDevice()
+    #expect(other.run("new", "--name", "B", other.path("b.trip")).code == .done)
+    #expect(other.run("sync", "--folder", box.path, other.path("b.trip")).code == .done)
+    let run = other.run("sync", "--create", "--folder", box.path, other.path())
+    #expect(run.code == .negative)
+    #expect(run.messages.contains("holds 2 documents: "))
+    #expect(
+      other.run("sync", "--folder", other.path("none"), other.path("b.trip")).code == .noInput)
+  }
+
+  @Test func editsMeetInTheFolder() throws {
+    add("here", laptop)
+    add("there", phone)
+    for device in [laptop, phone, laptop] { #expect(sync(device).code == .done) }
+    #expect(try laptop.list() == phone.list())
+    #expect(try Set(laptop.titles()) == ["here", "there"])
+    let before = try box.names(in: "betwixt-1").count
+    #expect(sync(phone).messages.hasSuffix(", 0 written\n"))
+    #expect(try box.names(in: "betwixt-1").count == before)
+  }
+
+  @Test func halfAFileIsNotHereYet() throws {
+    add("here", laptop)
+    #expect(sync(laptop).code == .done)
+    let root = "betwixt-1/\(try laptop.list().id)"
+    let names = try box.names(in: root).flatMap { directory in
+      try box.names(in: "\(root)/\(directory)").map { "\(root)/\(directory)/\($0)" }
+    }
+    let newest = try #require(names.last { $0.contains("00000002-") })
+    let bytes = try box.bytes(newest)
+    try box.write(Array(bytes.prefix(bytes.count / 2)), to: newest)
+    let run = sync(phone)
+    #expect(run.code == .done)
+    #expect(run.messages.contains("1 files are not whole yet"))
+    #expect(try phone.titles() == [])
+    try box.write(bytes, to: newest)
+    #expect(sync(phone).code == .done)
+    #expect(try phone.titles() == ["here"])
+  }
+
+  @Test func filesUnderTheOwnIDFromElsewhereGiveItUp() throws {
+    // The state of the installation went back to before the last file was written.
+    add("A", laptop)
+    let folders = try laptop.folder.names(in: "state")
+    let folder = try #require(folders.first)
+    let head = try #require(
+      try laptop.folder.names(in: "state/\(folder)").first { $0.hasSuffix(".head") })
+    let old = try laptop.folder.bytes("state/\(folder)/\(head)")
+    #expect(sync(laptop).code == .done)
+    try laptop.folder.write(old, to: "state/\(folder)/\(head)")
+    add("B", laptop)
+    let run = sync(laptop)
+    #expect(run.code == .done)
+    #expect(run.messages.contains("the folder holds files under the old one"))
+    #expect(!sync(laptop).messages.contains("no longer by"))
+    for device in [phone, laptop] { #expect(sync(device).code == .done) }
+    #expect(try laptop.list() == phone.list())
+    #expect(try laptop.titles() == ["A", "B"])
+  }
+
+  @Test func manyEditsAreCompacted() throws {
+    let note = String(repeating: "long ", count: 4_000)
+    for number in 0..<8 {
+      let run = laptop.run(
+        "add", laptop.path(), "--day", "1", "--title", "Stop \(number)", "note=\(note)\(number)")
+      #expect(run.code == .done)
+      for device in [laptop, phone] { #expect(sync(device).code == .done) }
+    }
+    // The phone has to say that it has read the snapshot.
+    add("done", phone)
+    for device in [phone, laptop] { #expect(sync(device).code == .done) }
+    let root = "betwixt-1/\(try laptop.list().id)"
+    let names = try box.names(in: root).flatMap { try box.names(in: "\(root)/\($0)") }
+    #expect(names.contains { $0.hasSuffix(".snapshot") })
+    #expect(names.count < 9, "\(names)")
+    let third = try TestDevice()
+    #expect(third.run("sync", "--create", "--folder", box.path, third.path()).code == .done)
+    #expect(try third.list() == laptop.list())
+  }
+}

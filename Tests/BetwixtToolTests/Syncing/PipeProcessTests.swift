@@ -1,0 +1,119 @@
+import Betwixt
+import BetwixtTool
+import Foundation
+import Testing
+
+/// Two commands with pipes between them: small, full, slow, and with other bytes in them.
+@Suite struct PipeProcessTests {
+  private let laptop: TestDevice
+  private let phone: TestDevice
+
+  init() throws {
+    (laptop, phone) = (try TestDevice(), try TestDevice())
+    try #require(
+      laptop.run("new", "--name", "Rome", "--days", "3", laptop.path()).code == .done)
+    let run = phone.run("sync", "--create", "--with", laptop.path(), phone.path())
+    try #require(run.code == .done, "\(run.messages)")
+  }
+
+  /// Gives both devices more than any pipe holds.
+  private func fill() throws {
+    for device in [laptop, phone] {
+      let note = String(repeating: "\(device.folder.path) ", count: 600)
+      let items = (0..<20).map { number in
+        """
+        {"id":"\(UUID())","day":1,"title":"Stop \(number)","note":"\(note)",\
+        "modifiedAt":"2026-05-01T00:00:00Z"}
+        """
+      }
+      let text = """
+        {"id":"\(try device.list().id.uuid)","startDate":"2026-05-01","days":3,
+        "items":[\(items.joined(separator: ",\n"))]}
+        """
+      let run = device.run("import", "--into", device.path(), "--own", "-", input: text)
+      try #require(run.code == .done, "\(run.messages)")
+    }
+  }
+
+  @Test(arguments: [4_096, 65_536])
+  func anyPipeIsLargeEnough(_ size: Int32) throws {
+    try fill()
+    let crossed = try CrossedTools(
+      (["sync", "--stdio", laptop.path()], laptop.variables),
+      (["sync", "--stdio", phone.path()], phone.variables), pipeSize: size)
+    #expect(crossed.codes == [0, 0], "\(crossed.messages)")
+    #expect(crossed.messages == ["", ""])
+    #expect(try laptop.list() == phone.list())
+    #expect(try laptop.list().count == 40)
+  }
+
+  @Test func aPeerThatIsSlowToReadIsWaitedFor() throws {
+    try fill()
+    let peer = "sleep 0.5; " + phone.line("sync", "--stdio", phone.path())
+    let run = laptop.run("sync", "--exec", peer, laptop.path())
+    #expect(run.code == .done, "\(run.messages)")
+    #expect(try laptop.list() == phone.list())
+  }
+
+  @Test func aCutIsNoLoss() throws {
+    try fill()
+    let before = try laptop.list()
+    // The peer's answer ends after some bytes, and so does what it gets.
+    let peer = phone.line("sync", "--stdio", phone.path()) + " | head -c 100000"
+    let run = laptop.run("sync", "--exec", peer, laptop.path())
+    #expect(run.code == .tryAgain, "\(run.messages)")
+    #expect(run.messages.contains("the connection was cut"))
+    #expect(try laptop.list().count >= before.count)
+    let again = phone.line("sync", "--stdio", phone.path())
+    #expect(laptop.run("sync", "--exec", again, laptop.path()).code == .done)
+    #expect(try laptop.list() == phone.list())
+  }
+
+  @Test(arguments: [
+    ("echo Welcome to host; ", "the other side wrote 'Welcome to host"),
+    ("printf 'Last login: Monday'; ", "the other side wrote 'Last login: Monday"),
+  ])
+  func noiseIsQuoted(_ noise: String, _ words: String) throws {
+    let before = try laptop.folder.bytes("trip.trip")
+    let peer = noise + phone.line("sync", "--stdio", phone.path())
+    let run = laptop.run("sync", "--exec", peer, laptop.path())
+    #expect(run.code == .badData)
+    #expect(run.messages.contains(words), "\(run.messages)")
+    #expect(run.messages.contains("login scripts there must print nothing"))
+    #expect(try laptop.folder.bytes("trip.trip") == before)
+  }
+
+  @Test(arguments: [
+    ("exit 3", "ended with the exit code 3 before it said anything"),
+    ("true", "ended with the exit code 0 before it said anything"),
+    ("nonesuch-command 2> /dev/null", "ended with the exit code 127 before it said anything"),
+  ])
+  func aPeerThatSaysNothingIsNamed(_ peer: String, _ words: String) throws {
+    let run = laptop.run("sync", "--exec", peer, laptop.path())
+    #expect(run.code == .inputOutput)
+    #expect(run.messages.contains("'\(peer)' \(words)"), "\(run.messages)")
+  }
+
+  @Test func anotherDocumentIsRefused() throws {
+    #expect(phone.run("new", phone.path("other.trip")).code == .done)
+    let peer = phone.line("sync", "--stdio", phone.path("other.trip"))
+    let run = laptop.run("sync", "--exec", peer, laptop.path())
+    #expect(run.code == .badData)
+    #expect(run.messages.contains("the other side has another document: "))
+  }
+
+  @Test func createMakesACopyOfWhatThePeerNames() throws {
+    try fill()
+    let peer = laptop.line("sync", "--stdio", laptop.path())
+    let run = phone.run("sync", "--create", "--exec", peer, phone.path("copy.trip"))
+    #expect(run.code == .done, "\(run.messages)")
+    #expect(try phone.list("copy.trip") == laptop.list())
+  }
+
+  @Test func aPeerThatNeverSpeaksIsGivenUp() throws {
+    guard runsLong else { return }
+    let run = laptop.run("sync", "--exec", "sleep 60", laptop.path())
+    #expect(run.code == .tryAgain)
+    #expect(run.messages.contains("said nothing for too long"))
+  }
+}
