@@ -52,12 +52,11 @@ public struct SyncHub: Sendable {
   private struct Peer {
     var session: SyncSession
     let principal: String
+    let wallClock: Int64?
     var skew: Int64?
     var isKnown = false
     var isDirty = false
     var lastRound: Int64
-    /// What waits to be stored, and what was refused of it.
-    var pending: (delta: Delta, refusals: [Refusal])?
   }
 
   /// The list as it is stored.
@@ -67,7 +66,18 @@ public struct SyncHub: Sendable {
   private let relay: RelayPolicy
   private let admit: @Sendable (Entry, AdmissionContext) -> Admission
   private var peers: [PeerID: Peer] = [:]
-  private var owners: [ReplicaID: String] = [:]
+  /// What waits to be stored, and what was refused of it.
+  private var pending: [StoreTicket: (delta: Delta, refusals: [Refusal])] = [:]
+  // Lent to the session that is at work, so that its deltas serve the others.
+  private var encodings: EncodedDeltas? = EncodedDeltas()
+
+  /// Which principal each replica belongs to: the first one that opened with it.
+  ///
+  /// Keep it if the hub is to know its clients after a restart.
+  public private(set) var owners: [ReplicaID: String]
+
+  /// How many deltas were encoded for the peers.
+  var encodedDeltaCount: Int { encodings?.encodedCount ?? 0 }
 
   /// How long a peer's last round must be over before the next one begins.
   private static let pause: Int64 = 50
@@ -78,15 +88,18 @@ public struct SyncHub: Sendable {
   ///   - list: The list as it is stored.
   ///   - setup: What sessions take; they are live, and a hub does not write.
   ///   - relay: Whether peers may bring entries of others.
+  ///   - owners: Which principals own which replicas, as an earlier hub knew it.
   ///   - admit: Decides on each entry before it is merged. It must not depend on the order of
   ///     entries.
   public init(
     list: ReplicatedList, setup: SyncSetup = SyncSetup(), relay: RelayPolicy = .ownOnly,
+    owners: [ReplicaID: String] = [:],
     admit: @escaping @Sendable (Entry, AdmissionContext) -> Admission = { _, _ in .allow }
   ) {
     self.list = list
     self.setup = setup
     self.relay = relay
+    self.owners = owners
     self.admit = admit
     self.list.settleDigest()
   }
@@ -104,17 +117,21 @@ public struct SyncHub: Sendable {
   ///   - peer: A name for it.
   ///   - principal: Who it is, as the host's own login said.
   ///   - nonce: Random, and never used before.
+  ///   - wallClock: Milliseconds since 1970 now, to tell how far the peer's clock is off; `nil` for
+  ///     those of the setup.
   ///   - now: Milliseconds of a clock that never goes back.
   /// - Returns: What to do.
   public mutating func connect(
-    _ peer: PeerID, principal: String, nonce: SessionNonce, now: Int64
+    _ peer: PeerID, principal: String, nonce: SessionNonce, wallClock: Int64? = nil, now: Int64
   ) -> [Output] {
     var setup = setup
     setup.isLive = true
     setup.replica = nil
+    setup.wallClock = wallClock ?? setup.wallClock
     var session = SyncSession(setup, list: list, nonce: nonce, now: now)
     let outputs = session.start(now: now)
-    peers[peer] = Peer(session: session, principal: principal, lastRound: now)
+    peers[peer] = Peer(
+      session: session, principal: principal, wallClock: setup.wallClock, lastRound: now)
     return handle(outputs, peer, now)
   }
 
@@ -122,28 +139,23 @@ public struct SyncHub: Sendable {
   public mutating func receive(
     _ bytes: some Collection<UInt8>, from peer: PeerID, now: Int64
   ) -> [Output] {
-    guard let outputs = peers[peer]?.session.receive(bytes, now: now) else { return [] }
-    return handle(outputs, peer, now) + meet(peer, now) + flush(now)
+    converse(peer, now) { $0.receive(bytes, now: now) } + meet(peer, now) + flush(now)
   }
 
   /// Takes note that a connection has ended.
   public mutating func disconnected(_ peer: PeerID, now: Int64) -> [Output] {
-    guard let outputs = peers[peer]?.session.inputEnded(now: now) else { return [] }
-    return handle(outputs, peer, now)
+    converse(peer, now) { $0.inputEnded(now: now) }
   }
 
   /// Takes note that what was to be stored is durable, or could not be stored.
   public mutating func stored(
     _ ticket: StoreTicket, succeeded: Bool, now: Int64
   ) -> [Output] {
-    let pending = peers[ticket.peer]?.pending
-    peers[ticket.peer]?.pending = nil
+    guard let pending = pending.removeValue(forKey: ticket) else { return [] }
     guard succeeded else {
       return settle(ticket, .failed("not stored"), now)
     }
-    // A peer that left meanwhile has its entries stored all the same; they come again, and merging
-    // them again changes nothing.
-    guard let pending else { return [] }
+    // What is stored counts, also if the peer has left meanwhile.
     let before = list.digest
     list.merge(pending.delta)
     list.settleDigest()
@@ -165,8 +177,7 @@ public struct SyncHub: Sendable {
   public mutating func tick(now: Int64) -> [Output] {
     var outputs: [Output] = []
     for id in connected {
-      guard let more = peers[id]?.session.tick(now: now) else { continue }
-      outputs += handle(more, id, now)
+      outputs += converse(id, now) { $0.tick(now: now) }
     }
     return outputs + flush(now)
   }
@@ -190,6 +201,17 @@ public struct SyncHub: Sendable {
 // MARK: - Sessions
 
 extension SyncHub {
+  /// Lets a peer's session do something, and does what it asks for.
+  private mutating func converse(
+    _ peer: PeerID, _ now: Int64, _ body: (inout SyncSession) -> [SyncOutput]
+  ) -> [Output] {
+    guard let place = peers.index(forKey: peer) else { return [] }
+    swap(&peers.values[place].session.encodings, &encodings)
+    let outputs = body(&peers.values[place].session)
+    swap(&peers.values[place].session.encodings, &encodings)
+    return handle(outputs, peer, now)
+  }
+
   private mutating func handle(
     _ outputs: [SyncOutput], _ peer: PeerID, _ now: Int64
   ) -> [Output] {
@@ -198,6 +220,8 @@ extension SyncHub {
       switch output {
       case .send(let bytes): result.append(.send(bytes, to: peer))
       case .merge(let delta, let ticket):
+        // Whose replica it is must be known before its first entry is looked at.
+        result += meet(peer, now)
         result += take(delta, StoreTicket(peer: peer, ticket: ticket), now)
       case .makeDurable(_, let ticket):
         // What the hub holds is stored already.
@@ -216,16 +240,18 @@ extension SyncHub {
   private mutating func settle(
     _ ticket: StoreTicket, _ outcome: SyncOutcome, _ now: Int64
   ) -> [Output] {
-    let outputs = peers[ticket.peer]?.session
-      .settled(ticket.ticket, outcome, list: list, now: now)
-    return handle(outputs ?? [], ticket.peer, now)
+    let list = list
+    return converse(ticket.peer, now) {
+      $0.settled(ticket.ticket, outcome, list: list, now: now)
+    }
   }
 
   private mutating func note(_ event: SyncEvent, _ peer: PeerID, _ now: Int64) {
     switch event {
     case .greeted(let description):
-      if let theirs = description.wallClock, let ours = setup.wallClock {
-        peers[peer]?.skew = theirs - ours
+      if let theirs = description.wallClock, let ours = peers[peer]?.wallClock {
+        let (skew, overflow) = theirs.subtractingReportingOverflow(ours)
+        peers[peer]?.skew = overflow ? .max : skew
       }
     case .synced: peers[peer]?.lastRound = now
     default: break
@@ -254,7 +280,7 @@ extension SyncHub {
   private mutating func refuse(
     _ id: PeerID, _ failure: SyncFailure, _ now: Int64
   ) -> [Output] {
-    handle(peers[id]?.session.refuse(failure, now: now) ?? [], id, now)
+    converse(id, now) { $0.refuse(failure, now: now) }
   }
 
   /// Starts rounds with the peers that lack something and are ready for it.
@@ -265,7 +291,8 @@ extension SyncHub {
         now >= peer.lastRound + SyncHub.pause
       else { continue }
       peers[id]?.isDirty = false
-      outputs += handle(peers[id]?.session.listChanged(list, now: now) ?? [], id, now)
+      let list = list
+      outputs += converse(id, now) { $0.listChanged(list, now: now) }
     }
     return outputs
   }
@@ -280,7 +307,7 @@ extension SyncHub {
     guard let peer = peers[ticket.peer] else { return [] }
     let refusals = refusals(delta, peer)
     let admitted = delta.leavingOut(refusals)
-    peers[ticket.peer]?.pending = (admitted, refusals)
+    pending[ticket] = (admitted, refusals)
     return admitted.isEmpty
       ? stored(ticket, succeeded: true, now: now) : [.store(admitted, ticket)]
   }
@@ -289,7 +316,7 @@ extension SyncHub {
   private func refusals(_ delta: Delta, _ peer: Peer) -> [Refusal] {
     var groups: [(admission: Admission, entries: [Entry], held: [Entry])] = []
     for entry in delta.entries {
-      let held = list[id: entry.item]?.entries.first { $0.register == entry.register }
+      let held = list.entry(at: RegisterAddress(entry.item, entry.register))
       let admission = admission(entry, held, peer)
       guard admission != .allow else { continue }
       let index = groups.firstIndex { $0.admission == admission } ?? groups.count

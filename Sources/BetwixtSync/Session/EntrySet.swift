@@ -115,11 +115,13 @@ struct EntrySet {
   init(_ list: ReplicatedList, leavingOut refused: Set<RegisterAddress>) {
     delta = list.delta(since: VersionVector())
     let replicas = delta.replicaTable
-    var digests: [[UInt8]] = []
-    digests.reserveCapacity(delta.rows.count)
+    // Those of all rows behind each other: an array of each would take twice the room.
+    var digests: [UInt8] = []
+    digests.reserveCapacity(delta.rows.count * 32)
+    elements.reserveCapacity(delta.rows.count)
     for (index, row) in delta.rows.enumerated() {
       let digest = delta.entryDigest(row)
-      digests.append(digest)
+      digests += digest
       if !refused.isEmpty,
         refused.contains(RegisterAddress(row.item, delta.register(of: row)))
       {
@@ -134,7 +136,7 @@ struct EntrySet {
     sums.reserveCapacity(elements.count + 1)
     var sum = EntrySum()
     for element in elements {
-      sum.add(digest: digests[element.row])
+      sum.add(digest: Array(digests[(element.row * 32)..<(element.row * 32 + 32)]))
       sums.append(sum)
     }
   }

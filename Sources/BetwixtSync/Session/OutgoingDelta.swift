@@ -52,6 +52,12 @@ struct OutgoingDelta {
     ready = nil
   }
 
+  /// How many entries there are in all.
+  var entryCount: Int { rows.count }
+
+  /// How many entries the frame that is ready has.
+  var frameEntryCount: Int { end - start }
+
   /// The dot of the first entry of the frame that is ready, if there is one.
   var firstDot: Dot? {
     guard start < rows.count else { return nil }

@@ -21,6 +21,7 @@ struct Reconciliation {
   var wasAsked = false
 
   private var frameCount = 0
+  private var wantedCount = 0
   private let frameLimit: Int
   private lazy var places: [EntryName: Int] = {
     var places: [EntryName: Int] = [:]
@@ -31,12 +32,11 @@ struct Reconciliation {
   /// What a RANGES frame is filled to.
   private static let byteLimit = SyncSetup.plainFrame - 4096
 
-  init(_ set: EntrySet, peerCount: Int64) {
+  init(_ set: EntrySet) {
     self.set = set
-    // Each answer settles at least one range of 32 entries; lists that are larger than any take no
-    // more answers than the largest.
-    let entries = set.count + Int(clamping: min(peerCount, 1 << 24))
-    frameLimit = 64 + entries / RangeList.listLimit
+    // A range in which this side holds a list's worth ends with its next answer, so that its own
+    // entries bound the answers, whatever the peer says of its own.
+    frameLimit = 64 + set.count / RangeList.listLimit
   }
 
   /// The first message.
@@ -124,6 +124,9 @@ struct Reconciliation {
   mutating func note(wants payload: [UInt8]) throws(DecodeFailure) {
     guard payload.count % 16 == 0 else { throw DecodeFailure(.truncated, at: payload.count) }
     var reader = Reader(payload)
+    wantedCount += payload.count / 16
+    // Each name that was listed here may be asked for once.
+    guard wantedCount <= set.count else { throw DecodeFailure(.badNumber, at: 0) }
     while reader.remaining > 0 {
       if let place = places[try EntryName(&reader)] { missingThere.insert(set.row(place)) }
     }

@@ -5,7 +5,9 @@ struct SessionTiming {
   private var lastFrame: Int64
   private var lastProgress: Int64
   private var pinged = false
+  private var lastPong: Int64?
 
+  private static let pongPause: Int64 = 1_000
   private static let handshake: Int64 = 10_000
   private static let idle: Int64 = 60_000
   private static let progress: Int64 = 120_000
@@ -32,6 +34,14 @@ struct SessionTiming {
 
   /// The host took its time, or a round began: the peer is not to blame for what was before.
   mutating func noteProgress() { lastProgress = now }
+
+  /// Whether to answer a PING: not more often than once a second, so that a peer that asks without
+  /// reading fills no memory here.
+  mutating func takePong() -> Bool {
+    if let lastPong, now - lastPong < SessionTiming.pongPause { return false }
+    lastPong = now
+    return true
+  }
 
   func deadline(isGreeting: Bool, isBusy: Bool) -> Int64 {
     if isGreeting { return start + SessionTiming.handshake }

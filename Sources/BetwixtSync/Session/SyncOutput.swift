@@ -60,6 +60,10 @@ public enum SyncEvent: Sendable {
   /// The lists differ although the versions do not tell how, so contents are compared.
   case reconciling
 
+  /// The lists differ after a complete exchange in which nothing was refused: a version did not tell
+  /// the truth, as after a replica was cloned. Contents are compared next.
+  case unequal
+
   /// A round ended: both sides hold the same, except for what was refused.
   case synced(round: UInt32, digest: Digest)
 
@@ -85,10 +89,10 @@ public struct PeerDescription: Hashable, Sendable {
 
 /// How a session ended.
 public enum SyncEnd: Hashable, Sendable {
-  /// In order: both sides said so.
+  /// In order: both sides said so when no round was under way.
   case finished
 
-  /// The input ended in the middle; another session goes on from there.
+  /// The peer went away or ended in the middle; another session goes on from there.
   case cut
 
   /// This side gave up.

@@ -22,7 +22,6 @@ extension SyncSession {
       return
     }
     peer = hello
-    credit = hello.window
     outputs.append(
       .event(
         .greeted(
@@ -43,7 +42,10 @@ extension SyncSession {
       fail(failure)
       return
     }
-    input.maximumPayload = min(setup.maximumFrame, Frame.maximumPayload)
+    window = min(setup.window, peer.window)
+    maximumFrame = min(setup.maximumFrame, peer.maximumFrame)
+    (credit, granted) = (window, window)
+    input.maximumPayload = maximumFrame
     phase = .running
     timing.noteProgress()
   }
@@ -69,7 +71,7 @@ extension SyncSession {
   }
 
   private mutating func handle(_ frame: Frame) {
-    timing.noteFrame(isProgress: frame.type.isProgress)
+    timing.noteFrame(isProgress: phase != .ending && frame.type.isProgress)
     if phase == .ending, frame.type != .end, frame.type != .error { return }
     guard frame.type == .hello || frame.type == .error || frame.type == .end || peer != nil else {
       fail(SyncFailure(.malformed, "the first frame is no hello"))
@@ -93,18 +95,23 @@ extension SyncSession {
     case .want: try takeWant(frame)
     case .refused: try takeRefused(frame)
     case .credit: try takeGrant(frame)
-    case .ping: emit(Frame(.pong))
+    case .ping: if timing.takePong() { emit(Frame(.pong)) }
     case .pong: break
-    case .end: takeEnd()
+    case .end: try takeEnd(frame)
     case .error: takeError(frame)
     default:
       if frame.isCritical { fail(SyncFailure(.unsupported, "frame type \(frame.type)")) }
     }
   }
 
-  private mutating func takeEnd() {
+  private mutating func takeEnd(_ frame: Frame) throws(DecodeFailure) {
+    guard frame.payload.isEmpty || frame.payload.count == 32 else {
+      throw DecodeFailure(.badNumber, at: 0)
+    }
+    // Who ends in the middle of a round leaves both sides as a cut does.
+    let isInOrder = peer != nil && round == nil && phase != .greeting
     if phase != .ending { sendEnd() }
-    close(.finished)
+    close(isInOrder ? .finished : .cut)
   }
 
   private mutating func takeError(_ frame: Frame) {
@@ -118,6 +125,8 @@ extension SyncSession {
     phase = .ending
     round = nil
     queue = []
+    queuedByteCount = 0
+    timing.noteProgress()
     emit(
       Frame(.end, payload: view.map { digest($0).bytes } ?? [], isCritical: true))
   }
@@ -126,7 +135,7 @@ extension SyncSession {
 
   /// Counts a frame of content against what was granted.
   private mutating func takeCredit(_ byteCount: Int) -> Bool {
-    guard granted >= min(byteCount, setup.window / 2) else {
+    guard granted >= min(byteCount, window / 2) else {
       fail(SyncFailure(.limitExceeded, "more bytes than were granted"))
       return false
     }
@@ -137,7 +146,7 @@ extension SyncSession {
   /// Grants again what was dealt with, not for every few bytes.
   mutating func release(_ byteCount: Int) {
     taken += byteCount
-    guard taken >= setup.window / 4 else { return }
+    guard taken >= window / 4 else { return }
     var payload: [UInt8] = []
     payload.appendVarint(taken)
     granted += taken
@@ -149,8 +158,8 @@ extension SyncSession {
     var reader = Reader(frame.payload)
     let more = try reader.varint()
     try reader.finish()
-    guard let more = Int(exactly: more), let peer, more <= peer.window + Frame.maximumPayload * 2,
-      credit + more <= peer.window
+    guard let more = Int(exactly: more), more <= window + Frame.maximumPayload * 2,
+      credit + more <= window
     else { throw reader.failure(.badNumber, at: 0) }
     credit += more
   }
@@ -167,26 +176,23 @@ extension SyncSession {
 
   /// Sends one frame, if there is one and it may go; asks for durability first where that is due.
   private mutating func sendNext() -> Bool {
-    guard phase == .running, let peer else { return false }
+    guard phase == .running else { return false }
     if let frame = queue.first {
-      guard pay(for: frame, peer) else { return false }
+      guard pay(for: frame) else { return false }
       queue.removeFirst()
       queuedByteCount -= frame.payload.count + Frame.overhead
       emit(frame)
       return true
     }
-    return sendDelta(peer)
+    return sendDelta()
   }
 
-  /// Whether a frame may go: a great one needs half a window, or it could never go.
-  func mayPay(for frame: Frame, _ peer: Hello) -> Bool {
-    !frame.type.usesCredit
-      || credit >= min(frame.payload.count + Frame.overhead, peer.window / 2)
-  }
-
-  mutating func pay(for frame: Frame, _ peer: Hello) -> Bool {
-    guard mayPay(for: frame, peer) else { return false }
-    if frame.type.usesCredit { credit -= frame.payload.count + Frame.overhead }
+  /// Takes what a frame costs, if it may go: a great one needs half a window, or it could never go.
+  mutating func pay(for frame: Frame) -> Bool {
+    guard frame.type.usesCredit else { return true }
+    let cost = frame.payload.count + Frame.overhead
+    guard credit >= min(cost, window / 2) else { return false }
+    credit -= cost
     return true
   }
 }

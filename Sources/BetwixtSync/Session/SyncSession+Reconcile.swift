@@ -5,16 +5,17 @@ import Betwixt
 extension SyncSession {
   /// Starts to compare contents; the side with the smaller nonce speaks first.
   mutating func reconcile() {
-    guard let view, let peer, let current = round, let open = current.peer else { return }
+    guard let view, let peer, round != nil else { return }
     outputs.append(.event(.reconciling))
     let set = EntrySet(view, leavingOut: excluded(view))
-    let reconciliation = Reconciliation(set, peerCount: open.entryCount)
+    let reconciliation = Reconciliation(set)
     round?.reconciliation = reconciliation
     round?.isReconciled = true
     round?.outgoing = nil
     round?.hasSentLast = false
     round?.hasSentAck = false
     round?.peerAck = nil
+    round?.receivedCount = 0
     if nonce < peer.nonce { enqueue(reconciliation.opening()) }
   }
 
@@ -48,9 +49,9 @@ extension SyncSession {
   }
 
   mutating func takeWant(_ frame: Frame) throws(DecodeFailure) {
-    guard var reconciliation = round?.reconciliation, !reconciliation.wasAsked else {
-      throw DecodeFailure(.badOrder, at: 0)
-    }
+    guard var reconciliation = round?.reconciliation, !reconciliation.wasAsked,
+      frame.isLast || !frame.payload.isEmpty
+    else { throw DecodeFailure(.badOrder, at: 0) }
     try reconciliation.note(wants: frame.payload)
     reconciliation.wasAsked = frame.isLast
     round?.reconciliation = reconciliation

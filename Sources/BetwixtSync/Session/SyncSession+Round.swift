@@ -14,6 +14,9 @@ struct Round {
   var reconciliation: Reconciliation?
   var isReconciled = false
   var isClean = true
+
+  /// How many entries came in this part of the round.
+  var receivedCount: Int64 = 0
 }
 
 extension SyncSession {
@@ -49,6 +52,10 @@ extension SyncSession {
       fail(SyncFailure(.identityInUse, replica.description))
       return
     }
+    guard open.entryCount <= setup.limits.entries else {
+      fail(SyncFailure(.limitExceeded, "\(open.entryCount) entries"))
+      return
+    }
     round?.peer = open
     peerReplica = peerReplica ?? open.replica
     doubtIdentity(open.version)
@@ -64,9 +71,10 @@ extension SyncSession {
   }
 
   private mutating func doubtIdentity(_ version: VersionVector?) {
-    guard let replica = setup.replica, let version, let list else { return }
+    guard let replica = setup.replica, let version, let list, !hasDoubtedIdentity else { return }
     let own = list.version[replica]
     if version[replica] > own {
+      hasDoubtedIdentity = true
       outputs.append(.event(.identityDoubtful(known: version[replica], own: own)))
     }
   }
@@ -74,9 +82,16 @@ extension SyncSession {
   // MARK: Sending what the peer lacks
 
   private mutating func send(since version: VersionVector) {
-    guard let view else { return }
-    let delta = view.delta(since: version)
-    send(delta, delta.rows)
+    guard let view, let list else { return }
+    guard refused.isEmpty, encodings != nil else {
+      let delta = view.delta(since: version)
+      send(delta, delta.rows)
+      return
+    }
+    let replica = setup.replica
+    round?.outgoing = encodings?.delta(of: view, since: version) { delta in
+      OutgoingDelta(delta, rows: delta.rows, of: list.id, own: replica)
+    }
   }
 
   mutating func send(_ delta: Delta, _ rows: [Delta.Row]) {
@@ -93,24 +108,24 @@ extension SyncSession {
   }
 
   /// Sends the next part of this side's entries, or asks first that they be durable.
-  mutating func sendDelta(_ peer: Hello) -> Bool {
+  mutating func sendDelta() -> Bool {
     guard var outgoing = round?.outgoing else { return false }
     guard outgoing.highestOwn <= durable else {
       let sequence = outgoing.highestOwn
       ask(.durable(sequence)) { .makeDurable(upTo: sequence, $0) }
       return true
     }
-    let limit = min(peer.maximumFrame, setup.maximumFrame)
     let place = outgoing.firstDot?.description ?? ""
     do throws(LimitExceeded) {
       let frame = try outgoing.frame()
-      guard frame.payload.count <= limit else {
+      guard frame.payload.count <= maximumFrame else {
         throw LimitExceeded(.byteCount, frame.payload.count)
       }
-      guard pay(for: frame, peer) else {
+      guard pay(for: frame) else {
         round?.outgoing = outgoing
         return false
       }
+      sentEntryCount += Int64(outgoing.frameEntryCount)
       outgoing.advance()
       round?.outgoing = frame.isLast ? nil : outgoing
       emit(frame)
@@ -133,7 +148,18 @@ extension SyncSession {
     let block = try Block(decoding: frame.payload, limits: setup.limits)
     guard block.kind == .delta else { throw DecodeFailure(.otherKind, at: 1) }
     guard block.list == list.id else { throw DecodeFailure(.otherList, at: 4) }
-    guard frame.isLast || block.delta.ranges.isEmpty else { throw DecodeFailure(.badOrder, at: 0) }
+    guard frame.isLast || block.delta.ranges.isEmpty && !block.delta.rows.isEmpty else {
+      throw DecodeFailure(.badOrder, at: 0)
+    }
+    // A side sends each of its entries at most once, and it holds no more than it said and was sent.
+    let received = current.receivedCount + Int64(block.delta.count)
+    let (most, isAny) = open.entryCount.addingReportingOverflow(current.opening.entryCount)
+    guard isAny || received <= most else { throw DecodeFailure(.badNumber, at: 0) }
+    round?.receivedCount = received
+    if let (dot, excess) = setup.limits.excess(of: list, merging: block.delta) {
+      fail(SyncFailure(.limitExceeded, "\(dot): \(excess)"))
+      return
+    }
     var delta = block.delta
     if frame.isLast { delta = delta.claiming(below: refusedFloor) }
     if let version = open.version { delta.know(version) }
@@ -157,70 +183,13 @@ extension SyncSession {
     verify()
   }
 
-  private mutating func sendAck() {
+  mutating func sendAck() {
     guard let view else { return }
     round?.hasSentAck = true
     let ack = Ack(
       digest: digest(view), refusedFrameCount: refusedReceived,
       version: view.version)
     enqueue(Frame(.ack, payload: ack.payload, isCritical: true))
-  }
-
-  // MARK: Refusals
-
-  private mutating func refuse(_ refusals: [Refusal]) {
-    guard let list else { return }
-    for refusal in refusals where !refusal.entries.isEmpty {
-      for entry in refusal.entries {
-        note(refused: entry)
-        let floor = refusedFloor[entry.stamp.replica] ?? .max
-        refusedFloor[entry.stamp.replica] = min(floor, entry.sequence)
-      }
-      let limit = min(peer?.maximumFrame ?? 0, setup.maximumFrame)
-      guard let payload = try? refusal.payload(of: list.id, atMost: limit) else {
-        fail(SyncFailure(.limitExceeded, "a refusal"))
-        return
-      }
-      round?.isClean = false
-      refusedSent += 1
-      enqueue(Frame(.refused, payload: payload, isCritical: true))
-    }
-  }
-
-  private mutating func note(refused entry: Entry) {
-    let address = RegisterAddress(entry.item, entry.register)
-    guard let earlier = refused[address], !earlier.isLess(than: entry) else {
-      refused[address] = entry
-      return
-    }
-  }
-
-  /// Registers to leave out of digests: after the exchange the one side holds the refused write
-  /// exactly where the other holds nothing greater.
-  func excluded(_ list: ReplicatedList) -> Set<RegisterAddress> {
-    var addresses: Set<RegisterAddress> = []
-    for (address, entry) in refused {
-      let held = list[id: address.item]?.entries.first { $0.register == address.register }
-      if let held, entry.isLess(than: held) { continue }
-      addresses.insert(address)
-    }
-    return addresses
-  }
-
-  func digest(_ list: ReplicatedList) -> Digest {
-    refused.isEmpty ? list.digest : list.digest(leavingOut: excluded(list))
-  }
-
-  mutating func takeRefused(_ frame: Frame) throws(DecodeFailure) {
-    guard let list, let current = round else { throw DecodeFailure(.badOrder, at: 0) }
-    let refusal = try Refusal(decoding: frame.payload, of: list.id, limits: setup.limits)
-    // Nobody can refuse what this side does not hold.
-    for entry in refusal.entries where view?[id: entry.item] != nil { note(refused: entry) }
-    round?.isClean = false
-    refusedReceived += 1
-    outputs.append(.event(.refused(refusal)))
-    release(frame.payload.count + Frame.overhead)
-    if current.hasSentAck { sendAck() }
   }
 
   // MARK: Comparing at the end
@@ -233,6 +202,7 @@ extension SyncSession {
     // One that has not seen every refusal will be sent again.
     guard ack.refusedFrameCount == refusedSent else { return }
     round?.peerAck = ack
+    doubtIdentity(ack.version)
     verify()
   }
 
@@ -246,6 +216,7 @@ extension SyncSession {
     } else if current.isReconciled {
       fail(SyncFailure(.notConverged, "\(digest) here, \(ack.digest) there"))
     } else {
+      if current.isClean, refused.isEmpty { outputs.append(.event(.unequal)) }
       reconcile()
     }
   }
@@ -259,6 +230,11 @@ extension SyncSession {
       return
     }
     let claim = Delta(claiming: version)
+    // Claims only make sync cheap: those that a list has no room for are left.
+    guard setup.limits.excess(of: view, merging: claim) == nil else {
+      endRound()
+      return
+    }
     self.view?.merge(claim)
     ask(.join) { .merge(claim, $0) }
   }
@@ -277,8 +253,10 @@ extension SyncSession {
 
   /// Starts a round if the list is not what the last one ended with.
   mutating func startRoundIfNew() {
-    guard hasNews, let list else { return }
+    guard hasNews else { return }
     hasNews = false
+    list?.settleDigest()
+    guard let list else { return }
     if list.digest != view?.digest { startRound(roundNumber &+ 1) }
   }
 }
@@ -291,30 +269,5 @@ extension Delta {
       builder.cover(component.replica, after: 0, through: component.sequence)
     }
     self = builder.build()
-  }
-
-  /// This delta with no range that reaches a refused write.
-  func claiming(below floors: [ReplicaID: Int64]) -> Delta {
-    guard !floors.isEmpty else { return self }
-    var kept: [CoveredRange] = []
-    for range in ranges {
-      let through = min(range.through, (floors[range.replica] ?? .max) - 1)
-      guard through > range.after else { continue }
-      kept.append(CoveredRange(replica: range.replica, after: range.after, through: through))
-    }
-    return selecting(rows, ranges: kept)
-  }
-
-  /// This delta without entries that were refused, and without claims about them.
-  func leavingOut(_ refusals: [Refusal]) -> Delta {
-    guard !refusals.isEmpty else { return self }
-    var addresses: Set<RegisterAddress> = []
-    var floors: [ReplicaID: Int64] = [:]
-    for entry in refusals.lazy.flatMap(\.entries) {
-      addresses.insert(RegisterAddress(entry.item, entry.register))
-      floors[entry.stamp.replica] = min(floors[entry.stamp.replica] ?? .max, entry.sequence)
-    }
-    let rows = rows.filter { !addresses.contains(RegisterAddress($0.item, register(of: $0))) }
-    return selecting(rows, ranges: ranges).claiming(below: floors)
   }
 }

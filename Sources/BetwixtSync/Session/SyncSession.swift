@@ -39,6 +39,9 @@ public struct SyncSession: Sendable {
   var hasSentPreamble = false
   var queue: [Frame] = []
   var queuedByteCount = 0
+  /// The smaller of both sides' windows and greatest frames, once both are known.
+  var window: Int
+  var maximumFrame: Int
   /// What may still be sent; below 0 after a frame of more than half the window.
   var credit = 0
   /// What the peer may still send, and what it sent that was not granted again.
@@ -56,6 +59,15 @@ public struct SyncSession: Sendable {
   var refusedFloor: [ReplicaID: Int64] = [:]
   var refusedSent: UInt64 = 0
   var refusedReceived: UInt64 = 0
+  /// What remembering refused writes of the peer takes.
+  var refusedByteCount = 0
+  /// How many entries were sent, and how many of them were refused.
+  var sentEntryCount: Int64 = 0
+  var refusedEntryCount: Int64 = 0
+  var hasDoubtedIdentity = false
+
+  /// Deltas that other sessions of a hub have encoded; `nil` for a session that stands alone.
+  var encodings: EncodedDeltas?
 
   // MARK: Waiting
 
@@ -87,6 +99,8 @@ public struct SyncSession: Sendable {
     self.setup = setup
     self.list = list
     self.nonce = nonce
+    window = setup.window
+    maximumFrame = setup.maximumFrame
     granted = setup.window
     timing = SessionTiming(now: now)
   }
@@ -96,6 +110,9 @@ public struct SyncSession: Sendable {
 
   /// Whether the session has ended: it then ignores everything.
   public var isClosed: Bool { phase == .closed }
+
+  /// What the session keeps of what the peer sent and of what waits to be sent, beside its lists.
+  var heldByteCount: Int { input.pendingByteCount + queuedByteCount + refusedByteCount }
 
   /// Whether no round is under way and everything is sent.
   public var isIdle: Bool { phase == .running && round == nil && queue.isEmpty && waiting == nil }
@@ -196,7 +213,7 @@ public struct SyncSession: Sendable {
   /// Takes note of the time.
   public mutating func tick(now: Int64) -> [SyncOutput] {
     guard phase != .closed, phase != .unstarted else { return [] }
-    switch timing.due(now, isGreeting: phase == .greeting, isBusy: round != nil && waiting == nil) {
+    switch timing.due(now, isGreeting: phase == .greeting, isBusy: isBusy) {
     case .nothing: break
     case .ping: emit(Frame(.ping))
     case .timeout: fail(SyncFailure(.timeout))
@@ -207,9 +224,11 @@ public struct SyncSession: Sendable {
   /// When `tick` has something to do at the earliest.
   public var nextDeadline: Int64? {
     phase == .closed || phase == .unstarted
-      ? nil
-      : timing.deadline(isGreeting: phase == .greeting, isBusy: round != nil && waiting == nil)
+      ? nil : timing.deadline(isGreeting: phase == .greeting, isBusy: isBusy)
   }
+
+  /// Whether it is the peer's turn to get something on.
+  private var isBusy: Bool { phase == .ending || round != nil && waiting == nil }
 }
 
 // MARK: - Outputs

@@ -70,7 +70,9 @@ import Testing
     let expected = left.merging(right)
     var whole = SyncPair(left, right)
     whole.run(piece: 50)
-    for limit in 0..<whole.byteCount {
+    var count = 0
+    for limit in 0..<whole.byteCount where runsLong || limit % 13 == 0 {
+      count += 1
       var cut = SyncPair(left, right)
       cut.run(piece: 50, limit: limit)
       cut.a.take(cut.a.session.inputEnded(now: 0))
@@ -80,7 +82,7 @@ import Testing
       Self.expectSynced(next, expected)
       #expect(!next.a.reconciled)
     }
-    print("sessions: \(whole.byteCount) cuts, all healed")
+    print("sessions: \(count) cuts, all healed")
   }
 
   @Test func tenWritesIntoAGreatListCostLittle() throws {

@@ -84,7 +84,7 @@ struct SharedFolderTests {
     for (path, bytes) in from.wholeFiles where there[path] != bytes { try to.put(path, bytes) }
   }
 
-  @Test(arguments: 1...(runsLong ? 60 : 4))
+  @Test(arguments: 1...(runsLong ? 60 : 2))
   func fiveDevicesConverge(seed: Int) throws {
     var choices = SplitMix64(seed: UInt64(seed))
     let devices = (1...5).map { Device(UInt64($0)) }

@@ -1,0 +1,44 @@
+// How much a list holds: what a session asks before it takes more.
+
+extension ReplicatedList {
+  /// The items of which anything is known, removed ones and the root included.
+  package var knownItemCount: Int { store.count }
+
+  /// The replicas of which anything is known.
+  package var knownReplicaCount: Int { replicas.rows.count }
+
+  /// Whether anything of an item is known.
+  ///
+  /// - Complexity: O(log *n*)
+  package func knows(_ item: ItemID) -> Bool { slot(item) != nil }
+
+  /// Whether anything of a replica is known.
+  package func knows(_ replica: ReplicaID) -> Bool { replicas.index(of: replica) != nil }
+
+  /// The registers of an item other than its life and position.
+  ///
+  /// - Complexity: O(log *n*), and O(*f*) for *f* fields
+  package func fieldRegisters(of item: ItemID) -> [Register] {
+    guard let slot = slot(item) else { return [] }
+    var found: [Register] = []
+    store.page(slot).forEachEntry(of: slot.place, registers, replicas) { entry in
+      switch entry.register {
+      case .life, .position: break
+      default: found.append(entry.register)
+      }
+    }
+    return found
+  }
+
+  /// The entry that a register holds.
+  ///
+  /// - Complexity: O(log *n*), and O(*f*) for *f* fields
+  package func entry(at address: RegisterAddress) -> Entry? {
+    guard let slot = slot(address.item) else { return nil }
+    var found: Entry?
+    store.page(slot).forEachEntry(of: slot.place, registers, replicas) { entry in
+      if entry.register == address.register { found = entry.entry }
+    }
+    return found
+  }
+}

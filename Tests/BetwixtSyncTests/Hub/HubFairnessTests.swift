@@ -1,0 +1,190 @@
+import Betwixt
+import Testing
+
+@testable import BetwixtSync
+
+/// Hubs with many, slow, leaving and dishonest peers.
+@Suite struct HubFairnessTests {
+  private static let empty = ReplicatedList(id: Sample.listID)
+
+  private static func list(by replica: UInt64, items: Int = 1, text: Int = 5) throws
+    -> ReplicatedList
+  {
+    var me = Replica(id: ReplicaID(rawValue: replica)) { 1_777_000_000_000 }
+    var list = empty
+    let title = FieldValue.string(String(repeating: "t", count: text))
+    for _ in 0..<items { try list.append(["title": title], by: &me) }
+    return list
+  }
+
+  @Test func peersThatKnowTheSameShareOneEncodedDelta() throws {
+    var room = HubTests.Room(SyncHub(list: Self.empty))
+    for number in 1...12 {
+      room.join(Self.empty, as: "user\(number)", replica: UInt64(number))
+    }
+    room.run()
+    let before = room.server.hub.encodedDeltaCount
+    var me = Replica(id: ReplicaID(rawValue: 1)) { 1_777_000_000_000 }
+    try room.edit(0) { try $0.append(["title": "For all"], by: &me) }
+    room.run()
+    for client in room.clients { #expect(client.list.count == 1) }
+    // One for eleven that lack it, one for the peer that brought it.
+    #expect(room.server.hub.encodedDeltaCount - before <= 2)
+  }
+
+  @Test func anImpostorIsRefusedBeforeItsFirstEntry() throws {
+    var room = HubTests.Room(SyncHub(list: Self.empty))
+    room.join(Self.empty, as: "one", replica: 1)
+    room.run()
+    // Everything at once: hello, open and an entry under another's id.
+    let forged = try Self.list(by: 1)
+    var script = ScriptedPeer()
+    script.hello(Self.empty.id)
+    script.open(forged, replica: ReplicaID(rawValue: 1))
+    try script.delta(Self.empty.id, forged.delta(since: VersionVector()), isLast: true)
+    room.server.opened(9, user: "two", nonce: SessionNonce(high: 7, low: 7), now: room.now)
+    room.server.received(script.take(), on: 9, now: room.now)
+    #expect(
+      room.server.closed[.init(9)] == .failed(SyncFailure(.notAuthorised, "another's replica")))
+    #expect(room.server.stored.isEmpty)
+    #expect(room.server.hub.list == Self.empty)
+  }
+
+  @Test func ownersOutliveTheHub() throws {
+    var room = HubTests.Room(SyncHub(list: Self.empty))
+    room.join(Self.empty, as: "one", replica: 1)
+    room.run()
+    let owners = room.server.hub.owners
+    #expect(owners == [ReplicaID(rawValue: 1): "one"])
+    var later = HubTests.Room(SyncHub(list: Self.empty, owners: owners))
+    later.join(Self.empty, as: "two", replica: 1)
+    later.run()
+    #expect(later.clients[0].end == .peerFailed(SyncFailure(.notAuthorised, "another's replica")))
+  }
+
+  @Test func whatIsStoredCountsAlsoWhenThePeerHasLeft() throws {
+    var hub = SyncHub(list: Self.empty, relay: .allow)
+    let brought = try Self.list(by: 1)
+    var script = ScriptedPeer()
+    script.hello(Self.empty.id)
+    script.open(brought, replica: ReplicaID(rawValue: 1))
+    try script.delta(Self.empty.id, brought.delta(since: VersionVector()), isLast: true)
+    _ = hub.connect(.init(1), principal: "one", nonce: SessionNonce(high: 7, low: 7), now: 0)
+    let outputs = hub.receive(script.take(), from: .init(1), now: 0)
+    var ticket: SyncHub.StoreTicket?
+    for case .store(_, let found) in outputs { ticket = found }
+    _ = hub.disconnected(.init(1), now: 0)
+    #expect(hub.list == Self.empty)
+    _ = hub.stored(try #require(ticket), succeeded: true, now: 0)
+    #expect(hub.list == brought)
+    // Once only, and only what was asked for.
+    #expect(hub.stored(try #require(ticket), succeeded: true, now: 0).isEmpty)
+  }
+
+  @Test func whatCannotBeStoredEndsThePeersSessionOnly() throws {
+    var hub = SyncHub(list: Self.empty, relay: .allow)
+    let brought = try Self.list(by: 1)
+    var script = ScriptedPeer()
+    script.hello(Self.empty.id)
+    script.open(brought, replica: ReplicaID(rawValue: 1))
+    try script.delta(Self.empty.id, brought.delta(since: VersionVector()), isLast: true)
+    for peer in [UInt64(1), 2] {
+      _ = hub.connect(
+        .init(peer), principal: "\(peer)", nonce: SessionNonce(high: 7, low: peer), now: 0)
+    }
+    let outputs = hub.receive(script.take(), from: .init(1), now: 0)
+    for case .store(_, let ticket) in outputs {
+      let after = hub.stored(ticket, succeeded: false, now: 0)
+      #expect(
+        after.contains {
+          if case .close(.init(1), .failed(let failure)) = $0 {
+            failure.code == .storage
+          } else {
+            false
+          }
+        })
+    }
+    #expect(hub.list == Self.empty)
+    #expect(hub.connected == [.init(2)])
+  }
+
+  @Test func aSlowPeerCostsItsWindowAndHoldsNobodyUp() throws {
+    let great = try Self.list(by: 9, items: 60, text: 30_000)
+    var room = HubTests.Room(SyncHub(list: great, relay: .allow))
+    // The slow one says hello and never reads what it gets.
+    var script = ScriptedPeer()
+    script.hello(great.id, window: 128 << 10)
+    script.open(Self.empty)
+    room.server.opened(50, user: "slow", nonce: SessionNonce(high: 7, low: 7), now: 0)
+    room.server.received(script.take(), on: 50, now: 0)
+    room.join(great, as: "quick", replica: 1)
+    room.run()
+    var me = Replica(id: ReplicaID(rawValue: 1)) { 1_777_000_900_000 }
+    for _ in 0..<4 {
+      try room.edit(0) { try $0.append(["title": "More"], by: &me) }
+      room.server.mailboxes[.init(50)].map { #expect($0.count <= (128 << 10) + 2_000) }
+      room.run()
+    }
+    #expect(room.server.hub.list.count == 64)
+    #expect(room.clients[0].end == nil)
+    #expect((room.server.mailboxes[.init(50)]?.count ?? 0) <= (128 << 10) + 2_000)
+    // The injected clock alone ends it.
+    room.server.timerFired(now: room.now + 121_000)
+    #expect(room.server.closed[.init(50)] == .failed(SyncFailure(.timeout)))
+  }
+
+  @Test func stampsFarAheadCanWait() throws {
+    let hub = SyncHub(list: Self.empty, setup: SyncSetup(wallClock: 1_777_000_000_000)) {
+      entry, context in
+      let ahead = entry.stamp.time.milliseconds - 1_777_000_000_000
+      return ahead > 86_400_000 && (context.clockSkew ?? 0) > 86_400_000
+        ? .postpone(reason: "your clock is \(ahead / 86_400_000) days ahead") : .allow
+    }
+    var room = HubTests.Room(hub)
+    var me = Replica(id: ReplicaID(rawValue: 1)) { 1_777_000_000_000 + 9 * 86_400_000 }
+    var early = Self.empty
+    try early.append(["title": "From the future"], by: &me)
+    let setup = SyncSetup(
+      replica: me.id, isLive: true, wallClock: 1_777_000_000_000 + 9 * 86_400_000)
+    room.server.opened(0, user: "one", nonce: SessionNonce(high: 7, low: 1), now: 0)
+    room.clients.append(SyncPeer(early, setup, nonce: 3))
+    room.run()
+    #expect(room.server.hub.list == Self.empty)
+    #expect(room.clients[0].end == nil)
+    let refusals = room.clients[0].events.compactMap { event in
+      if case .refused(let refusal) = event { refusal } else { nil }
+    }
+    #expect(refusals.map(\.isDeferred) == [true])
+    #expect(refusals.first?.reason == "your clock is 9 days ahead")
+    // The next session brings it again.
+    room.clients[0].take(room.clients[0].session.end(now: room.now))
+    room.run()
+    #expect(room.clients[0].end == .finished)
+  }
+
+  @Test func aClientWritesTheServersValueBackAndIsEqualAgain() throws {
+    let hub = SyncHub(list: try Self.list(by: 9), relay: .allow) { entry, context in
+      context.principal == "guest" && entry.register == .field("title")
+        && entry.value != context.held?.value ? .deny(reason: "locked") : .allow
+    }
+    var room = HubTests.Room(hub)
+    room.join(room.server.hub.list, as: "guest", replica: 2)
+    room.run()
+    var me = Replica(id: ReplicaID(rawValue: 2)) { 1_777_000_900_000 }
+    let item = room.server.hub.list[0].id
+    try room.edit(0) { try $0.set("title", of: item, to: "Mine", by: &me) }
+    room.run()
+    #expect(room.server.hub.list[0]["title"] == "ttttt")
+    #expect(room.clients[0].list[0]["title"] == "Mine")
+    var held: Entry?
+    for case .refused(let refusal) in room.clients[0].events { held = refusal.held.first }
+    guard case .field(let value?) = held?.value else {
+      Issue.record("the server did not show its own value")
+      return
+    }
+    try room.edit(0) { try $0.set("title", of: item, to: value, by: &me) }
+    room.run()
+    #expect(room.clients[0].list == room.server.hub.list)
+    #expect(room.clients[0].end == nil)
+  }
+}

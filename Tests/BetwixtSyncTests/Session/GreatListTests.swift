@@ -1,0 +1,110 @@
+import Betwixt
+import BetwixtSync
+import Testing
+
+/// Sessions between lists of 100,000 items: bytes and counted work, never a stopwatch.
+@Suite(.serialized) struct GreatListTests {
+  static let count = 100_000
+
+  /// A list of items behind each other, its digest settled, as a host keeps it.
+  static func list(_ count: Int) throws -> ReplicatedList {
+    let replica = ReplicaID(rawValue: 0x51)
+    var rows: [Delta.Row] = []
+    var bytes: [UInt8] = []
+    var key: SortKey?
+    for number in 0..<count {
+      let sequence = Int64(number) * 2 + 1
+      let next = try SortKey.between(key, nil, replica: replica, counter: sequence + 1)
+      key = next
+      let values: [[UInt8]] = [[0, 0, 0, 1], [0x80, 0, 0, 0, 0, 0, 0, 0] + next.bytes]
+      for (index, value) in values.enumerated() {
+        rows.append(
+          Delta.Row(
+            item: ItemID(high: replica.rawValue, low: UInt64(sequence)),
+            time: (1_777_000_000_000 + UInt64(number)) << 16, sequence: sequence + Int64(index),
+            replica: 0, register: index == 0 ? .life : .position, start: bytes.count,
+            count: value.count))
+        bytes += value
+      }
+    }
+    let all = CoveredRange(replica: replica, after: 0, through: Int64(count) * 2)
+    var list = ReplicatedList(id: Sample.listID)
+    list.merge(
+      Delta(rows: rows, bytes: bytes, registers: [], replicas: [replica], ranges: [all]))
+    list.settleDigest()
+    return list
+  }
+
+  static let great = Result { try list(count) }
+
+  /// Two copies that each made some writes at places spread over the list.
+  static func fork(
+    _ base: ReplicatedList, writes: Int
+  ) throws -> (ReplicatedList, ReplicatedList) {
+    var me = Replica(id: ReplicaID(rawValue: 0x7fff_ffff_ffff_ff0a)) { 1_777_100_000_000 }
+    var you = Replica(id: ReplicaID(rawValue: 0x7fff_ffff_ffff_ff0b)) { 1_777_100_000_007 }
+    var (left, right) = (base, base)
+    let step = base.count / (2 * writes)
+    for number in 0..<writes {
+      try left.set("n", of: base[number * step].id, to: .int64(-1), by: &me)
+      try right.move(base[base.count / 2 + number * step].id, toOffset: number, by: &you)
+    }
+    return (left, right)
+  }
+
+  private static func setup(_ replica: UInt64) -> SyncSetup {
+    SyncSetup(
+      replica: ReplicaID(rawValue: 0x7fff_ffff_ffff_ff00 + replica),
+      implementation: "betwixt 0.1.0",
+      wallClock: 1_777_100_000_000)
+  }
+
+  @Test func equalListsCostLessThan600Bytes() throws {
+    let list = try Self.great.get()
+    #expect(list.count == Self.count)
+    var pair = SyncPair(list, list, Self.setup(0xa), Self.setup(0xb))
+    pair.run()
+    SyncSessionTests.expectSynced(pair, list)
+    #expect(pair.byteCount < 600)
+    print("equal lists of 100,000 items: \(pair.byteCount) bytes both ways")
+  }
+
+  @Test func tenWritesEachCostLessThan1500Bytes() throws {
+    let (left, right) = try Self.fork(try Self.great.get(), writes: 10)
+    var pair = SyncPair(left, right, Self.setup(0xa), Self.setup(0xb))
+    pair.run()
+    #expect(pair.a.end == .finished && pair.b.end == .finished)
+    #expect(pair.a.list.digest == pair.b.list.digest)
+    #expect(pair.a.list.version == pair.b.list.version)
+    #expect(pair.byteCount < 1500)
+    print("ten writes each into 100,000 items: \(pair.byteCount) bytes both ways")
+  }
+
+  // The invariant checks of the list count, too.
+  #if DEBUG && !BETWIXT_CHECKS
+  @Test func workFollowsTheDifference() throws {
+    for size in [1_000, 10_000, Self.count] {
+      let base = size == Self.count ? try Self.great.get() : try Self.list(size)
+      let logarithm = Int.bitWidth - size.leadingZeroBitCount
+      for writes in [1, 10] {
+        let (left, right) = try Self.fork(base, writes: writes)
+        let ((), cost) = Cost.measure {
+          var pair = SyncPair(left, right, Self.setup(0xa), Self.setup(0xb))
+          pair.run()
+          #expect(pair.a.end == .finished)
+        }
+        // Each side hashes the pages of 64 items that changed, for its list and for what it
+        // compares, whatever the size of the list.
+        let changed = 2 * writes
+        #expect(cost[.entryHash] <= 16 * 64 * 2 * changed, "\(size) items, \(changed) writes")
+        #expect(cost[.pageVisit] <= 8 * changed, "\(size) items, \(changed) writes")
+        #expect(cost[.comparison] <= 16 * changed * logarithm, "\(size) items, \(changed) writes")
+        #expect(cost[.nodeVisit] <= 16 * changed * logarithm, "\(size) items, \(changed) writes")
+        print(
+          "\(size) items, \(changed) writes: \(cost[.entryHash]) hashes, \(cost[.pageVisit]) pages, "
+            + "\(cost[.comparison]) comparisons, \(cost[.nodeVisit]) nodes")
+      }
+    }
+  }
+  #endif
+}

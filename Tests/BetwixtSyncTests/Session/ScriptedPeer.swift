@@ -1,0 +1,65 @@
+import Betwixt
+
+@testable import BetwixtSync
+
+/// A peer that says what it is told to, in frames whose checksums are right.
+struct ScriptedPeer {
+  private var chain = FrameChain()
+  private var waiting = Frame.preamble
+
+  mutating func say(
+    _ type: FrameType, _ payload: [UInt8] = [], isCritical: Bool = true, isLast: Bool = false
+  ) {
+    chain.append(
+      Frame(type, payload: payload, isCritical: isCritical, isLast: isLast), to: &waiting)
+  }
+
+  /// The bytes of all frames since the last time.
+  mutating func take() -> [UInt8] {
+    defer { waiting = [] }
+    return waiting
+  }
+
+  mutating func hello(_ list: ListID, nonce: UInt64 = 99, window: Int = 1 << 20) {
+    let hello = Hello(
+      maximumFrame: 1 << 20, window: window, nonce: SessionNonce(high: nonce, low: nonce),
+      list: list)
+    say(.hello, hello.payload)
+  }
+
+  mutating func open(
+    _ list: ReplicatedList, round: UInt32 = 0, entryCount: Int64? = nil, asks: Bool = false,
+    replica: ReplicaID? = nil
+  ) {
+    let open = Open(
+      round: round, digest: list.digest, entryCount: entryCount ?? Int64(list.entryCount),
+      version: list.version, asksToReconcile: asks, replica: replica)
+    say(.open, open.payload)
+  }
+
+  mutating func delta(_ list: ListID, _ delta: Delta, isLast: Bool = false) throws {
+    say(.delta, try Block(.delta, of: list, delta).encoded(), isLast: isLast)
+  }
+
+  mutating func ack(_ list: ReplicatedList) {
+    let ack = Ack(digest: list.digest, refusedFrameCount: 0, version: list.version)
+    say(.ack, ack.payload)
+  }
+}
+
+/// The frames of one direction of a stream.
+func frames(of bytes: [UInt8]) -> [Frame] {
+  var stream = FrameStream()
+  stream.append(bytes)
+  var frames: [Frame] = []
+  while let frame = try? stream.next() { frames.append(frame) }
+  return frames
+}
+
+/// A stream of the given frames, numbered anew.
+func stream(of frames: some Sequence<Frame>) -> [UInt8] {
+  var bytes = Frame.preamble
+  var chain = FrameChain()
+  for frame in frames { chain.append(frame, to: &bytes) }
+  return bytes
+}

@@ -1,0 +1,145 @@
+import Betwixt
+import Testing
+
+@testable import BetwixtSync
+
+/// Peers that stop, trickle, or take nothing: every session ends, in bounded time and room.
+@Suite struct SilentPeerTests {
+  /// Ticks at each deadline until the session has ended; the time that took.
+  static func wait(_ peer: inout SyncPeer, from start: Int64 = 0) -> Int64? {
+    var now = start
+    for _ in 0..<8 {
+      guard let deadline = peer.session.nextDeadline else { return now }
+      now = max(now, deadline)
+      peer.take(peer.session.tick(now: now))
+    }
+    return nil
+  }
+
+  @Test func aPeerMayStopBehindAnyFrame() throws {
+    let (left, right) = SyncSessionTests.fork(seed: 3)
+    let setup = SyncSetup()
+    var whole = SyncPair(left, right, setup, setup)
+    var sent: [UInt8] = []
+    while !(whole.a.sent.isEmpty && whole.b.sent.isEmpty) {
+      let fromA = whole.a.sent
+      whole.a.sent = []
+      sent += fromA
+      whole.b.receive(fromA)
+      let fromB = whole.b.sent
+      whole.b.sent = []
+      whole.a.receive(fromB)
+    }
+    let all = frames(of: sent)
+    #expect(all.count > 4)
+    for count in 0...all.count {
+      var peer = SyncPeer(right, setup, nonce: 2)
+      peer.receive(stream(of: all.prefix(count)))
+      let isOver = peer.end != nil
+      let end = Self.wait(&peer)
+      #expect(peer.end != nil)
+      if !isOver { #expect((end ?? .max) <= 240_000, "stopped behind frame \(count)") }
+    }
+  }
+
+  @Test func pingsDoNotHoldARound() throws {
+    // In the middle of a round, and after this side has said that it is done.
+    for isEnding in [false, true] {
+      let list = Sample.list(seed: 2, edits: 12)
+      var peer = SyncPeer(list, SyncSetup(), nonce: 1)
+      var script = ScriptedPeer()
+      script.hello(list.id)
+      script.open(isEnding ? list : ReplicatedList(id: list.id))
+      peer.receive(script.take())
+      #expect(peer.end == nil)
+      var now: Int64 = 0
+      while peer.end == nil, now < 400_000 {
+        now += 5_000
+        script.say(.ping)
+        peer.receive(script.take(), now: now)
+        peer.take(peer.session.tick(now: now))
+      }
+      #expect(peer.end == .failed(SyncFailure(.timeout)))
+      #expect(now <= 125_000)
+    }
+  }
+
+  @Test func aLiveSessionWithoutARoundLastsAsLongAsThePeerAnswers() throws {
+    let list = Sample.list(seed: 2, edits: 12)
+    let setup = SyncSetup(isLive: true)
+    var pair = SyncPair(list, list, setup, setup)
+    pair.run()
+    for now in stride(from: Int64(30_000), through: 3_600_000, by: 30_000) {
+      pair.a.take(pair.a.session.tick(now: now))
+      pair.b.take(pair.b.session.tick(now: now))
+      let (fromA, fromB) = (pair.a.sent, pair.b.sent)
+      (pair.a.sent, pair.b.sent) = ([], [])
+      pair.b.receive(fromA, now: now)
+      pair.a.receive(fromB, now: now)
+      let (moreA, moreB) = (pair.a.sent, pair.b.sent)
+      (pair.a.sent, pair.b.sent) = ([], [])
+      pair.b.receive(moreA, now: now)
+      pair.a.receive(moreB, now: now)
+    }
+    #expect(pair.a.end == nil && pair.b.end == nil)
+  }
+
+  @Test func whoIsNeverGivenCreditStopsAtTheWindow() throws {
+    var me = Replica(id: ReplicaID(rawValue: 7)) { 1_777_000_000_000 }
+    var list = ReplicatedList(id: Sample.listID)
+    let text = FieldValue.string(String(repeating: "w", count: 20_000))
+    for _ in 0..<40 { try list.append(["note": text], by: &me) }
+    for window in [128 << 10, 256 << 10] {
+      var peer = SyncPeer(list, SyncSetup(), nonce: 1)
+      var script = ScriptedPeer()
+      script.hello(list.id, window: window)
+      script.open(ReplicatedList(id: list.id))
+      peer.receive(script.take())
+      #expect(peer.sent.count <= window + 1_000)
+      #expect(peer.sent.count > window / 2)
+      #expect(peer.session.heldByteCount <= 4 << 20)
+      // Grants beyond the window are none.
+      var payload: [UInt8] = []
+      payload.appendVarint(window + 1)
+      script.say(.credit, payload)
+      var greedy = peer
+      greedy.receive(script.take())
+      guard case .failed = greedy.end else {
+        Issue.record("it takes more credit than there is")
+        continue
+      }
+      #expect(Self.wait(&peer) == 120_000)
+      #expect(peer.end == .failed(SyncFailure(.timeout)))
+      #expect(peer.list == list)
+    }
+  }
+
+  @Test func manyPingsAreNotAllAnswered() {
+    let list = Sample.list(seed: 2, edits: 5)
+    var peer = SyncPeer(list, SyncSetup(isLive: true), nonce: 1)
+    var script = ScriptedPeer()
+    script.hello(list.id)
+    script.open(list)
+    for _ in 0..<5_000 { script.say(.ping) }
+    peer.sent = []
+    peer.receive(script.take())
+    #expect(peer.end == nil)
+    #expect(peer.sent.count <= Frame.overhead)
+  }
+
+  @Test func anEndInTheMiddleIsACut() throws {
+    let (left, right) = SyncSessionTests.fork(seed: 4)
+    var peer = SyncPeer(right, SyncSetup(), nonce: 1)
+    var script = ScriptedPeer()
+    script.hello(left.id)
+    script.open(left)
+    script.say(.end)
+    peer.receive(script.take())
+    #expect(peer.end == .cut)
+    var early = SyncPeer(right, SyncSetup(), nonce: 1)
+    var hasty = ScriptedPeer()
+    hasty.say(.end)
+    early.receive(hasty.take())
+    #expect(early.end == .cut)
+  }
+}
