@@ -3,36 +3,41 @@ import Betwixt
 extension TripComparison {
   /// The differences for a reader, a line each.
   ///
-  ///     + “Lucha libre”: day 2, sortOrder 1.5
-  ///     > “Lunch”: day 2, sortOrder 2.0 → day 2, sortOrder 0.5
-  ///     ~ “Dinner” title: "Dinner" → "Late dinner"
-  ///     - “Buy presents”: day 24, sortOrder 3.0
-  public var lines: [String] { changes.flatMap { $0.lines(dialect) } }
+  ///     + “Lucha libre”: day 2 after “Lunch”
+  ///     > “Lunch”: day 2 after “Museum” → day 2 before “Museum”
+  ///     ~ “Dinner”: title “Dinner” → “Late dinner”
+  ///     - “Buy presents”: day 24 after “City walk”
+  public var lines: [String] { changes.flatMap(\.lines) }
 
   /// The differences for a program: objects in canonical JSON, one for each change.
   public var jsonLines: [String] { changes.map(\.json.canonicalText) }
 }
 
 extension TripComparison.Change {
-  fileprivate func lines(_ dialect: PlainDialect) -> [String] {
-    let name = "“\(label.excerpt)”"
+  fileprivate var lines: [String] {
+    let name = item == .root ? "the trip" : "“\(label.excerpt)”"
     switch (oldPlace, newPlace) {
-    case (nil, let place?): return ["+ \(name): \(place.text(dialect))"]
-    case (let place?, nil): return ["- \(name): \(place.text(dialect))"]
-    case (let old?, let new?) where isMoved:
-      return ["> \(name): \(old.text(dialect)) → \(new.text(dialect))"] + fieldLines(name)
+    case (nil, let place?): return ["+ \(name): \(place.words)"]
+    case (let place?, nil): return ["- \(name): \(place.words)"]
+    case (let old?, let new?) where isMoved: return [moveLine(name, old, new)] + fieldLines(name)
     default: return fieldLines(name)
     }
   }
 
-  private func fieldLines(_ name: String) -> [String] {
-    fields.map { change in
-      "~ \(name) \(change.name): \(text(change.old)) → \(text(change.new))"
-    }
+  private func moveLine(
+    _ name: String, _ old: TripComparison.Place, _ new: TripComparison.Place
+  ) -> String {
+    guard old.words == new.words else { return "> \(name): \(old.words) → \(new.words)" }
+    // Its neighbour came along, or only its number is another.
+    let numbers = [old, new].map { NumberLayout.json($0.sortOrder) }
+    return "> \(name): \(new.words), sortOrder \(numbers[0]) → \(numbers[1])"
   }
 
-  private func text(_ value: FieldValue?) -> String {
-    value.map { JSONValue.field($0).canonicalText } ?? "nothing"
+  private func fieldLines(_ name: String) -> [String] {
+    fields.map { change in
+      let words = FieldWords(change.name)
+      return "~ \(name): \(words.title) \(words.text(change.old)) → \(words.text(change.new))"
+    }
   }
 
   fileprivate var json: JSONValue {
@@ -55,15 +60,6 @@ extension TripComparison.Change {
 }
 
 extension TripComparison.Place {
-  fileprivate func text(_ dialect: PlainDialect) -> String {
-    let number = NumberLayout.json(sortOrder)
-    switch dialect {
-    case .trip: return "day \(section), sortOrder \(number)"
-    case .tasks:
-      return "\(CivilDate(dayNumber: section)?.description ?? "inbox"), sortOrder \(number)"
-    }
-  }
-
   fileprivate var json: JSONValue {
     .object([("section", .whole(section)), ("sortOrder", .decimal(sortOrder))])
   }

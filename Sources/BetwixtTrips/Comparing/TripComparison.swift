@@ -4,7 +4,7 @@ public import Betwixt
 ///
 ///     let comparison = TripComparison(from: yesterday, to: today)
 ///     comparison.isEmpty  // false
-///     comparison.lines    // ["+ “Lucha libre”: day 2, sortOrder 1.5", …]
+///     comparison.lines    // ["+ “Lucha libre”: day 2 after “Lunch”", …]
 ///
 /// Only what a reader sees is compared: who wrote it and when makes no difference, and an item
 /// whose key changed without changing the order has not moved.
@@ -15,6 +15,19 @@ public struct TripComparison: Hashable, Sendable {
     public let section: Int64
     /// The number that the key projects to.
     public let sortOrder: Double
+    /// The place by what stands beside it.
+    let words: String
+
+    /// Places are compared as numbers; neighbours are for the reader.
+    public static func == (left: Place, right: Place) -> Bool {
+      left.section == right.section && left.sortOrder == right.sortOrder
+    }
+
+    /// Hashes what ``==(_:_:)`` compares.
+    public func hash(into hasher: inout Hasher) {
+      hasher.combine(section)
+      hasher.combine(sortOrder)
+    }
   }
 
   /// One field with two values.
@@ -47,8 +60,6 @@ public struct TripComparison: Hashable, Sendable {
   /// gone in theirs.
   public let changes: [Change]
 
-  let dialect: PlainDialect
-
   /// Whether a reader sees no difference.
   public var isEmpty: Bool { changes.isEmpty }
 
@@ -56,8 +67,9 @@ public struct TripComparison: Hashable, Sendable {
   ///
   /// - Complexity: O(*n* log *n*)
   public init(from old: ReplicatedList, to new: ReplicatedList) {
-    dialect = PlainDialect(of: new)
     let moved = TripComparison.movedItems(from: old, to: new)
+    let oldWords = PlaceWords(old)
+    let newWords = PlaceWords(new)
     var changes: [Change] = []
     let rootFields = FieldChange.all(from: old.metadata, to: new.metadata)
     if !rootFields.isEmpty {
@@ -74,13 +86,14 @@ public struct TripComparison: Hashable, Sendable {
       guard before == nil || isMoved || !fields.isEmpty else { continue }
       changes.append(
         Change(
-          item: item.id, label: item.summary, oldPlace: before.flatMap { Place($0) },
-          newPlace: Place(item), isMoved: isMoved, fields: fields))
+          item: item.id, label: item.summary, oldPlace: before.flatMap { Place($0, oldWords) },
+          newPlace: Place(item, newWords), isMoved: isMoved, fields: fields))
     }
     for item in old where !new.contains(id: item.id) {
       changes.append(
         Change(
-          item: item.id, label: item.summary, oldPlace: Place(item), newPlace: nil, isMoved: false,
+          item: item.id, label: item.summary, oldPlace: Place(item, oldWords), newPlace: nil,
+          isMoved: false,
           fields: FieldChange.all(from: item.fields, to: Fields())))
     }
     self.changes = changes
@@ -88,9 +101,10 @@ public struct TripComparison: Hashable, Sendable {
 }
 
 extension TripComparison.Place {
-  fileprivate init?(_ item: ListItem) {
+  fileprivate init?(_ item: ListItem, _ words: PlaceWords) {
     guard let section = item.section, let key = item.key else { return nil }
-    self.init(section: section, sortOrder: key.sortOrder)
+    self.init(
+      section: section, sortOrder: key.sortOrder, words: words.place(section, key, of: item.id))
   }
 }
 
@@ -126,13 +140,13 @@ extension TripComparison {
   private static func movedItems(
     from old: ReplicatedList, to new: ReplicatedList
   ) -> Set<ItemID> {
-    var places: [ItemID: (index: Int, place: Place, key: SortKey?)] = [:]
+    var places: [ItemID: (index: Int, section: Int64?, number: Double?)] = [:]
     for (index, item) in old.enumerated() {
-      if let place = Place(item) { places[item.id] = (index, place, item.key) }
+      places[item.id] = (index, item.section, item.key?.sortOrder)
     }
     var moved: Set<ItemID> = []
     var run: [(id: ItemID, index: Int)] = []
-    var runPlace: Place?
+    var runPlace: (section: Int64?, number: Double?) = (nil, nil)
     func finishRun() {
       let kept = Set(longestRise(run.map(\.index)))
       for (place, element) in run.enumerated() where !kept.contains(place) {
@@ -141,8 +155,9 @@ extension TripComparison {
       run = []
     }
     for item in new {
-      guard let before = places[item.id], let place = Place(item) else { continue }
-      guard before.place == place else {
+      guard let before = places[item.id] else { continue }
+      let place = (section: item.section, number: item.key?.sortOrder)
+      guard before.section == place.section, before.number == place.number else {
         moved.insert(item.id)
         continue
       }

@@ -16,18 +16,42 @@ extension Trip {
   /// - Returns: Whether anything was written.
   /// - Throws: ``TripFailure``: `notMovable` for a game, `invalidGap` where the constraints do not
   ///   allow the item.
-  /// - Complexity: O(log *n*), O(*n*) for a travel leg
+  /// - Complexity: O(log *n*); O(*n*) for a travel leg, for which constraints are made
   @discardableResult
   public mutating func drop(
     _ id: ItemID, into gap: Gap, by replica: inout Replica
   ) throws(TripFailure) -> Bool {
+    let isLeg = kind(of: id) == .travel
+    return try checkAndMove(id, into: gap, isLeg ? Constraints(self) : nil, by: &replica)
+  }
+
+  /// Moves an item into a gap, with constraints that are at hand.
+  ///
+  /// A front end has them while an item is dragged, and need not make them again to drop it.
+  ///
+  /// - Parameters:
+  ///   - id: The item.
+  ///   - gap: Where; ``resolve(_:moving:)`` says what it means if its neighbours have parted.
+  ///   - constraints: Those of the trip as it is. Older ones are older advice: what they allow is
+  ///     written, and ``Constraints/violations()`` tells afterwards what is out of place.
+  ///   - replica: Who writes.
+  /// - Returns: Whether anything was written.
+  /// - Throws: ``TripFailure`` as ``drop(_:into:by:)``.
+  /// - Complexity: O(log *n*)
+  @discardableResult
+  public mutating func drop(
+    _ id: ItemID, into gap: Gap, allowedBy constraints: Constraints, by replica: inout Replica
+  ) throws(TripFailure) -> Bool {
+    try checkAndMove(id, into: gap, constraints, by: &replica)
+  }
+
+  private mutating func checkAndMove(
+    _ id: ItemID, into gap: Gap, _ constraints: Constraints?, by replica: inout Replica
+  ) throws(TripFailure) -> Bool {
     guard list.contains(id: id) else { throw TripFailure(.unknownItem) }
-    let kind = kind(of: id)
-    guard kind != .game else { throw TripFailure(.notMovable) }
+    guard kind(of: id) != .game else { throw TripFailure(.notMovable) }
     guard let gap = resolve(gap, moving: id) else { throw TripFailure(.invalidGap) }
-    if kind == .travel {
-      guard Constraints(self).isValidPosition(id, gap) else { throw TripFailure(.invalidGap) }
-    }
+    guard constraints?.isValidPosition(id, gap) ?? true else { throw TripFailure(.invalidGap) }
     return try move(id, into: gap, by: &replica)
   }
 

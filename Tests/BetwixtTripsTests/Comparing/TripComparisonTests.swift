@@ -9,15 +9,15 @@ import Testing
     // The edits are those that Resources/copies/README.md lists.
     #expect(
       TripComparison(from: base.list(), to: laptop).lines == [
-        #"~ “Follow Mexico, all the way” name: "Follow Mexico" → "Follow Mexico, all the way""#,
-        #"~ “Fan march” note: "Meet at 10:00" → "Meet at 09:30""#,
-        #"~ “Fan march” title: "Fan march to the stadium" → "Fan march""#,
-        "+ “Lucha libre”: day 2, sortOrder 1.5",
-        "> “Museo Nacional de Antropología”: day 2, sortOrder 1.0 → day 2, sortOrder 2.5",
-        "~ “Mexico City → Monterrey (Guadalupe)” durationMin: 210 → 690",
-        #"~ “Mexico City → Monterrey (Guadalupe)” mode: "flight" → "bus""#,
-        #"~ “Museo de Historia Mexicana” note: nothing → "Closed on Mondays: go before 18:00""#,
-        "- “Buy presents”: day 24, sortOrder 3.0",
+        "~ the trip: name “Follow Mexico” → “Follow Mexico, all the way”",
+        "~ “Fan march”: note “Meet at 10:00” → “Meet at 09:30”",
+        "~ “Fan march”: title “Fan march to the stadium” → “Fan march”",
+        "+ “Lucha libre”: day 2 before “Lunch”",
+        "> “Museo Nacional de Antropología”: day 2 before “Lunch” → day 2 after “Lunch”",
+        "~ “Mexico City → Monterrey (Guadalupe)”: duration 3 h 30 min → 11 h 30 min",
+        "~ “Mexico City → Monterrey (Guadalupe)”: means of travel “flight” → “bus”",
+        "~ “Museo de Historia Mexicana”: note nothing → “Closed on Mondays: go before 18:00”",
+        "- “Buy presents”: day 24 after “Lunch”",
       ])
   }
 

@@ -99,4 +99,42 @@ import Testing
     #expect(!file.contains("<rte>"))
     #expect(file.hasSuffix("</gpx>\n"))
   }
+
+  private func tasks() throws -> ReplicatedList {
+    try Plain.list(
+      """
+      {"format":"betwixt-tasks","id":"t","name":"To do","tasks":[
+      {"id":"a","text":"Ask, then buy","sortOrder":0},
+      {"id":"b","text":"Pack *all*","sortOrder":1,"scheduledDate":"2026-02-13","state":"active"},
+      {"id":"c","text":"=Book","sortOrder":0,"scheduledDate":"2026-02-13","state":"completed",
+      "completedAt":"2026-02-12T09:30:00Z"}]}
+      """)
+  }
+
+  @Test func tasksAsMarkdown() throws {
+    #expect(
+      text(MarkdownExport(try tasks()).bytes) == #"""
+        # To do
+
+        ## Inbox
+
+        - [ ] Ask, then buy
+
+        ## 2026-02-13
+
+        - [ ] Pack \*all\*
+        - [x] =Book
+
+        """#)
+  }
+
+  @Test func tasksAsATable() throws {
+    let lines = [
+      "date,order,id,state,text,createdAt,updatedAt,completedAt", ",1,a,,\"Ask, then buy\",,,",
+      "2026-02-13,1,b,active,Pack *all*,,,",
+      "2026-02-13,2,c,completed,=Book,,,2026-02-12T09:30:00Z",
+    ]
+    #expect(text(CSVExport(try tasks()).bytes) == lines.joined(separator: "\r\n") + "\r\n")
+    #expect(text(CSVExport(try tasks(), isSpreadsheetSafe: true).bytes).contains(",'=Book,"))
+  }
 }

@@ -1,36 +1,62 @@
 public import Betwixt
 
-/// A trip as a table of comma-separated values (RFC 4180).
+/// A trip as a table of comma-separated values (RFC 4180); tasks have a table of their own.
 public struct CSVExport: Sendable {
   /// The file.
   public let bytes: [UInt8]
+
+  private static let taskColumns = [
+    "date", "order", "id", "state", "text", "createdAt", "updatedAt", "completedAt",
+  ]
 
   private static let columns = [
     "day", "date", "order", "id", "kind", "title", "start", "time", "city", "from", "to",
     "distanceKm", "durationMin", "latitude", "longitude", "note",
   ]
 
-  /// Writes a trip.
+  /// Writes a trip or a list of tasks.
   ///
   /// - Parameters:
-  ///   - list: The trip.
+  ///   - list: The list.
   ///   - isSpreadsheetSafe: Whether cells that a spreadsheet would take for a formula get a `'`.
   /// - Complexity: O(*n* + *d*) for *d* days
   public init(_ list: ReplicatedList, isSpreadsheetSafe: Bool = false) {
-    let trip = Trip(list)
-    var text = CSVExport.columns.joined(separator: ",") + "\r\n"
+    let rows =
+      PlainDialect(of: list) == .tasks
+      ? CSVExport.rows(of: TaskListing(list)) : CSVExport.rows(of: Trip(list))
+    var text = ""
+    for row in rows {
+      text += row.map { CSVExport.cell($0, isSpreadsheetSafe) }.joined(separator: ",") + "\r\n"
+    }
+    bytes = Array(text.utf8)
+  }
+
+  private static func rows(of trip: Trip) -> [[String]] {
+    var rows = [columns]
     var order = 0
     for row in trip.rows {
       guard case .item(let id, let day, _) = row else {
         order = 0
         continue
       }
-      guard let item = list[id: id] else { continue }
+      guard let item = trip.list[id: id] else { continue }
       order += 1
-      let cells = CSVExport.cells(of: item, trip, day: day, order: order)
-      text += cells.map { CSVExport.cell($0, isSpreadsheetSafe) }.joined(separator: ",") + "\r\n"
+      rows.append(cells(of: item, trip, day: day, order: order))
     }
-    bytes = Array(text.utf8)
+    return rows
+  }
+
+  private static func rows(of listing: TaskListing) -> [[String]] {
+    var rows = [taskColumns]
+    for section in listing.sections {
+      for (order, task) in section.tasks.enumerated() {
+        let texts: [FieldName] = [.state, .taskText, .createdAt, .updatedAt, .completedAt]
+        rows.append(
+          [section.date ?? "", "\(order + 1)", PlainViewItem(task, .tasks).idText]
+            + texts.map { task.words($0) ?? "" })
+      }
+    }
+    return rows
   }
 
   private static func cells(

@@ -1,16 +1,38 @@
 public import Betwixt
 
 /// A trip as a Markdown text: a heading for each day and a numbered list under it.
+///
+/// Tasks are a heading for each date and a list with boxes, ticked where they are done.
 public struct MarkdownExport: Sendable {
   /// The file.
   public let bytes: [UInt8]
 
-  /// Writes a trip.
+  /// Writes a trip or a list of tasks.
   ///
   /// - Complexity: O(*n* + *d*) for *d* days
   public init(_ list: ReplicatedList) {
-    let trip = Trip(list)
-    var text = "# " + Markdown.escaped(trip.name ?? "Trip") + "\n"
+    let text =
+      PlainDialect(of: list) == .tasks
+      ? Markdown.tasks(TaskListing(list)) : Markdown.trip(Trip(list))
+    bytes = Array(text.utf8)
+  }
+}
+
+extension Markdown {
+  fileprivate static func tasks(_ listing: TaskListing) -> String {
+    var text = "# " + escaped(listing.name ?? "Tasks") + "\n"
+    for section in listing.sections {
+      text += "\n## \(section.date ?? "Inbox")\n\n"
+      for task in section.tasks {
+        let box = TaskList.isCompleted(task) ? "[x]" : "[ ]"
+        text += "- \(box) \(escaped(task.summary))\n"
+      }
+    }
+    return text
+  }
+
+  fileprivate static func trip(_ trip: Trip) -> String {
+    var text = "# " + escaped(trip.name ?? "Trip") + "\n"
     var number = 0
     for row in trip.rows {
       switch row {
@@ -20,13 +42,13 @@ public struct MarkdownExport: Sendable {
         if let date { text += ", \(date.weekday.abbreviation) \(date)" }
         text += "\n"
       case .item(let id, _, _):
-        guard let item = list[id: id] else { continue }
+        guard let item = trip.list[id: id] else { continue }
         if number == 0 { text += "\n" }
         number += 1
-        text += "\(number). \(Markdown.line(of: item))\n"
+        text += "\(number). \(line(of: item))\n"
       }
     }
-    bytes = Array(text.utf8)
+    return text
   }
 }
 
