@@ -91,7 +91,7 @@ public struct Delta: Sendable {
       replica: replicas[row.replica], sequence: row.sequence, value: value(row))
   }
 
-  func entry(_ row: Row) -> Entry { raw(row).entry }
+  package func entry(_ row: Row) -> Entry { raw(row).entry }
 }
 
 extension Delta {

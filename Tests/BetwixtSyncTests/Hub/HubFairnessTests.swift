@@ -109,7 +109,7 @@ import Testing
   }
 
   @Test func aSlowPeerCostsItsWindowAndHoldsNobodyUp() throws {
-    let great = try Self.list(by: 9, items: 60, text: 30_000)
+    let great = try Self.list(by: 9, items: 16, text: 30_000)
     var room = HubTests.Room(SyncHub(list: great, relay: .allow))
     // The slow one says hello and never reads what it gets.
     var script = ScriptedPeer()
@@ -125,7 +125,7 @@ import Testing
       room.server.mailboxes[.init(50)].map { #expect($0.count <= (128 << 10) + 2_000) }
       room.run()
     }
-    #expect(room.server.hub.list.count == 64)
+    #expect(room.server.hub.list.count == 20)
     #expect(room.clients[0].end == nil)
     #expect((room.server.mailboxes[.init(50)]?.count ?? 0) <= (128 << 10) + 2_000)
     // The injected clock alone ends it.

@@ -108,7 +108,7 @@ import Testing
   @Test func manyOpenRangesAreJoinedAtTheEnd() throws {
     // Every range differs, so that an answer would pass the greatest plain frame.
     var random = SplitMix64(seed: 20)
-    let size = runsLong ? 60_000 : 6_000
+    let size = runsLong ? 60_000 : 4_000
     let base = try GreatListTests.list(size)
     var builder = Delta.Builder()
     for entry in base.delta(since: VersionVector()).entries where random.next(below: 8) != 0 {

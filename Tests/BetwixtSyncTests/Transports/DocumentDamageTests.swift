@@ -61,17 +61,21 @@ struct DocumentDamageTests {
         content.list == (whole == 0 ? .init(id: sample.lists[0].id) : sample.lists[whole - 1]))
       #expect(content.tail == (size == end ? .clean : .torn(bytes: size - end)))
     }
+    print("logs: \(sample.bytes.count) cuts, always the commits before")
   }
 
   @Test func everyFlipIsFoundAndTheRestSalvaged() throws {
     let sample = try Sample(commits: 2)
+    var count = 0
     for place in sample.bytes.indices {
       for bit in 0..<8 where runsLong || bit == place % 8 {
         var bytes = sample.bytes
         bytes[place] ^= 1 << UInt8(bit)
         try check(bytes, sample, place)
+        count += 1
       }
     }
+    print("logs: \(count) flipped bits, all found, all other commits salvaged")
   }
 
   private func check(_ bytes: [UInt8], _ sample: Sample, _ place: Int) throws {

@@ -9,18 +9,27 @@ struct DocumentFaultTests {
     [DocumentWork.Step.commit, .commit, .compact, .commit], [.compact, .reopen, .commit],
   ])
   func everyCallMayFail(steps: [DocumentWork.Step]) throws {
+    for failure in SimulatedDisk.Failure.allCases { try everyCallMayFail(steps, failure) }
+  }
+
+  private func everyCallMayFail(
+    _ steps: [DocumentWork.Step], _ failure: SimulatedDisk.Failure
+  ) throws {
     var call = 1
     while true {
       let disk = SimulatedDisk()
       disk.faults.failingCall = call
+      disk.faults.failure = failure
+      disk.faults.shortWrite = 100
       let work = DocumentWork(steps, on: disk)
       let untouched = disk.callCount < call
       disk.faults.failingCall = nil
-      try checkAfterFault(work, disk, "call \(call)")
+      try checkAfterFault(work, disk, "call \(call), \(failure)")
       if untouched { break }
       call += 1
     }
     #expect(call > 30)
+    print("document file, \(failure): \(call - 1) calls failed, one after another")
   }
 
   /// The file after a fault: what was acknowledged, or that and what was tried.

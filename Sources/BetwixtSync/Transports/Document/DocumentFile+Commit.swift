@@ -51,6 +51,7 @@ extension DocumentFile {
   ///
   /// - Throws: ``DocumentFileFailure``; the handle has ended then.
   public mutating func makeDurable() throws(DocumentFileFailure) {
+    if state == .ended { throw .ended }
     guard state == .ready, settings.syncLevel != .full, let handle else { return }
     try endingOnFailure { fileSystem throws(FileSystemError) in try fileSystem.sync(handle) }
   }

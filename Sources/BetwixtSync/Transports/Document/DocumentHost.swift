@@ -12,9 +12,13 @@ public struct DocumentHost: ~Copyable, SessionHost {
   /// What the session told, in order.
   public private(set) var events: [SyncEvent] = []
 
+  // The id that the session works under: a rotation in the middle does not change it.
+  private let writer: ReplicaID?
+
   /// Takes a document and an identity into a session.
   public init(_ file: consuming DocumentFile, _ identity: Identity?) {
     self.file = file
+    writer = identity?.replica
     self.identity = identity
   }
 
@@ -46,7 +50,8 @@ public struct DocumentHost: ~Copyable, SessionHost {
   public mutating func makeDurable(upTo sequence: Int64) -> SyncOutcome {
     do {
       try file.makeDurable()
-      try identity?.publish(upTo: sequence)
+      // Writes of an id that was given up are the concern of nobody's numbers any more.
+      if identity?.replica == writer { try identity?.publish(upTo: sequence) }
       return .done()
     } catch {
       return .failed("\(error)")
@@ -56,9 +61,11 @@ public struct DocumentHost: ~Copyable, SessionHost {
   /// Keeps an event, and changes the identity if it is one that shows another writer.
   public mutating func note(_ event: SyncEvent) {
     events.append(event)
+    // If a change cannot be kept, the next session finds the same evidence.
     switch event {
     case .identityDoubtful(let known, _): doubtIdentity(known)
-    case .synced: identity?.exchangeEndedEqual()
+    case .unequal: _ = try? identity?.rotate(.notEqual)
+    case .synced: try? identity?.exchangeEndedEqual()
     default: break
     }
   }
@@ -69,5 +76,18 @@ public struct DocumentHost: ~Copyable, SessionHost {
     guard let identity, known > file.list.version[identity.replica] else { return }
     // If it cannot be kept, the next opening finds the same evidence.
     _ = try? self.identity?.rotate(.foreignClaim)
+  }
+
+  /// Changes the identity if the end shows another writer.
+  public mutating func note(_ end: SyncEnd) {
+    switch end {
+    case .failed(let failure), .peerFailed(let failure):
+      switch failure.code {
+      case .identityInUse: _ = try? identity?.rotate(.inUse)
+      case .notConverged: _ = try? identity?.rotate(.notEqual)
+      default: break
+      }
+    case .finished, .cut: break
+    }
   }
 }

@@ -104,12 +104,18 @@ public struct FileStatus: Hashable, Sendable {
   /// Which file of that drive it is.
   public var inode: UInt64
 
+  /// When it was made, in nanoseconds since 1970; 0 where the system does not tell.
+  ///
+  /// A number of a file may be used again once the file is gone; its time of birth is not.
+  public var birthTime: Int64
+
   /// Makes a status.
-  public init(kind: Kind, size: Int, device: UInt64, inode: UInt64) {
+  public init(kind: Kind, size: Int, device: UInt64, inode: UInt64, birthTime: Int64 = 0) {
     self.kind = kind
     self.size = size
     self.device = device
     self.inode = inode
+    self.birthTime = birthTime
   }
 
   /// Whether both are the same file, under whatever names.

@@ -12,7 +12,8 @@ import Android
 
 /// The calls of the C library that the transports make, with errors that are thrown.
 ///
-/// Every name of the C library, and all that is unsafe in this module, stands in this file.
+/// Every name of the C library, and all that is unsafe in this module, stands in this file and in
+/// that of ``BirthTime``.
 enum PosixCall {
   /// Calls until no signal interrupts; a negative result is an error.
   private static func repeating(
@@ -128,7 +129,7 @@ extension PosixCall {
   static func status(of descriptor: Int32) throws(FileSystemError) -> FileStatus {
     var information = stat()
     _ = try repeating("status") { unsafe Int(fstat(descriptor, &information)) }
-    return FileStatus(information)
+    return FileStatus(information, birthTime: BirthTime.of(descriptor, path: "", information))
   }
 }
 
@@ -143,7 +144,8 @@ extension PosixCall {
       if error.reason == .notFound { return nil }
       throw error
     }
-    return FileStatus(information)
+    return FileStatus(
+      information, birthTime: BirthTime.of(BirthTime.workingDirectory, path: path, information))
   }
 
   static func renameFile(_ path: String, to target: String) throws(FileSystemError) {
@@ -288,7 +290,7 @@ extension PosixCall {
 }
 
 extension FileStatus {
-  fileprivate init(_ information: stat) {
+  fileprivate init(_ information: stat, birthTime: Int64) {
     let kind: Kind =
       switch information.st_mode & S_IFMT {
       case S_IFREG: .regular
@@ -298,6 +300,6 @@ extension FileStatus {
     self.init(
       kind: kind, size: Int(clamping: information.st_size),
       device: UInt64(truncatingIfNeeded: information.st_dev),
-      inode: UInt64(truncatingIfNeeded: information.st_ino))
+      inode: UInt64(truncatingIfNeeded: information.st_ino), birthTime: birthTime)
   }
 }

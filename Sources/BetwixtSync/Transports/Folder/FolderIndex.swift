@@ -1,14 +1,12 @@
 import Betwixt
 
-/// One verified file of a shared folder.
+/// One verified file of a shared folder, without its content.
 struct FolderFile: Sendable {
   var path: String
   var size: Int
   var hash: [UInt8]
-  var block: Block
   var heads: FolderHeads
-
-  var isSnapshot: Bool { block.kind == .folderSnapshot }
+  var isSnapshot: Bool
 }
 
 /// What was read of a shared folder, whatever the order in which its files came.
@@ -35,7 +33,8 @@ struct FolderIndex: Sendable {
   private(set) var readBy: [ReplicaID: [ReplicaID: Int64]] = [:]
 
   private var hashes: [Key: [[UInt8]]] = [:]
-  private var waiting: [FolderFile] = []
+  // Files that came before those they stand on.
+  private var waiting: [(file: FolderFile, delta: Delta)] = []
   private var claims: [(heads: FolderHeads, ranges: [CoveredRange])] = []
 
   init(list: ListID) { covered = ReplicatedList(id: list) }
@@ -54,13 +53,13 @@ struct FolderIndex: Sendable {
   }
 
   /// Notes a file, unless the same one was noted before.
-  mutating func add(_ file: FolderFile) {
+  mutating func add(_ file: FolderFile, _ delta: Delta) {
     let key = Key(directory: file.heads.directory, ordinal: file.heads.ordinal)
     guard !hashes[key, default: []].contains(file.hash) else { return }
     hashes[key, default: []].append(file.hash)
-    waiting.append(file)
-    claims.append((file.heads, file.block.delta.ranges))
-    for range in file.block.delta.ranges where range.after == 0 {
+    waiting.append((file, delta))
+    claims.append((file.heads, delta.ranges))
+    for range in delta.ranges where range.after == 0 {
       claimed[range.replica] = max(claimed[range.replica], range.through)
     }
     for head in file.heads.heads {
@@ -75,22 +74,24 @@ struct FolderIndex: Sendable {
   /// - Complexity: O(*f* ^ 2) for *f* files that came since, O(*f*) if they came in order
   mutating func settle() -> [CoveredRange] {
     waiting.sort {
-      ($0.heads.ordinal, $0.heads.directory) < ($1.heads.ordinal, $1.heads.directory)
+      ($0.file.heads.ordinal, $0.file.heads.directory)
+        < ($1.file.heads.ordinal, $1.file.heads.directory)
     }
     var isMoving = true
     while isMoving {
       isMoving = false
-      var rest: [FolderFile] = []
-      for file in waiting {
+      var rest: [(file: FolderFile, delta: Delta)] = []
+      for (file, delta) in waiting {
         if canCount(file) {
-          count(file)
+          count(file, delta)
           isMoving = true
         } else {
-          rest.append(file)
+          rest.append((file, delta))
         }
       }
       waiting = rest
     }
+    covered.settleDigest()
     return believedRanges()
   }
 
@@ -99,8 +100,9 @@ struct FolderIndex: Sendable {
     return file.isSnapshot || file.heads.ordinal - 1 <= before
   }
 
-  private mutating func count(_ file: FolderFile) {
-    covered.merge(file.block.delta)
+  private mutating func count(_ file: FolderFile, _ delta: Delta) {
+    // Its claims stand on files that may not have come yet.
+    covered.merge(delta.withoutRanges)
     raise(
       FolderHeads.Head(
         directory: file.heads.directory, ordinal: file.heads.ordinal, hash: file.hash))

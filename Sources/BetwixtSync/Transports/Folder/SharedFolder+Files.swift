@@ -3,7 +3,7 @@ import Betwixt
 extension SharedFolder {
   /// What a file of the folder turned out to be.
   enum Verdict {
-    case whole(FolderFile)
+    case whole(FolderFile, Delta)
     /// Not here yet, or damaged on the way.
     case partial
     /// Written by a newer version.
@@ -20,6 +20,7 @@ extension SharedFolder {
     while let next = directories.popLast() {
       for name in try names(next.path) {
         let path = Path.joining(next.path, name)
+        if next.path == ownDirectory, isUnfinished(name) { continue }
         // A file may go while its directory is read.
         guard let status = try? settings.fileSystem.status(at: path) else { continue }
         switch status.kind {
@@ -32,7 +33,7 @@ extension SharedFolder {
     return found.sorted { $0.path.utf8.lexicographicallyPrecedes($1.path.utf8) }
   }
 
-  private func names(_ path: String) throws(SharedFolderFailure) -> [String] {
+  func names(_ path: String) throws(SharedFolderFailure) -> [String] {
     do {
       return try settings.fileSystem.list(path)
     } catch {
@@ -60,9 +61,10 @@ extension SharedFolder {
     do {
       let block = try SealedBlock.decodeBlock(bytes)
       guard block.list == list, let heads = block.heads else { return .foreign }
-      return .whole(
-        FolderFile(
-          path: path, size: bytes.count, hash: SHA256.hash(bytes), block: block, heads: heads))
+      let file = FolderFile(
+        path: path, size: bytes.count, hash: SHA256.hash(bytes), heads: heads,
+        isSnapshot: block.kind == .folderSnapshot)
+      return .whole(file, block.delta)
     } catch {
       return error.code == .needsUpgrade ? .newer : .partial
     }

@@ -4,6 +4,8 @@ extension SharedFolder {
   /// Puts into the folder what the list holds and the files that were read do not.
   ///
   /// The folder is looked at first; what has arrived meanwhile is for the next ``read(into:now:)``.
+  /// What is more than a segment holds goes into several. If writing fails in the middle, keep
+  /// ``ownHead`` all the same: the segments before stay, and the next call goes on behind them.
   ///
   /// - Parameter list: The list, with all that was read joined.
   /// - Returns: The new own head, to be kept, or `nil` if there was nothing to write.
@@ -16,7 +18,30 @@ extension SharedFolder {
     try checkOwnFiles()
     let news = news(in: list)
     guard !news.isEmpty || !index.claimed.covers(list.version) else { return nil }
-    return try write(.segment, list, news)
+    removeUnfinished()
+    var head: FolderHeads.Head?
+    var start = 0
+    repeat {
+      let end = endOfSegment(news, start)
+      // Only the last segment claims: what is in an early one may have been replaced by what is in
+      // a later one.
+      let claims = end == news.count ? list.version : [:]
+      head = try write(.segment, Array(news[start..<end]), claims)
+      start = end
+    } while start < news.count
+    return head
+  }
+
+  private func endOfSegment(_ news: [Entry], _ start: Int) -> Int {
+    let limit = min(max(settings.segmentByteCount, 1 << 16), SharedFolder.fileLimit / 2)
+    var end = start
+    var size = 0
+    while end < news.count {
+      size += news[end].value.canonicalBytes.count + news[end].register.nameBytes.count + 64
+      if end > start, size > limit { break }
+      end += 1
+    }
+    return end
   }
 
   /// Puts the whole list into the folder, in place of all files that were read.
@@ -30,8 +55,9 @@ extension SharedFolder {
     _ list: ReplicatedList
   ) throws(SharedFolderFailure) -> FolderHeads.Head {
     try checkOwnFiles()
-    return try write(
-      .folderSnapshot, list.merging(index.covered), list.delta(since: VersionVector()).entries)
+    removeUnfinished()
+    let all = list.merging(index.covered)
+    return try write(.folderSnapshot, all.delta(since: VersionVector()).entries, list.version)
   }
 
   /// Whether the own segments weigh more than the newest own snapshot.
@@ -64,7 +90,8 @@ extension SharedFolder {
       return 0
     }
     // Only what can be read through the folder replaces anything.
-    guard case .whole(let read) = try file(snapshot.path, snapshot.size), read.hash == snapshot.hash
+    guard case .whole(let read, _) = try file(snapshot.path, snapshot.size),
+      read.hash == snapshot.hash
     else { throw .notVerified }
     let replaced = own.filter { $0.heads.ordinal < snapshot.heads.ordinal }
       .filter { Path.directory(of: $0.path) == ownDirectory }
@@ -79,11 +106,28 @@ extension SharedFolder {
 }
 
 extension SharedFolder {
-  private var ownDirectory: String { Path.joining(directory, replica.description) }
+  var ownDirectory: String { Path.joining(directory, replica.description) }
+
+  private var temporaryPrefix: String { "betwixt-tmp-\(replica)-" }
+
+  /// Whether a name in the own directory is that of a file whose writing was cut.
+  func isUnfinished(_ name: String) -> Bool {
+    name.utf8.starts(with: temporaryPrefix.utf8)
+  }
+
+  private func removeUnfinished() {
+    // They are harmless; if they cannot be removed, writing goes on.
+    for directory in [ownDirectory] + (settings.temporaryDirectory.map { [$0] } ?? []) {
+      for name in (try? names(directory)) ?? [] where isUnfinished(name) {
+        try? settings.fileSystem.unlink(Path.joining(directory, name))
+      }
+    }
+  }
 
   /// Entries that the files up to the heads lack: compared one by one, because a version may hide
   /// what came under a cloned id.
   private func news(in list: ReplicatedList) -> [Entry] {
+    if list.digest == index.covered.digest { return [] }
     var news: [Entry] = []
     for item in list.allItems() {
       let present = index.covered[id: item.id]?.entries ?? []
@@ -101,11 +145,11 @@ extension SharedFolder {
   }
 
   private mutating func write(
-    _ kind: Block.Kind, _ list: ReplicatedList, _ entries: [Entry]
+    _ kind: Block.Kind, _ entries: [Entry], _ claims: VersionVector
   ) throws(SharedFolderFailure) -> FolderHeads.Head {
     let heads = FolderHeads(
       directory: replica, ordinal: (ownHead?.ordinal ?? 0) + 1, heads: Array(index.heads.values))
-    let block = Block(kind, of: list.id, try delta(list, entries), heads: heads)
+    let block = Block(kind, of: list, try delta(entries, claims), heads: heads)
     let bytes: [UInt8]
     do {
       bytes = try SealedBlock.encode(block: block)
@@ -118,16 +162,17 @@ extension SharedFolder {
     try place(bytes, at: path)
     let head = FolderHeads.Head(directory: replica, ordinal: heads.ordinal, hash: hash)
     ownHead = head
-    let file = FolderFile(path: path, size: bytes.count, hash: hash, block: block, heads: heads)
+    let file = FolderFile(
+      path: path, size: bytes.count, hash: hash, heads: heads, isSnapshot: kind == .folderSnapshot)
     known[path] = file
-    index.add(file)
+    index.add(file, block.delta)
     // These are the list's own ranges: it believes them already.
     _ = index.settle()
     return head
   }
 
   private func delta(
-    _ list: ReplicatedList, _ entries: [Entry]
+    _ entries: [Entry], _ claims: VersionVector
   ) throws(SharedFolderFailure) -> Delta {
     var builder = Delta.Builder()
     do {
@@ -135,7 +180,7 @@ extension SharedFolder {
     } catch {
       throw .tooLarge
     }
-    for component in list.version {
+    for component in claims {
       builder.cover(component.replica, after: 0, through: component.sequence)
     }
     return builder.build()
@@ -150,7 +195,7 @@ extension SharedFolder {
 
   /// Writes a file elsewhere and moves it to its place when it is whole.
   private func place(_ bytes: [UInt8], at path: String) throws(SharedFolderFailure) {
-    let name = "betwixt-tmp-" + Hex.encode(settings.random())
+    let name = temporaryPrefix + Hex.encode(settings.random())
     let ownDirectory = ownDirectory
     let outside = settings.temporaryDirectory
     try reaching { fileSystem throws(FileSystemError) in

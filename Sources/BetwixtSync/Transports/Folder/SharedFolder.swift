@@ -22,10 +22,15 @@ public struct SharedFolder: Sendable {
     /// A directory on the same drive that is not copied, for files that are being written.
     public var temporaryDirectory: String?
 
+    /// How large a segment gets before another one is begun: 64 KiB to 64 MiB.
+    ///
+    /// Tools that copy files start again with a whole file after each interruption.
+    public var segmentByteCount = 1 << 20
+
     /// Random bits, for the names of temporary files.
     public var random: @Sendable () -> UInt64
 
-    /// Makes settings.
+    /// Makes settings: segments of 1 MiB.
     public init(random: @escaping @Sendable () -> UInt64) { self.random = random }
   }
 
@@ -47,10 +52,20 @@ public struct SharedFolder: Sendable {
     public internal(set) var evidence: IdentityEvidence?
   }
 
-  /// A file that did not verify, and since when it has its size.
+  /// A file that did not verify, since when it has its size, and when to look again.
   private struct Pending {
     var size: Int
     var since: Int64
+    var pause: Int64
+    var retry: Int64
+
+    init(_ size: Int, after earlier: Pending?, now: Int64) {
+      self.size = size
+      let same = earlier.flatMap { $0.size == size ? $0 : nil }
+      since = same?.since ?? now
+      pause = same.map { min($0.pause * 2, SharedFolder.longestPause) } ?? SharedFolder.firstPause
+      retry = now + pause
+    }
   }
 
   /// Which list.
@@ -73,6 +88,8 @@ public struct SharedFolder: Sendable {
 
   static let fileLimit = 64 << 20
   static let stallMilliseconds: Int64 = 600_000
+  private static let firstPause: Int64 = 1_000
+  private static let longestPause: Int64 = 60_000
 
   /// Opens a shared folder; nothing is read or made yet.
   ///
@@ -110,24 +127,30 @@ public struct SharedFolder: Sendable {
     var reading = Reading()
     var stillPending: [String: Pending] = [:]
     for (path, size) in try files() where known[path] == nil {
+      // What has not grown is not read each time again.
+      if let waiting = pending[path], waiting.size == size, now < waiting.retry {
+        stillPending[path] = waiting
+        continue
+      }
       switch try file(path, size) {
-      case .whole(let file):
+      case .whole(let file, let delta):
         known[path] = file
-        index.add(file)
-        list.merge(file.block.delta.withoutRanges)
+        index.add(file, delta)
+        list.merge(delta.withoutRanges)
         reading.newFiles += 1
       case .newer:
         reading.needsUpgrade.append(path)
       case .partial:
-        let since = pending[path].map { $0.size == size ? $0.since : now } ?? now
-        stillPending[path] = Pending(size: size, since: since)
-        reading.pending.append(path)
-        if now - since >= SharedFolder.stallMilliseconds { reading.stalled.append(path) }
+        stillPending[path] = Pending(size, after: pending[path], now: now)
       case .foreign:
         break
       }
     }
     pending = stillPending
+    reading.pending = pending.keys.sorted { $0.utf8.lexicographicallyPrecedes($1.utf8) }
+    reading.stalled = reading.pending.filter { path in
+      pending[path].map { now - $0.since >= SharedFolder.stallMilliseconds } ?? false
+    }
     join(index.settle(), to: &list)
     reading.evidence = ownEvidence()
     return reading

@@ -125,7 +125,8 @@ public struct FileIdentityStore: IdentityStore {
   }
 
   private func place(_ status: FileStatus) -> StorePlace {
-    StorePlace(machine: machine, device: status.device, inode: status.inode)
+    StorePlace(
+      machine: machine, device: status.device, inode: status.inode, birthTime: status.birthTime)
   }
 
   /// The place of the record's file as it is now.

@@ -15,9 +15,6 @@ public struct Identity: Sendable {
   /// The last change of the id, to be shown once; `nil` if there was none.
   public private(set) var rotation: IdentityRotation?
 
-  // A mismatch after an exchange rotates once until a round has ended equal, so that a defect
-  // cannot rotate for ever.
-  private var mayRotateForMismatch = true
   private let store: any IdentityStore
   private let random: @Sendable () -> UInt64
 
@@ -101,11 +98,9 @@ public struct Identity: Sendable {
   public mutating func rotate(
     _ evidence: IdentityEvidence
   ) throws(IdentityStoreFailure) -> IdentityRotation? {
-    if evidence == .notEqual {
-      guard mayRotateForMismatch else { return nil }
-      mayRotateForMismatch = false
-    }
+    if evidence == .notEqual, record.awaitsEqualExchange { return nil }
     var next = record
+    if evidence == .notEqual { next.awaitsEqualExchange = true }
     next.former.append(record.replica)
     next.replica = freshID()
     next.published = 0
@@ -124,7 +119,14 @@ public struct Identity: Sendable {
   }
 
   /// Notes that an exchange has ended with equal digests.
-  public mutating func exchangeEndedEqual() { mayRotateForMismatch = true }
+  ///
+  /// - Throws: ``IdentityStoreFailure``; the note is made again after the next exchange.
+  public mutating func exchangeEndedEqual() throws(IdentityStoreFailure) {
+    guard record.awaitsEqualExchange else { return }
+    var next = record
+    next.awaitsEqualExchange = false
+    record = try store.save(next)
+  }
 
   /// What a peer's version shows about my id.
   ///
@@ -143,17 +145,22 @@ public struct Identity: Sendable {
   /// - Parameters:
   ///   - delta: Entries from outside.
   ///   - list: The document before they are merged.
-  /// - Returns: `foreignWrite` if one is under my id and I did not make it.
+  /// - Returns: `foreignWrite` if one is under my id and I did not make it, `foreignClaim` if a
+  ///   range claims more of me than I wrote.
   /// - Complexity: O(*k* log *n*) for *k* entries
   public func evidence(
     in delta: Delta, against list: ReplicatedList
   ) -> IdentityEvidence? {
-    for entry in delta.entries where entry.stamp.replica == replica {
-      if entry.sequence > max(list.version[replica], record.published) { return .foreignWrite }
+    let own = max(list.version[replica], record.published)
+    let table = delta.replicaTable
+    for row in delta.rows where table[Int(row.replica)] == replica {
+      if row.sequence > own { return .foreignWrite }
       // Other content under the same number; what was replaced meanwhile cannot be compared.
-      let mine = list[id: entry.item]?.entries.first { $0.register == entry.register }
+      let entry = delta.entry(row)
+      let mine = list.entry(at: RegisterAddress(entry.item, entry.register))
       if let mine, mine.dot == entry.dot, mine != entry { return .foreignWrite }
     }
-    return nil
+    let isClaimed = delta.ranges.contains { $0.replica == replica && $0.through > own }
+    return isClaimed ? .foreignClaim : nil
   }
 }

@@ -16,6 +16,10 @@ public struct IdentityRecord: Hashable, Sendable {
   /// Ids that were given up, oldest first.
   public var former: [ReplicaID]
 
+  /// Whether the id was given up because an exchange did not end equal, and none has since: such a
+  /// defect must not take a new id each time.
+  public var awaitsEqualExchange = false
+
   /// Where the record was made: another place means that it was copied or restored.
   public var place: StorePlace
 
@@ -43,11 +47,15 @@ public struct StorePlace: Hashable, Sendable {
   /// Which file of that drive.
   public var inode: UInt64
 
+  /// When that file was made, in nanoseconds since 1970; 0 where the system does not tell.
+  public var birthTime: Int64
+
   /// Makes a place.
-  public init(machine: [UInt8], device: UInt64, inode: UInt64) {
+  public init(machine: [UInt8], device: UInt64, inode: UInt64, birthTime: Int64 = 0) {
     self.machine = machine
     self.device = device
     self.inode = inode
+    self.birthTime = birthTime
   }
 }
 
@@ -78,6 +86,8 @@ extension IdentityRecord {
     bytes.appendBigEndian(UInt64(bitPattern: published))
     bytes.appendBigEndian(place.device)
     bytes.appendBigEndian(place.inode)
+    bytes.appendBigEndian(UInt64(bitPattern: place.birthTime))
+    bytes.append(awaitsEqualExchange ? 1 : 0)
     bytes.appendVarint(place.machine.count)
     bytes += place.machine
     bytes.appendVarint(former.count)
@@ -106,8 +116,12 @@ extension IdentityRecord {
     published = number
     let device = try reader.uint64()
     let inode = try reader.uint64()
+    let birthTime = Int64(bitPattern: try reader.uint64())
+    let flag = try reader.byte()
+    guard flag <= 1 else { throw reader.failure(.reserved) }
+    awaitsEqualExchange = flag == 1
     let machine = Array(try reader.take(try reader.count(ofAtLeast: 1)))
-    place = StorePlace(machine: machine, device: device, inode: inode)
+    place = StorePlace(machine: machine, device: device, inode: inode, birthTime: birthTime)
     former = []
     for _ in 0..<(try reader.count(ofAtLeast: 8)) {
       former.append(ReplicaID(rawValue: try reader.uint64()))

@@ -16,6 +16,8 @@ public struct PipeDriver {
   // How much of it is sent.
   private var sentOfOutgoing = 0
   private var ending: SyncEnd?
+  // Until when what is left is written to a peer that may never read it.
+  private var lastMoment: Int64?
   private var isInputOpen = true
   private var isOutputOpen = true
   private var sentByteCount = 0
@@ -87,19 +89,29 @@ public struct PipeDriver {
     if ready.canRead { try read(&host) }
     if ready.canWrite { try write() }
     progress?(sentByteCount, receivedByteCount)
-    guard !ready.canRead, !ready.canWrite else { return }
-    if ending == nil, !isOutputOpen {
+    if ending == nil, !isOutputOpen, !ready.canRead, !ready.canWrite {
       // Nothing can be answered any more, and all that the peer had said has been read.
       perform(session.inputEnded(now: clock()), &host)
     } else {
+      // Also when something came: a peer that trickles must not stop the clock.
       tick(&host)
     }
+    limitOutput(&host)
+  }
+
+  /// Honest peers read what they granted room for.
+  private mutating func limitOutput(_ host: inout some SessionHost & ~Copyable) {
+    let limit = session.setup.window + 2 * Frame.maximumPayload
+    guard ending == nil, outgoing.count - sentOfOutgoing > limit else { return }
+    let failure = SyncFailure(.limitExceeded, "the peer does not read")
+    perform(session.refuse(failure, now: clock()), &host)
   }
 
   private var waitingTime: Int32 {
     // After the end of a session the peer may never read the rest.
-    guard ending == nil, let deadline = session.nextDeadline else { return PipeDriver.lastWait }
-    if !isOutputOpen { return PipeDriver.shortWait }
+    let deadline = ending == nil ? session.nextDeadline : lastMoment
+    guard let deadline else { return PipeDriver.lastWait }
+    if ending == nil, !isOutputOpen { return PipeDriver.shortWait }
     let limit: Int64 = progress == nil ? .max : PipeDriver.progressMilliseconds
     return Int32(clamping: min(max(0, deadline - clock()), limit))
   }
@@ -109,11 +121,12 @@ public struct PipeDriver {
   private static let progressMilliseconds: Int64 = 1_000
 
   private mutating func tick(_ host: inout some SessionHost & ~Copyable) {
+    let now = clock()
     guard ending == nil else {
-      isOutputOpen = false
+      if now >= lastMoment ?? now { isOutputOpen = false }
       return
     }
-    perform(session.tick(now: clock()), &host)
+    perform(session.tick(now: now), &host)
   }
 
   private mutating func read(_ host: inout some SessionHost & ~Copyable) throws(FileSystemError) {
@@ -157,7 +170,10 @@ public struct PipeDriver {
       case .event(let event):
         host.note(event)
         if case .greeted = event { rest += giveList(host) }
-      case .close(let end): ending = ending ?? end
+      case .close(let end):
+        ending = ending ?? end
+        lastMoment = clock() + Int64(PipeDriver.lastWait)
+        host.note(end)
       case .merge(let delta, let ticket):
         let outcome = host.merge(delta)
         rest += settle(ticket, outcome, host)

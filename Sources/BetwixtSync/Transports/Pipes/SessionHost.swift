@@ -25,6 +25,14 @@ public protocol SessionHost: ~Copyable {
   /// A server that has no list yet opens the one that the peer names in `greeted`; if it then still
   /// has none, the peer is told that it is unknown.
   mutating func note(_ event: SyncEvent)
+
+  /// Takes note of how the session ended.
+  mutating func note(_ end: SyncEnd)
+}
+
+extension SessionHost where Self: ~Copyable {
+  /// Hosts that need not know how a session ended do nothing.
+  public mutating func note(_ end: SyncEnd) {}
 }
 
 extension SessionHost where Self: ~Copyable {

@@ -9,6 +9,12 @@ final class SimulatedDisk: FileSystem {
     /// The number of the call that fails.
     var failingCall: Int?
 
+    /// How it fails.
+    var failure = Failure.error
+
+    /// Whether syncs only say that they were done.
+    var syncsLie = false
+
     /// The number of the call from which on nothing happens any more: the machine is off.
     var crashingCall: Int?
 
@@ -20,6 +26,16 @@ final class SimulatedDisk: FileSystem {
 
     /// Whether a file can have a second name.
     var hasLinks = true
+  }
+
+  /// The ways in which a call fails.
+  enum Failure: CaseIterable {
+    /// EIO: nothing was done.
+    case error
+    /// ENOSPC: nothing was done.
+    case noSpace
+    /// EIO, and a write has done half of its work.
+    case half
   }
 
   private struct State {
@@ -79,7 +95,10 @@ final class SimulatedDisk: FileSystem {
         throw FileSystemError(operation, .failed, number: -1)
       }
       if state.callCount == state.faults.failingCall {
-        throw FileSystemError(operation, .failed, number: 5)
+        if state.faults.failure == .half, operation == "append" { _ = try body(&state) }
+        throw state.faults.failure == .noSpace
+          ? FileSystemError(operation, .noSpace, number: 28)
+          : FileSystemError(operation, .failed, number: 5)
       }
       return try body(&state)
     }
@@ -153,6 +172,7 @@ extension SimulatedDisk {
         count = min(count, space)
         state.faults.space = space - count
       }
+      if state.callCount == state.faults.failingCall { count = (count + 1) / 2 }
       let part = Array(bytes.prefix(count))
       if let inode = state.open[file.number] {
         state.drive.change(inode, .write(offset: size, bytes: part))
@@ -172,6 +192,7 @@ extension SimulatedDisk {
   func sync(_ file: OpenFile) throws(FileSystemError) {
     try call("sync") { state throws(FileSystemError) in
       _ = try SimulatedDisk.inode(file, state)
+      guard !state.faults.syncsLie else { return }
       if let inode = state.open[file.number] { state.drive.sync(inode) }
     }
   }
@@ -193,7 +214,7 @@ extension SimulatedDisk {
   private static func status(_ number: Int, _ inode: SimulatedDrive.Inode) -> FileStatus {
     FileStatus(
       kind: inode.isDirectory ? .directory : .regular, size: inode.bytes.count, device: 1,
-      inode: UInt64(number))
+      inode: UInt64(number), birthTime: inode.birthTime)
   }
 }
 

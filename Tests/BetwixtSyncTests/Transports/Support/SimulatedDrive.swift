@@ -27,6 +27,7 @@ struct SimulatedDrive {
 
   struct Inode {
     var isDirectory = false
+    var birthTime: Int64 = 1_777_000_000
     var bytes: [UInt8] = []
     var lasting: [UInt8] = []
     var changes: [Change] = []

@@ -1,0 +1,311 @@
+import Betwixt
+import Testing
+
+@testable import BetwixtSync
+
+/// Each thing that shows that an id may be in use twice leads to a new one.
+@Suite("Evidence takes an id away") struct EvidenceTests {
+  private let disk = SimulatedDisk()
+  private let random = SharedRandom(seed: 81)
+  private let listID = DocumentWork.listID
+  private var recordPath: String { "/state/\(listID).identity" }
+
+  private var store: FileIdentityStore {
+    FileIdentityStore(
+      "/state", machine: [1, 2, 3], fileSystem: disk, random: { [random] in random.next() })
+  }
+
+  private func open(
+    _ list: ReplicatedList, evidence: IdentityEvidence? = nil
+  ) throws -> Identity {
+    try Identity.open(list, in: store, evidence: evidence, random: { [random] in random.next() })
+  }
+
+  private func written(_ replica: ReplicaID, _ count: Int, time: Int64 = 0) -> ReplicatedList {
+    var me = Replica(id: replica) { 1_777_000_000_000 + time }
+    return DocumentWork.edited(ReplicatedList(id: listID), count, by: &me)
+  }
+
+  /// A host with a document of some items of its own identity.
+  private func host(_ count: Int) throws -> DocumentHost {
+    let identity = try open(ReplicatedList(id: listID))
+    let file = try DocumentFile.create(
+      DocumentWork.path, written(identity.replica, count), DocumentWork.settings(disk))
+    return DocumentHost(file, identity)
+  }
+
+  /// Runs a host's session against a peer that only has a list.
+  private func converse(_ host: inout DocumentHost, _ peer: inout SyncPeer) {
+    var session = SyncSession(
+      SyncSetup(replica: host.identity?.replica), list: host.list,
+      nonce: SessionNonce(high: 1, low: 1), now: 0)
+    var waiting = session.start(now: 0)
+    while !waiting.isEmpty || !peer.sent.isEmpty {
+      guard !waiting.isEmpty else {
+        let bytes = peer.sent
+        peer.sent = []
+        waiting = session.receive(bytes, now: 0)
+        continue
+      }
+      switch waiting.removeFirst() {
+      case .send(let bytes): peer.receive(bytes)
+      case .merge(let delta, let ticket):
+        let outcome = host.merge(delta)
+        waiting += session.settled(ticket, outcome, list: host.file.list, now: 0)
+      case .makeDurable(let sequence, let ticket):
+        let outcome = host.makeDurable(upTo: sequence)
+        waiting += session.settled(ticket, outcome, list: host.file.list, now: 0)
+      case .event(let event): host.note(event)
+      case .close(let end): host.note(end)
+      }
+    }
+  }
+
+  private func expectRotated(
+    _ identity: Identity?, from old: ReplicaID?, _ evidence: IdentityEvidence,
+    location: SourceLocation = #_sourceLocation
+  ) throws {
+    let identity = try #require(identity, sourceLocation: location)
+    #expect(identity.rotation?.evidence == evidence, sourceLocation: location)
+    #expect(identity.rotation?.old == old, sourceLocation: location)
+    #expect(identity.replica != old, sourceLocation: location)
+    #expect(identity.record.published == 0, sourceLocation: location)
+    let kept = try store.record(of: listID)
+    #expect(kept == identity.record, sourceLocation: location)
+  }
+
+  @Test func aDocumentBelowWhatWasPublished() throws {
+    var identity = try open(ReplicatedList(id: listID))
+    let old = identity.replica
+    try identity.publish(upTo: 9)
+    try expectRotated(try open(written(old, 1)), from: old, .rolledBack)
+  }
+
+  @Test func aRecordInAnotherPlace() throws {
+    for change in 0..<3 {
+      let old = try open(ReplicatedList(id: listID)).replica
+      var drive = disk.drive
+      let number = try #require(drive.directories["/state"]?.names["\(listID).identity"])
+      switch change {
+      case 0:
+        // Restored from a backup: a new file under the old name.
+        let bytes = try #require(disk.bytes(recordPath))
+        try disk.unlink(recordPath)
+        try disk.create(recordPath, bytes)
+      case 1:
+        // The same number of a file, used again after the first one was gone.
+        drive.inodes[number]?.birthTime += 1
+        disk.drive = drive
+      default:
+        let elsewhere = FileIdentityStore(
+          "/state", machine: [9], fileSystem: disk, random: { [random] in random.next() })
+        let moved = try Identity.open(
+          ReplicatedList(id: listID), in: elsewhere, random: { [random] in random.next() })
+        #expect(moved.rotation?.evidence == .copied)
+        continue
+      }
+      try expectRotated(try open(ReplicatedList(id: listID)), from: old, .copied)
+      #expect(try open(ReplicatedList(id: listID)).rotation == nil)
+    }
+  }
+
+  @Test func aWriteThatIsNotMine() throws {
+    var host = try host(2)
+    let old = try #require(host.identity?.replica)
+    let clone = written(old, 5, time: 77)
+    #expect(isDone(host.merge(clone.delta(since: VersionVector()))))
+    try expectRotated(host.identity, from: old, .foreignWrite)
+    #expect(host.file.list == written(old, 2).merging(clone))
+  }
+
+  @Test func anotherWriteUnderANumberOfMine() throws {
+    let identity = try open(ReplicatedList(id: listID))
+    let mine = written(identity.replica, 2)
+    let item = mine[0]
+    let entry = try #require(item.entries.first { $0.register == .field("title") })
+    var builder = Delta.Builder()
+    try builder.add(
+      Entry(
+        item: entry.item, register: entry.register, value: .field("Other"), stamp: entry.stamp,
+        sequence: entry.sequence))
+    #expect(identity.evidence(in: builder.build(), against: mine) == .foreignWrite)
+    var same = Delta.Builder()
+    try same.add(entry)
+    #expect(identity.evidence(in: same.build(), against: mine) == nil)
+  }
+
+  @Test func aVersionThatClaimsMoreOfMe() throws {
+    // In the first message, in the last one, and as the range of a delta.
+    var host = try host(2)
+    let old = try #require(host.identity?.replica)
+    var builder = Delta.Builder()
+    builder.cover(old, after: 0, through: 50)
+    var claiming = written(old, 2)
+    claiming.merge(builder.build())
+    #expect(host.identity?.evidence(in: builder.build(), against: host.file.list) == .foreignClaim)
+    var peer = SyncPeer(claiming, SyncSetup(), nonce: 5)
+    converse(&host, &peer)
+    try expectRotated(host.identity, from: old, .foreignClaim)
+    #expect(host.events.contains { if case .identityDoubtful(50, _) = $0 { true } else { false } })
+  }
+
+  @Test func anAcknowledgementThatClaimsMoreOfMe() throws {
+    let own = ReplicaID(rawValue: 0xa)
+    let list = written(own, 2)
+    var peer = SyncPeer(list, SyncSetup(replica: own), nonce: 1)
+    var script = ScriptedPeer()
+    let empty = ReplicatedList(id: listID)
+    script.hello(listID)
+    script.open(empty)
+    try script.delta(listID, Delta(checked: []), isLast: true)
+    var version = list.version
+    version[own] = 99
+    script.say(
+      .ack, Ack(digest: list.digest, refusedFrameCount: 0, version: version).payload)
+    peer.receive(script.take())
+    let doubts = peer.events.filter {
+      if case .identityDoubtful(99, _) = $0 { true } else { false }
+    }
+    #expect(doubts.count == 1)
+  }
+
+  @Test func aFileChangedBehindMyBack() throws {
+    var host = try host(1)
+    let old = host.identity?.replica
+    let bytes = try #require(disk.bytes(DocumentWork.path))
+    disk.overwrite(DocumentWork.path, bytes + [0])
+    #expect(throws: DocumentFileFailure.surprise) {
+      try host.file.commit(written(ReplicaID(rawValue: 9), 1))
+    }
+    try expectRotated(
+      try open(ReplicatedList(id: listID), evidence: .fileChanged), from: old, .fileChanged)
+  }
+
+  @Test func anotherSessionWithMyID() throws {
+    var host = try host(1)
+    let old = host.identity?.replica
+    host.note(.peerFailed(SyncFailure(.identityInUse, "")))
+    try expectRotated(host.identity, from: old, .inUse)
+    // Both ends of a session under one id see it by themselves.
+    let list = written(ReplicaID(rawValue: 3), 1)
+    let setup = SyncSetup(replica: ReplicaID(rawValue: 3))
+    var pair = SyncPair(list, list, setup, setup)
+    pair.run()
+    for end in [pair.a.end, pair.b.end] {
+      guard case .failed(let failure) = end else {
+        Issue.record("it goes on as \(String(describing: end))")
+        continue
+      }
+      #expect(failure.code == .identityInUse)
+    }
+  }
+
+  @Test func aMismatchAfterACompleteExchange() throws {
+    // The peer's list is by a clone of a third replica, so that versions hide the difference.
+    let identity = try open(ReplicatedList(id: listID))
+    let third = ReplicaID(rawValue: 0x33)
+    let file = try DocumentFile.create(
+      DocumentWork.path, written(third, 2), DocumentWork.settings(disk))
+    var host = DocumentHost(file, identity)
+    var peer = SyncPeer(written(third, 2, time: 5), SyncSetup(), nonce: 5)
+    converse(&host, &peer)
+    #expect(peer.end == .finished)
+    #expect(host.file.list == peer.list)
+    try expectRotated(host.identity, from: identity.replica, .notEqual)
+    // The round ended equal: a later mismatch counts again.
+    #expect(host.identity?.record.awaitsEqualExchange == false)
+  }
+
+  @Test func aMismatchThatLastsDoesNotRotateForEver() throws {
+    var host = try host(1)
+    let old = host.identity?.replica
+    host.note(.unequal)
+    host.note(.failed(SyncFailure(.notConverged, "")))
+    try expectRotated(host.identity, from: old, .notEqual)
+    #expect(host.identity?.record.former.count == 1)
+    let list = host.file.list
+    host.finish().close()
+    var later = DocumentHost(
+      try DocumentFile.open(DocumentWork.path, DocumentWork.settings(disk, seed: 7)),
+      try open(list))
+    later.note(.unequal)
+    #expect(later.identity?.rotation == nil)
+    later.note(.synced(round: 0, digest: list.digest))
+    later.note(.unequal)
+    #expect(later.identity?.rotation?.evidence == .notEqual)
+  }
+
+  @Test func writesOfAnIdThatWasGivenUpAreNotTheNewOnes() throws {
+    var host = try host(4)
+    let old = host.identity?.replica
+    host.note(.identityDoubtful(known: 90, own: 12))
+    #expect(host.identity?.replica != old)
+    #expect(isDone(host.makeDurable(upTo: 12)))
+    #expect(host.identity?.record.published == 0)
+    // Else the next start would find a document that went back.
+    #expect(try open(host.file.list).rotation == nil)
+  }
+
+  private func isDone(_ outcome: SyncOutcome) -> Bool {
+    if case .done = outcome { true } else { false }
+  }
+
+  @Test(arguments: SimulatedDisk.Failure.allCases)
+  func everyCallOfTheStoreMayFail(failure: SimulatedDisk.Failure) throws {
+    var call = 1
+    while true {
+      let disk = SimulatedDisk()
+      let store = FileIdentityStore(
+        "/state/betwixt", machine: [1], fileSystem: disk, random: { [random] in random.next() })
+      disk.faults.failingCall = call
+      disk.faults.failure = failure
+      disk.faults.shortWrite = 11
+      var promised: Int64 = 0
+      var ids: Set<ReplicaID> = []
+      do {
+        var identity = try Identity.open(
+          ReplicatedList(id: listID), in: store, random: { [random] in random.next() })
+        ids.insert(identity.replica)
+        try identity.publish(upTo: 5)
+        promised = 5
+        try identity.rotate(.copied)
+        ids = [identity.replica]
+        promised = 0
+        try identity.publish(upTo: 7)
+        promised = 7
+      } catch {
+        // What was promised before the failure counts.
+      }
+      let untouched = disk.callCount < call
+      disk.faults.failingCall = nil
+      let record = try store.record(of: listID)
+      if let record, ids.contains(record.replica) {
+        #expect(record.published >= promised, "call \(call), \(failure)")
+      }
+      // It can always be opened again, and what is kept is where it says.
+      let list = written(record?.replica ?? ReplicaID(rawValue: 1), 5)
+      let again = try Identity.open(list, in: store, random: { [random] in random.next() })
+      #expect(again.rotation == nil, "call \(call), \(failure)")
+      if untouched { break }
+      call += 1
+    }
+    #expect(call > 20)
+    print("identity store, \(failure): \(call - 1) calls failed, one after another")
+  }
+
+  @Test func theRealFileSystemTellsWhenFilesWereMade() throws {
+    let scratch = ScratchDirectory()
+    let system = PosixFileSystem()
+    try system.create(scratch.path + "/a", [1])
+    let opened = try system.open(scratch.path + "/a", .reading)
+    defer { system.close(opened) }
+    let first = try system.status(of: opened)
+    let second = try #require(try system.status(at: scratch.path + "/a"))
+    #expect(first == second)
+    // Not every file system knows; those that do never say the same of a later file.
+    try system.create(scratch.path + "/b", [1])
+    let later = try #require(try system.status(at: scratch.path + "/b"))
+    #expect(first.birthTime == 0 || later.birthTime >= first.birthTime)
+    #expect(first.birthTime == 0 || first.birthTime > 1_500_000_000_000_000_000)
+  }
+}
