@@ -22,14 +22,16 @@ let package = Package(
     .target(name: "BetwixtDrag", dependencies: ["Betwixt", "BetwixtTrips"]),
     .target(name: "BetwixtTesting", dependencies: ["Betwixt", "BetwixtSync", "BetwixtTrips"]),
     .executableTarget(
-      name: "BetwixtTool", dependencies: ["Betwixt", "BetwixtSync", "BetwixtTrips"]),
+      name: "BetwixtTool",
+      dependencies: ["Betwixt", "BetwixtSync", "BetwixtTrips", "BetwixtDrag"]),
     .testTarget(name: "BetwixtTests", dependencies: ["Betwixt"], exclude: ["Resources"]),
     .testTarget(name: "BetwixtSyncTests", dependencies: ["Betwixt", "BetwixtSync"]),
     .testTarget(
       name: "BetwixtTripsTests", dependencies: ["Betwixt", "BetwixtSync", "BetwixtTrips"],
       exclude: ["Resources"]),
     .testTarget(
-      name: "BetwixtDragTests", dependencies: ["Betwixt", "BetwixtTrips", "BetwixtDrag"]),
+      name: "BetwixtDragTests", dependencies: ["Betwixt", "BetwixtTrips", "BetwixtDrag"],
+      exclude: ["Resources"]),
     .testTarget(name: "BetwixtToolTests", dependencies: ["Betwixt", "BetwixtSync", "BetwixtTool"]),
     .testTarget(
       name: "BetwixtTestingTests",

@@ -16,10 +16,11 @@ extension DragEngine {
     updateScrolling(time)
   }
 
-  /// What a release at a point would do, by the document as it is now.
+  /// What a release at a point would do, by the document as it is now; ``DropProposal/none``
+  /// without a drag.
   ///
   /// - Complexity: O(log *n*)
-  func proposal(at point: DragPoint) -> DropProposal {
+  public func proposal(at point: DragPoint) -> DropProposal {
     guard let session, let layout else { return .none }
     if let tab = tab(at: point) { return .tab(tab) }
     let reach = profile.outside

@@ -10,6 +10,11 @@ package struct TextStyle: Sendable {
 
   package func faint(_ text: String) -> String { wrap(text, "2") }
 
+  /// Exchanges foreground and background, which is no colour and always allowed.
+  package func reversed(_ text: String) -> String {
+    text.isEmpty ? "" : "\u{1b}[7m\(text)\u{1b}[0m"
+  }
+
   package func red(_ text: String) -> String { wrap(text, "31") }
 
   package func green(_ text: String) -> String { wrap(text, "32") }

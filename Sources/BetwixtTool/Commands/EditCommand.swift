@@ -1,0 +1,73 @@
+import Betwixt
+import BetwixtDrag
+import BetwixtSync
+import BetwixtTrips
+
+extension Command {
+  /// Edits a trip on the screen.
+  static let edit = Command(
+    name: "edit",
+    synopsis: "[--record LOG] [--color WHEN] FILE",
+    summary: "Edits a trip on the terminal, by keys or mouse.",
+    details: """
+      Space lifts an item, the arrow keys carry it to each place where it may go, Space drops it. \
+      The mouse drags. While an item is held, '|' marks rows below which it may go and 'x' those \
+      below which it may not. Each drop is written at once, and what other programs write meanwhile is \
+      shown.
+      """,
+    operands: [("FILE", "A document; 'betwixt new --from' makes one of any trip.")],
+    operandCount: 1...1,
+    ownOptions: [.record, .color],
+    examples: ["betwixt edit rome.trip", "betwixt edit --record session.jsonl rome.trip"],
+    action: { (arguments, session) throws(ToolFailure) in
+      let name = arguments.operands[0]
+      let style = try session.style(arguments)
+      guard TerminalDevice.isPresent, session.environment.terminalKind != "dumb" else {
+        throw ToolFailure(
+          .usage,
+          """
+          Error: 'betwixt edit' needs a terminal on both standard input and output
+          'betwixt show \(name.printable)' prints the trip, 'betwixt move' moves an item.
+          """)
+      }
+      let document = try session.openDocument(name, .shared, isWriting: true)
+      guard PlainDialect(of: document.file.list) == .trip else {
+        throw ToolFailure(.badData, "Error: \(name.printable) holds tasks, and edit shows trips")
+      }
+      let path = document.place.path
+      let events = try Command.runEditor(on: path, name, style, &session)
+      if let log = arguments.value(of: .record) {
+        let lines = [DragLog.header] + events.map { DragLog.line(for: $0) }
+        try session.write(Array((lines.joined(separator: "\n") + "\n").utf8), to: log)
+      }
+      return .done
+    })
+
+  private static func runEditor(
+    on path: String, _ name: String, _ style: TextStyle, _ session: inout Session
+  ) throws(ToolFailure) -> [DragEvent] {
+    var settings = DocumentFile.Settings.ofTool(.shared)
+    // Looking for news must not stop the editor while another program writes.
+    settings.lockWaitMilliseconds = 0
+    let file: DocumentFile
+    do {
+      file = try DocumentFile.open(path, settings)
+    } catch {
+      throw ToolFailure(name, error)
+    }
+    let terminal: TerminalDevice
+    do {
+      terminal = try TerminalDevice()
+    } catch {
+      throw ToolFailure(.inputOutput, "Error: the terminal failed: \(error.reason)")
+    }
+    var editor = EditSession(name, watching: file, on: terminal, style: style)
+    return try editor.run(&session)
+  }
+}
+
+extension OptionSpec {
+  fileprivate static let record = OptionSpec(
+    "record", placeholder: "LOG",
+    help: "Write all that happened to LOG in the end, to be replayed by 'betwixt replay'.")
+}

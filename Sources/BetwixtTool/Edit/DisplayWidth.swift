@@ -1,0 +1,36 @@
+extension Character {
+  /// How many columns of a terminal the character takes: 0, 1 or 2.
+  var displayWidth: Int {
+    guard let first = unicodeScalars.first else { return 0 }
+    if first.properties.isEmojiPresentation || unicodeScalars.contains("\u{fe0f}") { return 2 }
+    switch first.value {
+    case 0..<0x20, 0x7f..<0xa0, 0x200b...0x200f, 0x300...0x36f: return 0
+    case 0x1100...0x115f, 0x2e80...0x303e, 0x3041...0xa4cf, 0xac00...0xd7a3, 0xf900...0xfaff,
+      0xfe30...0xfe6f, 0xff00...0xff60, 0xffe0...0xffe6, 0x20000...0x3fffd:
+      return 2
+    default: return 1
+    }
+  }
+}
+
+extension String {
+  /// The text cut and filled up with spaces to exactly so many columns.
+  func fitted(to columns: Int) -> String {
+    var text = ""
+    var width = 0
+    for character in self {
+      let next = width + character.displayWidth
+      if next > columns - 1, displayWidth > columns {
+        text.append("…")
+        width += 1
+        break
+      }
+      text.append(character)
+      width = next
+    }
+    return text + String(repeating: " ", count: max(0, columns - width))
+  }
+
+  /// How many columns the text takes.
+  var displayWidth: Int { reduce(0) { $0 + $1.displayWidth } }
+}

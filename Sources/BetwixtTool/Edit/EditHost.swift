@@ -1,0 +1,304 @@
+import Betwixt
+import BetwixtDrag
+import BetwixtTrips
+
+/// The editor without its terminal: keys and clicks in, a picture and requests to write out.
+struct EditHost: Sendable {
+  /// What the host cannot do by itself.
+  enum Request: Sendable {
+    case commit(CommitID, [ListEdit])
+    case revert(CommitID)
+  }
+
+  private(set) var engine: DragEngine
+  private(set) var trip: Trip
+  private(set) var rows: EditRows
+  private(set) var screen = EditScreen()
+  private(set) var size: TerminalDevice.Size
+  private(set) var offset = 0.0
+  /// The row with the focus.
+  private(set) var cursor = 0
+  /// Where the mouse is, while its button is held.
+  private(set) var pointer: DragPoint?
+  /// The text that is typed.
+  private(set) var text: String?
+  private(set) var isDone = false
+  /// Every event that the engine was told.
+  private(set) var events: [DragEvent] = []
+  var requests: [Request] = []
+
+  init(_ trip: Trip, size: TerminalDevice.Size) {
+    self.trip = trip
+    self.size = size
+    rows = EditRows(trip)
+    engine = DragEngine()
+    cursor = rows.refs.firstIndex { $0.item != nil } ?? 0
+    var settings = DragSettings(.itinerary)
+    settings.curves = .easeOnly
+    send(.settings(settings), 0)
+    send(.document(.trip(trip)), 0)
+    send(.layout(layout), 0)
+    screen.say("\(trip.list.count) items. Space lifts the chosen one.")
+  }
+
+  private var layout: ListLayout { rows.layout(size, offset: offset) }
+
+  /// The item with the focus.
+  var chosen: RowRef? { rows.refs.indices.contains(cursor) ? rows.refs[cursor] : nil }
+
+  /// Tells the engine and takes in what it answers.
+  mutating func send(_ event: DragEvent, _ now: Int64) {
+    events.append(event)
+    let effects = engine.handle(event)
+    for effect in effects {
+      screen.take(effect, now: now)
+      switch effect {
+      case .commit(let id, let edits): requests.append(.commit(id, edits))
+      case .revert(let id): requests.append(.revert(id))
+      case .scroll(let distance): scroll(by: distance, now)
+      case .reveal: reveal(now)
+      case .beginEditing: text = ""
+      default: break
+      }
+    }
+    if let row = screen.takeFocus(), let place = rows.place(of: row) { choose(place, now) }
+  }
+
+  /// Shows the list as it is now, after a write or somebody else's.
+  mutating func show(_ list: ReplicatedList, _ now: Int64) {
+    guard list != trip.list else { return }
+    let chosen = chosen
+    trip = Trip(list)
+    rows = EditRows(trip)
+    send(.document(.trip(trip)), now)
+    screen.lay(rows)
+    send(.layout(layout), now)
+    cursor = chosen.flatMap { rows.place(of: $0) } ?? min(cursor, max(0, rows.refs.count - 1))
+    scroll(by: 0, now)
+  }
+
+  mutating func say(_ text: String) { screen.say(text) }
+
+  /// Gives an item the focus.
+  mutating func choose(_ id: ItemID, _ now: Int64) {
+    if let place = rows.place(of: .item(id)) { choose(place, now) }
+  }
+
+  /// Whether the bell is to ring, once.
+  mutating func takeBell() -> Bool {
+    defer { screen.rings = false }
+    return screen.rings
+  }
+
+  /// Lets time pass.
+  mutating func advance(to now: Int64) {
+    while let timer = screen.ranDown(by: now) { send(.timer(timer, at: now), now) }
+    if screen.wantsTicks { send(.tick(at: now), now) }
+  }
+
+  /// How long nothing has to be done, in milliseconds.
+  func idleTime(from now: Int64, atMost limit: Int64) -> Int {
+    let next = screen.timers.values.min().map { max(0, $0 - now) } ?? limit
+    return Int(min(next, screen.wantsTicks ? 16 : limit))
+  }
+
+  mutating func resize(to size: TerminalDevice.Size, _ now: Int64) {
+    guard size != self.size else { return }
+    self.size = size
+    scroll(by: 0, now)
+    send(.layout(layout), now)
+  }
+}
+
+// MARK: - Keys
+
+extension EditHost {
+  mutating func take(_ input: TerminalInput, _ now: Int64) {
+    if text != nil { return type(input, now) }
+    switch input {
+    case .press, .drag, .release, .wheel: return point(input, now)
+    default: break
+    }
+    if engine.isIdle { say("") }
+    if input == .interrupt {
+      send(.cancelled(.system, at: now), now)
+      isDone = true
+    } else if !engine.isIdle {
+      takeWhileDragging(input, now)
+    } else if let key = EditHost.reorderKeys[input], key == .space || key == .enter {
+      send(.key(key, chosen, at: now), now)
+    } else {
+      takeWhileIdle(input, now)
+    }
+  }
+
+  private static let reorderKeys: [TerminalInput: ReorderKey] = [
+    .character(" "): .space, .enter: .enter, .up: .up, .down: .down, .pageUp: .pageUp,
+    .pageDown: .pageDown, .home: .home, .end: .end, .escape: .escape, .tab: .tab,
+    .character("k"): .up, .character("j"): .down,
+  ]
+
+  private mutating func takeWhileDragging(_ input: TerminalInput, _ now: Int64) {
+    guard pointer == nil else {
+      if input == .escape { send(.cancelled(.escape, at: now), now) }
+      return
+    }
+    if let key = EditHost.reorderKeys[input] { send(.key(key, chosen, at: now), now) }
+  }
+
+  private mutating func takeWhileIdle(_ input: TerminalInput, _ now: Int64) {
+    let page = max(1, EditRows.lines(of: size) - 1)
+    switch input {
+    case .up, .character("k"): choose(cursor - 1, now)
+    case .down, .character("j"): choose(cursor + 1, now)
+    case .pageUp: choose(cursor - page, now)
+    case .pageDown: choose(cursor + page, now)
+    case .home: choose(0, now)
+    case .end: choose(rows.refs.count - 1, now)
+    case .character("K"): act(.moveUp, now)
+    case .character("J"): act(.moveDown, now)
+    case .character("<"): act(.moveToPreviousDay, now)
+    case .character(">"): act(.moveToNextDay, now)
+    case .character("u"):
+      if screen.toast == nil { say("There is nothing to undo.") }
+      send(.undo(at: now), now)
+    case .character("x"), .delete: if let id = chosen?.item { send(.delete(id), now) }
+    case .character("e"): beginEditing(now)
+    case .character("a"): add(now)
+    case .character("q"): isDone = true
+    default: break
+    }
+  }
+
+  private mutating func act(_ action: ReorderAction, _ now: Int64) {
+    guard let id = chosen?.item else { return }
+    send(.action(id, action, at: now), now)
+  }
+
+  private mutating func beginEditing(_ now: Int64) {
+    guard let id = chosen?.item else { return }
+    send(.edit(.begin(id)), now)
+    if engine.isIdle {
+      say("This cannot be edited here.")
+    } else {
+      text = trip.list[id: id]?["title"]?.string ?? ""
+    }
+  }
+
+  /// Adds an item below the chosen row, as two fingers would that pull the rows apart.
+  private mutating func add(_ now: Int64) {
+    let upper = EditRows.lineHeight * (Double(cursor) + 0.5) - offset
+    let lower = upper + EditRows.lineHeight
+    let spread = EditRows.lineHeight
+    guard cursor + 1 < rows.refs.count else {
+      // Nothing is below: pull the list down at its top.
+      send(.pull(.began(offset: 0, rowHeight: spread)), now)
+      send(.pull(.changed(offset: -2 * spread)), now)
+      return send(.pull(.ended), now)
+    }
+    let touches = [DragPoint(x: 0, y: upper), DragPoint(x: 0, y: lower)]
+    let apart = [DragPoint(x: 0, y: upper - spread), DragPoint(x: 0, y: lower + spread)]
+    send(.pinch(.began(touches)), now)
+    send(.pinch(.changed(apart)), now)
+    send(.pinch(.ended), now)
+  }
+
+  private mutating func type(_ input: TerminalInput, _ now: Int64) {
+    guard var text else { return }
+    switch input {
+    case .character(let character): text.append(character)
+    case .backspace: text = String(text.dropLast())
+    case .enter, .escape, .interrupt:
+      self.text = nil
+      return send(.edit(input == .enter ? .commit : .cancel), now)
+    default: return
+    }
+    self.text = text
+    send(.edit(.text(text)), now)
+  }
+}
+
+// MARK: - The mouse
+
+extension EditHost {
+  private mutating func point(_ input: TerminalInput, _ now: Int64) {
+    switch input {
+    case .press(let column, let line):
+      let place =
+        Int((offset / EditRows.lineHeight).rounded(.down)) + line - 1 - EditRows.linesAbove
+      guard engine.isIdle, line > EditRows.linesAbove,
+        line <= EditRows.linesAbove + EditRows.lines(of: size), rows.refs.indices.contains(place)
+      else { return }
+      cursor = place
+      send(
+        .press(rows.refs[place], .mouse, EditRows.point(column: column, line: line), at: now), now)
+    case .drag(let column, let line):
+      let point = EditRows.point(column: column, line: line)
+      send(.moved(point, at: now), now)
+      pointer = engine.draggedItem == nil ? nil : point
+    case .release(let column, let line):
+      pointer = nil
+      send(.released(EditRows.point(column: column, line: line), at: now), now)
+    case .wheel(let lines):
+      scroll(by: Double(lines) * EditRows.lineHeight, now)
+    default: break
+    }
+  }
+
+  /// Whether the item that is dragged by the mouse may go below a row.
+  func accepts(_ place: Int) -> Bool? {
+    guard engine.draggedItem != nil else { return nil }
+    let y = (Double(place) + 0.5) * EditRows.lineHeight - offset
+    switch engine.proposal(at: DragPoint(x: 1, y: y)) {
+    case .move, .copy, .stay: return true
+    case .forbidden: return false
+    // Beyond the part of the list that can be seen nothing is known.
+    case .tab, .none: return nil
+    }
+  }
+}
+
+// MARK: - Scrolling
+
+extension EditHost {
+  private mutating func choose(_ place: Int, _ now: Int64) {
+    cursor = min(max(place, 0), max(0, rows.refs.count - 1))
+    bringIntoView(Double(cursor) * EditRows.lineHeight, now)
+  }
+
+  /// Scrolls to where the insertion line is, else to the row that was lifted.
+  private mutating func reveal(_ now: Int64) {
+    if let y = slotY {
+      bringIntoView(y, now)
+    } else if let id = engine.draggedItem, let place = rows.place(of: .item(id)) {
+      bringIntoView(Double(place) * EditRows.lineHeight, now)
+    }
+  }
+
+  /// Where the rows have made room for the dragged item, in content coordinates.
+  var slotY: Double? {
+    guard let line = screen.lineY else { return nil }
+    let above = Int(line / EditRows.lineHeight) - 1
+    let shift = rows.refs.indices.contains(above) ? screen.shifts[rows.refs[above]] ?? 0 : 0
+    return line + min(0, shift)
+  }
+
+  private mutating func bringIntoView(_ y: Double, _ now: Int64) {
+    let height = Double(EditRows.lines(of: size)) * EditRows.lineHeight
+    // One line more is shown in the direction of travel, so that one sees where one goes.
+    let margin = height > 4 * EditRows.lineHeight ? EditRows.lineHeight : 0
+    if y - margin < offset {
+      scroll(by: y - margin - offset, now)
+    } else if y + EditRows.lineHeight + margin > offset + height {
+      scroll(by: y + EditRows.lineHeight + margin - offset - height, now)
+    }
+  }
+
+  private mutating func scroll(by distance: Double, _ now: Int64) {
+    let height = Double(EditRows.lines(of: size)) * EditRows.lineHeight
+    let target = min(max(offset + distance, 0), max(0, rows.contentHeight - height))
+    guard target != offset else { return }
+    offset = target
+    send(.layout(layout), now)
+  }
+}

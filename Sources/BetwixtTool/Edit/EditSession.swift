@@ -1,0 +1,128 @@
+import Betwixt
+import BetwixtDrag
+import BetwixtSync
+import BetwixtTrips
+
+/// The editor at work: a terminal, a document file, and the loop between them.
+struct EditSession: ~Copyable {
+  /// How long until somebody else's edits are looked for again.
+  private static let pollInterval: Int64 = 500
+
+  private let name: String
+  private let terminal: TerminalDevice
+  private let style: TextStyle
+  private var watched: DocumentFile
+  private var host: EditHost
+  private var parser = TerminalInputParser()
+  private var applied: [CommitID: AppliedCommit] = [:]
+  private var shown: [String] = []
+  private var lastPoll: Int64 = 0
+
+  init(
+    _ name: String, watching file: consuming DocumentFile, on terminal: consuming TerminalDevice,
+    style: TextStyle
+  ) {
+    self.name = name
+    self.style = style
+    host = EditHost(Trip(file.list), size: terminal.size)
+    watched = file
+    self.terminal = terminal
+  }
+
+  /// Runs until the user ends it.
+  ///
+  /// - Returns: Every event that the engine was told.
+  /// - Throws: `ToolFailure` if the terminal is lost.
+  mutating func run(_ session: inout Session) throws(ToolFailure) -> [DragEvent] {
+    do throws(SystemError) {
+      while !host.isDone, !terminal.isEndAsked {
+        let now = TerminalDevice.now
+        host.resize(to: terminal.size, now)
+        host.advance(to: now)
+        perform(&session)
+        poll(now)
+        try draw()
+        let wait = host.idleTime(from: now, atMost: EditSession.pollInterval)
+        guard let bytes = try terminal.read(waiting: wait) else { break }
+        for input in parser.parse(bytes) { host.take(input, TerminalDevice.now) }
+        perform(&session)
+      }
+    } catch {
+      throw ToolFailure(.inputOutput, "Error: the terminal failed: \(error.reason)")
+    }
+    return host.events
+  }
+
+  // MARK: The picture
+
+  /// Writes the lines that differ from what is on the screen.
+  private mutating func draw() throws(SystemError) {
+    let lines = EditView(host: host, style: style).lines
+    var text = host.takeBell() ? "\u{07}" : ""
+    if shown.count != lines.count { text += "\u{1b}[2J" }
+    for (number, line) in lines.enumerated() {
+      guard shown.count != lines.count || shown[number] != line else { continue }
+      text += "\u{1b}[\(number + 1);1H\(line)"
+    }
+    shown = lines
+    if !text.isEmpty { try terminal.write(text) }
+  }
+
+  // MARK: The document
+
+  /// Reads what other programs have written since.
+  private mutating func poll(_ now: Int64) {
+    guard now - lastPoll >= EditSession.pollInterval else { return }
+    lastPoll = now
+    // A file that is being written is read the next time.
+    guard let isNews = try? watched.refresh(), isNews else { return }
+    let before = host.trip.list
+    host.show(watched.list, now)
+    if host.trip.list != before, host.engine.isIdle { host.say("Changed by somebody else.") }
+  }
+
+  /// Does what the engine has asked for.
+  private mutating func perform(_ session: inout Session) {
+    while !host.requests.isEmpty {
+      let now = TerminalDevice.now
+      switch host.requests.removeFirst() {
+      case .commit(let id, let edits):
+        let done = write(&session) { (document, me) throws(TripFailure) -> AppliedCommit in
+          try document.apply(edits, by: &me)
+        }
+        applied[id] = done
+        if let added = done?.addedItem { host.choose(added, now) }
+        if done == nil { host.send(.commitFailed(id, at: now), now) }
+      case .revert(let id):
+        let commit = applied.removeValue(forKey: id)
+        let isDone = write(&session) { (document, me) throws(EditFailure) -> Bool in
+          try commit.map { commit throws(EditFailure) in
+            try document.revert(commit, by: &me)
+          } ?? false
+        }
+        host.send(.reverted(id, isDone ?? false, at: now), now)
+      }
+    }
+  }
+
+  /// Edits the document under its lock; `nil` if that failed, with the reason on the screen.
+  private mutating func write<Value, Failure>(
+    _ session: inout Session,
+    _ body: (inout DragDocument, inout Replica) throws(Failure) -> Value
+  ) -> Value? {
+    do {
+      // Another program must not write between reading and writing.
+      var document = try session.openDocument(name, .exclusive, isWriting: true)
+      guard let identity = document.identity else { return nil }
+      var me = identity.replica(for: document.file.list) { SystemCall.wallClockMilliseconds }
+      var changed = DragDocument(document.file.list)
+      let value = try body(&changed, &me)
+      try document.commit(changed.list)
+      host.show(document.file.list, TerminalDevice.now)
+      return value
+    } catch {
+      host.say("Not written: \(error)")
+      return nil
+    }
+  }
+}

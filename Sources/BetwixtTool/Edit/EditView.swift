@@ -1,0 +1,140 @@
+import Betwixt
+import BetwixtDrag
+import BetwixtTrips
+
+/// Draws the editor, a text for each line of the terminal.
+///
+///      follow-mexico                                            13 days, 41 items
+///      Day 1, Thu 2026-06-11
+///      > ≡         Check in
+struct EditView {
+  let host: EditHost
+  let style: TextStyle
+
+  private var columns: Int { host.size.columns }
+  private var height: Int { EditRows.lines(of: host.size) }
+
+  /// Every line of the terminal, top to bottom, each as wide as the terminal.
+  var lines: [String] {
+    var lines = [title]
+    lines += list
+    lines.append(status)
+    lines.append(style.faint(help.fitted(to: columns)))
+    return Array(lines.prefix(host.size.lines))
+  }
+
+  private var title: String {
+    let name = " " + (host.trip.name ?? "A trip without a name").printable
+    let count = "\(host.trip.dayCount) days, \(host.trip.list.count) items "
+    let width = max(0, columns - count.displayWidth)
+    return style.reversed(name.fitted(to: width) + count.fitted(to: min(columns, count.count)))
+  }
+
+  // MARK: The list
+
+  private var list: [String] {
+    var lines = [String](repeating: "".fitted(to: columns), count: height)
+    for (place, row) in host.rows.refs.enumerated() where host.screen.alphas[row] != 0 {
+      let shift = host.screen.shifts[row] ?? 0
+      guard let line = line(at: Double(place) * EditRows.lineHeight + shift) else { continue }
+      lines[line] = draw(row, place)
+    }
+    if let slot = host.slotY, let line = line(at: slot) { lines[line] = insertion }
+    if let copy { lines[copy.line] = copy.text }
+    return lines
+  }
+
+  /// The line on which something at a height stands; `nil` if it cannot be seen.
+  private func line(at y: Double) -> Int? {
+    let line = Int(((y - host.offset) / EditRows.lineHeight).rounded())
+    return (0..<height).contains(line) ? line : nil
+  }
+
+  private func draw(_ row: RowRef, _ place: Int) -> String {
+    let isChosen = place == host.cursor && host.engine.draggedItem == nil
+    let accepts = host.accepts(place)
+    let mark = isChosen ? "> " : accepts == false ? "x " : accepts == true ? "| " : "  "
+    let text = mark + content(of: row)
+    let isFaint = accepts == false || (host.screen.alphas[row] ?? 1) < 1
+    let fitted = text.fitted(to: columns)
+    if isFaint { return style.faint(fitted) }
+    if isChosen { return style.reversed(fitted) }
+    switch row {
+    case .header: return style.bold(fitted)
+    case .item(let id):
+      switch host.trip.kind(of: id) {
+      case .game: return style.green(fitted)
+      case .travel: return style.cyan(fitted)
+      case .custom, .other: return fitted
+      }
+    }
+  }
+
+  private func content(of row: RowRef) -> String {
+    switch row {
+    case .header(let day): return ItineraryText.heading(day, host.trip.date(ofDay: day))
+    case .item(let id):
+      guard let item = host.trip.list[id: id] else { return "" }
+      let handle = host.engine.affordance(of: row) == .pinned ? "•" : "≡"
+      let time = (item.clock?.description ?? "").padded(to: 5)
+      let place = item.words("city") ?? item.words("address") ?? ""
+      let details = place.isEmpty ? "" : "  (\(place.printable))"
+      return "  \(handle) \(time)  \(item.summary.printable)\(details)"
+    }
+  }
+
+  /// The insertion line; by keyboard the item itself is on it.
+  private var insertion: String {
+    let title = host.pointer == nil ? " \(draggedTitle) " : ""
+    let line = "--> " + title
+    let rest = max(0, columns - line.displayWidth)
+    return style.yellow((line + String(repeating: "-", count: rest)).fitted(to: columns))
+  }
+
+  private var draggedTitle: String {
+    host.engine.draggedItem.flatMap { host.trip.list[id: $0]?.summary.printable } ?? ""
+  }
+
+  /// The copy that follows the mouse, or that stays where nothing can be dropped.
+  private var copy: (line: Int, text: String)? {
+    guard host.engine.draggedItem != nil else { return nil }
+    let isTinted = host.screen.isTinted
+    let y: Double
+    if let pointer = host.pointer {
+      // Where the line is, the copy would hide it.
+      guard host.slotY == nil else { return nil }
+      y = pointer.y - EditRows.lineHeight / 2
+    } else {
+      guard host.slotY == nil, let id = host.engine.draggedItem,
+        let place = host.rows.place(of: .item(id))
+      else { return nil }
+      y = Double(place) * EditRows.lineHeight - host.offset
+    }
+    guard let line = line(at: y + host.offset) else { return nil }
+    let text = (isTinted ? " x  " : " =  ") + "[ \(draggedTitle) ]"
+    let fitted = text.fitted(to: columns)
+    return (line, isTinted ? style.red(fitted) : style.reversed(fitted))
+  }
+
+  // MARK: Below the list
+
+  private var status: String {
+    if let text = host.text {
+      return (" Title: " + text.printable + "_").fitted(to: columns)
+    }
+    let toast = host.screen.toast.map { "  \($0.text) [u: \($0.button)] " } ?? ""
+    let width = max(0, columns - toast.displayWidth)
+    return (" " + host.screen.message.printable).fitted(to: width)
+      + style.yellow(toast.fitted(to: min(columns, toast.displayWidth)))
+  }
+
+  private var help: String {
+    if host.text != nil { return " Return keep  Esc give up" }
+    if host.engine.draggedItem != nil {
+      return host.pointer == nil
+        ? " Up/Down place  PgUp/PgDn day  Home/End  Space drop  Esc give up"
+        : " Let go to drop  Esc give up"
+    }
+    return " Space lift  J/K </> move  e edit  a add  x delete  u undo  q quit"
+  }
+}

@@ -1,0 +1,111 @@
+/// A key, or something that the mouse did; lines and columns from 1.
+enum TerminalInput: Hashable, Sendable {
+  case character(Character)
+  case enter
+  case escape
+  case backspace
+  case delete
+  case tab
+  case interrupt
+  case up
+  case down
+  case pageUp
+  case pageDown
+  case home
+  case end
+  case press(column: Int, line: Int)
+  case drag(column: Int, line: Int)
+  case release(column: Int, line: Int)
+  case wheel(lines: Int)
+}
+
+/// Makes keys and clicks of the bytes that a terminal sends.
+///
+/// A sequence may be cut by the end of a read: what is not complete waits for the rest.
+struct TerminalInputParser: Sendable {
+  private var pending: [UInt8] = []
+
+  /// Takes bytes in; without any, an escape that waits is the key of that name.
+  mutating func parse(_ bytes: [UInt8]) -> [TerminalInput] {
+    if bytes.isEmpty {
+      guard !pending.isEmpty else { return [] }
+      pending = []
+      return [.escape]
+    }
+    pending += bytes
+    var inputs: [TerminalInput] = []
+    while let (input, count) = next() {
+      pending.removeFirst(count)
+      if let input { inputs.append(input) }
+    }
+    return inputs
+  }
+
+  /// The first input and how many bytes it took; `nil` if more bytes are needed.
+  private func next() -> (TerminalInput?, Int)? {
+    guard let first = pending.first else { return nil }
+    switch first {
+    case 0x1b: return sequence()
+    case 0x0d, 0x0a: return (.enter, 1)
+    case 0x7f, 0x08: return (.backspace, 1)
+    case 0x09: return (.tab, 1)
+    case 0x03, 0x04: return (.interrupt, 1)
+    case 0..<0x20: return (nil, 1)
+    default: return character(first)
+    }
+  }
+
+  private func character(_ first: UInt8) -> (TerminalInput?, Int)? {
+    let count = first < 0x80 ? 1 : first >= 0xf0 ? 4 : first >= 0xe0 ? 3 : first >= 0xc0 ? 2 : 1
+    guard pending.count >= count else { return nil }
+    let text = String(decoding: pending[..<count], as: UTF8.self)
+    guard text.count == 1, let character = text.first, character != "\u{fffd}" else {
+      return (nil, count)
+    }
+    return (.character(character), count)
+  }
+
+  private func sequence() -> (TerminalInput?, Int)? {
+    guard pending.count > 1 else { return nil }
+    guard pending[1] == UInt8(ascii: "[") || pending[1] == UInt8(ascii: "O") else {
+      return (.escape, 1)
+    }
+    // Parameters, then one letter or a tilde.
+    guard let end = pending.indices.dropFirst(2).first(where: { pending[$0] >= 0x40 }) else {
+      return pending.count > 32 ? (nil, pending.count) : nil
+    }
+    let parameters = String(decoding: pending[2..<end], as: UTF8.self)
+    return (TerminalInputParser.input(parameters, pending[end]), end + 1)
+  }
+
+  private static func input(_ parameters: String, _ final: UInt8) -> TerminalInput? {
+    if parameters.hasPrefix("<") { return mouse(parameters.dropFirst(), final) }
+    switch final {
+    case UInt8(ascii: "A"): return .up
+    case UInt8(ascii: "B"): return .down
+    case UInt8(ascii: "H"): return .home
+    case UInt8(ascii: "F"): return .end
+    case UInt8(ascii: "~"):
+      let keys: [String: TerminalInput] = [
+        "1": .home, "7": .home, "4": .end, "8": .end, "5": .pageUp, "6": .pageDown,
+        "3": .delete,
+      ]
+      return keys[String(parameters.prefix { $0 != ";" })]
+    default: return nil
+    }
+  }
+
+  private static func mouse(_ parameters: Substring, _ final: UInt8) -> TerminalInput? {
+    let numbers = parameters.split(separator: ";").compactMap { Int($0) }
+    guard numbers.count == 3 else { return nil }
+    let (button, column, line) = (numbers[0], numbers[1], numbers[2])
+    switch button {
+    case 0 where final == UInt8(ascii: "M"): return .press(column: column, line: line)
+    case 0: return .release(column: column, line: line)
+    case 32: return .drag(column: column, line: line)
+    case 64: return .wheel(lines: -3)
+    case 65: return .wheel(lines: 3)
+    default: return nil
+    }
+  }
+}
