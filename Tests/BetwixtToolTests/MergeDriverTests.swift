@@ -42,6 +42,21 @@ struct MergeDriverTests {
         == (try git.mergedCopies(base: SampleTrip.base, SampleTrip.phone, SampleTrip.laptop)))
   }
 
+  @Test func theReportSpeaksOfOursAndTheirs() throws {
+    let git = try GitRepository()
+    let (code, _) = try git.merge(
+      base: SampleTrip.base, ours: SampleTrip.phone, theirs: SampleTrip.laptop)
+    #expect(code == 0)
+    #expect(
+      git.messages == """
+        from ours: 1 added
+        from theirs: 1 edited
+        conflict: title of “Closed museum” (day 1): kept “Closed museum” from theirs \
+        (2026-05-02 12:00 UTC); ours had “Museum of Pop Culture” (2026-05-02 10:00 UTC)
+
+        """)
+  }
+
   @Test func aFileThatCannotBeReadIsLeftToThePerson() throws {
     let git = try GitRepository()
     let (code, merged) = try git.merge(
@@ -100,15 +115,18 @@ private struct GitRepository {
   /// Commits a file, edits it on two branches, and merges theirs into ours.
   func merge(base: String, ours: String, theirs: String) throws -> (code: Int32, text: String) {
     // Only the trip is looked at.
-    #expect(try run("printf '.git-output\\n.gitattributes\\n' > .git/info/exclude").code == 0)
+    #expect(try run("printf '.git-*\\n.gitattributes\\n' > .git/info/exclude").code == 0)
     try commit(base)
     #expect(try run("git checkout -q -b theirs").code == 0)
     try commit(theirs)
     #expect(try run("git checkout -q -b ours HEAD~1").code == 0)
     try commit(ours)
-    let code = try run("git merge -q --no-edit theirs").code
+    let code = try run("git merge -q --no-edit theirs 2> .git-messages").code
     return (code, try folder.text("trip.json"))
   }
+
+  /// What the merge said.
+  var messages: String? { try? folder.text(".git-messages") }
 
   private func commit(_ text: String) throws {
     try folder.write(text, to: "trip.json")

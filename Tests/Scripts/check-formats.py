@@ -1,18 +1,22 @@
 #!/usr/bin/env python3
-"""Read what `betwixt` writes with programs that are not ours.
+"""Take every trip beside the tests through the command, and read its files with other programs.
 
     Tests/Scripts/check-formats.py .build/debug/betwixt
 
-Every trip beside the tests is exported. The calendar must pass the package `icalendar` (left out
-where it is not installed), come back from it with every event, and change nothing when it is
-imported. The elements of the GPX file must stand in the order of its schema. The CSV file must be
-read by Python's own reader with as many cells as its head.
+Every trip is imported, checked, exported to every format, and what can be read comes back as it
+was. The calendar must pass the package `icalendar` (left out where it is not installed), come back
+from it with every event, and change nothing when it is imported. The elements of the GPX file must
+stand in the order of its schema. The CSV file must be read by Python's own reader with as many
+cells as its head. The copies of three devices are merged in every order, with their base. A trip
+with a leg before its game is repaired.
 """
 
 import csv
 import datetime
 import io
+import itertools
 import json
+import os
 import pathlib
 import re
 import subprocess
@@ -36,10 +40,10 @@ ORDERS = {
 }
 
 
-def run(tool, *arguments):
+def run(tool, *arguments, code=0):
     result = subprocess.run([tool, *map(str, arguments)], capture_output=True)
-    if result.returncode != 0:
-        sys.exit(f"{arguments}: {result.stderr.decode()}")
+    if result.returncode != code:
+        sys.exit(f"{arguments}: {result.returncode} and not {code}: {result.stderr.decode()}")
     return result.stdout
 
 
@@ -101,6 +105,70 @@ def check_calendar(tool, trip, folder, data, items):
         assert again.read_bytes() == trip.read_bytes(), f"the calendar {name} changed the trip"
 
 
+def check_returns(tool, source, trip, folder):
+    """The trip comes back from every format that can be read."""
+    assert run(tool, "check", trip) == b""
+    plain = folder / "plain.json"
+    run(tool, "export", trip, "-o", plain)
+    assert plain.read_bytes() == source.read_bytes(), f"{source} comes back as another file"
+    for ending in ["trip", "trip.json", "json", "ics"]:
+        exported = folder / f"exported.{ending}"
+        back = folder / "back.trip.json"
+        run(tool, "export", trip, "-o", exported)
+        run(tool, "import", exported, "-o", back)
+        if ending.startswith("trip"):
+            assert back.read_bytes() == trip.read_bytes(), f"{ending} lost something"
+        assert run(tool, "diff", trip, back) == b"", f"{ending} shows another trip"
+        run(tool, "import", "--into", trip, exported, "-o", back)
+        assert back.read_bytes() == trip.read_bytes(), f"importing {ending} again is an edit"
+    text = run(tool, "export", trip, "--format", "md").decode()
+    items = json.loads(source.read_bytes())["items"]
+    assert len(re.findall(r"^[0-9]+\. ", text, re.MULTILINE)) == len(items)
+
+
+def check_merges(tool, folder, copies):
+    """Every order of the devices' copies gives one file, in every format."""
+    devices = sorted(path for path in copies.glob("*.json") if path.stem != "base")
+    for form in ["trip.json", "json", "ics", "md", "csv", "gpx"]:
+        results = {
+            run(tool, "merge", "--base", copies / "base.json", *order, "--format", form)
+            for order in itertools.permutations(devices)
+        }
+        assert len(results) == 1, f"the order of {copies} changes a byte of {form}"
+    merged = folder / "merged.json"
+    run(tool, "merge", "--base", copies / "base.json", *devices, "-o", merged)
+    check_returns(tool, merged, imported(tool, merged, folder), folder)
+
+
+def check_repair(tool, source, folder):
+    """A leg that was put before its game goes home, and a second repair finds nothing."""
+    trip = json.loads(source.read_bytes())
+    last = trip["days"]
+    legs = [item for item in trip["items"] if item["kind"] == "travel"]
+    legs[0]["day"], legs[0]["sortOrder"] = last, 1600.0
+    trip["items"][0]["day"] = last + 5
+    broken = folder / "broken.json"
+    broken.write_text(json.dumps(trip))
+    document = folder / "broken.trip"
+    document.unlink(missing_ok=True)
+    run(tool, "check", broken, code=1)
+    run(tool, "import", broken, "-o", document)
+    run(tool, "repair", document)
+    assert run(tool, "check", document) == b""
+    before = document.read_bytes()
+    run(tool, "repair", document)
+    assert document.read_bytes() == before, "a second repair wrote something"
+    assert len(json.loads(run(tool, "export", document, "--format", "json"))["items"]) == len(
+        trip["items"]
+    )
+
+
+def imported(tool, source, folder):
+    trip = folder / "trip.trip.json"
+    run(tool, "import", source, "-o", trip)
+    return trip
+
+
 def main():
     tool = sys.argv[1]
     resources = pathlib.Path(__file__).parent.parent / "BetwixtTripsTests" / "Resources"
@@ -108,9 +176,13 @@ def main():
     assert paths, "no trips beside the tests"
     with tempfile.TemporaryDirectory() as name:
         folder = pathlib.Path(name)
+        os.environ["BETWIXT_STATE"] = str(folder / "state")
+        for copies in sorted(resources.glob("copies/*/")):
+            check_merges(tool, folder, copies)
         for path in paths:
-            trip = folder / "trip.trip.json"
-            run(tool, "import", path, "-o", trip)
+            trip = imported(tool, path, folder)
+            check_returns(tool, path, trip, folder)
+            check_repair(tool, path, folder)
             items = json.loads(run(tool, "export", trip, "--format", "json"))["items"]
             check_gpx(run(tool, "export", trip, "--format", "gpx"), items)
             check_csv(run(tool, "export", trip, "--format", "csv"), items)
@@ -118,7 +190,7 @@ def main():
                 data = run(tool, "export", trip, "--format", "ics")
                 check_calendar(tool, trip, folder, data, items)
     calendars = "calendars, " if icalendar else "(no package icalendar here) "
-    print(f"{len(paths)} trips: {calendars}GPX and CSV files are read by others")
+    print(f"{len(paths)} trips come back; {calendars}GPX and CSV files are read by others")
 
 
 main()

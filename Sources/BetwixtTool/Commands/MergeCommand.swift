@@ -59,10 +59,21 @@ extension Command {
     action: { (arguments, session) throws(ToolFailure) in
       let files = try session.open(arguments.operands)
       let format = try session.outputFormat(arguments, otherwise: .json)
-      let report = try session.merge(
-        Array(files.dropFirst()), base: files.first, as: format, arguments)
+      let copies = zip(files.dropFirst(), ["ours", "theirs"]).map { file, side in
+        file.named(side, ifTemporary: ".merge_file_")
+      }
+      let report = try session.merge(copies, base: files.first, as: format, arguments)
       return arguments.isSet(.strict) && report.hasConflicts ? .negative : .done
     })
+}
+
+extension TripFile {
+  /// The file under the name of its side, where version control made up a name for it.
+  fileprivate func named(_ side: String, ifTemporary prefix: String) -> TripFile {
+    var file = self
+    if (name.split(separator: "/").last ?? "").hasPrefix(prefix) { file.name = side }
+    return file
+  }
 }
 
 extension Session {

@@ -17,7 +17,7 @@ public struct TripFile: Sendable {
   }
 
   /// The name that the caller gave the file; errors and reports use it.
-  public let name: String
+  public var name: String
 
   /// The format that was recognised.
   public let format: DocumentFormat

@@ -66,6 +66,13 @@ extension JSONValue {
 }
 
 extension JSONValue {
+  private var isContainer: Bool {
+    switch content {
+    case .array, .object: true
+    case .null, .bool, .number, .string: false
+    }
+  }
+
   /// How deep arrays and objects stand in one another; 0 for a value that is neither.
   package var depth: Int {
     var deepest = 0
@@ -73,8 +80,12 @@ extension JSONValue {
     while let (value, depth) = open.popLast() {
       switch value.content {
       case .null, .bool, .number, .string: continue
-      case .array(let elements): open += elements.map { ($0, depth + 1) }
-      case .object(let members): open += members.map { ($0.value, depth + 1) }
+      case .array(let elements):
+        for element in elements where element.isContainer { open.append((element, depth + 1)) }
+      case .object(let members):
+        for member in members where member.value.isContainer {
+          open.append((member.value, depth + 1))
+        }
       }
       deepest = Swift.max(deepest, depth)
     }

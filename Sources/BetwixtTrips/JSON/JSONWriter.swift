@@ -52,33 +52,40 @@ package struct JSONWriter: Sendable {
 }
 
 extension JSONWriter {
-  private enum Step {
-    case value(JSONValue)
-    case member(JSONMember, isFirst: Bool)
-    case comma
-    case close(UInt8)
+  /// An array or object that is being written, and what of it comes next.
+  ///
+  /// The stack holds one for each level and not the values themselves: a hostile text can have
+  /// millions of them.
+  private enum Container {
+    case array([JSONValue], next: Int)
+    case object([JSONMember], next: Int)
   }
 
   /// Appends a value of any shape, the members of its objects sorted by the bytes of their names.
   ///
   /// - Complexity: O(*n* log *n*) for *n* bytes
   package mutating func value(_ value: JSONValue) {
-    var steps: [Step] = [.value(value)]
-    while let step = steps.popLast() {
-      switch step {
-      case .comma: bytes.append(UInt8(ascii: ","))
-      case .close(let byte): bytes.append(byte)
-      case .member(let member, let isFirst):
-        if !isFirst { bytes.append(UInt8(ascii: ",")) }
-        string(member.name)
+    var open: [Container] = []
+    begin(value, &open)
+    while let container = open.popLast() {
+      switch container {
+      case .array(let elements, let next) where next < elements.count:
+        if next > 0 { bytes.append(UInt8(ascii: ",")) }
+        open.append(.array(elements, next: next + 1))
+        begin(elements[next], &open)
+      case .object(let members, let next) where next < members.count:
+        if next > 0 { bytes.append(UInt8(ascii: ",")) }
+        string(members[next].name)
         bytes.append(UInt8(ascii: ":"))
-        steps.append(.value(member.value))
-      case .value(let value): begin(value, &steps)
+        open.append(.object(members, next: next + 1))
+        begin(members[next].value, &open)
+      case .array: bytes.append(UInt8(ascii: "]"))
+      case .object: bytes.append(UInt8(ascii: "}"))
       }
     }
   }
 
-  private mutating func begin(_ value: JSONValue, _ steps: inout [Step]) {
+  private mutating func begin(_ value: JSONValue, _ open: inout [Container]) {
     switch value.content {
     case .null: raw("null")
     case .bool(let value): if value { raw("true") } else { raw("false") }
@@ -88,18 +95,10 @@ extension JSONWriter {
     case .string(let text): string(text)
     case .array(let elements):
       bytes.append(UInt8(ascii: "["))
-      steps.append(.close(UInt8(ascii: "]")))
-      for (index, element) in elements.enumerated().reversed() {
-        steps.append(.value(element))
-        if index > 0 { steps.append(.comma) }
-      }
+      open.append(.array(elements, next: 0))
     case .object(let members):
       bytes.append(UInt8(ascii: "{"))
-      steps.append(.close(UInt8(ascii: "}")))
-      let sorted = members.sorted { $0.name.precedesInBytes($1.name) }
-      for (index, member) in sorted.enumerated().reversed() {
-        steps.append(.member(member, isFirst: index == 0))
-      }
+      open.append(.object(members.sorted { $0.name.precedesInBytes($1.name) }, next: 0))
     }
   }
 }
