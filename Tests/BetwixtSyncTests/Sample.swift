@@ -68,3 +68,18 @@ enum Sample {
     }
   }
 }
+
+extension ReplicatedList {
+  /// P21: of every write that the version claims, this list holds it or one that replaced it.
+  ///
+  /// - Complexity: O(*n* log *n*)
+  func claimsTruly(about all: ReplicatedList) -> Bool {
+    var builder = Delta.Builder()
+    for entry in all.delta(since: VersionVector()).entries where version.covers(entry.dot) {
+      try? builder.add(entry)
+    }
+    var joined = self
+    joined.merge(builder.build())
+    return joined.digest == digest
+  }
+}

@@ -27,7 +27,7 @@ extension Delta {
     self.premise = premise
     claim(ranges)
     know(known)
-    for register in registers { _ = self.registers.insert(register) }
+    self.registers = RegisterTable(registers)
     for replica in replicas { _ = self.replicas.insert(replica) }
   }
 

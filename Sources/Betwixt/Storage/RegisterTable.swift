@@ -3,7 +3,31 @@
 struct RegisterTable: Sendable {
   private(set) var registers: [Register] = []
   private var fingerprints: [UInt64] = []
+  // Empty until something is inserted: a table that was read is never asked for a name, and takes
+  // half the room without.
   private var indices: [Register: UInt32] = [:]
+
+  init() {}
+
+  /// Takes registers that differ from each other.
+  ///
+  /// - Complexity: O(*r*)
+  init(_ registers: [Register]) {
+    self.registers = registers
+    fingerprints = registers.map(RegisterTable.fingerprint)
+  }
+
+  private static func fingerprint(_ register: Register) -> UInt64 {
+    if case .field(let name) = register { name.fingerprint } else { 0 }
+  }
+
+  private var isIndexed: Bool { indices.count == registers.count }
+
+  private mutating func indexAll() {
+    for (index, register) in registers.enumerated() {
+      indices[register] = UInt32(truncatingIfNeeded: index)
+    }
+  }
 
   // Up to here a scan over the fingerprints beats hashing.
   private static let scanLimit = 16
@@ -16,7 +40,7 @@ struct RegisterTable: Sendable {
   }
 
   func index(of name: FieldName) -> UInt32? {
-    if registers.count <= RegisterTable.scanLimit {
+    if registers.count <= RegisterTable.scanLimit || !isIndexed {
       for index in fingerprints.indices where fingerprints[index] == name.fingerprint {
         if case .field(name) = registers[index] { return UInt32(truncatingIfNeeded: index) }
       }
@@ -27,6 +51,7 @@ struct RegisterTable: Sendable {
 
   /// The index of a register, which is added if it is new.
   mutating func insert(_ register: Register) -> UInt32 {
+    if !isIndexed { indexAll() }
     if case .field(let name) = register {
       if let index = index(of: name) { return index }
     } else if let index = indices[register] {
@@ -34,11 +59,7 @@ struct RegisterTable: Sendable {
     }
     let index = UInt32(truncatingIfNeeded: registers.count)
     registers.append(register)
-    if case .field(let name) = register {
-      fingerprints.append(name.fingerprint)
-    } else {
-      fingerprints.append(0)
-    }
+    fingerprints.append(RegisterTable.fingerprint(register))
     indices[register] = index
     return index
   }

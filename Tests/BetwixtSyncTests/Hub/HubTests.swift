@@ -2,8 +2,8 @@ import Betwixt
 import BetwixtSync
 import Testing
 
-/// The code of the article "A server in forty lines", on a transport that is two arrays.
-struct TripServer {
+/// A server whose transport is a mailbox for each peer.
+struct MailboxServer {
   var hub: SyncHub
   var stored: [Block] = []
   var mailboxes: [SyncHub.PeerID: [UInt8]] = [:]
@@ -41,11 +41,11 @@ struct TripServer {
 @Suite struct HubTests {
   /// Clients of a hub, and a clock.
   struct Room {
-    var server: TripServer
+    var server: MailboxServer
     var clients: [SyncPeer] = []
     var now: Int64 = 0
 
-    init(_ hub: SyncHub) { server = TripServer(hub: hub) }
+    init(_ hub: SyncHub) { server = MailboxServer(hub: hub) }
 
     mutating func join(_ list: ReplicatedList, as user: String, replica: UInt64) {
       let number = UInt64(clients.count)

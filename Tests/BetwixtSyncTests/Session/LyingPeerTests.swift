@@ -191,7 +191,7 @@ import Testing
 @Suite struct RandomPeerTests {
   @Test func anyFramesInAnyOrder() throws {
     var random = SplitMix64(seed: 77)
-    let count = runsLong ? 40_000 : 150
+    let count = runsLong ? 10_000 : 150
     var (ended, merged) = (0, 0)
     for _ in 0..<count {
       let (left, right) = SyncSessionTests.fork(seed: UInt64(random.next(below: 5)), edits: 10)

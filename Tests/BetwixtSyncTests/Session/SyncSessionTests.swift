@@ -77,6 +77,7 @@ import Testing
       cut.run(piece: 50, limit: limit)
       cut.a.take(cut.a.session.inputEnded(now: 0))
       cut.b.take(cut.b.session.inputEnded(now: 0))
+      #expect(cut.a.list.claimsTruly(about: expected) && cut.b.list.claimsTruly(about: expected))
       var next = SyncPair(cut.a.list, cut.b.list)
       next.run()
       Self.expectSynced(next, expected)

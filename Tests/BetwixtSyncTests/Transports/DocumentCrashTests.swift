@@ -13,14 +13,14 @@ struct DocumentCrashTests {
   ])
   func reopensAsWhatWasAcknowledged(steps: [Step]) {
     var random = SplitMix64(seed: 11)
-    let count = checkEveryCrash(steps, .full, samples: runsLong ? 2000 : 4, &random)
+    let count = checkEveryCrash(steps, .full, samples: runsLong ? 60 : 4, &random)
     #expect(count > 50)
   }
 
   /// One commit: every combination of what is lost, whole and torn.
   @Test func everyCombinationOfOneCommit() {
     var random = SplitMix64(seed: 15)
-    let count = checkEveryCrash([.commit], .full, samples: runsLong ? 2_187 : 27, &random)
+    let count = checkEveryCrash([.commit], .full, samples: runsLong ? 729 : 27, &random)
     #expect(count > 50)
     print("crash states of one commit: \(count)")
   }
@@ -30,7 +30,7 @@ struct DocumentCrashTests {
     var random = SplitMix64(seed: 12)
     var count = 0
     for steps in Step.sequences(upTo: 3) {
-      count += checkEveryCrash(steps, .full, samples: 64, &random)
+      count += checkEveryCrash(steps, .full, samples: 5, &random)
     }
     print("crash states:", count)
   }
@@ -38,7 +38,7 @@ struct DocumentCrashTests {
   @Test func keepsAPrefixWithBarriers() {
     var random = SplitMix64(seed: 13)
     let count = checkEveryCrash(
-      [.commit, .commit, .compact, .commit], .ordered, samples: runsLong ? 500 : 3, &random)
+      [.commit, .commit, .compact, .commit], .ordered, samples: runsLong ? 40 : 3, &random)
     #expect(count > 50)
   }
 

@@ -16,7 +16,7 @@ struct DocumentProcessTests {
     let settings = DocumentWork.settings(PosixFileSystem(), seed: 31)
     try DocumentFile.create(path, ReplicatedList(id: DocumentWork.listID), settings).close()
     var survived = 0
-    for round in 0..<(runsLong ? 1000 : 5) {
+    for round in 0..<(runsLong ? 500 : 5) {
       let delay = 1_000 + random.next(below: 60_000)
       let seed = UInt64(round)
       await #expect(processExitsWith: .signal(SIGKILL)) {

@@ -111,7 +111,7 @@ struct FolderFaultTests {
       var folder = Self.folder(disk, 1)
       let isDone = (try? Self.work(disk, &folder)) != nil
       let drive = disk.drive
-      for fates in Fates.all(of: drive.unsyncedCount, samples: runsLong ? 200 : 2, &choices) {
+      for fates in Fates.all(of: drive.unsyncedCount, samples: runsLong ? 30 : 2, &choices) {
         let after = SimulatedDisk(drive.crashed(fates))
         try Self.check(after, folder.ownHead, "call \(call), \(fates.list)")
         count += 1

@@ -50,7 +50,7 @@ import Testing
     var random = SplitMix64(seed: 71)
     try Self.stopping { work, drive, call in
       guard !work.acknowledged.isEmpty else { return }
-      for fates in Fates.all(of: drive.unsyncedCount, samples: runsLong ? 100 : 3, &random) {
+      for fates in Fates.all(of: drive.unsyncedCount, samples: runsLong ? 40 : 3, &random) {
         let list = try Self.reopen(drive.crashed(fates)).list
         #expect(
           list == work.acknowledged.last || list == work.tried, "stopped at call \(call)")
@@ -63,7 +63,7 @@ import Testing
     var random = SplitMix64(seed: 72)
     try Self.stopping(.ordered) { work, drive, call in
       guard !work.acknowledged.isEmpty else { return }
-      for fates in Fates.all(of: drive.unsyncedCount, samples: runsLong ? 100 : 3, &random) {
+      for fates in Fates.all(of: drive.unsyncedCount, samples: runsLong ? 40 : 3, &random) {
         let list = try Self.reopen(drive.crashed(fates)).list
         #expect(
           work.acknowledged.contains(list) || list == work.tried, "stopped at call \(call)")
@@ -88,7 +88,7 @@ import Testing
     var (found, shorter) = (0, 0)
     try Self.stopping(lies: true) { work, drive, call in
       guard let last = work.acknowledged.last else { return }
-      for fates in Fates.all(of: drive.unsyncedCount, samples: runsLong ? 100 : 4, &random) {
+      for fates in Fates.all(of: drive.unsyncedCount, samples: runsLong ? 40 : 4, &random) {
         guard let file = try? Self.reopen(drive.crashed(fates)) else {
           found += 1
           continue

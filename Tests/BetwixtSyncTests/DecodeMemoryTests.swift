@@ -1,0 +1,179 @@
+#if os(Linux)
+import Betwixt
+import Foundation
+import Testing
+
+@testable import BetwixtSync
+
+/// P20: decoding *k* bytes takes at most 16 *k* + 1 MiB, measured as the system counts it, at its
+/// peak, in a process of its own.
+@Suite(.serialized) struct DecodeMemoryTests {
+  /// Blocks that take as much as they can for each of their bytes.
+  enum Shape: String, CaseIterable, Codable {
+    case replicas, registers, entries, ranges, values, positions
+
+    func bytes() -> [UInt8] {
+      switch self {
+      case .replicas: Greedy.replicas(40_000)
+      case .registers: Greedy.registers(60_000)
+      case .entries: Greedy.entries(90_000)
+      case .ranges: Greedy.ranges(200_000)
+      case .values: Greedy.values(4)
+      case .positions: Greedy.positions(70_000)
+      }
+    }
+  }
+
+  @Test(arguments: Shape.allCases) func decodingIsBounded(shape: Shape) async {
+    let result = await #expect(
+      processExitsWith: .success, observing: [\.standardOutputContent]
+    ) { [shape = shape as Shape] in
+      let bytes = shape.bytes()
+      let before = PeakMemory.reset()
+      let block = try? Block(decoding: bytes)
+      let peak = PeakMemory.read() - before
+      let count = block?.delta.count ?? -1
+      print(
+        "decoding \(shape.rawValue): \(bytes.count) bytes, \(count) entries, peak \(peak) bytes, "
+          + "\(Double(peak * 10 / bytes.count) / 10) for each")
+      // A page of the system's own may come along.
+      if peak > 16 * bytes.count + (1 << 20) + (64 << 10) { exit(3) }
+      // What is refused must have got far: else nothing is measured.
+      if block == nil { exit(4) }
+    }
+    let said = String(decoding: result?.standardOutputContent ?? [], as: UTF8.self)
+    print(said.split(separator: "\n").first { $0.hasPrefix("decoding") } ?? "")
+  }
+
+  @Test func aCountThatCannotBeIsRefusedBeforeAnythingIsKept() async {
+    await #expect(processExitsWith: .success) {
+      var bytes = Greedy.header
+      bytes.appendVarint(0)
+      bytes.appendVarint(0)
+      bytes.appendVarint(0)
+      bytes.appendVarint(1 << 40)
+      bytes += [UInt8](repeating: 0xff, count: 1 << 20)
+      // What is used for the first time is read from the drive.
+      if (try? Block(decoding: bytes)) != nil { exit(3) }
+      _ = PeakMemory.reset()
+      let before = PeakMemory.reset()
+      for _ in 0..<50 {
+        if (try? Block(decoding: bytes)) != nil { exit(3) }
+      }
+      if PeakMemory.read() - before > 1 << 20 { exit(4) }
+    }
+  }
+}
+
+/// The most memory that this process has had at once.
+enum PeakMemory {
+  /// Forgets the peak so far; the memory now.
+  static func reset() -> Int {
+    try? Data("5".utf8).write(to: URL(fileURLWithPath: "/proc/self/clear_refs"))
+    return read()
+  }
+
+  static func read() -> Int {
+    let text = (try? String(contentsOfFile: "/proc/self/status", encoding: .utf8)) ?? ""
+    let line = text.split(separator: "\n").first { $0.hasPrefix("VmHWM:") } ?? ""
+    return (Int(line.filter(\.isNumber)) ?? 0) * 1024
+  }
+}
+
+/// Blocks made by hand, as greedy as the format allows.
+enum Greedy {
+  static let header: [UInt8] = [1, 2, 0, 0] + [UInt8](repeating: 7, count: 16)
+
+  private static func table(_ count: Int, from first: UInt64 = 1) -> [UInt8] {
+    var bytes: [UInt8] = []
+    bytes.appendVarint(count)
+    for number in 0..<count { bytes.appendBigEndian(first + UInt64(number)) }
+    return bytes
+  }
+
+  /// Replicas of which each is used by one range.
+  static func replicas(_ count: Int) -> [UInt8] {
+    var bytes = header + table(count)
+    bytes.appendVarint(count)
+    for index in 0..<count {
+      bytes.appendVarint(index)
+      bytes += [0, 1]
+    }
+    return bytes + knowledge() + [0, 0, 0]
+  }
+
+  /// Ranges of one replica that do not touch.
+  static func ranges(_ count: Int) -> [UInt8] {
+    var bytes = header + table(1)
+    bytes.appendVarint(count)
+    for index in 0..<count {
+      bytes += [0]
+      bytes.appendVarint(index * 2)
+      bytes += [1]
+    }
+    return bytes + knowledge() + [0, 0, 0]
+  }
+
+  /// Registers with the shortest names, each used by one entry.
+  static func registers(_ count: Int) -> [UInt8] {
+    var bytes = header + table(1) + [0] + knowledge()
+    bytes.appendVarint(count)
+    var names: [[UInt8]] = []
+    for number in 0..<count {
+      names.append([
+        UInt8(0x20 + number / 9_025), UInt8(0x20 + number / 95 % 95), UInt8(0x20 + number % 95),
+      ])
+    }
+    for name in names { bytes += [2, 3] + name }
+    let perItem = 1_000
+    bytes.appendVarint((count + perItem - 1) / perItem)
+    bytes.appendVarint(count)
+    for start in stride(from: 0, to: count, by: perItem) {
+      bytes += [1, 1]
+      let end = min(start + perItem, count)
+      bytes.appendVarint(end - start)
+      for register in start..<end {
+        bytes.appendVarint(register + 2)
+        bytes += [0, 0, 0, 0, 1, 0]
+      }
+    }
+    return bytes
+  }
+
+  /// The shortest entries: lives of items that follow each other.
+  static func entries(_ count: Int) -> [UInt8] {
+    var bytes = header + table(1) + [0] + knowledge() + [0]
+    bytes.appendVarint(count)
+    bytes.appendVarint(count)
+    for _ in 0..<count { bytes += [1, 1, 1, 0, 0, 0, 0, 0, 1] }
+    return bytes
+  }
+
+  /// Positions with the shortest keys.
+  static func positions(_ count: Int) -> [UInt8] {
+    var bytes = header + table(1) + [0] + knowledge() + [0]
+    bytes.appendVarint(count)
+    bytes.appendVarint(count)
+    for _ in 0..<count {
+      bytes += [1, 1, 1, 1, 0, 0, 0, 0, 0, 4, 0xc0]
+    }
+    return bytes
+  }
+
+  /// A few values of the greatest length.
+  static func values(_ count: Int) -> [UInt8] {
+    var bytes = header + table(1) + [0] + knowledge() + [1, 2, 1, 0x61]
+    bytes.appendVarint(count)
+    bytes.appendVarint(count)
+    for _ in 0..<count {
+      bytes += [1, 1, 1, 2, 0, 0, 0, 0]
+      bytes.appendVarint(FieldValue.maximumByteCount)
+      bytes += [6] + [UInt8](repeating: 1, count: FieldValue.maximumByteCount - 1)
+    }
+    return bytes
+  }
+
+  /// What a delta says of what it was made for: nothing.
+  private static func knowledge() -> [UInt8] { [0] }
+}
+#endif
