@@ -32,12 +32,15 @@ let package = Package(
     .testTarget(
       name: "BetwixtDragTests", dependencies: ["Betwixt", "BetwixtTrips", "BetwixtDrag"],
       exclude: ["Resources"]),
-    .testTarget(name: "BetwixtToolTests", dependencies: ["Betwixt", "BetwixtSync", "BetwixtTool"]),
+    .testTarget(
+      name: "BetwixtToolTests",
+      dependencies: ["Betwixt", "BetwixtSync", "BetwixtTrips", "BetwixtDrag", "BetwixtTool"]),
     .testTarget(
       name: "BetwixtTestingTests",
       dependencies: ["Betwixt", "BetwixtSync", "BetwixtTrips", "BetwixtTesting"]),
     .executableTarget(
-      name: "Benchmarks", dependencies: ["Betwixt", "BetwixtSync", "BetwixtTrips"],
+      name: "Benchmarks",
+      dependencies: ["Betwixt", "BetwixtSync", "BetwixtTrips", "BetwixtDrag"],
       path: "Tests/Benchmarks"),
   ],
   swiftLanguageModes: [.v6]

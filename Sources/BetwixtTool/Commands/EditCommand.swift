@@ -22,7 +22,9 @@ extension Command {
     action: { (arguments, session) throws(ToolFailure) in
       let name = arguments.operands[0]
       let style = try session.style(arguments)
-      guard TerminalDevice.isPresent, session.environment.terminalKind != "dumb" else {
+      guard session.outputIsTerminal, TerminalDevice.isPresent,
+        session.environment.terminalKind != "dumb"
+      else {
         throw ToolFailure(
           .usage,
           """

@@ -15,7 +15,7 @@ extension Character {
 
 extension String {
   /// The text cut and filled up with spaces to exactly so many columns.
-  func fitted(to columns: Int) -> String {
+  package func fitted(to columns: Int) -> String {
     var text = ""
     var width = 0
     for character in self {
@@ -32,5 +32,5 @@ extension String {
   }
 
   /// How many columns the text takes.
-  var displayWidth: Int { reduce(0) { $0 + $1.displayWidth } }
+  package var displayWidth: Int { reduce(0) { $0 + $1.displayWidth } }
 }

@@ -1,11 +1,11 @@
-import Betwixt
-import BetwixtDrag
-import BetwixtTrips
+package import Betwixt
+package import BetwixtDrag
+package import BetwixtTrips
 
 /// The editor without its terminal: keys and clicks in, a picture and requests to write out.
-struct EditHost: Sendable {
+package struct EditHost: Sendable {
   /// What the host cannot do by itself.
-  enum Request: Sendable {
+  package enum Request: Sendable {
     case commit(CommitID, [ListEdit])
     case revert(CommitID)
   }
@@ -14,7 +14,7 @@ struct EditHost: Sendable {
   private(set) var trip: Trip
   private(set) var rows: EditRows
   private(set) var screen = EditScreen()
-  private(set) var size: TerminalDevice.Size
+  private(set) var size: TerminalSize
   private(set) var offset = 0.0
   /// The row with the focus.
   private(set) var cursor = 0
@@ -22,12 +22,12 @@ struct EditHost: Sendable {
   private(set) var pointer: DragPoint?
   /// The text that is typed.
   private(set) var text: String?
-  private(set) var isDone = false
+  package private(set) var isDone = false
   /// Every event that the engine was told.
-  private(set) var events: [DragEvent] = []
-  var requests: [Request] = []
+  package private(set) var events: [DragEvent] = []
+  package var requests: [Request] = []
 
-  init(_ trip: Trip, size: TerminalDevice.Size) {
+  package init(_ trip: Trip, size: TerminalSize) {
     self.trip = trip
     self.size = size
     rows = EditRows(trip)
@@ -65,7 +65,7 @@ struct EditHost: Sendable {
   }
 
   /// Shows the list as it is now, after a write or somebody else's.
-  mutating func show(_ list: ReplicatedList, _ now: Int64) {
+  package mutating func show(_ list: ReplicatedList, _ now: Int64) {
     guard list != trip.list else { return }
     let chosen = chosen
     trip = Trip(list)
@@ -91,7 +91,7 @@ struct EditHost: Sendable {
   }
 
   /// Lets time pass.
-  mutating func advance(to now: Int64) {
+  package mutating func advance(to now: Int64) {
     while let timer = screen.ranDown(by: now) { send(.timer(timer, at: now), now) }
     if screen.wantsTicks { send(.tick(at: now), now) }
   }
@@ -102,7 +102,7 @@ struct EditHost: Sendable {
     return Int(min(next, screen.wantsTicks ? 16 : limit))
   }
 
-  mutating func resize(to size: TerminalDevice.Size, _ now: Int64) {
+  package mutating func resize(to size: TerminalSize, _ now: Int64) {
     guard size != self.size else { return }
     self.size = size
     scroll(by: 0, now)
@@ -113,7 +113,7 @@ struct EditHost: Sendable {
 // MARK: - Keys
 
 extension EditHost {
-  mutating func take(_ input: TerminalInput, _ now: Int64) {
+  package mutating func take(_ input: TerminalInput, _ now: Int64) {
     if text != nil { return type(input, now) }
     switch input {
     case .press, .drag, .release, .wheel: return point(input, now)

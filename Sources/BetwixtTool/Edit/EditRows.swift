@@ -35,11 +35,11 @@ struct EditRows: Sendable {
   var contentHeight: Double { Double(refs.count) * EditRows.lineHeight }
 
   /// How many lines the list has on a terminal.
-  static func lines(of size: TerminalDevice.Size) -> Int {
+  static func lines(of size: TerminalSize) -> Int {
     max(1, size.lines - linesAbove - linesBelow)
   }
 
-  func layout(_ size: TerminalDevice.Size, offset: Double) -> ListLayout {
+  func layout(_ size: TerminalSize, offset: Double) -> ListLayout {
     ListLayout(
       rows: frames, width: Double(size.columns) * EditRows.columnWidth,
       viewportHeight: Double(EditRows.lines(of: size)) * EditRows.lineHeight, offset: offset,

@@ -57,7 +57,7 @@ struct EditSession: ~Copyable {
 
   /// Writes the lines that differ from what is on the screen.
   private mutating func draw() throws(SystemError) {
-    let lines = EditView(host: host, style: style).lines
+    let lines = EditView(host, style: style).lines
     var text = host.takeBell() ? "\u{07}" : ""
     if shown.count != lines.count { text += "\u{1b}[2J" }
     for (number, line) in lines.enumerated() {

@@ -7,15 +7,21 @@ import BetwixtTrips
 ///      follow-mexico                                            13 days, 41 items
 ///      Day 1, Thu 2026-06-11
 ///      > ≡         Check in
-struct EditView {
-  let host: EditHost
-  let style: TextStyle
+package struct EditView {
+  private let host: EditHost
+  private let style: TextStyle
+
+  /// Draws a host in a style.
+  package init(_ host: EditHost, style: TextStyle) {
+    self.host = host
+    self.style = style
+  }
 
   private var columns: Int { host.size.columns }
   private var height: Int { EditRows.lines(of: host.size) }
 
   /// Every line of the terminal, top to bottom, each as wide as the terminal.
-  var lines: [String] {
+  package var lines: [String] {
     var lines = [title]
     lines += list
     lines.append(status)

@@ -14,12 +14,6 @@ import Android
 ///
 /// Going out of scope puts the terminal back.
 struct TerminalDevice: ~Copyable {
-  /// Columns and lines.
-  struct Size: Hashable {
-    var columns: Int
-    var lines: Int
-  }
-
   private static let input = STDIN_FILENO
   private static let output = STDOUT_FILENO
   /// The other screen, no cursor, the mouse while a button is held, positions as text.
@@ -55,12 +49,12 @@ struct TerminalDevice: ~Copyable {
   var isEndAsked: Bool { TerminalSignals.isEndAsked }
 
   /// How large the terminal is now; 80 × 24 if it does not say.
-  var size: Size {
+  var size: TerminalSize {
     var window = winsize()
     guard unsafe ioctl(TerminalDevice.output, UInt(TIOCGWINSZ), &window) == 0,
       window.ws_col > 0, window.ws_row > 0
-    else { return Size(columns: 80, lines: 24) }
-    return Size(columns: Int(window.ws_col), lines: Int(window.ws_row))
+    else { return TerminalSize(columns: 80, lines: 24) }
+    return TerminalSize(columns: Int(window.ws_col), lines: Int(window.ws_row))
   }
 
   /// Writes to the screen.

@@ -1,5 +1,5 @@
 /// A key, or something that the mouse did; lines and columns from 1.
-enum TerminalInput: Hashable, Sendable {
+package enum TerminalInput: Hashable, Sendable {
   case character(Character)
   case enter
   case escape
@@ -22,11 +22,14 @@ enum TerminalInput: Hashable, Sendable {
 /// Makes keys and clicks of the bytes that a terminal sends.
 ///
 /// A sequence may be cut by the end of a read: what is not complete waits for the rest.
-struct TerminalInputParser: Sendable {
+package struct TerminalInputParser: Sendable {
   private var pending: [UInt8] = []
 
+  /// Makes a parser that has seen nothing.
+  package init() {}
+
   /// Takes bytes in; without any, an escape that waits is the key of that name.
-  mutating func parse(_ bytes: [UInt8]) -> [TerminalInput] {
+  package mutating func parse(_ bytes: [UInt8]) -> [TerminalInput] {
     if bytes.isEmpty {
       guard !pending.isEmpty else { return [] }
       pending = []

@@ -1,0 +1,204 @@
+import Betwixt
+import BetwixtDrag
+import BetwixtTool
+import BetwixtTrips
+import Testing
+
+/// The editor by keys and mouse, its screen compared line by line.
+@Suite struct EditHostTests {
+  /// A host and the document that its requests are done on.
+  private struct Desk: ~Copyable {
+    var host: EditHost
+    var document: DragDocument
+    var me = Replica(id: ReplicaID(rawValue: 5)) { 1_780_000_000_000 }
+    var applied: [CommitID: AppliedCommit] = [:]
+    var now: Int64 = 0
+
+    init() throws {
+      var me = Replica(id: ReplicaID(rawValue: 1)) { 1_780_000_000_000 }
+      var list = ReplicatedList(id: ListID(high: 1, low: 1))
+      try list.set("name", of: .root, to: "Two\u{1b}[31m cities", by: &me)
+      try list.set("startDate", of: .root, to: "2026-06-11", by: &me)
+      try list.set("days", of: .root, to: 3, by: &me)
+      var trip = Trip(list)
+      try trip.append(["kind": "custom", "title": "Museum"], toDay: 1, by: &me)
+      try trip.addGame(
+        ["gameId": "a", "start": "2026-06-11T13:00", "city": "Alpha", "title": "Game A"], by: &me)
+      try trip.append(
+        ["kind": "travel", "title": "Bus", "from": "Alpha", "to": "Beta"], toDay: 1, by: &me)
+      try trip.addGame(
+        ["gameId": "b", "start": "2026-06-12T19:00", "city": "Beta", "title": "Game B"], by: &me)
+      try trip.append(["kind": "custom", "title": "Dinner"], toDay: 2, by: &me)
+      document = .trip(trip)
+      host = EditHost(trip, size: TerminalSize(columns: 44, lines: 12))
+    }
+
+    mutating func take(_ inputs: TerminalInput...) {
+      for input in inputs {
+        now += 100
+        host.take(input, now)
+        perform()
+      }
+    }
+
+    mutating func perform() {
+      while !host.requests.isEmpty {
+        switch host.requests.removeFirst() {
+        case .commit(let id, let edits):
+          applied[id] = try? document.apply(edits, by: &me)
+          host.show(document.list, now)
+        case .revert(let id):
+          guard let commit = applied[id] else { continue }
+          _ = try? document.revert(commit, by: &me)
+          host.show(document.list, now)
+        }
+      }
+    }
+
+    /// The screen without blanks at the ends of its lines.
+    var screen: [String] {
+      EditView(host, style: TextStyle(usesColor: false)).lines.map { line in
+        var text = line.replacing("\u{1b}[7m", with: "").replacing("\u{1b}[0m", with: "")
+        while text.last == " " { text.removeLast() }
+        return text
+      }
+    }
+  }
+
+  @Test func theTripIsOnTheScreen() throws {
+    let desk = try Desk()
+    #expect(
+      desk.screen == [
+        " Two\u{fffd}[31m cities            3 days, 5 items",
+        "  Day 1, Thu 2026-06-11",
+        ">   ≡        Museum",
+        "    • 13:00  Game A  (Alpha)",
+        "    ≡        Bus",
+        "  Day 2, Fri 2026-06-12",
+        "    • 19:00  Game B  (Beta)",
+        "    ≡        Dinner",
+        "  Day 3, Sat 2026-06-13",
+        "",
+        " 5 items. Space lifts the chosen one.",
+        " Space lift  J/K </> move  e edit  a add  x…",
+      ])
+  }
+
+  @Test func keysLiftCarryAndDrop() throws {
+    var desk = try Desk()
+    desk.take(.character(" "), .down, .pageDown)
+    #expect(
+      Array(desk.screen[1...10]) == [
+        "| Day 1, Thu 2026-06-11",
+        "|   • 13:00  Game A  (Alpha)",
+        "|   ≡        Bus",
+        "| Day 2, Fri 2026-06-12",
+        "-->  Museum --------------------------------",
+        "|   • 19:00  Game B  (Beta)",
+        "|   ≡        Dinner",
+        "| Day 3, Sat 2026-06-13",
+        "",
+        " Start of day 2, above Game B.",
+      ])
+    desk.take(.enter)
+    #expect(desk.screen[5] == ">   ≡        Museum")
+    #expect(desk.screen[10].hasSuffix("Moved to Day 2 [u: Undo]"))
+    desk.take(.character("u"))
+    #expect(desk.screen[2] == ">   ≡        Museum")
+    #expect(desk.screen[10] == " Move undone." || desk.screen[10].isEmpty)
+  }
+
+  @Test func escapeWritesNothing() throws {
+    var desk = try Desk()
+    let digest = desk.document.list.digest
+    desk.take(.character(" "), .end, .escape)
+    #expect(desk.document.list.digest == digest)
+    #expect(desk.screen[10] == " Move cancelled. Back at position 1 of 3 on…")
+  }
+
+  @Test func theMouseSeesWhereALegCannotGo() throws {
+    var desk = try Desk()
+    let digest = desk.document.list.digest
+    desk.take(.press(column: 15, line: 5), .drag(column: 15, line: 3))
+    #expect(
+      Array(desk.screen[1...8]) == [
+        "x Day 1, Thu 2026-06-11",
+        " x  [ Bus ]",
+        "|   • 13:00  Game A  (Alpha)",
+        "",
+        "| Day 2, Fri 2026-06-12",
+        "x   • 19:00  Game B  (Beta)",
+        "x   ≡        Dinner",
+        "x Day 3, Sat 2026-06-13",
+      ])
+    #expect(desk.host.requests.isEmpty)
+    desk.take(.release(column: 15, line: 3))
+    #expect(desk.document.list.digest == digest)
+    #expect(desk.screen[10] == " Bus cannot go there. Back at position 3 of…")
+    desk.take(
+      .press(column: 15, line: 5), .drag(column: 15, line: 4), .drag(column: 15, line: 6))
+    #expect(desk.screen[4] == "| Day 2, Fri 2026-06-12")
+    #expect(desk.screen[5] == "--> ----------------------------------------")
+    desk.take(.release(column: 15, line: 6))
+    #expect(desk.screen[5] == ">   ≡        Bus")
+    #expect(desk.document.list.digest != digest)
+  }
+
+  @Test func gamesStay() throws {
+    var desk = try Desk()
+    desk.take(.down, .character(" "))
+    #expect(desk.screen[10] == " Game A is fixed by the schedule.")
+    desk.take(.press(column: 9, line: 4), .drag(column: 9, line: 8), .release(column: 9, line: 8))
+    #expect(desk.applied.isEmpty)
+  }
+
+  @Test func textIsEditedAddedAndDeleted() throws {
+    var desk = try Desk()
+    desk.take(.character("e"), .character("!"))
+    #expect(desk.screen[10] == " Title: Museum!_")
+    desk.take(.enter)
+    #expect(desk.screen[2] == ">   ≡        Museum!")
+    desk.take(.character("a"), .character("N"), .character("a"), .character("p"), .enter)
+    #expect(desk.screen[3] == "    ≡        Nap")
+    desk.take(.down, .character("x"))
+    #expect(!desk.screen.contains("    ≡        Nap"))
+    #expect(desk.screen[10].hasSuffix("Removed from Day 1 [u: Undo]"))
+    desk.take(.character("a"), .escape, .character("q"))
+    #expect(desk.host.isDone && desk.document.list.count == 5)
+  }
+
+  @Test func whatOthersDoIsShownAlsoInTheMiddleOfADrag() throws {
+    var desk = try Desk()
+    desk.take(.character(" "), .down)
+    var other = Replica(id: ReplicaID(rawValue: 9)) { 1_780_000_000_000 }
+    var list = desk.document.list
+    let museum = list[0].id
+    try list.remove(list[4].id, by: &other)
+    desk.host.show(list, 500)
+    #expect(desk.screen[3] == "-->  Museum --------------------------------")
+    #expect(!desk.screen.contains { $0.contains("Dinner") })
+    try list.remove(museum, by: &other)
+    desk.host.show(list, 600)
+    #expect(desk.screen[10] == " Museum was removed elsewhere.")
+    #expect(desk.screen[2] == "    • 13:00  Game A  (Alpha)" || desk.screen[2].hasPrefix(">"))
+  }
+
+  @Test func aListLongerThanTheScreenScrolls() throws {
+    var desk = try Desk()
+    desk.host.resize(to: TerminalSize(columns: 30, lines: 7), 1)
+    desk.take(.end)
+    #expect(desk.screen.count == 7)
+    #expect(desk.screen[4] == "> Day 3, Sat 2026-06-13")
+    desk.take(.home, .down, .character(" "), .end)
+    #expect(desk.screen[4] == "-->  Museum ------------------")
+    desk.take(.escape, .wheel(lines: -30))
+    #expect(desk.screen[1].hasSuffix("Day 1, Thu 2026-06-11"))
+  }
+
+  @Test func withoutATerminalThereIsAMessage() {
+    let run = ToolRun("edit", "trip.trip")
+    #expect(run.code == .usage)
+    #expect(run.messages.hasPrefix("Error: 'betwixt edit' needs a terminal"))
+    #expect(run.output.isEmpty)
+  }
+}

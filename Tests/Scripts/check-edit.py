@@ -1,0 +1,201 @@
+#!/usr/bin/env python3
+"""Drives 'betwixt edit' in a pseudo-terminal of 80 x 24, by keys and by mouse, and compares screens.
+
+    check-edit.py PATH-OF-BETWIXT [--record]
+
+The screens lie beside this file in edit-screens; --record writes them anew.
+"""
+import fcntl, os, pathlib, pty, re, select, signal, struct, subprocess, sys, tempfile, termios, time
+
+here = pathlib.Path(__file__).resolve().parent
+betwixt = str(pathlib.Path(sys.argv[1]).resolve())
+is_recording = "--record" in sys.argv
+source = here.parent / "BetwixtTripsTests/Resources/trips/road-to-the-final.json"
+columns, lines = 80, 24
+
+
+class Terminal:
+    """The few sequences that the editor writes, as the screen they make."""
+
+    def __init__(self, *arguments, environment):
+        self.process, self.master = pty.fork()
+        if self.process == 0:
+            os.execve(betwixt, [betwixt, *arguments], environment)
+        fcntl.ioctl(self.master, termios.TIOCSWINSZ, struct.pack("HHHH", lines, columns, 0, 0))
+        self.cells = [[" "] * columns for _ in range(lines)]
+        self.place = (0, 0)
+        self.pending = b""
+        self.modes = set()
+        self.bells = 0
+
+    def read(self, wait):
+        ready, _, _ = select.select([self.master], [], [], wait)
+        if not ready:
+            return False
+        try:
+            data = os.read(self.master, 65536)
+        except OSError:
+            return None
+        if not data:
+            return None
+        self.pending += data
+        self.digest()
+        return True
+
+    def digest(self):
+        text = self.pending.decode("utf-8", "ignore")
+        while text:
+            match = re.match(r"\x1b\[([?0-9;]*)([A-Za-z])", text)
+            if match:
+                self.sequence(*match.groups())
+                text = text[match.end():]
+            elif text[0] == "\x1b":
+                break
+            else:
+                self.character(text[0])
+                text = text[1:]
+        self.pending = text.encode()
+
+    def sequence(self, parameters, final):
+        if final == "H":
+            row, column = (parameters or "1;1").split(";")
+            self.place = (int(row) - 1, int(column) - 1)
+        elif final == "J":
+            self.cells = [[" "] * columns for _ in range(lines)]
+        elif final in "hl":
+            (self.modes.add if final == "h" else self.modes.discard)(parameters)
+
+    def character(self, character):
+        if character == "\x07":
+            self.bells += 1
+        row, column = self.place
+        if character >= " " and row < lines and column < columns:
+            self.cells[row][column] = character
+            self.place = (row, column + 1)
+
+    @property
+    def screen(self):
+        return "\n".join("".join(row).rstrip() for row in self.cells) + "\n"
+
+    def send(self, text):
+        os.write(self.master, text.encode())
+
+    def mouse(self, button, column, line, final="M"):
+        self.send(f"\x1b[<{button};{column};{line}{final}")
+
+    def until(self, text, is_there=True):
+        end = time.monotonic() + 20
+        while (text in self.screen) != is_there:
+            if time.monotonic() > end or self.read(0.2) is None:
+                fail(f"'{text}' is {'not ' if is_there else ''}on the screen:\n{self.screen}")
+        while self.read(0.15):
+            pass
+
+    def end(self):
+        while self.read(5):
+            pass
+        _, status = os.waitpid(self.process, 0)
+        os.close(self.master)
+        return os.waitstatus_to_exitcode(status)
+
+
+def fail(message):
+    print(f"check-edit: {message}", file=sys.stderr)
+    sys.exit(1)
+
+
+def compare(terminal, name):
+    path = here / "edit-screens" / f"{name}.txt"
+    if is_recording:
+        path.parent.mkdir(exist_ok=True)
+        path.write_text(terminal.screen)
+    elif terminal.screen != path.read_text():
+        fail(f"{name}: the screen is not the expected one:\n{terminal.screen}")
+    print(f"  {name}")
+
+
+def main():
+    with tempfile.TemporaryDirectory() as folder:
+        environment = dict(os.environ, BETWIXT_STATE=f"{folder}/state", TERM="xterm-256color")
+        environment.pop("NO_COLOR", None)
+        document = f"{folder}/trip.trip"
+
+        def run(*arguments):
+            return subprocess.run(
+                [betwixt, *arguments], env=environment, check=True, capture_output=True, text=True
+            ).stdout
+
+        run("new", "--from", str(source), document)
+        start = run("digest", document)
+        log = f"{folder}/session.jsonl"
+        terminal = Terminal("edit", "--record", log, document, environment=environment)
+        terminal.until("Space lifts the chosen one")
+        compare(terminal, "start")
+
+        terminal.send("\x1b[B\x1b[B ")
+        terminal.until("Lifted")
+        compare(terminal, "lifted")
+        terminal.send("\x1b[B\x1b[B")
+        terminal.until("-->")
+        terminal.send("\x1b[6~")
+        terminal.until("Start of day")
+        compare(terminal, "carried")
+        terminal.send("\x1b")
+        terminal.until("Move cancelled")
+        if run("digest", document) != start:
+            fail("a cancelled drag was written")
+        terminal.send(" \x1b[B \x1b[B")
+        terminal.until("Moved to Day")
+        compare(terminal, "dropped")
+        terminal.send("u")
+        terminal.until("Move undone")
+        compare(terminal, "undone")
+
+        leg = next(n for n, line in enumerate(terminal.screen.split("\n"), 1) if "→" in line)
+        terminal.mouse(0, 20, leg)
+        terminal.mouse(32, 20, 3)
+        terminal.until("Not possible here")
+        compare(terminal, "invalid")
+        bells = terminal.bells
+        terminal.mouse(0, 20, 3, "m")
+        terminal.until("cannot go there")
+        if terminal.bells != bells + 1:
+            fail("an invalid drop does not ring")
+
+        terminal.send("\x1b[H\x1b[B ")
+        terminal.until("Lifted")
+        title = next(line for line in run("show", "--json", document).split("\n") if "custom" in line)
+        run("add", document, "--day", "1", "--title", "From elsewhere")
+        terminal.until("From elsewhere")
+        compare(terminal, "merged")
+        terminal.send("\x1b")
+        terminal.until("Move cancelled")
+        terminal.send("e!\r")
+        terminal.until("!")
+        terminal.send("aNap\r")
+        terminal.until("Nap")
+        compare(terminal, "edited")
+        terminal.send("q")
+        if terminal.end() != 0 or terminal.modes & {"?1049", "?1002", "?1006"}:
+            fail("the editor does not leave the terminal as it was")
+        shown = run("show", document)
+        if "From elsewhere" not in shown or "Nap" not in shown or not title:
+            fail("the document does not hold what was done")
+        first = run("replay", "--json", log)
+        if not first or first != run("replay", "--json", log):
+            fail("the recorded session does not replay")
+
+        terminal = Terminal("edit", document, environment=environment)
+        terminal.until("Space lifts")
+        os.kill(terminal.process, signal.SIGTERM)
+        if terminal.end() != 0 or "?1049" in terminal.modes:
+            fail("a request to end leaves the terminal in disorder")
+        none = subprocess.run(
+            [betwixt, "edit", document], env=environment, stdin=subprocess.DEVNULL,
+            capture_output=True, text=True)
+        if none.returncode != 64 or "needs a terminal" not in none.stderr:
+            fail("no message without a terminal")
+
+
+print("edit in a pseudo-terminal")
+main()
