@@ -59,7 +59,13 @@ package struct TerminalInputParser: Sendable {
   }
 
   private func character(_ first: UInt8) -> (TerminalInput?, Int)? {
-    let count = first < 0x80 ? 1 : first >= 0xf0 ? 4 : first >= 0xe0 ? 3 : first >= 0xc0 ? 2 : 1
+    let count =
+      switch first {
+      case 0xc0..<0xe0: 2
+      case 0xe0..<0xf0: 3
+      case 0xf0..<0xf8: 4
+      default: 1
+      }
     guard pending.count >= count else { return nil }
     let text = String(decoding: pending[..<count], as: UTF8.self)
     guard text.count == 1, let character = text.first, character != "\u{fffd}" else {
