@@ -8,7 +8,8 @@ extension Command {
     summary: "Draws a trip day by day, in the order of the list.",
     details: """
       Items that stand beyond the last day are shown under it, with the day they are stored on; \
-      items before the first day likewise.
+      items before the first day likewise. What is out of order is said in brackets where it \
+      stands; 'check' lists it.
       """,
     operands: [("FILE", "A trip in any format, or - for standard input.")],
     operandCount: 1...1,

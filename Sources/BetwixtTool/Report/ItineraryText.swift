@@ -13,11 +13,13 @@ struct ItineraryText {
   private let trip: Trip
   private let style: TextStyle
   private let rows: RowNumbers?
+  private let warnings: RowWarnings
 
   init(_ trip: Trip, style: TextStyle, numbersRows: Bool = false) {
     self.trip = trip
     self.style = style
     rows = numbersRows ? RowNumbers(trip.list) : nil
+    warnings = RowWarnings(trip)
   }
 
   /// The whole trip: its name, its length, then every day.
@@ -25,7 +27,8 @@ struct ItineraryText {
     var text = style.bold((trip.name ?? "A trip without a name").printable) + "\n"
     text += ItineraryText.count(trip.dayCount, "day")
     if let start = trip.startDate { text += " from \(ItineraryText.date(start))" }
-    text += ", \(ItineraryText.count(Int64(trip.list.count), "item"))\n"
+    text += ", \(ItineraryText.count(Int64(trip.list.count), "item"))"
+    text += note(warnings.ofTrip) + "\n"
     for row in trip.rows { text += line(row) + "\n" }
     return text
   }
@@ -34,12 +37,11 @@ struct ItineraryText {
     switch row {
     case .header(let day, let date):
       "\n" + style.bold(ItineraryText.heading(day, date))
-    case .item(let id, let day, let shownDay):
-      itemLine(id, storedDay: day == shownDay ? nil : day)
+    case .item(let id, _, _): itemLine(id)
     }
   }
 
-  private func itemLine(_ id: ItemID, storedDay: Int64?) -> String {
+  private func itemLine(_ id: ItemID) -> String {
     guard let item = trip.list[id: id] else { return "" }
     let time = (item.clock?.description ?? "").padded(to: ItineraryText.timeWidth)
     let title = item.summary.printable
@@ -47,8 +49,11 @@ struct ItineraryText {
     var line = "  \(style.faint(row))\(style.faint(time))  \(styled(title, trip.kind(of: id)))"
     if let details = details(item) { line += style.faint(" (\(details.printable))") }
     if let note = item.words(.note) { line += style.faint(": \(note.printable)") }
-    if let storedDay { line += style.yellow(" [stored on day \(storedDay)]") }
-    return line
+    return line + note(warnings[id])
+  }
+
+  private func note(_ violations: [Violation]) -> String {
+    violations.isEmpty ? "" : style.yellow(warnings.words(violations).printable)
   }
 
   private func styled(_ title: String, _ kind: ItemKind) -> String {

@@ -5,7 +5,13 @@ import BetwixtTrips
 ///
 /// Members are only ever added; `day` is the day that shows the row.
 struct RowLines {
-  let trip: Trip
+  private let trip: Trip
+  private let warnings: RowWarnings
+
+  init(trip: Trip) {
+    self.trip = trip
+    warnings = RowWarnings(trip)
+  }
 
   /// All lines, each with its line break.
   var text: String {
@@ -26,6 +32,8 @@ struct RowLines {
       line.add("id", id.uuid)
       add(id, to: &line)
       if day != shownDay { line.add("storedDay", day) }
+      let names = warnings[id].map { JSONValue(.string($0.name), at: 0) }
+      if !names.isEmpty { line.add("violations", json: JSONValue(.array(names), at: 0)) }
     }
     return line.text
   }

@@ -17,7 +17,7 @@ struct ViolationText {
     case .travelOutOfPlace(let id):
       "\(name(id)) on \(day(id)): the games of both cities do not allow this leg here"
     case .gameOffSchedule(let id, let slot):
-      "\(name(id)) on \(day(id)): its start says \(place(slot))"
+      "\(name(id)) on \(day(id)): its start says \(slot.words)"
     case .dayOutOfRange(let id, let day):
       "\(name(id)) is stored on day \(day), and the trip has \(trip.dayCount)"
     case .badField(let id, let field):
@@ -56,10 +56,5 @@ struct ViolationText {
 
   private func day(_ id: ItemID) -> String {
     trip.list[id: id]?.section.map { "day \($0)" } ?? "no day"
-  }
-
-  private func place(_ slot: Violation.Slot) -> String {
-    let number = "sortOrder \(NumberLayout.json(slot.sortOrder))"
-    return slot.day.map { "day \($0), \(number)" } ?? number
   }
 }

@@ -30,6 +30,6 @@ import Testing
   @Test func aGameOffItsScheduleIsNamed() {
     let late = SampleTrip.game.replacing("T12:00", with: "T20:00")
     let run = ToolRun("check", "-", input: SampleTrip.trip(items: [late]))
-    #expect(run.output == "“USA – Turkey” on day 1: its start says day 1, sortOrder 1300.0\n")
+    #expect(run.output == "“USA – Turkey” on day 1: its start says day 1, 20:00\n")
   }
 }

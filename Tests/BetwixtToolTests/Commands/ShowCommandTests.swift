@@ -61,9 +61,35 @@ import Testing
       ToolRun("show", "--json", "-", input: trip).output.contains(
         """
         {"day":3,"row":"item","id":"22222222-2222-4222-8222-222222222222","kind":"custom",\
-        "title":"Dinner","sortOrder":821.0,"storedDay":9}
+        "title":"Dinner","sortOrder":821.0,"storedDay":9,"violations":["dayOutOfRange"]}
 
         """))
+  }
+
+  @Test func whatIsOutOfOrderIsSaidInItsPlace() {
+    let late = SampleTrip.game.replacing("12:00-07:00", with: "09:30-07:00")
+    let game = """
+      {"id":"wc-2","kind":"game","day":1,"sortOrder":1000.0,"home":"A","away":"B",\
+      "start":"2026-06-13T15:00+09:00","city":"Vancouver"}
+      """
+    let early = SampleTrip.leg.replacing("\"day\":2", with: "\"day\":1")
+      .replacing("\"sortOrder\":1.0", with: "\"sortOrder\":1100.0")
+    let trip = SampleTrip.trip(items: [late, game, early], days: 0)
+    #expect(
+      ToolRun("show", "-", input: trip).output == """
+        North west
+        1 day from Sat 2026-06-13, 3 items [“days” is missing or malformed]
+
+        Day 1, Sat 2026-06-13
+          09:30  USA – Turkey (Lumen Field, Seattle) [its start says day 1, 09:30]
+          15:00  A – B (Vancouver) [starts before the game above it]
+          09:30  Seattle → Vancouver (car, 195.6 km, 2 h 55 min) \
+        [the games of its cities do not allow it here]
+
+        """)
+    let lines = ToolRun("show", "--json", "-", input: trip).output
+    #expect(lines.contains(#""sortOrder":1100.0,"violations":["travelOutOfPlace"]}"#))
+    #expect(!ToolRun("show", "-", input: SampleTrip.base).output.contains("["))
   }
 
   @Test func tasksStandUnderTheirDatesAndDoneOnesLast() {
