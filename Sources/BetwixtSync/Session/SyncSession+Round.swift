@@ -84,8 +84,14 @@ extension SyncSession {
   private mutating func send(since version: VersionVector) {
     guard let view, let list else { return }
     guard refused.isEmpty, encodings != nil else {
+      // The peer's version stays below what was refused, so that it does not tell what else came.
       let delta = view.delta(since: version)
-      send(delta, delta.rows)
+      let table = delta.replicaTable
+      send(
+        delta,
+        delta.rows.filter { row in
+          !agreed.covers(Dot(replica: table[Int(row.replica)], sequence: row.sequence))
+        })
       return
     }
     let replica = setup.replica
@@ -225,6 +231,7 @@ extension SyncSession {
   private mutating func joinVersions(_ version: VersionVector?) {
     guard let view, let current = round else { return }
     outputs.append(.event(.synced(round: current.number, digest: view.digest)))
+    agreed = view.version
     guard current.isClean, refused.isEmpty, let version, !view.version.covers(version) else {
       endRound()
       return

@@ -53,6 +53,9 @@ public struct SyncSession: Sendable {
   var peer: Hello?
   var round: Round?
   var roundNumber: UInt32 = 0
+  /// What this side knew when a round last ended equal: the peer then had it all, but for what was
+  /// refused.
+  var agreed = VersionVector()
   /// For each register the greatest write that one side refused.
   var refused: [RegisterAddress: Entry] = [:]
   /// For each replica the lowest number that this side refused.

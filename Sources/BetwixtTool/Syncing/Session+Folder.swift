@@ -132,7 +132,7 @@ private struct FolderAttempt {
       try heads.keep(try folder.writeSnapshot(list))
       count += 1
     }
-    let removed = try folder.removeReplaced()
+    let removed = try folder.removeReplaced(now: SystemCall.wallClockMilliseconds)
     traffic.append(("filesWritten", count, "written"))
     if removed > 0 { traffic.append(("filesRemoved", removed, "old ones removed")) }
   }

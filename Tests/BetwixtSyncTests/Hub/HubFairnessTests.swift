@@ -162,6 +162,33 @@ import Testing
     #expect(room.clients[0].end == .finished)
   }
 
+  @Test func whatWasTakenIsNotSentAgainBecauseSomethingWasRefused() throws {
+    let hub = SyncHub(list: Self.empty) { entry, _ in
+      entry.register == .field("locked") ? .deny(reason: "locked") : .allow
+    }
+    var room = HubTests.Room(hub)
+    room.join(Self.empty, as: "one", replica: 1)
+    room.run()
+    var me = Replica(id: ReplicaID(rawValue: 1)) { 1_777_000_900_000 }
+    try room.edit(0) { list in
+      let item = try list.append(["title": "First"], by: &me)
+      try list.set("locked", of: item, to: true, by: &me)
+    }
+    room.run()
+    var counts: [Int] = []
+    for step in 0..<6 {
+      let before = room.server.stored.reduce(0) { $0 + $1.delta.count }
+      try room.edit(0) { try $0.append(["n": .int64(Int64(step))], by: &me) }
+      room.run()
+      counts.append(room.server.stored.reduce(0) { $0 + $1.delta.count } - before)
+    }
+    #expect(counts == [3, 3, 3, 3, 3, 3])
+    #expect(room.server.hub.list.count == 7)
+    #expect(room.clients[0].end == nil)
+    let refusals = room.clients[0].events.filter { if case .refused = $0 { true } else { false } }
+    #expect(refusals.count == 1)
+  }
+
   @Test func aClientWritesTheServersValueBackAndIsEqualAgain() throws {
     let hub = SyncHub(list: try Self.list(by: 9), relay: .allow) { entry, context in
       context.principal == "guest" && entry.register == .field("title")

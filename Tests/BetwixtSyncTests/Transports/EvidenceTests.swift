@@ -293,6 +293,19 @@ import Testing
     print("identity store, \(failure): \(call - 1) calls failed, one after another")
   }
 
+  @Test func aStoreThatKeepsNothingGivesANewIdEachTime() throws {
+    let store = EphemeralIdentityStore()
+    var ids: Set<ReplicaID> = []
+    for _ in 0..<3 {
+      var identity = try Identity.open(
+        ReplicatedList(id: listID), in: store, random: { [random] in random.next() })
+      try identity.publish(upTo: 4)
+      #expect(identity.rotation == nil && identity.record.published == 4)
+      ids.insert(identity.replica)
+    }
+    #expect(ids.count == 3)
+  }
+
   @Test func theRealFileSystemTellsWhenFilesWereMade() throws {
     let scratch = ScratchDirectory()
     let system = PosixFileSystem()

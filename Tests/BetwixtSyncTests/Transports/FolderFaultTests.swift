@@ -202,6 +202,25 @@ struct FolderFaultTests {
     #expect(listA.version == listB.version)
   }
 
+  @Test func afterThirtyDaysNobodyIsWaitedFor() throws {
+    let disk = try Self.prepared()
+    var folder = Self.folder(disk, 1)
+    var list = try Self.list(by: 1, items: 3)
+    try folder.read(into: &list, now: 0)
+    try folder.write(list)
+    try folder.writeSnapshot(list)
+    let born: Int64 = 1_777
+    let month: Int64 = 30 * 86_400_000
+    #expect(try folder.removeReplaced() == 0)
+    #expect(try folder.removeReplaced(now: born + month - 1) == 0)
+    #expect(try folder.removeReplaced(now: born + month) == 1)
+    var reader = Self.folder(disk, 4)
+    var copy = ReplicatedList(id: DocumentWork.listID)
+    try reader.read(into: &copy, now: 0)
+    #expect(copy == list)
+    #expect(copy.version == list.version)
+  }
+
   @Test func leftoversOfACrashAreNoEvidence() throws {
     let disk = SimulatedDisk()
     var folder = Self.folder(disk, 1)

@@ -155,6 +155,64 @@ struct PipeTests {
     }
   }
 
+  /// A clock that goes on by a second each time that somebody looks.
+  private static func hasty() -> @Sendable () -> Int64 {
+    let time = Mutex(Int64(0))
+    return {
+      time.withLock { time in
+        time += 1_000
+        return time
+      }
+    }
+  }
+
+  @Test func aPeerThatTricklesDoesNotStopTheClock() throws {
+    let wires = Wires()
+    // The start of a hello, a byte at a time, so that there is always one more to read.
+    var bytes = Frame.preamble
+    var chain = FrameChain()
+    chain.append(Frame(.hello, payload: [UInt8](repeating: 0, count: 3_000)), to: &bytes)
+    let trickle = bytes
+    let writer = wires.back.fileHandleForWriting
+    let thread = Thread {
+      for byte in trickle {
+        try? writer.write(contentsOf: [byte])
+        usleep(1_000)
+      }
+    }
+    thread.start()
+    var nonce = SplitMix64(seed: 3)
+    let list = try large(1, items: 2)
+    var host = MemoryHost(list)
+    var driver = PipeDriver(
+      SyncSession(SyncSetup(), list: list, nonce: .random(using: &nonce), now: 0),
+      reading: wires.back.fileHandleForReading.fileDescriptor,
+      writing: wires.there.fileHandleForWriting.fileDescriptor, clock: Self.hasty())
+    #expect(try driver.run(&host).end == .failed(SyncFailure(.timeout)))
+  }
+
+  @Test(.enabled(if: runsLong)) func aPeerThatAsksWithoutReadingIsCutOff() throws {
+    let list = try large(1, items: 2)
+    var script = ScriptedPeer()
+    script.hello(list.id)
+    for round in 0..<UInt32(40_000) { script.open(list, round: round) }
+    let flood = Data(script.take())
+    let wires = Wires()
+    let writer = wires.back.fileHandleForWriting
+    let thread = Thread { try? writer.write(contentsOf: flood) }
+    thread.start()
+    var nonce = SplitMix64(seed: 3)
+    var host = MemoryHost(list)
+    var driver = PipeDriver(
+      SyncSession(
+        SyncSetup(isLive: true, window: 1), list: list, nonce: .random(using: &nonce),
+        now: PipeDriver.now()),
+      reading: wires.back.fileHandleForReading.fileDescriptor,
+      writing: wires.there.fileHandleForWriting.fileDescriptor)
+    let failure = SyncFailure(.limitExceeded, "the peer does not read")
+    #expect(try driver.run(&host).end == .failed(failure))
+  }
+
   @Test func aPeerThatGoesAwayEndsTheSession() throws {
     let wires = Wires()
     let list = try large(1, items: 300)

@@ -70,6 +70,7 @@ extension DocumentFile {
   private func generationBytes(_ header: DocumentHeader) throws(DocumentFileFailure) -> [UInt8] {
     do {
       let snapshot = try SealedBlock.encode(list, as: .snapshot)
+      guard snapshot.count <= CommitFrame.payloadLimit else { throw DocumentFileFailure.tooLarge }
       return header.bytes + CommitFrame.encode(snapshot, ordinal: 0, in: header)
     } catch {
       throw .tooLarge

@@ -71,20 +71,24 @@ extension SharedFolder {
 
   /// Takes own files away that an own snapshot replaces, once all others have read it.
   ///
-  /// - Parameter evenUnread: Whether to do so although some have not: after 30 days.
+  /// - Parameters:
+  ///   - now: Milliseconds since 1970: a snapshot that is 30 days old replaces files also for those
+  ///     who have not read it; `nil` waits for all.
+  ///   - evenUnread: Whether to wait for nobody.
   /// - Returns: How many files were taken away.
   /// - Throws: ``SharedFolderFailure``
   /// - Complexity: O(*f*) for *f* files, and O(the bytes of the snapshot)
   @discardableResult
   public mutating func removeReplaced(
-    evenUnread: Bool = false
+    now: Int64? = nil, evenUnread: Bool = false
   ) throws(SharedFolderFailure) -> Int {
     let others = index.directories.subtracting([replica])
     let readers = index.readBy[replica] ?? [:]
     let own = known.values.filter { $0.heads.directory == replica }
     let snapshots = own.filter { snapshot in
       snapshot.isSnapshot
-        && (evenUnread || others.allSatisfy { readers[$0] ?? 0 >= snapshot.heads.ordinal })
+        && (evenUnread || others.allSatisfy { readers[$0] ?? 0 >= snapshot.heads.ordinal }
+          || isOld(snapshot, now))
     }
     guard let snapshot = snapshots.max(by: { $0.heads.ordinal < $1.heads.ordinal }) else {
       return 0
@@ -106,6 +110,16 @@ extension SharedFolder {
 }
 
 extension SharedFolder {
+  private static let patience: Int64 = 30 * 86_400_000
+
+  /// Whether a file has lain here for 30 days, by its time of birth.
+  private func isOld(_ file: FolderFile, _ now: Int64?) -> Bool {
+    guard let now, let status = try? settings.fileSystem.status(at: file.path),
+      status.birthTime > 0
+    else { return false }
+    return now - status.birthTime / 1_000_000 >= SharedFolder.patience
+  }
+
   var ownDirectory: String { Path.joining(directory, replica.description) }
 
   private var temporaryPrefix: String { "betwixt-tmp-\(replica)-" }
