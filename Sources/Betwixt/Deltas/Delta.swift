@@ -14,8 +14,13 @@ public struct Delta: Sendable {
     package var sequence: Int64
     package var replica: UInt32
     package var register: RegisterCode
-    package var start: Int
-    package var count: Int
+    // Where the value stands: 40 bits of its start, 24 of its length. A reader makes a row of a few
+    // bytes, so the size of rows decides how much more memory than input decoding takes.
+    private let extent: UInt64
+
+    package var start: Int { Int(truncatingIfNeeded: extent >> 24) }
+
+    package var count: Int { Int(truncatingIfNeeded: extent & 0xff_ffff) }
 
     package init(
       item: ItemID, time: UInt64, sequence: Int64, replica: UInt32, register: RegisterCode,
@@ -26,8 +31,7 @@ public struct Delta: Sendable {
       self.sequence = sequence
       self.replica = replica
       self.register = register
-      self.start = start
-      self.count = count
+      extent = UInt64(truncatingIfNeeded: start) << 24 | UInt64(truncatingIfNeeded: count)
     }
   }
 

@@ -36,6 +36,9 @@ package struct SHA256: Sendable {
   /// - Complexity: O(*b*) for *b* bytes
   package static func hash(_ message: [UInt8]) -> [UInt8] { digest(message).bytes }
 
+  /// The words before the first block.
+  static let initial = State()
+
   /// The eight words of a digest.
   struct State: Sendable {
     var a: UInt32 = 0x6a09_e667
@@ -129,7 +132,7 @@ package struct SHA256: Sendable {
   }
 
   // The first 32 bits of the fractional parts of the cube roots of the first 64 primes.
-  private static let constants: [UInt32] = [
+  static let constants: [UInt32] = [
     0x428a_2f98, 0x7137_4491, 0xb5c0_fbcf, 0xe9b5_dba5, 0x3956_c25b, 0x59f1_11f1, 0x923f_82a4,
     0xab1c_5ed5, 0xd807_aa98, 0x1283_5b01, 0x2431_85be, 0x550c_7dc3, 0x72be_5d74, 0x80de_b1fe,
     0x9bdc_06a7, 0xc19b_f174, 0xe49b_69c1, 0xefbe_4786, 0x0fc1_9dc6, 0x240c_a1cc, 0x2de9_2c6f,

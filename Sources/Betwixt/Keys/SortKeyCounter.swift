@@ -6,11 +6,15 @@
 enum SortKeyCounter {
   /// The number of bytes of the code at an offset.
   static func length(at offset: Int, in bytes: SortKeyBytes) -> Int {
-    let first = bytes[offset]
+    length(bytes[offset], bytes[offset + 1])
+  }
+
+  /// The number of bytes of a code that begins with two bytes; of a shorter one the second is any.
+  static func length(_ first: UInt8, _ second: UInt8) -> Int {
     let isNegative = first < 0x80
     let length = (isNegative ? first : ~first).leadingZeroBitCount
     // Of 8 and 9 the bit after the first byte decides.
-    return length == 8 && (bytes[offset + 1] < 0x80) == isNegative ? 9 : length
+    return length == 8 && (second < 0x80) == isNegative ? 9 : length
   }
 
   /// The counter whose code is at a range of offsets; `nil` if it has a shorter code.

@@ -91,4 +91,11 @@ extension SortKey {
     }
     return writer.isTooLong ? MalformedSortKey(reason: .tooLong, offset: maximumByteCount) : nil
   }
+
+  /// How many bytes the code of a counter has in a key, by its first two bytes.
+  ///
+  /// Of a code of one byte the second is any.
+  package static func counterByteCount(_ first: UInt8, _ second: UInt8) -> Int {
+    SortKeyCounter.length(first, second)
+  }
 }

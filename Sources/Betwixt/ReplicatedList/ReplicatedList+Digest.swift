@@ -39,17 +39,43 @@ extension ReplicatedList {
   public mutating func settleDigest() { store.settle(sumOfEntries) }
 
   private func sumOfEntries(_ page: Page) -> EntrySum {
-    var sum = EntrySum()
-    var bytes: [UInt8] = []
+    var hasher = EntryHasher()
     for place in page.items.indices {
-      page.forEachEntry(of: place, registers, replicas) { entry in
+      let record = page.items[place]
+      let life = record.life
+      if life.isWritten {
         Cost.count(.entryHash)
-        bytes.removeAll(keepingCapacity: true)
-        entry.appendCanonicalBytes(to: &bytes)
-        sum.add(SHA256.digest(bytes))
+        hasher.add { bytes in
+          record.id.appendCanonicalHead(
+            .life, life.time, replicas[life.replica], life.sequence, 4, to: &bytes)
+          bytes.appendBigEndian(life.length)
+        }
+      }
+      let position = record.position
+      if position.isWritten {
+        Cost.count(.entryHash)
+        hasher.add { bytes in
+          record.id.appendCanonicalHead(
+            .position, position.time, replicas[position.replica], position.sequence,
+            8 + position.key.length, to: &bytes)
+          bytes.appendBigEndian(UInt64(bitPattern: position.section) ^ 1 << 63)
+          bytes.append(contentsOf: page.arena[position.key])
+        }
+      }
+      var index = record.firstField
+      while index != FieldRecord.none {
+        let field = page.fields[Int(index)]
+        Cost.count(.entryHash)
+        hasher.add { bytes in
+          record.id.appendCanonicalHead(
+            registers[field.name], field.time, replicas[field.replica], field.sequence,
+            field.value.length, to: &bytes)
+          bytes.append(contentsOf: page.arena[field.value])
+        }
+        index = field.next
       }
     }
-    return sum
+    return hasher.finish()
   }
 
   private func countOfEntries(_ page: Page) -> EntrySum {

@@ -9,16 +9,8 @@ struct RawEntry {
 
   /// The bytes that are hashed.
   func appendCanonicalBytes(to bytes: inout [UInt8]) {
-    bytes.appendBigEndian(item.high)
-    bytes.appendBigEndian(item.low)
-    bytes.append(register.kind)
-    let name = register.nameBytes
-    bytes.append(UInt8(truncatingIfNeeded: name.count))
-    bytes.append(contentsOf: name)
-    bytes.appendBigEndian(time.rawValue)
-    bytes.appendBigEndian(replica.rawValue)
-    bytes.appendBigEndian(UInt64(bitPattern: sequence))
-    bytes.appendBigEndian(UInt32(truncatingIfNeeded: value.count))
+    item.appendCanonicalHead(
+      register, time.rawValue, replica, sequence, value.count, to: &bytes)
     bytes.append(contentsOf: value)
   }
 
@@ -27,6 +19,32 @@ struct RawEntry {
     Entry(
       item: item, register: register, value: RegisterValue(register, canonicalBytes: value),
       stamp: Stamp(time: time, replica: replica), sequence: sequence)
+  }
+}
+
+extension ItemID {
+  /// The bytes of an entry before its value.
+  func appendCanonicalHead(
+    _ register: Register, _ time: UInt64, _ replica: ReplicaID, _ sequence: Int64,
+    _ valueByteCount: Int, to bytes: inout [UInt8]
+  ) {
+    bytes.appendBigEndian(high)
+    bytes.appendBigEndian(low)
+    bytes.append(register.kind)
+    switch register {
+    case .life, .position:
+      bytes.append(0)
+    case .field(let name):
+      bytes.append(UInt8(truncatingIfNeeded: name.text.utf8.count))
+      bytes.append(contentsOf: name.text.utf8)
+    case .other(_, let name):
+      bytes.append(UInt8(truncatingIfNeeded: name.count))
+      bytes.append(contentsOf: name)
+    }
+    bytes.appendBigEndian(time)
+    bytes.appendBigEndian(replica.rawValue)
+    bytes.appendBigEndian(UInt64(bitPattern: sequence))
+    bytes.appendBigEndian(UInt32(truncatingIfNeeded: valueByteCount))
   }
 }
 

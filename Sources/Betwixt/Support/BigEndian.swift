@@ -1,16 +1,16 @@
 // Fixed-width numbers in canonical bytes are big endian, so that the order of bytes is the order
-// of numbers.
+// of numbers. They are appended at once: byte by byte takes four times as long.
 
 extension [UInt8] {
   package mutating func appendBigEndian(_ number: UInt64) {
-    for shift in stride(from: 56, through: 0, by: -8) {
-      append(UInt8(truncatingIfNeeded: number >> UInt64(shift)))
+    unsafe Swift.withUnsafeBytes(of: number.bigEndian) { bytes in
+      unsafe append(contentsOf: bytes)
     }
   }
 
   package mutating func appendBigEndian(_ number: UInt32) {
-    for shift in stride(from: 24, through: 0, by: -8) {
-      append(UInt8(truncatingIfNeeded: number >> UInt32(shift)))
+    unsafe Swift.withUnsafeBytes(of: number.bigEndian) { bytes in
+      unsafe append(contentsOf: bytes)
     }
   }
 }

@@ -2,30 +2,34 @@ import Betwixt
 
 /// Reads one block: all of it is checked before any of it is handed out.
 struct BlockDecoder {
-  private let limits: FormatLimits
+  let limits: FormatLimits
 
   private var kind = Block.Kind.delta
-  private var replicas: [ReplicaID] = []
-  private var registers: [Register] = []
+  private(set) var names = BlockNames()
+  private(set) var registers: [Register] = []
   private var ranges: [CoveredRange] = []
   private var premise: [VersionVector.Component] = []
   private var known: [VersionVector.Component] = []
-  private var rows: [Delta.Row] = []
-  private var bytes: [UInt8] = []
+  var rows: [Delta.Row] = []
+  var bytes: [UInt8] = []
 
   // What the next entry is written as a difference to.
-  private var milliseconds: Int64 = 0
-  private var sequences: [Int64] = []
-  private var lastItem: ItemID?
+  var time: UInt64 = 0
+  var replica = 0
+  var section: Int64 = 0
+  var sequences: [Int64] = []
+  var lastItem: ItemID?
+  var stem: [UInt8] = []
 
-  private var usesReplica: [Bool] = []
-  private var usesRegister: [Bool] = []
+  var usesReplica: [Bool] = []
+  var usesRegister: [Bool] = []
+  var familyUses: [Int] = []
   // Looking at a register itself would count references to its name.
-  private var isField: [Bool] = []
+  private(set) var isField: [Bool] = []
 
   // The fewest bytes that these things take.
-  private static let leastEntry = 6
-  private static let leastItem = 9
+  static let leastEntry = 3
+  static let leastItem = 4
   private static let leastHead = 41
 
   init(_ limits: FormatLimits) {
@@ -37,17 +41,19 @@ struct BlockDecoder {
     guard reader.remaining <= limits.byteCount else { throw reader.failure(.tooManyBytes) }
     let list = try readHeader(&reader)
     let tables = reader.offset
-    try readReplicas(&reader)
+    try readNames(&reader)
     try readRanges(&reader)
     if kind.saysWhatIsKnown { try readKnowledge(&reader) }
     let heads = kind.isFolder ? try readHeads(&reader) : nil
     try readRegisters(&reader)
     try readItems(&reader)
-    guard usesReplica.allSatisfy({ $0 }), usesRegister.allSatisfy({ $0 }) else {
+    guard usesReplica.allSatisfy({ $0 }), usesRegister.allSatisfy({ $0 }),
+      familyUses.allSatisfy({ $0 > 1 })
+    else {
       throw reader.failure(.unusedRow, at: tables)
     }
     let delta = Delta(
-      rows: rows, bytes: bytes, registers: registers, replicas: replicas, ranges: ranges,
+      rows: rows, bytes: bytes, registers: registers, replicas: names.replicas, ranges: ranges,
       premise: VersionVector(premise), known: VersionVector(known))
     return Block(kind, of: list, delta, heads: heads)
   }
@@ -68,18 +74,32 @@ struct BlockDecoder {
 
   // MARK: Tables
 
-  private mutating func readReplicas(_ reader: inout Reader) throws(DecodeFailure) {
+  private mutating func readNames(_ reader: inout Reader) throws(DecodeFailure) {
     let start = reader.offset
-    let count = try reader.count(ofAtLeast: 8)
-    guard count <= limits.replicas else { throw reader.failure(.tooManyReplicas, at: start) }
-    for _ in 0..<count {
-      let place = reader.offset
-      let replica = ReplicaID(rawValue: try reader.uint64())
-      if let last = replicas.last, replica <= last { throw reader.failure(.badOrder, at: place) }
-      replicas.append(replica)
+    let replicas = try readNumbers(&reader)
+    guard replicas.count <= limits.replicas else {
+      throw reader.failure(.tooManyReplicas, at: start)
     }
-    usesReplica = [Bool](repeating: false, count: count)
-    sequences = [Int64](repeating: 0, count: count)
+    let place = reader.offset
+    let families = try readNumbers(&reader)
+    guard families.allSatisfy({ replicas.sortedIndex(of: $0) == nil }) else {
+      throw reader.failure(.badOrder, at: place)
+    }
+    names = BlockNames(replicas: replicas, families: families)
+    usesReplica = [Bool](repeating: false, count: replicas.count)
+    familyUses = [Int](repeating: 0, count: families.count)
+    sequences = [Int64](repeating: 0, count: replicas.count * EntryHead.codeCount)
+  }
+
+  private func readNumbers(_ reader: inout Reader) throws(DecodeFailure) -> [ReplicaID] {
+    var numbers: [ReplicaID] = []
+    for _ in 0..<(try reader.count(ofAtLeast: 8)) {
+      let place = reader.offset
+      let number = ReplicaID(rawValue: try reader.uint64())
+      if let last = numbers.last, number <= last { throw reader.failure(.badOrder, at: place) }
+      numbers.append(number)
+    }
+    return numbers
   }
 
   private mutating func readRanges(_ reader: inout Reader) throws(DecodeFailure) {
@@ -87,13 +107,13 @@ struct BlockDecoder {
     ranges.reserveCapacity(count)
     for _ in 0..<count {
       let place = reader.offset
-      let index = try reader.index(below: replicas.count)
+      let index = try reader.index(below: names.replicas.count)
       let after = try reader.positive()
       let (through, overflow) = after.addingReportingOverflow(try reader.positive())
       guard !overflow, through > after, kind == .delta || after == 0 else {
         throw reader.failure(.badNumber, at: place)
       }
-      let replica = replicas[index]
+      let replica = names.replicas[index]
       if let last = ranges.last,
         replica < last.replica || replica == last.replica && after <= last.through
       {
@@ -106,14 +126,16 @@ struct BlockDecoder {
 
   private mutating func readKnowledge(_ reader: inout Reader) throws(DecodeFailure) {
     let count = try reader.count(ofAtLeast: 3)
-    var claimed: [Int64] = [Int64](repeating: 0, count: replicas.count)
+    var claimed: [Int64] = [Int64](repeating: 0, count: names.replicas.count)
     for range in ranges {
-      if let index = replicas.sortedIndex(of: range.replica) { claimed[index] = range.through }
+      if let index = names.replicas.sortedIndex(of: range.replica) {
+        claimed[index] = range.through
+      }
     }
     var last = -1
     for _ in 0..<count {
       let place = reader.offset
-      let index = try reader.index(below: replicas.count)
+      let index = try reader.index(below: names.replicas.count)
       guard index > last else { throw reader.failure(.badOrder, at: place) }
       last = index
       usesReplica[index] = true
@@ -123,7 +145,7 @@ struct BlockDecoder {
       guard !overflow, needed > 0 || further > 0 else {
         throw reader.failure(.badNumber, at: place)
       }
-      let replica = replicas[index]
+      let replica = names.replicas[index]
       if needed > 0 { premise.append(.init(replica: replica, sequence: needed)) }
       if further > 0 { known.append(.init(replica: replica, sequence: through)) }
     }
@@ -181,194 +203,5 @@ struct BlockDecoder {
     }
     guard kind >= Register.Kind.firstOther else { throw reader.failure(.badName, at: place) }
     return .other(kind: kind, name: Array(name))
-  }
-
-  // MARK: Items
-
-  private mutating func readItems(_ reader: inout Reader) throws(DecodeFailure) {
-    let start = reader.offset
-    let itemCount = try reader.count(ofAtLeast: BlockDecoder.leastItem)
-    guard itemCount <= limits.items else { throw reader.failure(.tooManyItems, at: start) }
-    let place = reader.offset
-    let entryCount = try reader.count(ofAtLeast: BlockDecoder.leastEntry)
-    // Both are bounded by what is left to read: a row takes 56 bytes for at least 6, and keys and
-    // numbers grow by less than the bytes reserved here.
-    rows.reserveCapacity(entryCount)
-    bytes.reserveCapacity(reader.remaining + itemCount * 24)
-    for _ in 0..<itemCount {
-      let item = try readID(&reader)
-      try readEntries(of: item, &reader)
-    }
-    guard rows.count == entryCount else { throw reader.failure(.badNumber, at: place) }
-  }
-
-  private mutating func readID(_ reader: inout Reader) throws(DecodeFailure) -> ItemID {
-    let place = reader.offset
-    let code = try reader.index(below: replicas.count + 1)
-    let item: ItemID
-    if code == 0 {
-      item = ItemID(high: try reader.uint64(), low: try reader.uint64())
-      guard replicas.sortedIndex(of: ReplicaID(rawValue: item.high)) == nil else {
-        throw reader.failure(.longID, at: place)
-      }
-    } else {
-      let high = replicas[code - 1].rawValue
-      let low = try reader.varint()
-      if let lastItem, lastItem.high == high {
-        let (sum, overflow) = lastItem.low.addingReportingOverflow(low)
-        guard !overflow else { throw reader.failure(.badNumber, at: place) }
-        item = ItemID(high: high, low: sum)
-      } else {
-        item = ItemID(high: high, low: low)
-      }
-    }
-    if let lastItem, item <= lastItem { throw reader.failure(.badOrder, at: place) }
-    lastItem = item
-    return item
-  }
-
-  private mutating func readEntries(
-    of item: ItemID, _ reader: inout Reader
-  ) throws(DecodeFailure) {
-    let start = reader.offset
-    let count = try reader.count(ofAtLeast: BlockDecoder.leastEntry)
-    guard count > 0 else { throw reader.failure(.badNumber, at: start) }
-    var last = -1
-    var fields = 0
-    for _ in 0..<count {
-      let place = reader.offset
-      let code = try reader.index(below: registers.count + 2)
-      guard code > last else { throw reader.failure(.badOrder, at: place) }
-      last = code
-      if code >= 2 { fields += 1 }
-      guard fields <= limits.fieldsPerItem else {
-        throw reader.failure(.tooManyFields, at: place)
-      }
-      try readEntry(of: item, code, &reader)
-    }
-  }
-
-  private mutating func readEntry(
-    of item: ItemID, _ code: Int, _ reader: inout Reader
-  ) throws(DecodeFailure) {
-    let place = reader.offset
-    let (now, overflow) = milliseconds.addingReportingOverflow(try reader.zigzag())
-    guard !overflow, now >= 0, now < 1 << 47 else { throw reader.failure(.badNumber, at: place) }
-    milliseconds = now
-    let counter = try reader.varint()
-    guard counter <= 0xffff else { throw reader.failure(.badNumber, at: place) }
-    let replica = try reader.index(below: replicas.count)
-    usesReplica[replica] = true
-    let sequence = try readSequence(after: sequences[replica], &reader)
-    sequences[replica] = sequence
-    let start = bytes.count
-    switch code {
-    case 0: try readLife(&reader)
-    case 1: try readPosition(Dot(replica: replicas[replica], sequence: sequence), item, &reader)
-    default: try readField(code - 2, &reader)
-    }
-    rows.append(
-      Delta.Row(
-        item: item, time: UInt64(bitPattern: now) << 16 | counter, sequence: sequence,
-        replica: UInt32(truncatingIfNeeded: replica),
-        register: Delta.RegisterCode(rawValue: UInt32(truncatingIfNeeded: code)), start: start,
-        count: bytes.count - start))
-  }
-
-  /// A number that is written as a difference to the one that follows the last.
-  private func readSequence(
-    after last: Int64, _ reader: inout Reader
-  ) throws(DecodeFailure) -> Int64 {
-    let place = reader.offset
-    let (sum, overflow) = last.addingReportingOverflow(try reader.zigzag())
-    let (sequence, tooFar) = sum.addingReportingOverflow(1)
-    guard !overflow, !tooFar, sequence > 0 else { throw reader.failure(.badNumber, at: place) }
-    return sequence
-  }
-
-  // MARK: Values
-
-  private mutating func readLife(_ reader: inout Reader) throws(DecodeFailure) {
-    let place = reader.offset
-    guard let length = UInt32(exactly: try reader.varint()), length > 0 else {
-      throw reader.failure(.badNumber, at: place)
-    }
-    bytes.appendBigEndian(length)
-  }
-
-  private mutating func readPosition(
-    _ dot: Dot, _ item: ItemID, _ reader: inout Reader
-  ) throws(DecodeFailure) {
-    bytes.appendBigEndian(UInt64(bitPattern: try reader.zigzag()) ^ 1 << 63)
-    let place = reader.offset
-    let head = try reader.varint()
-    guard head >> 2 <= UInt64(SortKey.maximumByteCount) else {
-      throw reader.failure(.tooLong, at: place)
-    }
-    guard let form = SortKeyTie.Form(rawValue: UInt8(truncatingIfNeeded: head & 3)) else {
-      throw reader.failure(.reserved, at: place)
-    }
-    let stem = try reader.take(Int(truncatingIfNeeded: head >> 2))
-    let tie = form.tie(dot: dot, item: item)
-    if form != .dot {
-      for earlier in SortKeyTie.Form.allCases.prefix(Int(form.rawValue))
-      where earlier.tie(dot: dot, item: item) == tie {
-        throw reader.failure(.badKey, at: place)
-      }
-    }
-    do throws(MalformedSortKey) {
-      try SortKey.append(stem: stem, author: tie.author, counter: tie.counter, to: &bytes)
-    } catch {
-      throw reader.failure(error.reason == .tooLong ? .tooLong : .badKey, at: place)
-    }
-  }
-
-  private mutating func readField(_ index: Int, _ reader: inout Reader) throws(DecodeFailure) {
-    usesRegister[index] = true
-    let place = reader.offset
-    let count = try reader.varint()
-    // A whole number grows when it is read: its canonical form always has nine bytes.
-    guard count <= UInt64(FieldValue.maximumByteCount) else {
-      throw reader.failure(.tooLong, at: place)
-    }
-    let value = try reader.take(Int(truncatingIfNeeded: count))
-    guard isField[index] else {
-      bytes.append(contentsOf: value)
-      return
-    }
-    guard let tag = value.first else { throw reader.failure(.badValue, at: place) }
-    switch tag {
-    case FieldValue.Tag.cleared, FieldValue.Tag.false, FieldValue.Tag.true:
-      guard value.count == 1 else { throw reader.failure(.badValue, at: place) }
-    case FieldValue.Tag.int64:
-      try readNumber(value.count, &reader)
-      return
-    case FieldValue.Tag.double:
-      guard value.count == 9, isCanonicalDouble(value.dropFirst()) else {
-        throw reader.failure(.badValue, at: place)
-      }
-    case FieldValue.Tag.string:
-      guard isUTF8(value.dropFirst()) else { throw reader.failure(.badText, at: place) }
-    case FieldValue.Tag.firstCritical...:
-      throw reader.failure(.criticalContent, at: place)
-    default: break
-    }
-    bytes.append(contentsOf: value)
-  }
-
-  /// Reads once more, as a number, a value that was taken.
-  private mutating func readNumber(
-    _ count: Int, _ reader: inout Reader
-  ) throws(DecodeFailure) {
-    var inner = reader.last(count - 1)
-    let number = try inner.zigzag()
-    guard inner.remaining == 0 else { throw inner.failure(.badValue) }
-    bytes.append(FieldValue.Tag.int64)
-    bytes.appendBigEndian(UInt64(bitPattern: number) ^ 1 << 63)
-  }
-
-  private func isCanonicalDouble(_ payload: ArraySlice<UInt8>) -> Bool {
-    let bits = UInt64(bigEndianBytes: payload)
-    return !Double(bitPattern: bits).isNaN || bits == 0x7ff8_0000_0000_0000
   }
 }

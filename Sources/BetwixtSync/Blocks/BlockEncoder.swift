@@ -7,17 +7,19 @@ struct BlockEncoder {
   private let itemCount: Int
 
   // What the next entry is written as a difference to.
-  private var milliseconds: Int64 = 0
+  private var time: UInt64 = 0
+  private var replica = 0
+  private var section: Int64 = 0
   private var sequences: [Int64]
   private var lastItem: ItemID?
+  private var stem: [UInt8] = []
 
   init(_ block: Block, limits: FormatLimits) throws(LimitExceeded) {
     self.block = block
     tables = BlockTables(block)
-    sequences = [Int64](repeating: 0, count: tables.replicas.count)
-    guard tables.replicas.count <= limits.replicas else {
-      throw LimitExceeded(.replicas, tables.replicas.count)
-    }
+    let replicaCount = tables.names.replicas.count
+    sequences = [Int64](repeating: 0, count: replicaCount * EntryHead.codeCount)
+    guard replicaCount <= limits.replicas else { throw LimitExceeded(.replicas, replicaCount) }
     var items = 0
     var fields = 0
     var last: ItemID?
@@ -50,25 +52,24 @@ struct BlockEncoder {
       var end = start + 1
       while end < rows.count, rows[end].item == rows[start].item { end += 1 }
       write(rows[start].item, to: &output)
-      output.appendVarint(end - start)
-      for place in start..<end { write(rows[place], to: &output) }
+      for place in start..<end { write(rows[place], isLast: place == end - 1, to: &output) }
       start = end
     }
   }
 
   private func writeTables(to output: inout [UInt8]) {
-    output.appendVarint(tables.replicas.count)
-    for replica in tables.replicas { output.appendBigEndian(replica.rawValue) }
+    write(tables.names.replicas, to: &output)
+    write(tables.names.families, to: &output)
     output.appendVarint(tables.ranges.count)
     for range in tables.ranges {
-      output.appendVarint(tables.index(of: range.replica) ?? 0)
+      output.appendVarint(tables.names.row(of: range.replica) ?? 0)
       output.appendVarint(UInt64(bitPattern: range.after))
       output.appendVarint(UInt64(bitPattern: range.through - range.after))
     }
     if block.kind.saysWhatIsKnown {
       output.appendVarint(tables.knowledge.count)
       for row in tables.knowledge {
-        output.appendVarint(tables.index(of: row.replica) ?? 0)
+        output.appendVarint(tables.names.row(of: row.replica) ?? 0)
         output.appendVarint(UInt64(bitPattern: row.needed))
         output.appendVarint(UInt64(bitPattern: row.further))
       }
@@ -83,6 +84,11 @@ struct BlockEncoder {
     }
   }
 
+  private func write(_ names: [ReplicaID], to output: inout [UInt8]) {
+    output.appendVarint(names.count)
+    for name in names { output.appendBigEndian(name.rawValue) }
+  }
+
   private func write(_ heads: FolderHeads, to output: inout [UInt8]) {
     output.appendBigEndian(heads.directory.rawValue)
     output.appendVarint(UInt64(bitPattern: heads.ordinal))
@@ -94,57 +100,90 @@ struct BlockEncoder {
     }
   }
 
-  /// An id by a replica of the table takes its index and a counter, from the id before if that has
-  /// the same replica; any other takes 0 and all its bytes.
+  /// An id whose first half is that of the item before is written as a difference to that item's;
+  /// one whose first half has a name takes its row; any other takes all its bytes.
   private mutating func write(_ item: ItemID, to output: inout [UInt8]) {
     defer { lastItem = item }
-    guard let replica = tables.index(of: ReplicaID(rawValue: item.high)) else {
+    if let lastItem, lastItem.high == item.high,
+      item.low - lastItem.low < BlockEncoder.farAway
+    {
+      output.appendVarint((item.low - lastItem.low) << 1 | 1)
+    } else if let row = tables.names.row(of: ReplicaID(rawValue: item.high)) {
+      output.appendVarint(UInt64(row + 1) << 1)
+      output.appendVarint(item.low)
+    } else {
       output.append(0)
       output.appendBigEndian(item.high)
       output.appendBigEndian(item.low)
-      return
-    }
-    output.appendVarint(replica + 1)
-    if let lastItem, lastItem.high == item.high {
-      output.appendVarint(item.low - lastItem.low)
-    } else {
-      output.appendVarint(item.low)
     }
   }
 
-  private mutating func write(_ row: Delta.Row, to output: inout [UInt8]) {
+  /// From this difference on an id is no longer written as one.
+  static let farAway: UInt64 = 1 << 62
+
+  private mutating func write(_ row: Delta.Row, isLast: Bool, to output: inout [UInt8]) {
     let isField = row.register.rawValue >= 2
-    output.appendVarint(
+    let code =
       isField
-        ? tables.registerIndices[Int(row.register.index)] + 2 : Int(row.register.rawValue))
-    let now = Int64(bitPattern: row.time >> 16)
-    output.appendZigzag(now - milliseconds)
-    milliseconds = now
-    output.appendVarint(row.time & 0xffff)
-    let replica = tables.replicaIndices[Int(row.replica)]
-    output.appendVarint(replica)
-    output.appendZigzag(row.sequence - 1 - sequences[replica])
-    sequences[replica] = row.sequence
-    let value = block.delta.bytes[row.start..<row.start + row.count]
+      ? tables.registerIndices[Int(row.register.index)] + 2 : Int(row.register.rawValue)
+    let newReplica = tables.replicaIndices[Int(row.replica)]
+    var head = EntryHead(register: code)
+    head.isLast = isLast
+    head.hasSameReplica = newReplica == replica
+    head.hasSameTime = row.time == time
+    head.isPlain = isPlain(row, code)
+    output.append(head.rawValue)
+    if head.code == EntryHead.longCode { output.appendVarint(code - EntryHead.longCode) }
+    if !head.hasSameReplica { output.appendVarint(newReplica) }
+    replica = newReplica
+    if !head.hasSameTime { write(row.time, to: &output) }
+    let place = newReplica * EntryHead.codeCount + head.code
+    output.appendZigzag(row.sequence - 1 - sequences[place])
+    sequences[place] = row.sequence
     switch row.register {
     case .life: output.appendVarint(number(at: row.start, byteCount: row.count))
-    case .position: writePosition(value, row, tables.replicas[replica], to: &output)
-    default: writeField(value, row, to: &output)
+    case .position: writePosition(row, head, to: &output)
+    default: writeField(row, head, tables.isField[code - 2], to: &output)
     }
   }
 
-  private func writePosition(
-    _ value: ArraySlice<UInt8>, _ row: Delta.Row, _ replica: ReplicaID, to output: inout [UInt8]
+  private func isPlain(_ row: Delta.Row, _ code: Int) -> Bool {
+    switch row.register {
+    case .life: false
+    case .position: self.section(of: row) == section
+    default:
+      tables.isField[code - 2] && row.count > 1
+        && block.delta.bytes[row.start] == FieldValue.Tag.string
+    }
+  }
+
+  private mutating func write(_ time: UInt64, to output: inout [UInt8]) {
+    let difference = Int64(bitPattern: time >> 16) - Int64(bitPattern: self.time >> 16)
+    let counter = time & 0xffff
+    let code = UInt64(bitPattern: difference << 1 ^ difference >> 63)
+    output.appendVarint(code << 1 | (counter == 0 ? 0 : 1))
+    if counter != 0 { output.appendVarint(counter) }
+    self.time = time
+  }
+
+  private func section(of row: Delta.Row) -> Int64 {
+    Int64(bitPattern: number(at: row.start, byteCount: 8) ^ 1 << 63)
+  }
+
+  private mutating func writePosition(
+    _ row: Delta.Row, _ head: EntryHead, to output: inout [UInt8]
   ) {
-    output.appendZigzag(Int64(bitPattern: number(at: row.start, byteCount: 8) ^ 1 << 63))
-    let key = value.dropFirst(8)
-    let dot = Dot(replica: replica, sequence: row.sequence)
+    section = section(of: row)
+    if !head.isPlain { output.appendZigzag(section) }
+    let key = block.delta.bytes[row.start + 8..<row.start + row.count]
+    let dot = Dot(replica: tables.names.replicas[replica], sequence: row.sequence)
     // A delta holds only keys that end in their dot or item, so there is a tie and it has a form.
     let tie = SortKey.lastTie(of: key)
     let form = tie?.form(dot: dot, item: row.item)
-    let stemCount = tie?.stemCount ?? 0
-    output.appendVarint(stemCount << 2 | Int(form?.rawValue ?? 0))
-    output.append(contentsOf: key.prefix(stemCount))
+    stem.removeAll(keepingCapacity: true)
+    PackedStem.append(key.prefix(tie?.stemCount ?? 0), tables.names, to: &stem)
+    output.appendVarint(stem.count << 2 | Int(form?.rawValue ?? 0))
+    output.append(contentsOf: stem)
   }
 
   /// A big-endian number among the delta's bytes.
@@ -157,19 +196,22 @@ struct BlockEncoder {
   }
 
   private func writeField(
-    _ value: ArraySlice<UInt8>, _ row: Delta.Row, to output: inout [UInt8]
+    _ row: Delta.Row, _ head: EntryHead, _ isField: Bool, to output: inout [UInt8]
   ) {
-    let index = tables.registerIndices[Int(row.register.index)]
-    guard tables.isField[index], value.first == FieldValue.Tag.int64 else {
-      output.appendVarint(value.count)
+    let value = block.delta.bytes[row.start..<row.start + row.count]
+    if head.isPlain {
+      output.appendVarint(row.count - 1)
+      output.append(contentsOf: value.dropFirst())
+    } else if isField, value.first == FieldValue.Tag.int64 {
+      let number = Int64(bitPattern: number(at: row.start + 1, byteCount: 8) ^ 1 << 63)
+      let code = UInt64(bitPattern: number << 1 ^ number >> 63)
+      let digits = max(1, (64 - code.leadingZeroBitCount + 6) / 7)
+      output.appendVarint(digits + 1)
+      output.append(FieldValue.Tag.int64)
+      output.appendVarint(code)
+    } else {
+      output.appendVarint(row.count)
       output.append(contentsOf: value)
-      return
     }
-    let number = Int64(bitPattern: number(at: row.start + 1, byteCount: 8) ^ 1 << 63)
-    let code = UInt64(bitPattern: number << 1 ^ number >> 63)
-    let digits = max(1, (64 - code.leadingZeroBitCount + 6) / 7)
-    output.appendVarint(digits + 1)
-    output.append(FieldValue.Tag.int64)
-    output.appendVarint(code)
   }
 }

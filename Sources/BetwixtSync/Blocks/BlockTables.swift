@@ -3,7 +3,7 @@ import Betwixt
 /// The tables of a block: what its entries use, in rising order, and where each row of the delta's
 /// own tables went.
 struct BlockTables {
-  private(set) var replicas: [ReplicaID] = []
+  private(set) var names = BlockNames()
   private(set) var registers: [Register] = []
   private(set) var ranges: [CoveredRange] = []
 
@@ -13,7 +13,7 @@ struct BlockTables {
   /// For each of ``registers``, whether it is a field and no register of a newer version.
   private(set) var isField: [Bool]
 
-  /// For each replica of the delta, its index in ``replicas``.
+  /// For each replica of the delta, its row in ``names``.
   private(set) var replicaIndices: [Int]
 
   /// For each register of the delta, its index in ``registers``.
@@ -22,9 +22,9 @@ struct BlockTables {
   init(_ block: Block) {
     let delta = block.delta
     let known = delta.replicaTable
-    let names = delta.registerTable
+    let registerTable = delta.registerTable
     var usesReplica = [Bool](repeating: false, count: known.count)
-    var usesRegister = [Bool](repeating: false, count: names.count)
+    var usesRegister = [Bool](repeating: false, count: registerTable.count)
     for row in delta.rows {
       usesReplica[Int(row.replica)] = true
       if row.register.rawValue >= 2 { usesRegister[Int(row.register.index)] = true }
@@ -35,19 +35,16 @@ struct BlockTables {
     used.append(contentsOf: ranges.map(\.replica))
     if block.kind.saysWhatIsKnown { knowledge = BlockTables.knowledge(of: delta, ranges) }
     used.append(contentsOf: knowledge.map(\.replica))
-    used.sort()
-    for replica in used where replicas.last != replica { replicas.append(replica) }
-    registers = names.indices.filter { usesRegister[$0] }.map { names[$0] }.sorted()
+    names = BlockNames(replicas: used, itemsOf: delta)
+    registers = registerTable.indices.filter { usesRegister[$0] }.map { registerTable[$0] }
+      .sorted()
     isField = registers.map { $0.kind == Register.Kind.field }
     let places = Dictionary(
       zip(registers, registers.indices), uniquingKeysWith: { first, _ in first })
-    registerIndices = names.map { places[$0] ?? 0 }
+    registerIndices = registerTable.map { places[$0] ?? 0 }
     replicaIndices = []
-    replicaIndices = known.map { index(of: $0) ?? 0 }
+    replicaIndices = known.map { self.names.row(of: $0) ?? 0 }
   }
-
-  /// The index of a replica by its number; `nil` if the table has none.
-  func index(of replica: ReplicaID) -> Int? { replicas.sortedIndex(of: replica) }
 
   /// What a delta says of one replica beside its ranges.
   struct Knowledge {
@@ -85,20 +82,5 @@ struct BlockTables {
       }
     }
     return joined
-  }
-}
-
-extension [ReplicaID] {
-  /// The index of a replica in an array that rises.
-  ///
-  /// - Complexity: O(log *n*)
-  func sortedIndex(of replica: ReplicaID) -> Int? {
-    var low = 0
-    var high = count
-    while low < high {
-      let middle = (low + high) / 2
-      if self[middle] < replica { low = middle + 1 } else { high = middle }
-    }
-    return low < count && self[low] == replica ? low : nil
   }
 }

@@ -1,5 +1,6 @@
-import Betwixt
 import Testing
+
+@testable import Betwixt
 
 @Suite("SHA-256 of FIPS 180-4")
 struct SHA256Tests {
@@ -22,6 +23,46 @@ struct SHA256Tests {
     let digest = SHA256.hash([UInt8](repeating: UInt8(ascii: "a"), count: 1_000_000))
     #expect(
       Hex.encode(digest) == "cdc76e5c9914fb9281a1c7e284d73e67f1809a48a497200e046d39ccc7112cd0")
+  }
+
+  @Test("four messages at once have the digests that they have alone")
+  func lanes() {
+    var random = ChoiceSource(seed: 256)
+    for blockCount in 1...5 {
+      for _ in 0..<20 {
+        var bytes: [UInt8] = []
+        var messages: [[UInt8]] = []
+        var starts = SIMD4<Int>()
+        for lane in 0..<4 {
+          let shortest = max(0, blockCount * 64 - 72)
+          let count = shortest + random.next(below: blockCount * 64 - 9 - shortest + 1)
+          let message = (0..<count).map { _ in UInt8(random.next(below: 256)) }
+          messages.append(message)
+          bytes += (0..<random.next(below: 5)).map { _ in 0xff }
+          starts[lane] = bytes.count
+          bytes += message + [0x80]
+          bytes += [UInt8](repeating: 0, count: blockCount * 64 - 9 - count)
+          bytes.appendBigEndian(UInt64(count) * 8)
+        }
+        let lanes = SHA256Lanes.digests(of: bytes, at: starts, blockCount: blockCount)
+        for lane in 0..<4 { #expect(lanes[lane].bytes == SHA256.hash(messages[lane])) }
+      }
+    }
+  }
+
+  @Test("the sum of many messages is that of their digests", arguments: 0..<20)
+  func sums(seed: UInt64) {
+    var random = ChoiceSource(seed: seed)
+    var hasher = EntryHasher()
+    var sum = EntrySum()
+    for _ in 0..<random.next(below: 60) {
+      let message = (0..<random.next(below: 400)).map { _ in
+        UInt8(random.next(below: 256))
+      }
+      hasher.add { $0 += message }
+      sum.add(digest: SHA256.hash(message))
+    }
+    #expect(hasher.finish() == sum)
   }
 
   // Made with another implementation: the digests of 0 to 199 rising bytes, hashed together.

@@ -1,0 +1,184 @@
+import Betwixt
+
+extension BlockDecoder {
+  mutating func readItems(_ reader: inout Reader) throws(DecodeFailure) {
+    let start = reader.offset
+    let itemCount = try reader.count(ofAtLeast: BlockDecoder.leastItem)
+    guard itemCount <= limits.items else { throw reader.failure(.tooManyItems, at: start) }
+    let place = reader.offset
+    let entryCount = try reader.count(ofAtLeast: BlockDecoder.leastEntry)
+    try reserve(itemCount, entryCount, reader)
+    for _ in 0..<itemCount {
+      let item = try readID(&reader)
+      try readEntries(of: item, &reader)
+    }
+    guard rows.count == entryCount else { throw reader.failure(.badNumber, at: place) }
+  }
+
+  /// Makes room for as much as is left to read can hold: at most 15 times its size.
+  private mutating func reserve(
+    _ itemCount: Int, _ entryCount: Int, _ reader: Reader
+  ) throws(DecodeFailure) {
+    // Only a life takes three bytes, and an item has one; and each item has an id.
+    let further = max(0, entryCount - itemCount)
+    let least = itemCount + entryCount * BlockDecoder.leastEntry + further
+    guard least <= reader.remaining else { throw reader.failure(.truncated, at: reader.end) }
+    rows.reserveCapacity(entryCount)
+    let rowByteCount = entryCount * MemoryLayout<Delta.Row>.stride
+    let isDense = entryCount * 8 > reader.remaining
+    bytes.reserveCapacity(
+      isDense
+        ? min(reader.remaining * 5, reader.remaining * 15 - rowByteCount) : reader.remaining * 2)
+  }
+
+  private mutating func readID(_ reader: inout Reader) throws(DecodeFailure) -> ItemID {
+    let place = reader.offset
+    let code = try reader.varint()
+    let item: ItemID
+    if code & 1 == 1 {
+      item = try readNear(code >> 1, reader, place)
+    } else if code == 0 {
+      item = ItemID(high: try reader.uint64(), low: try reader.uint64())
+      guard names.row(of: ReplicaID(rawValue: item.high)) == nil, lastItem?.high != item.high
+      else { throw reader.failure(.longID, at: place) }
+    } else {
+      guard code >> 1 <= UInt64(names.count) else { throw reader.failure(.badIndex, at: place) }
+      let row = Int(truncatingIfNeeded: code >> 1) - 1
+      item = ItemID(high: names[row].rawValue, low: try reader.varint())
+      if let lastItem, lastItem.high == item.high,
+        item.low &- lastItem.low < BlockEncoder.farAway
+      {
+        throw reader.failure(.longID, at: place)
+      }
+      count(row)
+    }
+    if let lastItem, item <= lastItem { throw reader.failure(.badOrder, at: place) }
+    lastItem = item
+    return item
+  }
+
+  /// An item of the same family as the one before.
+  private mutating func readNear(
+    _ difference: UInt64, _ reader: Reader, _ place: Int
+  ) throws(DecodeFailure) -> ItemID {
+    guard let lastItem, let row = names.row(of: ReplicaID(rawValue: lastItem.high)) else {
+      throw reader.failure(.badIndex, at: place)
+    }
+    let (low, overflow) = lastItem.low.addingReportingOverflow(difference)
+    guard !overflow, difference < BlockEncoder.farAway else {
+      throw reader.failure(.badNumber, at: place)
+    }
+    count(row)
+    return ItemID(high: lastItem.high, low: low)
+  }
+
+  private mutating func count(_ row: Int) {
+    if row >= names.replicas.count { familyUses[row - names.replicas.count] += 1 }
+  }
+
+  // MARK: Entries
+
+  private mutating func readEntries(
+    of item: ItemID, _ reader: inout Reader
+  ) throws(DecodeFailure) {
+    var last = -1
+    var fields = 0
+    while true {
+      let place = reader.offset
+      let head = EntryHead(rawValue: try reader.byte())
+      guard !head.hasReservedBits else { throw reader.failure(.reserved, at: place) }
+      let code = try readCode(head, &reader)
+      guard code > last else { throw reader.failure(.badOrder, at: place) }
+      last = code
+      if code >= 2 { fields += 1 }
+      guard fields <= limits.fieldsPerItem else {
+        throw reader.failure(.tooManyFields, at: place)
+      }
+      try readEntry(of: item, code, head, &reader)
+      if head.isLast { return }
+    }
+  }
+
+  private func readCode(
+    _ head: EntryHead, _ reader: inout Reader
+  ) throws(DecodeFailure) -> Int {
+    let place = reader.offset - 1
+    guard head.code == EntryHead.longCode else {
+      guard head.code < registers.count + 2 else { throw reader.failure(.badIndex, at: place) }
+      return head.code
+    }
+    return try reader.index(below: max(0, registers.count + 2 - EntryHead.longCode))
+      + EntryHead.longCode
+  }
+
+  private mutating func readEntry(
+    of item: ItemID, _ code: Int, _ head: EntryHead, _ reader: inout Reader
+  ) throws(DecodeFailure) {
+    try readReplica(head, &reader)
+    try readTime(head, &reader)
+    let place = replica * EntryHead.codeCount + head.code
+    let sequence = try readSequence(after: sequences[place], &reader)
+    sequences[place] = sequence
+    let start = bytes.count
+    switch code {
+    case 0:
+      try readLife(head, &reader)
+    case 1:
+      let dot = Dot(replica: names.replicas[replica], sequence: sequence)
+      try readPosition(head, dot, item, &reader)
+    default:
+      usesRegister[code - 2] = true
+      try readField(head, isField: isField[code - 2], &reader)
+    }
+    rows.append(
+      Delta.Row(
+        item: item, time: time, sequence: sequence,
+        replica: UInt32(truncatingIfNeeded: replica),
+        register: Delta.RegisterCode(rawValue: UInt32(truncatingIfNeeded: code)), start: start,
+        count: bytes.count - start))
+  }
+
+  private mutating func readReplica(
+    _ head: EntryHead, _ reader: inout Reader
+  ) throws(DecodeFailure) {
+    let place = reader.offset
+    if head.hasSameReplica {
+      guard replica < names.replicas.count else { throw reader.failure(.badIndex, at: place) }
+    } else {
+      let index = try reader.index(below: names.replicas.count)
+      guard index != replica else { throw reader.failure(.badNumber, at: place) }
+      replica = index
+    }
+    usesReplica[replica] = true
+  }
+
+  private mutating func readTime(
+    _ head: EntryHead, _ reader: inout Reader
+  ) throws(DecodeFailure) {
+    if head.hasSameTime { return }
+    let place = reader.offset
+    let code = try reader.varint()
+    let difference = Int64(bitPattern: code >> 2) ^ -Int64(bitPattern: code >> 1 & 1)
+    let (now, overflow) = Int64(bitPattern: time >> 16).addingReportingOverflow(difference)
+    guard !overflow, now >= 0, now < 1 << 47 else { throw reader.failure(.badNumber, at: place) }
+    var counter: UInt64 = 0
+    if code & 1 == 1 {
+      counter = try reader.varint()
+      guard counter > 0, counter <= 0xffff else { throw reader.failure(.badNumber, at: place) }
+    }
+    let new = UInt64(bitPattern: now) << 16 | counter
+    guard new != time else { throw reader.failure(.badNumber, at: place) }
+    time = new
+  }
+
+  /// A number that is written as a difference to the one that follows the last.
+  private func readSequence(
+    after last: Int64, _ reader: inout Reader
+  ) throws(DecodeFailure) -> Int64 {
+    let place = reader.offset
+    let (sum, overflow) = last.addingReportingOverflow(try reader.zigzag())
+    let (sequence, tooFar) = sum.addingReportingOverflow(1)
+    guard !overflow, !tooFar, sequence > 0 else { throw reader.failure(.badNumber, at: place) }
+    return sequence
+  }
+}

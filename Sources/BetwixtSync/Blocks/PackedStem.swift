@@ -1,0 +1,135 @@
+import Betwixt
+
+/// The stem of a sort key with rows of the block's names in place of the replicas' eight bytes.
+///
+/// A key between two others names the author of one of them, so in a list that one replica began
+/// nearly every key names that replica.
+enum PackedStem {
+  // What stands for an author: 0 the one above, 1 eight bytes that follow, 2 and up a row.
+  private static let sameCode: UInt64 = 0
+  private static let longCode: UInt64 = 1
+  private static let firstRow: UInt64 = 2
+
+  // Links and authors as they stand in keys.
+  private static let before: UInt8 = 0
+  private static let after: UInt8 = 2
+  private static let sameAuthor: UInt8 = 0
+  private static let otherAuthor: UInt8 = 1
+
+  private enum Zone {
+    case top
+    case before
+    case after
+  }
+
+  /// Appends the stem of a valid key.
+  static func append(
+    _ stem: ArraySlice<UInt8>, _ names: BlockNames, to output: inout [UInt8]
+  ) {
+    var zone = Zone.top
+    var rest = stem
+    while true {
+      let number = 1 + (rest.firstIndex { $0 & 1 == 0 } ?? rest.endIndex) - rest.startIndex
+      output.append(contentsOf: rest.prefix(number))
+      rest = rest.dropFirst(number)
+      guard let first = rest.first else { return }
+      switch zone {
+      case .top:
+        append(author: rest.prefix(8), names, to: &output)
+        rest = rest.dropFirst(8)
+      case .before where first == sameAuthor:
+        output.appendVarint(sameCode)
+        rest = rest.dropFirst()
+      case .before:
+        append(author: rest.dropFirst().prefix(8), names, to: &output)
+        rest = rest.dropFirst(9)
+      case .after: break
+      }
+      // The counter and the link behind it.
+      let counter = SortKey.counterByteCount(rest.first ?? 0, rest.dropFirst().first ?? 0)
+      output.append(contentsOf: rest.prefix(counter + 1))
+      rest = rest.dropFirst(counter)
+      zone = rest.first == before ? .before : .after
+      rest = rest.dropFirst()
+    }
+  }
+
+  private static func append(
+    author bytes: ArraySlice<UInt8>, _ names: BlockNames, to output: inout [UInt8]
+  ) {
+    let author = ReplicaID(rawValue: UInt64(bigEndianBytes: bytes))
+    if let row = names.row(of: author) {
+      output.appendVarint(UInt64(row) + firstRow)
+    } else {
+      output.appendVarint(longCode)
+      output.append(contentsOf: bytes)
+    }
+  }
+
+  /// Reads a stem that ends with the input; whether it is one is left to who makes a key of it.
+  static func read(
+    _ reader: inout Reader, _ names: BlockNames, into stem: inout [UInt8]
+  ) throws(DecodeFailure) {
+    var zone = Zone.top
+    while true {
+      var digit: UInt8
+      repeat {
+        digit = try reader.byte()
+        stem.append(digit)
+      } while digit & 1 == 1
+      if reader.remaining == 0 { return }
+      if zone != .after { try readAuthor(zone, &reader, names, into: &stem) }
+      try readCounter(&reader, into: &stem)
+      let place = reader.offset
+      let link = try reader.byte()
+      guard link == before || link == after else { throw reader.failure(.badKey, at: place) }
+      stem.append(link)
+      zone = link == before ? .before : .after
+      guard stem.count <= SortKey.maximumByteCount else {
+        throw reader.failure(.tooLong, at: place)
+      }
+    }
+  }
+
+  private static func readAuthor(
+    _ zone: Zone, _ reader: inout Reader, _ names: BlockNames, into stem: inout [UInt8]
+  ) throws(DecodeFailure) {
+    let place = reader.offset
+    let code = try reader.varint()
+    switch code {
+    case sameCode:
+      guard zone == .before else { throw reader.failure(.badKey, at: place) }
+      stem.append(sameAuthor)
+      return
+    case longCode:
+      let author = try reader.uint64()
+      guard names.row(of: ReplicaID(rawValue: author)) == nil else {
+        throw reader.failure(.longID, at: place)
+      }
+      if zone == .before { stem.append(otherAuthor) }
+      stem.appendBigEndian(author)
+    default:
+      guard code - firstRow < UInt64(names.count) else {
+        throw reader.failure(.badIndex, at: place)
+      }
+      if zone == .before { stem.append(otherAuthor) }
+      stem.appendBigEndian(names[Int(truncatingIfNeeded: code - firstRow)].rawValue)
+    }
+  }
+
+  private static func readCounter(
+    _ reader: inout Reader, into stem: inout [UInt8]
+  ) throws(DecodeFailure) {
+    let first = try reader.byte()
+    stem.append(first)
+    var taken = 1
+    var second: UInt8 = 0
+    if first == 0 || first == 0xff {
+      second = try reader.byte()
+      stem.append(second)
+      taken = 2
+    }
+    let count = SortKey.counterByteCount(first, second)
+    stem.append(contentsOf: try reader.take(count - taken))
+  }
+}
