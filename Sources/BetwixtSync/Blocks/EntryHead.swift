@@ -37,7 +37,7 @@ struct EntryHead {
     set { set(0x20, newValue) }
   }
 
-  /// Of a position: the section is that of the position before. Of a field: it is text, and some.
+  /// A position's section is that of the position before; a field's value is text that is not empty.
   var isPlain: Bool {
     get { rawValue & 0x40 != 0 }
     set { set(0x40, newValue) }
