@@ -10,16 +10,18 @@ import Testing
 @Suite(.serialized) struct DecodeMemoryTests {
   /// Blocks that take as much as they can for each of their bytes.
   enum Shape: String, CaseIterable, Codable {
-    case replicas, registers, entries, ranges, values, positions
+    case replicas, registers, lives, ranges, values, positions, texts, both
 
     func bytes() -> [UInt8] {
       switch self {
       case .replicas: Greedy.replicas(40_000)
       case .registers: Greedy.registers(60_000)
-      case .entries: Greedy.entries(90_000)
+      case .lives: Greedy.items(200_000, [Greedy.life(isLast: true)])
       case .ranges: Greedy.ranges(200_000)
       case .values: Greedy.values(4)
-      case .positions: Greedy.positions(70_000)
+      case .positions: Greedy.items(160_000, [Greedy.position])
+      case .texts: Greedy.items(160_000, [Greedy.text], registers: [1, 2, 1, 0x61])
+      case .both: Greedy.items(100_000, [Greedy.life(isLast: false), Greedy.position])
       }
     }
   }
@@ -84,6 +86,9 @@ enum PeakMemory {
 enum Greedy {
   static let header: [UInt8] = [1, 2, 0, 0] + [UInt8](repeating: 7, count: 16)
 
+  /// No two items share the first half of an id that is no replica's.
+  private static let families: [UInt8] = [0]
+
   private static func table(_ count: Int, from first: UInt64 = 1) -> [UInt8] {
     var bytes: [UInt8] = []
     bytes.appendVarint(count)
@@ -93,7 +98,7 @@ enum Greedy {
 
   /// Replicas of which each is used by one range.
   static func replicas(_ count: Int) -> [UInt8] {
-    var bytes = header + table(count)
+    var bytes = header + table(count) + families
     bytes.appendVarint(count)
     for index in 0..<count {
       bytes.appendVarint(index)
@@ -104,7 +109,7 @@ enum Greedy {
 
   /// Ranges of one replica that do not touch.
   static func ranges(_ count: Int) -> [UInt8] {
-    var bytes = header + table(1)
+    var bytes = header + table(1) + families
     bytes.appendVarint(count)
     for index in 0..<count {
       bytes += [0]
@@ -116,7 +121,7 @@ enum Greedy {
 
   /// Registers with the shortest names, each used by one entry.
   static func registers(_ count: Int) -> [UInt8] {
-    var bytes = header + table(1) + [0] + knowledge()
+    var bytes = header + table(1) + families + [0] + knowledge()
     bytes.appendVarint(count)
     var names: [[UInt8]] = []
     for number in 0..<count {
@@ -129,44 +134,44 @@ enum Greedy {
     bytes.appendVarint((count + perItem - 1) / perItem)
     bytes.appendVarint(count)
     for start in stride(from: 0, to: count, by: perItem) {
-      bytes += [1, 1]
+      bytes += id(isFirst: start == 0)
       let end = min(start + perItem, count)
-      bytes.appendVarint(end - start)
       for register in start..<end {
-        bytes.appendVarint(register + 2)
-        bytes += [0, 0, 0, 0, 1, 0]
+        let last: UInt8 = register == end - 1 ? 0x08 : 0
+        bytes.append(0x30 | last | UInt8(min(register + 2, 7)))
+        if register + 2 >= 7 { bytes.appendVarint(register - 5) }
+        bytes += [0, 1, 0]
       }
     }
     return bytes
   }
 
-  /// The shortest entries: lives of items that follow each other.
-  static func entries(_ count: Int) -> [UInt8] {
-    var bytes = header + table(1) + [0] + knowledge() + [0]
-    bytes.appendVarint(count)
-    bytes.appendVarint(count)
-    for _ in 0..<count { bytes += [1, 1, 1, 0, 0, 0, 0, 0, 1] }
-    return bytes
-  }
+  /// The id of the first item, or the one that follows the item before.
+  private static func id(isFirst: Bool) -> [UInt8] { isFirst ? [2, 1] : [3] }
 
-  /// Positions with the shortest keys.
-  static func positions(_ count: Int) -> [UInt8] {
-    var bytes = header + table(1) + [0] + knowledge() + [0]
+  /// Entries of the same replica and time as those before.
+  static func life(isLast: Bool) -> [UInt8] { [isLast ? 0x38 : 0x30, 0, 1] }
+
+  static let position: [UInt8] = [0x79, 0, 4, 0xc0]
+
+  static let text: [UInt8] = [0x7a, 0, 1, 0x61]
+
+  /// Items that follow each other, all with the same entries.
+  static func items(_ count: Int, _ entries: [[UInt8]], registers: [UInt8] = [0]) -> [UInt8] {
+    var bytes = header + table(1) + families + [0] + knowledge() + registers
     bytes.appendVarint(count)
-    bytes.appendVarint(count)
-    for _ in 0..<count {
-      bytes += [1, 1, 1, 1, 0, 0, 0, 0, 0, 4, 0xc0]
-    }
+    bytes.appendVarint(count * entries.count)
+    for number in 0..<count { bytes += id(isFirst: number == 0) + entries.joined() }
     return bytes
   }
 
   /// A few values of the greatest length.
   static func values(_ count: Int) -> [UInt8] {
-    var bytes = header + table(1) + [0] + knowledge() + [1, 2, 1, 0x61]
+    var bytes = header + table(1) + families + [0] + knowledge() + [1, 2, 1, 0x61]
     bytes.appendVarint(count)
     bytes.appendVarint(count)
-    for _ in 0..<count {
-      bytes += [1, 1, 1, 2, 0, 0, 0, 0]
+    for number in 0..<count {
+      bytes += id(isFirst: number == 0) + [0x3a, 0]
       bytes.appendVarint(FieldValue.maximumByteCount)
       bytes += [6] + [UInt8](repeating: 1, count: FieldValue.maximumByteCount - 1)
     }

@@ -15,7 +15,7 @@ extension BlockDecoder {
     guard rows.count == entryCount else { throw reader.failure(.badNumber, at: place) }
   }
 
-  /// Makes room for as much as is left to read can hold: at most 15 times its size.
+  /// Makes room for as much as is left to read can hold: at most 16 times its size.
   private mutating func reserve(
     _ itemCount: Int, _ entryCount: Int, _ reader: Reader
   ) throws(DecodeFailure) {
@@ -28,7 +28,7 @@ extension BlockDecoder {
     let isDense = entryCount * 8 > reader.remaining
     bytes.reserveCapacity(
       isDense
-        ? min(reader.remaining * 5, reader.remaining * 15 - rowByteCount) : reader.remaining * 2)
+        ? min(reader.remaining * 6, reader.remaining * 16 - rowByteCount) : reader.remaining * 2)
   }
 
   private mutating func readID(_ reader: inout Reader) throws(DecodeFailure) -> ItemID {
@@ -116,7 +116,7 @@ extension BlockDecoder {
   ) throws(DecodeFailure) {
     try readReplica(head, &reader)
     try readTime(head, &reader)
-    let place = replica * EntryHead.codeCount + head.code
+    let place = sequencePlace(head)
     let sequence = try readSequence(after: sequences[place], &reader)
     sequences[place] = sequence
     let start = bytes.count
@@ -136,6 +136,16 @@ extension BlockDecoder {
         replica: UInt32(truncatingIfNeeded: replica),
         register: Delta.RegisterCode(rawValue: UInt32(truncatingIfNeeded: code)), start: start,
         count: bytes.count - start))
+  }
+
+  /// Where the last number of the replica and code is kept; most replicas of a great table may have
+  /// no entry, so each gets its places with its first.
+  private mutating func sequencePlace(_ head: EntryHead) -> Int {
+    if sequenceStarts[replica] < 0 {
+      sequenceStarts[replica] = Int32(truncatingIfNeeded: sequences.count)
+      sequences.append(contentsOf: repeatElement(0, count: EntryHead.codeCount))
+    }
+    return Int(sequenceStarts[replica]) + head.code
   }
 
   private mutating func readReplica(

@@ -18,6 +18,7 @@ struct BlockDecoder {
   var replica = 0
   var section: Int64 = 0
   var sequences: [Int64] = []
+  var sequenceStarts: [Int32] = []
   var lastItem: ItemID?
   var stem: [UInt8] = []
 
@@ -88,7 +89,7 @@ struct BlockDecoder {
     names = BlockNames(replicas: replicas, families: families)
     usesReplica = [Bool](repeating: false, count: replicas.count)
     familyUses = [Int](repeating: 0, count: families.count)
-    sequences = [Int64](repeating: 0, count: replicas.count * EntryHead.codeCount)
+    sequenceStarts = [Int32](repeating: -1, count: replicas.count)
   }
 
   private func readNumbers(_ reader: inout Reader) throws(DecodeFailure) -> [ReplicaID] {
