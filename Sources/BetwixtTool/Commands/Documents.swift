@@ -18,7 +18,7 @@ extension Session {
         ? FormatLimits.ceiling.byteCount : Session.textLimit
     }
     if DocumentExamination.isDocument(bytes) {
-      return try noting(try openDocument(bytes, path), path)
+      return noting(try openDocument(bytes, path), path)
     }
     guard SealedBlock.isSealedBlock(bytes) else {
       do { return try TripFile(bytes, name: path) } catch { throw ToolFailure(error) }
@@ -29,12 +29,13 @@ extension Session {
     } catch {
       throw ToolFailure(DocumentFailure(file: path, error))
     }
-    return try noting(file, path)
+    return noting(file, path)
   }
 
   /// Remembers a document that was read, because somebody here may write in it.
-  private mutating func noting(_ file: TripFile, _ path: String) throws(ToolFailure) -> TripFile {
-    if path != "-" { sources.append((try DocumentPlace(path), file.list())) }
+  private mutating func noting(_ file: TripFile, _ path: String) -> TripFile {
+    // What comes through a pipe has no place, and nobody writes in it.
+    if path != "-", let place = try? DocumentPlace(path) { sources.append((place, file.list())) }
     return file
   }
 

@@ -31,7 +31,7 @@ extension Command {
       }
       var host = NamedDocument(isMade: arguments.isSet(.make)) { "\(folder)/\($0).trip" }
       do throws(ToolFailure) {
-        _ = try session.talk(&host, nil, nil, running: nil)
+        _ = try session.talk(&host, nil, nil, running: nil).traffic()
       } catch {
         for message in host.messages { session.report(message) }
         throw error

@@ -123,17 +123,17 @@ private struct FolderAttempt {
 
   private mutating func write(_ list: ReplicatedList) throws {
     progress?.show("writing to \(root)")
-    var count = 0
-    if let head = try folder.write(list) {
-      try heads.keep(head)
-      count += 1
+    let before = folder.ownHead
+    let result = Result {
+      try folder.write(list)
+      if folder.isSnapshotDue { try folder.writeSnapshot(list) }
     }
-    if folder.isSnapshotDue {
-      try heads.keep(try folder.writeSnapshot(list))
-      count += 1
-    }
+    // However it ended: the files that were written are known to be from here.
+    if let head = folder.ownHead, head != before { try heads.keep(head) }
+    try result.get()
+    let count = (folder.ownHead?.ordinal ?? 0) - (before?.ordinal ?? 0)
     let removed = try folder.removeReplaced(now: SystemCall.wallClockMilliseconds)
-    traffic.append(("filesWritten", count, "written"))
+    traffic.append(("filesWritten", Int(clamping: count), "written"))
     if removed > 0 { traffic.append(("filesRemoved", removed, "old ones removed")) }
   }
 }

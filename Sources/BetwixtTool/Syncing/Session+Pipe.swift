@@ -9,7 +9,7 @@ extension Session {
     let place = try DocumentPlace(name)
     if isMade, !place.exists {
       var host = NamedDocument(isMade: true) { _ in place.path }
-      let traffic = try talk(&host, nil, nil, running: line)
+      let traffic = try talk(&host, nil, nil, running: line).traffic()
       guard let list = host.list else { throw ToolFailure(name, DocumentFileFailure.notFound) }
       return SyncOutcomeReport(list: list, traffic: traffic)
     }
@@ -17,23 +17,12 @@ extension Session {
     let writer = document.identity?.replica
     let list = document.file.list
     var host = document.host()
-    do throws(ToolFailure) {
-      let traffic = try talk(&host, list, writer, running: line)
-      report(host, writer, place)
-      return SyncOutcomeReport(list: host.file.list, traffic: traffic)
-    } catch {
-      // What the session has shown of the own id counts, however it ended.
-      report(host, writer, place)
-      throw error
+    let end = try talk(&host, list, writer, running: line)
+    // What the session has shown of the own id counts, however it ended.
+    if let identity = host.identity, identity.replica != writer, let rotation = identity.rotation {
+      report(rotation, of: place)
     }
-  }
-
-  private mutating func report(
-    _ host: borrowing DocumentHost, _ writer: ReplicaID?, _ place: DocumentPlace
-  ) {
-    guard let identity = host.identity, identity.replica != writer, let rotation = identity.rotation
-    else { return }
-    report(rotation, of: place)
+    return SyncOutcomeReport(list: host.file.list, traffic: try end.traffic())
   }
 
   /// Runs one session.
@@ -43,12 +32,15 @@ extension Session {
   ///   - list: The list, if it is known before the other side has spoken.
   ///   - writer: Who writes on this side.
   ///   - line: What to run for the other side; `nil` for standard input and output.
-  /// - Returns: How many bytes went to and fro.
-  /// - Throws: ``ToolFailure`` that says how the session ended, if it did not end well.
+  /// - Returns: How it ended.
+  /// - Throws: ``ToolFailure`` if there was no session.
   mutating func talk(
     _ host: inout some SessionHost & ~Copyable, _ list: ReplicatedList?, _ writer: ReplicaID?,
     running line: String?
-  ) throws(ToolFailure) -> [(name: String, count: Int, words: String)] {
+  ) throws(ToolFailure) -> ConversationEnd {
+    guard line != nil || !outputIsTerminal else {
+      throw usage("option '--stdio' is for the other end of --exec, not for a terminal")
+    }
     PeerProcess.ignoreBrokenPipes()
     var end = ConversationEnd(line: line)
     do {
@@ -69,7 +61,7 @@ extension Session {
     } catch {
       throw ToolFailure(.inputOutput, "Error: cannot run '\(line ?? "")': \(error)")
     }
-    return try end.traffic()
+    return end
   }
 
   private func run(
@@ -100,10 +92,10 @@ extension OpenDocument {
 }
 
 /// How a session ended, for the one who started it.
-private struct ConversationEnd {
-  let line: String?
-  var pipe: PipeEnding?
-  var exitCode: Int32?
+struct ConversationEnd {
+  fileprivate let line: String?
+  fileprivate var pipe: PipeEnding?
+  fileprivate var exitCode: Int32?
 
   /// The traffic of a session that ended well.
   ///
@@ -171,7 +163,7 @@ extension SyncFailure {
       "there is no such document here; the option --create makes it"
     case .documentUnknown: "the other side has another document: \(text)"
     case .identityInUse:
-      "both sides write as \(text); take a new id on one of them with 'betwixt identity --rotate'"
+      "both sides wrote as \(text) and have taken new ids now; run it again"
     case .timeout where isPeer: "it heard nothing for too long"
     case .timeout: "the other side said nothing for too long; what arrived is kept"
     case .notConverged:

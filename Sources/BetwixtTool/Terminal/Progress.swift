@@ -4,7 +4,7 @@ import BetwixtSync
 ///
 /// It is one line that is overwritten and at last erased; whoever reads a file or a pipe sees
 /// nothing of it.
-final class Progress {
+package final class Progress {
   private let output: any ByteSink
   private let clock: () -> Int64
   private let start: Int64
@@ -14,14 +14,14 @@ final class Progress {
   private static let interval: Int64 = 200
 
   /// Starts to count the time.
-  init(_ output: any ByteSink, clock: @escaping () -> Int64 = PipeDriver.now) {
+  package init(_ output: any ByteSink, clock: @escaping () -> Int64 = PipeDriver.now) {
     self.output = output
     self.clock = clock
     start = clock()
   }
 
   /// Says what is being done, if it is time to.
-  func show(_ text: @autoclosure () -> String) {
+  package func show(_ text: @autoclosure () -> String) {
     let now = clock()
     guard now - start >= Progress.delay, now - (lastShown ?? 0) >= Progress.interval else { return }
     lastShown = now
@@ -29,7 +29,7 @@ final class Progress {
   }
 
   /// Erases the line.
-  func finish() {
+  package func finish() {
     if lastShown != nil { write("\r\u{1b}[K") }
     lastShown = nil
   }

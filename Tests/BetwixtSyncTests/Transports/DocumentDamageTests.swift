@@ -64,6 +64,22 @@ struct DocumentDamageTests {
     print("logs: \(sample.bytes.count) cuts, always the commits before")
   }
 
+  @Test func aWholeCommitThatSaysNothingIsKept() throws {
+    let sample = try Sample(commits: 2)
+    let header = try DocumentHeader(sample.bytes)
+    let foreign = CommitFrame.encode([1, 2, 3], ordinal: 3, in: header)
+    let content = try DocumentContent(sample.bytes + foreign)
+    #expect(content.list == sample.lists[2])
+    let size = sample.bytes.count
+    #expect(content.tail == .damaged(at: size, salvaged: 0, lost: foreign.count))
+    let disk = SimulatedDisk()
+    try disk.create(DocumentWork.path, sample.bytes + foreign)
+    let file = try DocumentFile.open(DocumentWork.path, DocumentWork.settings(disk))
+    #expect(file.list == sample.lists[2])
+    #expect(file.report.findings.last == .kept(path: DocumentWork.path + ".damaged-1"))
+    #expect(disk.bytes(DocumentWork.path + ".damaged-1") == sample.bytes + foreign)
+  }
+
   @Test func everyFlipIsFoundAndTheRestSalvaged() throws {
     let sample = try Sample(commits: 2)
     var count = 0

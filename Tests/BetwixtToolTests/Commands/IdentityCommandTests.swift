@@ -82,6 +82,33 @@ import Testing
     #expect(!again.messages.contains("no longer by"))
   }
 
+  @Test func twoSidesUnderOneIDTakeNewOnes() throws {
+    // The disk of a machine was cloned: the record of one file is that of the other, in place.
+    let copy = device.path("copy.trip")
+    #expect(add("A").code == .done)
+    #expect(device.run("sync", "--create", "--with", trip, copy).code == .done)
+    let own = try device.folder.names(in: "state")
+    #expect(add("there", to: copy).code == .done)
+    let folders = try device.folder.names(in: "state")
+    let (first, second) = (try #require(own.first), try #require(folders.first { $0 != own[0] }))
+    let record = "\(try device.list().id).identity"
+    try FileManager.default.removeItem(atPath: device.path("state/\(second)/\(record)"))
+    try FileManager.default.linkItem(
+      atPath: device.path("state/\(first)/\(record)"),
+      toPath: device.path("state/\(second)/\(record)"))
+    #expect(add("here").code == .done)
+    #expect(add("here too", to: copy).code == .done)
+    let peer = device.line("sync", "--stdio", copy)
+    let refused = device.run("sync", "--exec", peer, trip)
+    #expect(refused.code == .tryAgain, "\(refused.messages)")
+    #expect(refused.messages.contains("another copy writes under the old one too"))
+    let run = device.run("sync", "--exec", peer, trip)
+    #expect(run.code == .done, "\(run.messages)")
+    #expect(try device.list() == device.list("copy.trip"))
+    let isNew = try member("replica") != member("replica", of: copy)
+    #expect(isNew)
+  }
+
   @Test func rotatesWhenAsked() throws {
     let replica = try member("replica")
     let run = device.run("identity", "--rotate", trip)

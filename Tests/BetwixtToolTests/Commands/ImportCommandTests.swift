@@ -1,3 +1,4 @@
+import Betwixt
 import BetwixtTool
 import Testing
 
@@ -63,5 +64,44 @@ import Testing
     let before = try folder.text("trip.trip.json")
     #expect(ToolRun("import", "--into", document, "-", input: "{}").code == .badData)
     #expect(try folder.text("trip.trip.json") == before)
+  }
+
+  @Test func aDocumentIsEditedInPlace() throws {
+    let device = try TestDevice()
+    #expect(device.run("new", "--from", base, device.path()).code == .done)
+    let before = try device.folder.bytes("trip.trip")
+    let version = try device.list().version
+    let run = device.run("import", "--into", device.path(), "-", input: SampleTrip.phone)
+    #expect(run.code == .done)
+    let after = try device.folder.bytes("trip.trip")
+    #expect(after.starts(with: before), "appended, not replaced")
+    #expect(try device.titles().contains("Pike Place Market"))
+    // The writes are those of the file, which is the same on every machine.
+    let other = try TestDevice()
+    #expect(other.run("new", "--from", base, other.path()).code == .done)
+    #expect(
+      other.run("import", "--into", other.path(), "-", input: SampleTrip.phone).code == .done)
+    #expect(try other.list() == device.list())
+    #expect(try device.list().version.count == version.count + 1)
+    #expect(try !device.folder.names.contains("state"))
+  }
+
+  @Test func ownImportsAreWritesOfThisInstallation() throws {
+    let device = try TestDevice()
+    #expect(device.run("new", "--from", base, device.path()).code == .done)
+    let version = try device.list().version
+    for _ in 0..<2 {
+      let run = device.run(
+        "import", "--own", "--base", base, "--into", device.path(), "-", input: SampleTrip.tablet)
+      #expect(run.code == .done, "\(run.messages)")
+    }
+    let list = try device.list()
+    #expect(!(try device.titles().contains("Dinner")))
+    let own = list.version.filter { version[$0.replica] == 0 }
+    #expect(own.count == 1)
+    let line = device.run("identity", "--json", device.path()).output
+    #expect(line.contains("\"replica\":\"\(try #require(own.first).replica)\""))
+    #expect(device.run("import", "--own", base).code == .usage)
+    #expect(device.run("import", "--own", "--into", document, base).code == .usage)
   }
 }

@@ -10,6 +10,9 @@ struct CommitScan {
   /// Whole commits behind `end`, in the order they stand in the file.
   private(set) var islands: [CommitFrame] = []
 
+  /// Whether a whole commit was forgotten.
+  private(set) var isStopped = false
+
   /// - Complexity: O(*b*) for *b* bytes: looking for islands stops when checksums have read eight
   ///   times the file, which takes a file made for it
   init(_ bytes: [UInt8], in header: DocumentHeader) {
@@ -43,6 +46,7 @@ struct CommitScan {
   /// Forgets a commit and those behind it; they become islands, the first one excepted.
   mutating func stop(before index: Int) {
     guard index < commits.count else { return }
+    isStopped = true
     islands = commits[(index + 1)...] + islands
     end = commits[index].payload.lowerBound - (CommitFrame.overhead - 4)
     commits.removeSubrange(index...)

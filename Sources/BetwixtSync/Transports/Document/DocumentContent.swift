@@ -58,8 +58,9 @@ struct DocumentContent {
       salvaged += 1
       lost -= frame.payload.count + CommitFrame.overhead
     }
+    // A commit that is whole and says nothing is no write that was cut: its bytes are kept.
     tail =
-      scan.islands.isEmpty
+      scan.islands.isEmpty && !scan.isStopped
       ? .torn(bytes: rest) : .damaged(at: scan.end, salvaged: salvaged, lost: lost)
   }
 
