@@ -1,4 +1,3 @@
-public import Betwixt
 public import BetwixtTrips
 
 /// What a front end is to do, in the order given.
@@ -45,35 +44,4 @@ public enum DragEffect: Hashable, Sendable {
   case beginEditing(EditTarget)
   /// Lay out all rows anew after some milliseconds.
   case reload(after: Int)
-}
-
-/// The number of a commit, from 1.
-public struct CommitID: Hashable, Sendable {
-  /// The number.
-  public let number: Int
-
-  /// Names a commit.
-  public init(_ number: Int) { self.number = number }
-}
-
-/// One write of a commit.
-public enum ListEdit: Hashable, Sendable {
-  /// An item goes into a gap.
-  case move(ItemID, Gap)
-  /// A new item goes into a gap.
-  case insert(Fields, Gap)
-  /// A game goes where its start says.
-  case addGame(Fields)
-  /// A field of an item gets a value.
-  case set(ItemID, FieldName, FieldValue)
-  /// An item is removed.
-  case remove(ItemID)
-}
-
-/// Whose text is edited.
-public enum EditTarget: Hashable, Sendable {
-  /// An item's.
-  case item(ItemID)
-  /// That of an item which is not written yet.
-  case draft(Gap)
 }

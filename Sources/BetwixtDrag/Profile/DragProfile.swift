@@ -100,39 +100,3 @@ public struct DragProfile: Hashable, Sendable {
   /// How long the host waits before each new try to save.
   public var saveRetries: [Int]
 }
-
-/// What becomes of a drop where an item cannot go.
-public enum InvalidDrop: String, Hashable, Sendable {
-  /// It goes back.
-  case reject
-  /// It goes to the nearest place where it can.
-  case clampToValid
-}
-
-/// What a hand feels.
-public enum HapticKind: String, Hashable, Sendable {
-  /// A light knock.
-  case light
-  /// A firm knock.
-  case medium
-  /// Something may be wrong.
-  case warning
-  /// Something is wrong.
-  case error
-  /// A choice changed.
-  case selection
-}
-
-/// One beat of several.
-public struct HapticBeat: Hashable, Sendable {
-  /// What is felt.
-  public var kind: HapticKind
-  /// After how many milliseconds.
-  public var after: Int
-
-  /// Makes a beat.
-  public init(_ kind: HapticKind, after: Int = 0) {
-    self.kind = kind
-    self.after = after
-  }
-}

@@ -61,10 +61,3 @@ struct DragSession: Sendable {
     return frame
   }
 }
-
-/// A pointer that went down on a row and has neither moved nor gone up.
-struct PointerPress: Hashable, Sendable {
-  let row: RowRef
-  let input: PointerInput
-  let point: DragPoint
-}

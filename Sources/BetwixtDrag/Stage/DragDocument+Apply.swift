@@ -73,15 +73,6 @@ extension DragDocument {
   }
 }
 
-/// A commit that was done.
-public struct AppliedCommit: Hashable, Sendable {
-  /// The item that it added.
-  public let addedItem: ItemID?
-
-  /// The writes that it made.
-  public let writes: [Write]
-}
-
 extension Trip {
   fileprivate mutating func apply(
     _ edit: ListEdit, by replica: inout Replica

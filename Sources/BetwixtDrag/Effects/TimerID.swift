@@ -1,0 +1,9 @@
+/// A timer of the host's.
+public enum TimerID: String, Hashable, Sendable, CaseIterable {
+  /// A finger rests on an item.
+  case longPress
+  /// A drag rests over a tab.
+  case tabHover
+  /// Undo is offered.
+  case undo
+}

@@ -1,0 +1,6 @@
+/// A pointer that went down on a row and has neither moved nor gone up.
+struct PointerPress: Hashable, Sendable {
+  let row: RowRef
+  let input: PointerInput
+  let point: DragPoint
+}
