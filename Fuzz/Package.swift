@@ -22,9 +22,19 @@ let package = Package(
     .executableTarget(name: "simulate", dependencies: testing),
     .executableTarget(name: "canary", dependencies: testing),
     .executableTarget(name: "exhaust", dependencies: testing),
+    .executableTarget(name: "seeds", dependencies: testing),
   ],
   swiftLanguageModes: [.v6]
 )
+
+// With BETWIXT_FUZZER set, the targets of libFuzzer are built too: they have no main function of
+// their own, so that without its flags they do not link.
+if Context.environment["BETWIXT_FUZZER"] != nil {
+  package.targets.append(
+    .executableTarget(
+      name: "FuzzTargets", dependencies: testing,
+      swiftSettings: [.unsafeFlags(["-parse-as-library"])]))
+}
 
 // Every target gets the same settings as those of the package above.
 for target in package.targets {

@@ -75,3 +75,23 @@ public func text(ofFile path: String) -> String? {
   while case let byte = unsafe getc(file), byte >= 0 { bytes.append(UInt8(byte)) }
   return String(decoding: bytes, as: UTF8.self)
 }
+
+/// Writes a file into a folder, which is made if it is missing.
+///
+/// - Returns: Whether that worked.
+public func save(_ bytes: [UInt8], to path: String) -> Bool {
+  let folders = path.split(separator: "/", omittingEmptySubsequences: false).dropLast()
+  for count in 1...max(folders.count, 1) {
+    _ = unsafe mkdir(folders.prefix(count).joined(separator: "/"), 0o755)
+  }
+  guard let file = unsafe fopen(path, "wb") else { return false }
+  let written = unsafe bytes.withUnsafeBytes { bytes in
+    unsafe fwrite(bytes.baseAddress, 1, bytes.count, file)
+  }
+  return unsafe fclose(file) == 0 && written == bytes.count
+}
+
+/// The value of an environment variable.
+public func environmentVariable(_ name: String) -> String? {
+  unsafe getenv(name).map { unsafe String(cString: $0) }
+}

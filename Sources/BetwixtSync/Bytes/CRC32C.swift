@@ -1,9 +1,9 @@
 /// The Castagnoli checksum, eight bytes at a step: against accidents, not against people.
-enum CRC32C {
+package enum CRC32C {
   /// The checksum of some bytes behind others whose checksum is `seed`.
   ///
   /// - Complexity: O(*b*) for *b* bytes
-  static func checksum(_ bytes: ArraySlice<UInt8>, seed: UInt32 = 0) -> UInt32 {
+  package static func checksum(_ bytes: ArraySlice<UInt8>, seed: UInt32 = 0) -> UInt32 {
     var state = ~seed
     var place = bytes.startIndex
     let tables = tables
