@@ -33,6 +33,28 @@ import Testing
     return (frames, false)
   }
 
+  /// What a stream fails with when its bytes come in pieces.
+  private func failure(_ bytes: [UInt8], split: Int) -> DecodeFailure? {
+    var stream = FrameStream()
+    for start in stride(from: 0, to: bytes.count, by: split) {
+      stream.append(bytes[start..<min(start + split, bytes.count)])
+      do throws(DecodeFailure) {
+        while try stream.next() != nil {}
+      } catch {
+        return error
+      }
+    }
+    return nil
+  }
+
+  @Test(arguments: [1, 2, 7, 16]) func aFailureNamesOnePlaceHoweverBytesAreCut(split: Int) throws {
+    var bytes = Self.stream
+    bytes[bytes.count - 40] ^= 1
+    let whole = try #require(failure(bytes, split: .max / 2))
+    #expect(failure(bytes, split: split) == whole)
+    #expect(whole.offset > 300)
+  }
+
   @Test(arguments: [1, 2, 7, 16, 1000]) func anySplitYieldsTheSameFrames(split: Int) {
     let (frames, failed) = Self.read(Self.stream, split: split)
     #expect(frames == Self.frames)

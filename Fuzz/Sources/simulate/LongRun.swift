@@ -8,16 +8,19 @@ struct LongRun {
   private let runs: UInt64
   private let operations: UInt64
   private let isQuiet: Bool
+  private let shrinks: Bool
   private let start = ContinuousClock.now
 
   init(
-    _ simulation: Simulation, first: UInt64, runs: UInt64, operations: UInt64, isQuiet: Bool
+    _ simulation: Simulation, first: UInt64, runs: UInt64, operations: UInt64, isQuiet: Bool,
+    shrinks: Bool
   ) {
     self.simulation = simulation
     self.first = first
     self.runs = runs
     self.operations = operations
     self.isQuiet = isQuiet
+    self.shrinks = shrinks
   }
 
   func go() {
@@ -32,6 +35,7 @@ struct LongRun {
       do {
         total.add(try simulation.run(program))
       } catch {
+        guard shrinks else { fail("FAILED in seed \(seed): \(error)") }
         let failure = simulation.failure(program, seed: seed)
         fail("FAILED after \(done) runs\n\(failure)replay: \(replay(seed))")
       }

@@ -5,14 +5,15 @@ let usage = """
   OVERVIEW: Runs programs of several replicas with faults, and compares each step with a model.
 
   USAGE: simulate [--seed <first>] [--runs <count>] [--operations <count>] [--replicas <most>]
-                  [--length <actions>] [--program <file>] [--quiet]
+                  [--length <actions>] [--program <file>] [--quiet] [--first]
 
   A failure prints the command that replays it and the smallest program that shows it. With
-  --operations, runs go on until so many actions were done. With --program, one file is run.
+  --operations, runs go on until so many actions were done. With --program, one file is run. With
+  --first, a failure is not made smaller.
   """
 let options = Options(
   numbers: ["--seed", "--runs", "--operations", "--replicas", "--length"],
-  words: ["--program"], flags: ["--quiet"], usage: usage)
+  words: ["--program"], flags: ["--quiet", "--first"], usage: usage)
 
 var simulation = Simulation(
   replicas: 2...Int(min(max(options.number("--replicas", else: 4), 2), 16)))
@@ -35,6 +36,7 @@ if let path = options.word("--program") {
   LongRun(
     simulation, first: options.number("--seed", else: 1),
     runs: options.number("--runs", else: 1000),
-    operations: options.number("--operations", else: 0), isQuiet: options.has("--quiet")
+    operations: options.number("--operations", else: 0), isQuiet: options.has("--quiet"),
+    shrinks: !options.has("--first")
   ).go()
 }

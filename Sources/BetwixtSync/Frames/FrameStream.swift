@@ -12,6 +12,9 @@ public struct FrameStream: Sendable {
   private var chain = FrameChain()
   private var buffer: [UInt8] = []
   private var start = 0
+  // How many bytes of the stream came before the buffer, so that a failure names the same place
+  // however the bytes were cut.
+  private var passed = 0
   private var hasPreamble = false
 
   /// Makes the start of a stream.
@@ -26,6 +29,7 @@ public struct FrameStream: Sendable {
   public mutating func append(_ bytes: some Collection<UInt8>) {
     if start > 0 {
       buffer.removeFirst(start)
+      passed &+= start
       start = 0
     }
     buffer.append(contentsOf: bytes)
@@ -33,7 +37,7 @@ public struct FrameStream: Sendable {
 
   /// The next frame, or `nil` if it has not arrived whole.
   ///
-  /// - Throws: Why the bytes are no frame; asked again it throws again.
+  /// - Throws: Why the bytes are no frame, and where in the stream; asked again it throws again.
   /// - Complexity: O(the bytes of the frame)
   public mutating func next() throws(DecodeFailure) -> Frame? {
     guard try readPreamble() else { return nil }
@@ -41,7 +45,7 @@ public struct FrameStream: Sendable {
       return try chain.read(buffer, at: &start, maximumPayload: maximumPayload)
     } catch {
       if error.code == .truncated { return nil }
-      throw error
+      throw DecodeFailure(error.reason, at: error.offset &+ passed)
     }
   }
 

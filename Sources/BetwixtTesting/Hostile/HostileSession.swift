@@ -7,7 +7,7 @@ struct HostileSession {
   private var list: ReplicatedList
   private var end: SyncEnd?
   private var sentByteCount = 0
-  private var trace = TraceHash()
+  private var trace: [String] = []
 
   /// What the hostile side sees: some items, so that everything has something to refer to.
   static let list: ReplicatedList = {
@@ -26,11 +26,14 @@ struct HostileSession {
   static func check(_ bytes: [UInt8]) throws(Violation) {
     let whole = try run(bytes, piece: .max)
     let pieces = try run(bytes, piece: 1 + Int(bytes.last ?? 0))
-    try require(whole == pieces, "bytes in pieces lead to another end")
+    let places = zip(whole, pieces).prefix { $0 == $1 }.count
+    try require(
+      whole == pieces,
+      "bytes in pieces lead to \(pieces.dropFirst(places)) and not to \(whole.dropFirst(places))")
   }
 
   /// The trace of a run.
-  private static func run(_ bytes: [UInt8], piece: Int) throws(Violation) -> TraceHash {
+  private static func run(_ bytes: [UInt8], piece: Int) throws(Violation) -> [String] {
     var run = HostileSession()
     var rest = bytes[...]
     while !rest.isEmpty, run.end == nil {
@@ -55,12 +58,13 @@ struct HostileSession {
       switch outputs.removeFirst() {
       case .send(let bytes):
         sentByteCount += bytes.count
-        for byte in bytes { trace.combine(Int(byte)) }
-      case .event: break
+        trace.append("send \(Hex.encode(bytes))")
+      case .event(let event): trace.append("\(event)")
       case .close(let end):
         self.end = end
-        if case .failed(let failure) = end { trace.combine(Int(failure.code.rawValue)) }
+        trace.append("\(end)")
       case .merge(let delta, let ticket):
+        trace.append("merge \(delta.count)")
         list.merge(delta)
         outputs = session.settled(ticket, .done(), list: list, now: 0) + outputs
       case .makeDurable(_, let ticket):
