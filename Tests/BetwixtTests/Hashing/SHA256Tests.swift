@@ -50,10 +50,11 @@ struct SHA256Tests {
     }
   }
 
-  @Test("the sum of many messages is that of their digests", arguments: 0..<20)
-  func sums(seed: UInt64) {
+  @Test(
+    "the sum of many messages is that of their digests", arguments: 0..<20, [false, true])
+  func sums(seed: UInt64, usesLanes: Bool) {
     var random = ChoiceSource(seed: seed)
-    var hasher = EntryHasher()
+    var hasher = EntryHasher(usesLanes: usesLanes)
     var sum = EntrySum()
     for _ in 0..<random.next(below: 60) {
       let message = (0..<random.next(below: 400)).map { _ in
