@@ -64,18 +64,4 @@ extension Delta {
     raw(row).appendCanonicalBytes(to: &bytes)
     return SHA256.hash(bytes)
   }
-
-  /// The digest of a list that holds these entries and no others.
-  ///
-  /// - Complexity: O(*k*) for *k* entries
-  package var digest: Digest {
-    var sum = EntrySum()
-    var bytes: [UInt8] = []
-    for row in rows {
-      bytes.removeAll(keepingCapacity: true)
-      raw(row).appendCanonicalBytes(to: &bytes)
-      sum.add(SHA256.digest(bytes))
-    }
-    return Digest(sum)
-  }
 }

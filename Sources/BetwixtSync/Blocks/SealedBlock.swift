@@ -1,7 +1,7 @@
 public import Betwixt
 
 /// A block that stands for itself, as a file or a message: with a magic number in front, and behind
-/// it the digest of its content and a checksum of all its bytes.
+/// it a checksum of all its bytes.
 ///
 ///     let bytes = try SealedBlock.encode(list)
 ///     let copy = try SealedBlock.decode(bytes)  // copy == list, copy.version == list.version
@@ -11,7 +11,7 @@ public enum SealedBlock {
   /// The first eight bytes: they show damage by programs that take them for text.
   static let magic: [UInt8] = [0x89, 0x42, 0x54, 0x42, 0x0d, 0x0a, 0x1a, 0x0a]
 
-  private static let trailerByteCount = 64
+  private static let checksumByteCount = 32
 
   // MARK: Lists
 
@@ -32,30 +32,28 @@ public enum SealedBlock {
   ) throws(LimitExceeded) -> [UInt8] {
     precondition(kind == .export || kind == .snapshot, "a list is an export or a snapshot")
     let block = Block(kind, of: list.id, list.delta(since: VersionVector()))
-    return try seal(block, digest: list.digest, limits: limits)
+    return try encode(block: block, limits: limits)
   }
 
   /// Reads the bytes of a whole list.
   ///
+  /// Its digest is not settled: who is about to sync it pays for that at the first round.
+  ///
   /// - Parameters:
   ///   - bytes: What ``encode(_:as:limits:)`` made.
   ///   - limits: What it may hold.
-  /// - Returns: The list, its digest settled.
+  /// - Returns: The list.
   /// - Throws: Why the bytes are none, and where.
   /// - Complexity: O(*b*) for *b* bytes
   public static func decode(
     _ bytes: [UInt8], limits: FormatLimits = .ceiling
   ) throws(DecodeFailure) -> ReplicatedList {
-    let (block, digest) = try open(bytes, limits: limits)
+    let block = try decodeBlock(bytes, limits: limits)
     guard block.kind == .export || block.kind == .snapshot else {
       throw DecodeFailure(.otherKind, at: magic.count + 1)
     }
     var list = ReplicatedList(id: block.list)
     list.merge(block.delta)
-    list.settleDigest()
-    guard list.digest.bytes[...] == digest else {
-      throw DecodeFailure(.badDigest, at: bytes.count - trailerByteCount)
-    }
     return list
   }
 
@@ -74,7 +72,10 @@ public enum SealedBlock {
     block: Block, limits: FormatLimits = .ceiling
   ) throws(LimitExceeded) -> [UInt8] {
     precondition(block.kind != .delta, "deltas are not sealed")
-    return try seal(block, digest: block.delta.digest, limits: limits)
+    var output = magic
+    try block.append(to: &output, limits: limits)
+    output.append(contentsOf: SHA256.hash(output))
+    return output
   }
 
   /// Reads the bytes of any sealed block.
@@ -88,47 +89,26 @@ public enum SealedBlock {
   public static func decodeBlock(
     _ bytes: [UInt8], limits: FormatLimits = .ceiling
   ) throws(DecodeFailure) -> Block {
-    let (block, digest) = try open(bytes, limits: limits)
-    guard block.delta.digest.bytes[...] == digest else {
-      throw DecodeFailure(.badDigest, at: bytes.count - trailerByteCount)
+    var head = Reader(bytes)
+    try head.expect(magic, .badMagic)
+    let start = head.offset
+    // A newer layout may have another trailer, so its version is believed before the checksum.
+    guard try head.byte() <= Block.version else { throw head.failure(.newerVersion, at: start) }
+    let end = bytes.count - checksumByteCount
+    guard end > start else { throw DecodeFailure(.truncated, at: bytes.count) }
+    guard end - start <= limits.byteCount else { throw DecodeFailure(.tooManyBytes, at: start) }
+    guard SHA256.hash(bytes[..<end]) == Array(bytes[end...]) else {
+      throw DecodeFailure(.badChecksum, at: end)
     }
+    var reader = Reader(bytes, in: start..<end)
+    let block = try BlockDecoder(limits).block(&reader)
+    try reader.finish()
+    guard block.kind != .delta else { throw DecodeFailure(.otherKind, at: start + 1) }
     return block
   }
 
   /// Whether bytes begin as a sealed block does.
   public static func isSealedBlock(_ bytes: some Collection<UInt8>) -> Bool {
     bytes.starts(with: magic)
-  }
-
-  private static func seal(
-    _ block: Block, digest: Digest, limits: FormatLimits
-  ) throws(LimitExceeded) -> [UInt8] {
-    var output = magic
-    try block.append(to: &output, limits: limits)
-    output.append(contentsOf: digest.bytes)
-    output.append(contentsOf: SHA256.hash(output))
-    return output
-  }
-
-  /// The block in a seal, and the digest that is written behind it.
-  private static func open(
-    _ bytes: [UInt8], limits: FormatLimits
-  ) throws(DecodeFailure) -> (Block, ArraySlice<UInt8>) {
-    var head = Reader(bytes)
-    try head.expect(magic, .badMagic)
-    let start = head.offset
-    // A newer layout may have another trailer, so its version is believed before the checksum.
-    guard try head.byte() <= Block.version else { throw head.failure(.newerVersion, at: start) }
-    let end = bytes.count - trailerByteCount
-    guard end > start else { throw DecodeFailure(.truncated, at: bytes.count) }
-    guard end - start <= limits.byteCount else { throw DecodeFailure(.tooManyBytes, at: start) }
-    guard SHA256.hash(bytes[..<(end + 32)]) == Array(bytes[(end + 32)...]) else {
-      throw DecodeFailure(.badChecksum, at: end + 32)
-    }
-    var reader = Reader(bytes, in: start..<end)
-    let block = try BlockDecoder(limits).block(&reader)
-    try reader.finish()
-    guard block.kind != .delta else { throw DecodeFailure(.otherKind, at: start + 1) }
-    return (block, bytes[end..<(end + 32)])
   }
 }

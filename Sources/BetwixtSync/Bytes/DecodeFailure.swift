@@ -22,8 +22,6 @@ public struct DecodeFailure: Error, Hashable, Sendable {
     case badMagic = "bad-magic"
     /// A checksum does not match: the bytes were damaged or cut.
     case badChecksum = "bad-checksum"
-    /// The content is not the one whose digest is written.
-    case badDigest = "bad-digest"
     /// Bytes follow the end.
     case trailing
     /// A number is written in more bytes than it needs, or is beyond 64 bits.

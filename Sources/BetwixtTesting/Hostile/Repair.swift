@@ -5,9 +5,7 @@ import BetwixtSync
 enum Repair {
   /// A sealed block around the bytes of a block.
   static func sealed(_ block: [UInt8]) -> [UInt8] {
-    var bytes: [UInt8] = [0x89, 0x42, 0x54, 0x42, 0x0d, 0x0a, 0x1a, 0x0a] + block
-    let digest = (try? Block(decoding: block))?.delta.digest.bytes
-    bytes += digest ?? [UInt8](repeating: 0, count: 32)
+    let bytes: [UInt8] = [0x89, 0x42, 0x54, 0x42, 0x0d, 0x0a, 0x1a, 0x0a] + block
     return bytes + SHA256.hash(bytes)
   }
 
