@@ -11,6 +11,13 @@ package struct ToolFailure: Error, Hashable, Sendable {
     self.code = code
     self.text = text
   }
+
+  /// The text as one line, for where there is no room for more.
+  var sentence: String {
+    let line = text.split(separator: "\n").joined(separator: " ")
+    let head = "Error: "
+    return line.hasPrefix(head) ? String(line.dropFirst(head.count)) : line
+  }
 }
 
 extension ToolFailure {

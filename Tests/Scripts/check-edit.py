@@ -185,6 +185,8 @@ def main():
         if not first or first != run("replay", "--json", log):
             fail("the recorded session does not replay")
 
+        follow(document, folder, environment)
+
         terminal = Terminal("edit", document, environment=environment)
         terminal.until("Space lifts")
         os.kill(terminal.process, signal.SIGTERM)
@@ -195,6 +197,60 @@ def main():
             capture_output=True, text=True)
         if none.returncode != 64 or "needs a terminal" not in none.stderr:
             fail("no message without a terminal")
+
+
+def follow(document, folder, laptop):
+    """An editor in step with a folder into which another device writes, and which goes away."""
+    box, copy = f"{folder}/box", f"{folder}/copy.trip"
+    phone = dict(laptop, BETWIXT_STATE=f"{folder}/state-of-the-phone")
+    os.mkdir(box)
+
+    def run(environment, *arguments):
+        result = subprocess.run(
+            [betwixt, *arguments], env=environment, check=True, capture_output=True, text=True)
+        return result.stdout + result.stderr
+
+    def until(text):
+        end = time.monotonic() + 20
+        while text not in run(phone, "show", copy):
+            if time.monotonic() > end:
+                fail(f"'{text}' does not come through the folder")
+            run(phone, "sync", "--folder", box, copy)
+            time.sleep(0.1)
+
+    run(laptop, "sync", "--folder", box, document)
+    run(phone, "sync", "--create", "--folder", box, copy)
+    terminal = Terminal("edit", "--folder", box, document, environment=laptop)
+    terminal.until("Space lifts")
+    terminal.send("\x1b[B ")
+    terminal.until("Lifted")
+    run(phone, "add", copy, "--day", "1", "--at", "1", "--title", "From the phone")
+    run(phone, "sync", "--folder", box, copy)
+    terminal.until("From the phone")
+    compare(terminal, "followed")
+    terminal.send("\x1b")
+    terminal.until("Move cancelled")
+    terminal.send("e by laptop\r")
+    until(" by laptop")
+
+    os.rename(box, box + "-away")
+    terminal.until("folder behind")
+    terminal.send("aWhile away\r")
+    terminal.until("While away")
+    if "While away" not in run(laptop, "show", document) or os.path.exists(box):
+        fail("a folder that is gone keeps edits from the document, or is made anew")
+    os.rename(box + "-away", box)
+    terminal.until("folder behind", False)
+    until("While away")
+
+    terminal.send("aAt the end\rq")
+    if terminal.end() != 0:
+        fail("the editor with a folder does not end well")
+    until("At the end")
+    if "0 written" not in run(laptop, "sync", "--folder", box, document):
+        fail("the editor left something to be written to the folder")
+    if run(laptop, "digest", document).split()[0] != run(phone, "digest", copy).split()[0]:
+        fail("the copies differ")
 
 
 print("edit in a pseudo-terminal")

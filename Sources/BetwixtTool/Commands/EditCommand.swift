@@ -7,18 +7,22 @@ extension Command {
   /// Edits a trip on the screen.
   static let edit = Command(
     name: "edit",
-    synopsis: "[--record LOG] [--color WHEN] FILE",
+    synopsis: "[--folder DIR] [--record LOG] [--color WHEN] FILE",
     summary: "Edits a trip on the terminal, by keys or mouse.",
     details: """
       Space lifts an item, the arrow keys carry it to each place where it may go, Space drops it. \
       The mouse drags. While an item is held, '|' marks rows below which it may go and 'x' those \
       below which it may not. Each drop is written at once, and what other programs write meanwhile is \
-      shown.
+      shown. With --folder so is what other devices put into DIR, and each drop is put there; a \
+      folder that is slow or gone keeps nobody waiting, and gets all of it later.
       """,
     operands: [("FILE", "A document; 'betwixt new --from' makes one of any trip.")],
     operandCount: 1...1,
-    ownOptions: [.record, .color],
-    examples: ["betwixt edit rome.trip", "betwixt edit --record session.jsonl rome.trip"],
+    ownOptions: [.followedFolder, .record, .color],
+    examples: [
+      "betwixt edit rome.trip", "betwixt edit --folder ~/Dropbox/trips rome.trip",
+      "betwixt edit --record session.jsonl rome.trip",
+    ],
     action: { (arguments, session) throws(ToolFailure) in
       let name = arguments.operands[0]
       let style = try session.style(arguments)
@@ -37,7 +41,8 @@ extension Command {
         throw ToolFailure(.badData, "Error: \(name.printable) holds tasks, and edit shows trips")
       }
       let path = document.place.path
-      let events = try Command.runEditor(on: path, name, style, &session)
+      let folder = try Command.follower(of: document, arguments, session)
+      let events = try Command.runEditor(on: path, name, folder, style, &session)
       if let log = arguments.value(of: .record) {
         let lines = [DragLog.header] + events.map { DragLog.line(for: $0) }
         try session.write(Array((lines.joined(separator: "\n") + "\n").utf8), to: log)
@@ -45,15 +50,25 @@ extension Command {
       return .done
     })
 
+  private static func follower(
+    of document: borrowing OpenDocument, _ arguments: ParsedArguments, _ session: Session
+  ) throws(ToolFailure) -> FolderFollower? {
+    guard let root = arguments.value(of: .followedFolder), let writer = document.identity?.replica
+    else { return nil }
+    guard SystemCall.isFolder(root) else { throw Session.missingFolder(root) }
+    let list = document.file.list.id
+    let heads = session.headFile(of: document.place, list, in: root)
+    return FolderFollower(FolderExchange(list, by: writer, in: root, heads))
+  }
+
   private static func runEditor(
-    on path: String, _ name: String, _ style: TextStyle, _ session: inout Session
+    on path: String, _ name: String, _ folder: FolderFollower?, _ style: TextStyle,
+    _ session: inout Session
   ) throws(ToolFailure) -> [DragEvent] {
-    var settings = DocumentFile.Settings.ofTool(.shared)
-    // Looking for news must not stop the editor while another program writes.
-    settings.lockWaitMilliseconds = 0
     let file: DocumentFile
     do {
-      file = try DocumentFile.open(path, settings)
+      // Looking for news must not stop the editor while another program writes.
+      file = try DocumentFile.open(path, .ofTool(.shared, patience: 0))
     } catch {
       throw ToolFailure(name, error)
     }
@@ -63,12 +78,16 @@ extension Command {
     } catch {
       throw ToolFailure(.inputOutput, "Error: the terminal failed: \(error.reason)")
     }
-    var editor = EditSession(name, watching: file, on: terminal, style: style)
+    var editor = EditSession(name, watching: file, folder, on: terminal, style: style)
     return try editor.run(&session)
   }
 }
 
 extension OptionSpec {
+  fileprivate static let followedFolder = OptionSpec(
+    "folder", placeholder: "DIR",
+    help: "Stay in step with DIR, which some other tool copies between devices.")
+
   fileprivate static let record = OptionSpec(
     "record", placeholder: "LOG",
     help: "Write all that happened to LOG in the end, to be replayed by 'betwixt replay'.")

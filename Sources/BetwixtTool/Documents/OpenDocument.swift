@@ -46,10 +46,11 @@ extension Session {
   ///   - access: Exclusive for one edit, which must not see another between its reading and its
   ///     writing; shared for what takes longer.
   ///   - isWriting: Whether to make an identity if there is none.
+  ///   - patience: How long to wait for another's lock, in milliseconds.
   /// - Returns: The document.
   /// - Throws: ``ToolFailure`` that names the file and what helps.
   mutating func openDocument(
-    _ name: String, _ access: DocumentFile.Access, isWriting: Bool
+    _ name: String, _ access: DocumentFile.Access, isWriting: Bool, patience: Int = 10_000
   ) throws(ToolFailure) -> OpenDocument {
     guard name != "-" else { throw usage("a document that is changed is a file, not a stream") }
     let place = try DocumentPlace(name)
@@ -59,7 +60,7 @@ extension Session {
     try checkIsNoText(place)
     let file: DocumentFile
     do {
-      file = try DocumentFile.open(place.path, .ofTool(access))
+      file = try DocumentFile.open(place.path, .ofTool(access, patience: patience))
     } catch {
       throw ToolFailure(name, error)
     }
@@ -98,10 +99,12 @@ extension Session {
 
 extension DocumentFile.Settings {
   /// How the tool opens documents: patient, and durable before it says so.
-  static func ofTool(_ access: DocumentFile.Access) -> DocumentFile.Settings {
+  static func ofTool(
+    _ access: DocumentFile.Access, patience: Int = 10_000
+  ) -> DocumentFile.Settings {
     var settings = DocumentFile.Settings(random: SystemCall.randomBits)
     settings.access = access
-    settings.lockWaitMilliseconds = 10_000
+    settings.lockWaitMilliseconds = patience
     return settings
   }
 }

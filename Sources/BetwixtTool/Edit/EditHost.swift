@@ -23,6 +23,13 @@ package struct EditHost: Sendable {
   /// The text that is typed.
   private(set) var text: String?
   package private(set) var isDone = false
+  /// Why the list and a shared folder may differ.
+  package var folderTrouble: String? {
+    didSet {
+      guard folderTrouble != oldValue, engine.isIdle else { return }
+      say(folderTrouble ?? "The folder is in step again.")
+    }
+  }
   /// Every event that the engine was told.
   package private(set) var events: [DragEvent] = []
   package var requests: [Request] = []
@@ -75,6 +82,11 @@ package struct EditHost: Sendable {
     send(.layout(layout), now)
     cursor = chosen.flatMap { rows.place(of: $0) } ?? min(cursor, max(0, rows.refs.count - 1))
     scroll(by: 0, now)
+  }
+
+  /// Says what news were shown, unless a drag has more important things to say.
+  mutating func sayNews(_ text: String) {
+    if engine.isIdle { say(text) }
   }
 
   mutating func say(_ text: String) { screen.say(text) }

@@ -3,26 +3,33 @@ import BetwixtDrag
 import BetwixtSync
 import BetwixtTrips
 
-/// The editor at work: a terminal, a document file, and the loop between them.
+/// The editor at work: a terminal, a document file, perhaps a shared folder, and the loop between
+/// them.
 struct EditSession: ~Copyable {
   /// How long until somebody else's edits are looked for again.
   private static let pollInterval: Int64 = 500
+  /// The same while a folder is read or written.
+  private static let busyInterval: Int64 = 25
+  /// How long the end waits for a folder that has not got the last edits.
+  private static let parting: Int64 = 3_000
 
-  private let name: String
+  let name: String
   private let terminal: TerminalDevice
   private let style: TextStyle
   private var watched: DocumentFile
-  private var host: EditHost
+  var host: EditHost
+  var folder: FolderFollower?
   private var parser = TerminalInputParser()
   private var applied: [CommitID: AppliedCommit] = [:]
   private var shown: [String] = []
   private var lastPoll: Int64 = 0
 
   init(
-    _ name: String, watching file: consuming DocumentFile, on terminal: consuming TerminalDevice,
-    style: TextStyle
+    _ name: String, watching file: consuming DocumentFile, _ folder: FolderFollower?,
+    on terminal: consuming TerminalDevice, style: TextStyle
   ) {
     self.name = name
+    self.folder = folder
     self.style = style
     host = EditHost(Trip(file.list), size: terminal.size)
     watched = file
@@ -41,16 +48,39 @@ struct EditSession: ~Copyable {
         host.advance(to: now)
         perform(&session)
         poll(now)
+        follow(&session, now)
         try draw()
-        let wait = host.idleTime(from: now, atMost: EditSession.pollInterval)
+        let limit = folder?.isBusy == true ? EditSession.busyInterval : EditSession.pollInterval
+        let wait = host.idleTime(from: now, atMost: limit)
         guard let bytes = try terminal.read(waiting: wait) else { break }
         for input in parser.parse(bytes) { host.take(input, TerminalDevice.now) }
         perform(&session)
       }
+      try part(&session)
     } catch {
       throw ToolFailure(.inputOutput, "Error: the terminal failed: \(error.reason)")
     }
     return host.events
+  }
+
+  /// Lets a folder have the last edits, if it takes them soon.
+  private mutating func part(_ session: inout Session) throws(SystemError) {
+    let end = TerminalDevice.now + EditSession.parting
+    while let follower = folder, follower.isBusy || !follower.holds(host.trip.list) {
+      let now = TerminalDevice.now
+      guard now < end, follower.trouble(at: now) == nil else {
+        return session.report(
+          """
+          \(follower.root) has not got the last edits of \(name); 'betwixt sync --folder' puts \
+          them there
+
+          """)
+      }
+      host.say("Putting the last edits into \(follower.root).")
+      follow(&session, now)
+      try draw()
+      _ = try terminal.read(waiting: Int(EditSession.busyInterval))
+    }
   }
 
   // MARK: The picture
@@ -121,7 +151,7 @@ struct EditSession: ~Copyable {
       host.show(document.file.list, TerminalDevice.now)
       return value
     } catch {
-      host.say("Not written: \(error)")
+      host.say("Not written: \((error as? ToolFailure)?.sentence ?? "\(error)")")
       return nil
     }
   }

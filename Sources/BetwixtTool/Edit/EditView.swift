@@ -31,7 +31,8 @@ package struct EditView {
 
   private var title: String {
     let name = " " + (host.trip.name ?? "A trip without a name").printable
-    let count = "\(host.trip.dayCount) days, \(host.trip.list.count) items "
+    let trouble = host.folderTrouble == nil ? "" : "folder behind, "
+    let count = trouble + "\(host.trip.dayCount) days, \(host.trip.list.count) items "
     let width = max(0, columns - count.displayWidth)
     return style.reversed(name.fitted(to: width) + count.fitted(to: min(columns, count.count)))
   }

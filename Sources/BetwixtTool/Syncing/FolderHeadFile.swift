@@ -1,17 +1,17 @@
-import Betwixt
-import BetwixtSync
+package import Betwixt
+package import BetwixtSync
 
 /// Keeps which file a writer last put into a shared folder, beside the writer's identity.
 ///
 /// A file in the folder that is newer than the one that is kept here is not from here: then
 /// somebody else writes under the same id.
-struct FolderHeadFile {
+package struct FolderHeadFile: Sendable {
   private let path: String
 
   private static let word = "betwixt-head-1"
 
   /// Names the file for a document and a folder.
-  init(_ stateFolder: String, _ document: ListID, _ root: String) {
+  package init(_ stateFolder: String, _ document: ListID, _ root: String) {
     let place = (try? SystemCall.resolved(root)) ?? root
     path = "\(stateFolder)/\(document)-\(DocumentPlace.hash(of: place)).head"
   }
@@ -38,4 +38,26 @@ struct FolderHeadFile {
       throw ToolFailure(error)
     }
   }
+
+  /// Keeps other programs from writing into the folder under the same id: two of them would both
+  /// make the same next file.
+  ///
+  /// - Parameter patience: How long to wait for another's lock, in milliseconds.
+  /// - Returns: The lock, which is free once it is closed.
+  /// - Throws: `FileSystemError`, with `locked` if another program has it for longer.
+  package func lock(patience: Int) throws(FileSystemError) -> OpenFile {
+    let fileSystem = PosixFileSystem()
+    var rest = patience
+    while true {
+      do {
+        return try fileSystem.lock(path + ".lock")
+      } catch {
+        guard error.reason == .locked, rest > 0 else { throw error }
+      }
+      fileSystem.pause(milliseconds: FolderHeadFile.pause)
+      rest -= FolderHeadFile.pause
+    }
+  }
+
+  private static let pause = 20
 }

@@ -4,28 +4,40 @@ import BetwixtSync
 extension Session {
   /// Takes in what a shared folder has, and puts into it what it lacks.
   ///
-  /// The document is locked meanwhile: two runs at once would both write the same next file.
+  /// The document is locked only for its commit: a slow folder keeps nobody from editing.
   mutating func sync(
     _ name: String, through root: String, isMade: Bool
   ) throws(ToolFailure) -> SyncOutcomeReport {
-    guard SystemCall.isFolder(root) else {
-      throw ToolFailure(.noInput, "Error: there is no folder \(root)")
-    }
+    guard SystemCall.isFolder(root) else { throw Session.missingFolder(root) }
     if isMade, try !DocumentPlace(name).exists { try makeDocument(name, onlyDocument(in: root)) }
-    var document = try openDocument(name, .exclusive, isWriting: true)
+    var document = try openDocument(name, .shared, isWriting: true)
+    let heads = headFile(of: document.place, document.file.list.id, in: root)
+    let lock: OpenFile
+    do {
+      lock = try heads.lock(patience: 10_000)
+    } catch {
+      throw ToolFailure(
+        .tryAgain, "Error: \(root): another program puts \(name) into it: \(error.sentence)")
+    }
+    defer { PosixFileSystem().close(lock) }
     // A rotation begins anew, in another directory of the folder. What shows one cannot show
     // another one for the new id.
     for _ in 0..<3 {
-      var attempt = FolderAttempt(self, root, document)
-      let evidence = try attempt.run(&document)
-      for message in attempt.messages { report(message) }
-      guard let evidence else {
-        return SyncOutcomeReport(list: document.file.list, traffic: attempt.traffic)
-      }
-      try rotate(&document, evidence)
+      if let outcome = try exchange(&document, in: root, heads) { return outcome }
     }
     throw ToolFailure(
       .tryAgain, "Error: \(root): others write into the directory of \(name); try again")
+  }
+
+  static func missingFolder(_ root: String) -> ToolFailure {
+    ToolFailure(.noInput, "Error: there is no folder \(root)")
+  }
+
+  /// Where it is kept how far this installation has written into a folder.
+  func headFile(
+    of place: DocumentPlace, _ document: ListID, in root: String
+  ) -> FolderHeadFile {
+    FolderHeadFile(place.stateFolder(in: environment.stateDirectory ?? "."), document, root)
   }
 
   /// The document of which a folder holds files, if it is one.
@@ -44,109 +56,56 @@ extension Session {
       'betwixt new --id ID FILE'
       """)
   }
-}
-
-/// One reading and writing of a shared folder under one id.
-private struct FolderAttempt {
-  private let root: String
-  private let heads: FolderHeadFile
-  private let progress: Progress?
-  private var folder: SharedFolder
-
-  /// What there is to tell.
-  private(set) var messages: [String] = []
-
-  /// What went to and fro.
-  private(set) var traffic: [(name: String, count: Int, words: String)] = []
-
-  init(_ session: borrowing Session, _ root: String, _ document: borrowing OpenDocument) {
-    self.root = root
-    progress = session.progress()
-    let list = document.file.list.id
-    let state = session.environment.stateDirectory ?? "."
-    heads = FolderHeadFile(document.place.stateFolder(in: state), list, root)
-    let replica = document.identity?.replica ?? ReplicaID(rawValue: 0)
-    folder = SharedFolder(
-      root, list: list, replica: replica, ownHead: heads.head(of: replica),
-      SharedFolder.Settings(random: SystemCall.randomBits))
-  }
 
   /// Reads, commits, publishes and writes, in this order.
   ///
-  /// - Returns: What shows that another id is needed; then nothing was written to the folder.
-  mutating func run(_ document: inout OpenDocument) throws(ToolFailure) -> IdentityEvidence? {
+  /// - Returns: What went to and fro; `nil` if another id was taken, and nothing was written.
+  private mutating func exchange(
+    _ document: inout OpenDocument, in root: String, _ heads: FolderHeadFile
+  ) throws(ToolFailure) -> SyncOutcomeReport? {
+    let progress = progress()
     defer { progress?.finish() }
+    // Another program may have taken a new id before the lock was held.
+    document.identity = try identity(at: document.place, for: document.file.list, isMade: true)
+    guard let writer = document.identity?.replica else {
+      throw ToolFailure(.internalFault, "Error: \(document.place.name): nobody writes")
+    }
+    var exchange = FolderExchange(document.file.list.id, by: writer, in: root, heads)
     var list = document.file.list
-    do {
-      if let evidence = try read(into: &list, document) { return evidence }
-      try document.commit(list)
-      try document.publish()
-      try write(document.file.list)
-      return nil
-    } catch let failure as ToolFailure {
-      throw failure
-    } catch SharedFolderFailure.identity(let evidence) {
-      return evidence
-    } catch let failure as SharedFolderFailure {
-      throw ToolFailure(root, failure)
-    } catch {
-      throw ToolFailure(.internalFault, "Error: \(error)")
-    }
-  }
-
-  private mutating func read(
-    into list: inout ReplicatedList, _ document: borrowing OpenDocument
-  ) throws(SharedFolderFailure) -> IdentityEvidence? {
     progress?.show("reading \(root)")
-    let reading = try folder.read(into: &list, now: PipeDriver.now())
-    if let evidence = reading.evidence { return evidence }
-    let all = list.delta(since: VersionVector())
-    if let evidence = document.identity?.evidence(in: all, against: document.file.list) {
-      return evidence
-    }
-    // What is known from earlier runs is read again, and is no news.
-    traffic.append(("filesRead", reading.newFiles, "files read"))
-    if !reading.pending.isEmpty {
-      messages.append(
-        "\(root): \(reading.pending.count) files are not whole yet; they are read when they are\n")
-    }
-    if !reading.needsUpgrade.isEmpty {
-      messages.append(
-        """
-        \(root): \(reading.needsUpgrade.count) files are by a newer version of betwixt and \
-        were not read
-
-        """)
-    }
-    return nil
-  }
-
-  private mutating func write(_ list: ReplicatedList) throws {
+    let reading = try exchange.read(into: &list)
+    guard try take(list, reading.evidence, into: &document) else { return nil }
     progress?.show("writing to \(root)")
-    let before = folder.ownHead
-    let result = Result {
-      try folder.write(list)
-      if folder.isSnapshotDue { try folder.writeSnapshot(list) }
+    let written = try exchange.write(document.file.list)
+    if let evidence = written.evidence {
+      try rotate(&document, evidence)
+      return nil
     }
-    // However it ended: the files that were written are known to be from here.
-    if let head = folder.ownHead, head != before { try heads.keep(head) }
-    try result.get()
-    let count = (folder.ownHead?.ordinal ?? 0) - (before?.ordinal ?? 0)
-    let removed = try folder.removeReplaced(now: SystemCall.wallClockMilliseconds)
-    traffic.append(("filesWritten", Int(clamping: count), "written"))
-    if removed > 0 { traffic.append(("filesRemoved", removed, "old ones removed")) }
+    for message in reading.messages(about: root) { report(message + "\n") }
+    var traffic = [
+      ("filesRead", reading.newFiles, "files read"), ("filesWritten", written.fileCount, "written"),
+    ]
+    if written.removedCount > 0 {
+      traffic.append(("filesRemoved", written.removedCount, "old ones removed"))
+    }
+    return SyncOutcomeReport(list: document.file.list, traffic: traffic)
   }
-}
 
-extension ToolFailure {
-  /// A shared folder that could not be used.
-  fileprivate init(_ root: String, _ failure: SharedFolderFailure) {
-    switch failure {
-    case .identity(let evidence): self.init(.tryAgain, "Error: \(root): \(evidence.sentence)")
-    case .tooLarge: self.init(.badData, "Error: \(root): the document is too large for a folder")
-    case .notVerified:
-      self.init(.inputOutput, "Error: \(root): what was written there reads differently")
-    case .fileSystem(let error): self.init(.inputOutput, "Error: \(root): \(error.sentence)")
+  /// Commits what was read from a folder and publishes all, so that it may be written there.
+  ///
+  /// - Returns: Whether it was; if not, another id was taken, and all is to be read under that.
+  mutating func take(
+    _ list: ReplicatedList, _ evidence: IdentityEvidence?, into document: inout OpenDocument
+  ) throws(ToolFailure) -> Bool {
+    if let evidence {
+      try rotate(&document, evidence)
+      return false
     }
+    let writer = document.identity?.replica
+    try rotate(&document, onEvidenceIn: list)
+    guard document.identity?.replica == writer else { return false }
+    try document.commit(list)
+    try document.publish()
+    return true
   }
 }

@@ -161,8 +161,10 @@ extension SharedFolder {
   private mutating func write(
     _ kind: Block.Kind, _ entries: [Entry], _ claims: VersionVector
   ) throws(SharedFolderFailure) -> FolderHeads.Head {
+    let (ordinal, overflow) = (ownHead?.ordinal ?? 0).addingReportingOverflow(1)
+    guard !overflow else { throw .tooLarge }
     let heads = FolderHeads(
-      directory: replica, ordinal: (ownHead?.ordinal ?? 0) + 1, heads: Array(index.heads.values))
+      directory: replica, ordinal: ordinal, heads: Array(index.heads.values))
     let block = Block(kind, of: list, try delta(entries, claims), heads: heads)
     let bytes: [UInt8]
     do {
