@@ -9,8 +9,12 @@ struct SmallWorld {
   private var lists: [ReplicatedList]
   private let ids: [ReplicaID]
 
-  /// Every entry that was ever written.
+  /// For each list, the greatest number it has met of each replica, claimed or not.
+  private var met: [[ReplicaID: Int64]] = [[:], [:], [:]]
+
+  /// Every entry that was ever written, and a hash of them.
   private var written: [Entry] = []
+  private var writtenKey = StateKey()
 
   init(isRising: Bool) throws {
     ids = (1...3).map { ReplicaID(rawValue: UInt64(isRising ? $0 : 4 - $0)) }
@@ -32,25 +36,31 @@ struct SmallWorld {
     lists = [list, list, list]
   }
 
-  /// Tells states apart: contents and claims of all lists.
+  /// Tells states apart: by what all lists hold, claim and have met, and by what was ever written, of
+  /// which ``check()`` asks.
   var key: StateKey {
-    var first = TraceHash()
-    var second = TraceHash()
-    second.combine(1)
-    for list in lists {
-      first.combine(bytes: list.digest.bytes.prefix(16))
-      second.combine(bytes: list.digest.bytes.suffix(16))
-      for component in list.version {
-        first.combine(component.replica.rawValue)
-        second.combine(UInt64(component.sequence))
+    var bytes: [UInt8] = []
+    for (list, met) in zip(lists, met) {
+      bytes += list.digest.bytes
+      for id in ids {
+        for number in [list.version[id], met[id] ?? 0] {
+          bytes.append(UInt8(truncatingIfNeeded: number))
+        }
       }
     }
-    return StateKey(first: first.value, second: second.value)
+    var key = writtenKey
+    key.add(bytes)
+    return key
   }
 
   // MARK: Steps
 
   mutating func run(_ step: Step) throws {
+    try perform(step)
+    for place in lists.indices { lists[place].settleDigest() }
+  }
+
+  private mutating func perform(_ step: Step) throws {
     switch step {
     case .toggle(let replica, let item):
       try edit(replica) { list, me in
@@ -80,15 +90,24 @@ struct SmallWorld {
       }
     case .send(let from, let to):
       let whole = lists[to].merging(lists[from])
-      lists[to].merge(lists[from].delta(since: lists[to].version))
+      take(lists[from].delta(since: lists[to].version), at: to)
       try require(
         lists[to] == whole && lists[to].version == whole.version,
         "a delta brings something else than the whole list")
     case .sendUnclaimed(let from, let to):
       var builder = Delta.Builder()
       for entry in lists[from].delta(since: lists[to].version).entries { try builder.add(entry) }
-      lists[to].merge(builder.build())
+      take(builder.build(), at: to)
     }
+  }
+
+  private mutating func take(_ delta: Delta, at replica: Int) {
+    for entry in delta.entries { meet(entry.dot, at: replica) }
+    lists[replica].merge(delta)
+  }
+
+  private mutating func meet(_ dot: Dot, at replica: Int) {
+    met[replica][dot.replica] = max(met[replica][dot.replica] ?? 0, dot.sequence)
   }
 
   /// To the end of its section if it stands at the start, else to the start.
@@ -116,7 +135,9 @@ struct SmallWorld {
     for write in me.endRecording() {
       let entry = lists[replica][id: write.item]?.entries.first { $0.dot == write.dot }
       guard let entry else { throw Violation("an author does not see its own write") }
+      meet(entry.dot, at: replica)
       written.append(entry)
+      writtenKey.add(entry.canonicalBytes)
     }
   }
 
@@ -160,10 +181,4 @@ struct SmallWorld {
     }
     return left.stamp > right.stamp
   }
-}
-
-/// A hash of 128 bits.
-struct StateKey: Hashable {
-  let first: UInt64
-  let second: UInt64
 }

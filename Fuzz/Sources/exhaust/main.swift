@@ -8,7 +8,7 @@ let usage = """
 
   Both items are there and known to all at first; the clock stands still, so that stamps tie. All is
   done twice, with rising and with falling ids. States that were reached before are not gone on
-  from again, unless more actions are left.
+  from again.
   """
 let options = Options(numbers: ["--actions"], usage: usage)
 let length = Int(min(options.number("--actions", else: 5), 8))
