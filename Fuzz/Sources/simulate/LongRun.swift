@@ -9,11 +9,12 @@ struct LongRun {
   private let operations: UInt64
   private let isQuiet: Bool
   private let shrinks: Bool
+  private let thoroughStep: UInt64
   private let start = ContinuousClock.now
 
   init(
     _ simulation: Simulation, first: UInt64, runs: UInt64, operations: UInt64, isQuiet: Bool,
-    shrinks: Bool
+    shrinks: Bool, thoroughStep: UInt64
   ) {
     self.simulation = simulation
     self.first = first
@@ -21,6 +22,7 @@ struct LongRun {
     self.operations = operations
     self.isQuiet = isQuiet
     self.shrinks = shrinks
+    self.thoroughStep = max(thoroughStep, 1)
   }
 
   func go() {
@@ -31,6 +33,8 @@ struct LongRun {
     while operations > 0 ? total.actionCount < operations : done < runs {
       let seed = first &+ done
       TrapReport.begin(seed: seed)
+      var simulation = simulation
+      simulation.isThorough = seed.isMultiple(of: thoroughStep)
       let program = simulation.program(seed: seed)
       do {
         total.add(try simulation.run(program))
@@ -51,7 +55,7 @@ struct LongRun {
 
   private func replay(_ seed: UInt64) -> String {
     "swift run --package-path Fuzz -c release simulate --seed \(seed) --runs 1 "
-      + "--replicas \(simulation.replicas.upperBound) --length \(simulation.length)"
+      + "--thorough \(thoroughStep) --replicas \(simulation.replicas.upperBound) --length \(simulation.length)"
   }
 
   private func rate(_ total: RunReport) -> String {

@@ -5,14 +5,15 @@ let usage = """
   OVERVIEW: Runs programs of several replicas with faults, and compares each step with a model.
 
   USAGE: simulate [--seed <first>] [--runs <count>] [--operations <count>] [--replicas <most>]
-                  [--length <actions>] [--program <file>] [--quiet] [--first]
+                  [--length <actions>] [--thorough <step>] [--program <file>] [--quiet] [--first]
 
   A failure prints the command that replays it and the smallest program that shows it. With
-  --operations, runs go on until so many actions were done. With --program, one file is run. With
-  --first, a failure is not made smaller.
+  --operations, runs go on until so many actions were done. Of every fourth program the bytes of the
+  list are read back too, and its digest worked out anew; --thorough asks for it at other steps. With
+  --program, one file is run. With --first, a failure is not made smaller.
   """
 let options = Options(
-  numbers: ["--seed", "--runs", "--operations", "--replicas", "--length"],
+  numbers: ["--seed", "--runs", "--operations", "--replicas", "--length", "--thorough"],
   words: ["--program"], flags: ["--quiet", "--first"], usage: usage)
 
 var simulation = Simulation(
@@ -37,6 +38,6 @@ if let path = options.word("--program") {
     simulation, first: options.number("--seed", else: 1),
     runs: options.number("--runs", else: 1000),
     operations: options.number("--operations", else: 0), isQuiet: options.has("--quiet"),
-    shrinks: !options.has("--first")
+    shrinks: !options.has("--first"), thoroughStep: options.number("--thorough", else: 4)
   ).go()
 }

@@ -65,7 +65,7 @@ extension World {
     let version = receiver.list.version
     messages.append(
       try Message(
-        sender.list.delta(since: version), of: World.listID, sender.entries(above: version),
+        sender.list.delta(since: version), of: World.listID, sender.model.entries(above: version),
         from: sender.number, to: receiver.number))
     return true
   }

@@ -46,8 +46,8 @@ extension Device {
     switch failure.code {
     case .unknownItem:
       // Of an item that has half arrived, what the edit needs may be missing.
-      guard plan.isKnown, let item = model.items[plan.item] else { return true }
-      return item.life == nil || item.position == nil
+      guard plan.isKnown, let item = model[plan.item] else { return true }
+      return item[.life] == nil || item[.position] == nil
     case .stampExhausted:
       return model.entries.contains { $0.stamp.time == .max }
     default: return false
@@ -106,8 +106,15 @@ extension Device {
     try require(
       me.sequence - sequence >= Int64(writes.count), "\(writes.count) writes used fewer numbers")
     var last = sequence
+    var item: ListItem?
+    var entries: [Entry] = []
     for write in writes {
-      guard let entry = list.entry(write.item, write.register), entry.dot == write.dot else {
+      if item?.id != write.item {
+        item = list[id: write.item]
+        entries = item?.entries ?? []
+      }
+      let entry = entries.first { $0.register == write.register }
+      guard let entry, entry.dot == write.dot else {
         // Two writes of one register in one edit: the later one stands.
         try require(
           writes.contains { $0.dot > write.dot && $0.item == write.item }, "lost \(write)")
@@ -137,12 +144,5 @@ extension Device {
     let old = model[entry.item, entry.register]?.stamp.time
     let wanted = old.map { max($0.successor ?? .max, now) } ?? now
     try require(entry.stamp.time == wanted, "time of \(entry), not \(wanted)")
-  }
-}
-
-extension ReplicatedList {
-  /// What a register holds.
-  func entry(_ item: ItemID, _ register: Register) -> Entry? {
-    self[id: item]?.entries.first { $0.register == register }
   }
 }

@@ -75,8 +75,23 @@ final class Device {
   func take(
     _ entries: [Entry], _ merge: (inout ReplicatedList) -> ListChanges
   ) throws(Violation) -> ListChanges {
-    let before = list.version
     for entry in entries { model.join(entry) }
+    return try compare(merge)
+  }
+
+  /// Merges, while the model joins that of the list this must bring.
+  func take(
+    _ other: NaiveList, _ merge: (inout ReplicatedList) -> ListChanges
+  ) throws(Violation) {
+    model.join(other)
+    try compare(merge)
+  }
+
+  @discardableResult
+  private func compare(
+    _ merge: (inout ReplicatedList) -> ListChanges
+  ) throws(Violation) -> ListChanges {
+    let before = list.version
     model.settle()
     let changes = merge(&list)
     try require(list.version.covers(before), "a merge took a claim back: \(before)")
@@ -112,12 +127,13 @@ final class Device {
   func checkAll() throws(Violation) {
     try check()
     let items = list.allItems()
-    var wanted = model.known
-    if model.items[.root] != nil { wanted.insert(.root, at: 0) }
-    try require(items.map(\.id) == wanted, "knows \(items.map(\.id)), the model \(wanted)")
-    for item in items {
-      let entries = model.items[item.id]?.entries ?? []
-      try require(item.entries == entries, "holds \(item.entries), the model \(entries)")
+    let wanted = model.items
+    try require(
+      items.map(\.id) == wanted.map(\.id),
+      "knows \(items.map(\.id)), the model \(wanted.map(\.id))")
+    for (item, wanted) in zip(items, wanted) {
+      let (entries, wanted) = (item.entries, wanted.entries)
+      try require(entries == wanted, "holds \(entries), the model \(wanted)")
       try require(item.isVisible == model.isVisible(item.id), "\(item.id) is visible or not")
     }
     for (place, shown) in model.visible.enumerated() {

@@ -2,44 +2,25 @@ internal import Betwixt
 
 /// The register model written down as plainly as it can be.
 ///
-/// Registers in dictionaries, each holding the greatest entry; what is on show is sorted anew after
-/// each change. Slow, and simple enough to be believed.
+/// Sorted arrays of items and of their registers, each register holding the greatest entry; what is
+/// on show is sorted anew after each change. Simple enough to be believed.
 struct NaiveList: Sendable {
+  /// What is known of one item.
   struct Item: Hashable, Sendable {
-    var life: Entry?
-    var position: Entry?
-    var others: [Register: Entry] = [:]
+    let id: ItemID
 
-    subscript(register: Register) -> Entry? {
-      get {
-        switch register {
-        case .life: life
-        case .position: position
-        case .field, .other: others[register]
-        }
-      }
-      set {
-        switch register {
-        case .life: life = newValue
-        case .position: position = newValue
-        case .field, .other: others[register] = newValue
-        }
-      }
+    /// The greatest entry of each register, rising by register.
+    fileprivate(set) var entries: [Entry] = []
+
+    subscript(register: Register) -> Entry? { entries.first { $0.register == register } }
+
+    var isAlive: Bool {
+      if case .life(let length)? = self[.life]?.value { !length.isMultiple(of: 2) } else { false }
     }
-
-    var lifeLength: UInt32 {
-      if case .life(let length)? = life?.value { length } else { 0 }
-    }
-
-    var isAlive: Bool { !lifeLength.isMultiple(of: 2) }
 
     var place: (section: Int64, key: SortKey)? {
-      if case .position(let section, let key)? = position?.value { (section, key) } else { nil }
-    }
-
-    /// All entries, rising by register.
-    var entries: [Entry] {
-      [life, position].compactMap(\.self) + others.values.sorted { $0.register < $1.register }
+      guard case .position(let section, let key)? = self[.position]?.value else { return nil }
+      return (section, key)
     }
   }
 
@@ -50,10 +31,8 @@ struct NaiveList: Sendable {
     let id: ItemID
   }
 
-  private(set) var items: [ItemID: Item] = [:]
-
-  /// Every item that has a register, rising by id, the root left out.
-  private(set) var known: [ItemID] = []
+  /// Every item that has a register, rising by id.
+  private(set) var items: [Item] = []
 
   /// The items on show: by section, then key bytes, then id; as of the last ``settle()``.
   private(set) var visible: [Place] = []
@@ -68,24 +47,46 @@ struct NaiveList: Sendable {
   /// Takes an entry; returns whether it is the greatest of its register now and was not before.
   @discardableResult
   mutating func join(_ entry: Entry) -> Bool {
-    if items[entry.item] == nil, entry.item != .root {
-      known.insert(entry.item, at: known.firstIndex { $0 > entry.item } ?? known.count)
+    let place = place(of: entry.item)
+    if !holds(entry.item, at: place) { items.insert(Item(id: entry.item), at: place) }
+    if let present = items[place].entries.firstIndex(where: { $0.register == entry.register }) {
+      guard NaiveList.wins(entry, over: items[place].entries[present]) else { return false }
+      items[place].entries[present] = entry
+    } else {
+      let next = items[place].entries.firstIndex { entry.register < $0.register }
+      items[place].entries.insert(entry, at: next ?? items[place].entries.count)
+      entryCount += 1
     }
-    let present = items[entry.item]?[entry.register]
-    if let present, !NaiveList.wins(entry, over: present) { return false }
-    if present == nil { entryCount += 1 }
-    items[entry.item, default: Item()][entry.register] = entry
-    switch entry.register {
-    case .life, .position: isSettled = false
-    case .field, .other: break
-    }
+    if entry.register == .life || entry.register == .position { isSettled = false }
     return true
   }
 
+  /// Takes all that another list holds.
   mutating func join(_ other: NaiveList) {
-    for item in other.items.values {
-      for entry in item.entries { join(entry) }
+    for item in other.items {
+      let place = place(of: item.id)
+      if !holds(item.id, at: place) {
+        items.insert(item, at: place)
+        entryCount += item.entries.count
+        isSettled = false
+      } else if items[place] != item {
+        for entry in item.entries { join(entry) }
+      }
     }
+  }
+
+  /// Where an item is, or would be.
+  private func place(of id: ItemID) -> Int {
+    var (low, high) = (0, items.count)
+    while low < high {
+      let middle = (low + high) / 2
+      if items[middle].id < id { low = middle + 1 } else { high = middle }
+    }
+    return low
+  }
+
+  private func holds(_ id: ItemID, at place: Int) -> Bool {
+    place < items.count && items[place].id == id
   }
 
   /// The total order on content: life by its length first, then time, replica, value, number.
@@ -96,26 +97,39 @@ struct NaiveList: Sendable {
       return leftLength > rightLength
     }
     if left.stamp != right.stamp { return left.stamp > right.stamp }
+    if left.value == right.value { return left.sequence > right.sequence }
     let (leftBytes, rightBytes) = (left.value.canonicalBytes, right.value.canonicalBytes)
-    if leftBytes != rightBytes { return rightBytes.lexicographicallyPrecedes(leftBytes) }
-    return left.sequence > right.sequence
+    return rightBytes.lexicographicallyPrecedes(leftBytes)
   }
 
   // MARK: Reading
 
-  subscript(item: ItemID, register: Register) -> Entry? { items[item]?[register] }
-
-  func isVisible(_ id: ItemID) -> Bool {
-    guard id != .root, let item = items[id] else { return false }
-    return item.isAlive && item.position != nil
+  subscript(id: ItemID) -> Item? {
+    let place = place(of: id)
+    return holds(id, at: place) ? items[place] : nil
   }
 
-  func field(_ name: FieldName, of item: ItemID) -> FieldValue? {
-    if case .field(let value)? = self[item, .field(name)]?.value { value } else { nil }
+  subscript(item: ItemID, register: Register) -> Entry? { self[item]?[register] }
+
+  /// Every item that has a register, rising by id, the root left out.
+  var known: ArraySlice<Item> { holds(.root, at: 0) ? items.dropFirst() : items[...] }
+
+  func isVisible(_ id: ItemID) -> Bool {
+    guard id != .root, let item = self[id] else { return false }
+    return item.isAlive && item.place != nil
   }
 
   /// All entries, rising by item, then register.
-  var entries: [Entry] { items.keys.sorted().flatMap { items[$0]?.entries ?? [] } }
+  var entries: [Entry] { items.flatMap(\.entries) }
+
+  /// The entries that somebody with these claims lacks.
+  func entries(above version: VersionVector) -> [Entry] {
+    var entries: [Entry] = []
+    for item in items {
+      for entry in item.entries where !version.covers(entry.dot) { entries.append(entry) }
+    }
+    return entries
+  }
 
   func visible(in section: Int64) -> [ItemID] {
     visible.filter { $0.section == section }.map(\.id)
@@ -125,9 +139,9 @@ struct NaiveList: Sendable {
   mutating func settle() {
     guard !isSettled else { return }
     isSettled = true
-    visible = known.compactMap { id in
-      guard let item = items[id], item.isAlive, let place = item.place else { return nil }
-      return Place(section: place.section, key: place.key.bytes, id: id)
+    visible = known.compactMap { item in
+      guard item.isAlive, let place = item.place else { return nil }
+      return Place(section: place.section, key: place.key.bytes, id: item.id)
     }
     visible.sort { left, right in
       if left.section != right.section { return left.section < right.section }
@@ -139,7 +153,7 @@ struct NaiveList: Sendable {
   /// SHA-256 over a domain, the count of entries, and the sum of their own hashes mod 2^256.
   var digest: [UInt8] {
     var sum = [UInt8](repeating: 0, count: 32)
-    for item in items.values {
+    for item in items {
       for entry in item.entries {
         var carry = 0
         for (place, byte) in SHA256.hash(entry.canonicalBytes).enumerated().reversed() {

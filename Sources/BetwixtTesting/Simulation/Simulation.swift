@@ -28,6 +28,13 @@ public struct Simulation {
   /// Whether two replicas may write under one id, and numbers may go back.
   public var hasImpostors = true
 
+  /// Whether a run reads the bytes of a list back, works its digest out anew, and looks at each item
+  /// and each claim on its way, which takes about half as long again.
+  ///
+  /// Without it a run still compares after each step what the list shows with the model, and at the
+  /// end all lists with each other, each item with the model, and each claim with what is held.
+  public var isThorough = true
+
   /// An edit of the embedding program, called for the action `edit`; what it chooses from the source
   /// must be all it depends on.
   public var edit: ((inout ReplicatedList, inout Replica, inout ChoiceSource) throws -> Void)?

@@ -33,8 +33,8 @@ extension World {
     let section = Int64(action.b)
     let before = device.model.visible(in: section)
     let offset = action.a % (before.count + 1)
-    let left = offset > 0 ? device.model.items[before[offset - 1]]?.place?.key.bytes : nil
-    let right = offset < before.count ? device.model.items[before[offset]]?.place?.key.bytes : nil
+    let left = offset > 0 ? device.model[before[offset - 1]]?.place?.key.bytes : nil
+    let right = offset < before.count ? device.model[before[offset]]?.place?.key.bytes : nil
     var items: [(id: ItemID, placed: Dot)] = []
     for place in offset...offset + 1 + action.c {
       let plan = EditPlan(insertingAt: place, in: section, device.model)
@@ -95,8 +95,9 @@ struct EditPlan {
       item = .root
       isKnown = true
     } else {
-      guard !model.known.isEmpty else { return nil }
-      item = model.known[action.a % model.known.count]
+      let known = model.known
+      guard !known.isEmpty else { return nil }
+      item = known[known.startIndex + action.a % known.count].id
       isKnown = true
     }
     let value = EditPlan.value(action.c)
@@ -112,16 +113,17 @@ struct EditPlan {
       section = Int64(action.c)
       offset = action.b
     case .moveBlock:
-      let start = model.known.firstIndex(of: item) ?? 0
-      edit = .move([item] + model.known.dropFirst(start + 1).prefix(action.b))
-      section = model.items[item]?.place?.section ?? 0
+      let start = item
+      let next = model.known.drop { $0.id <= start }.prefix(action.b)
+      edit = .move([start] + next.map(\.id))
+      section = model[item]?.place?.section ?? 0
       offset = action.c
     case .set, .clear:
       edit = .set(name, action.kind == .set ? value : nil)
       section = 0
     case .remove, .restore:
       edit = .life(isAlive: action.kind == .restore)
-      section = model.items[item]?.place?.section ?? 0
+      section = model[item]?.place?.section ?? 0
     default: return nil
     }
     order = model.visible(in: section)
@@ -135,7 +137,7 @@ struct EditPlan {
     case .insert: order.insert(nil, at: offset)
     case .move(let items):
       let anchor = order.dropFirst(offset).first { id in !items.contains { $0 == id } }
-      for item in items where model.items[item]?.isAlive ?? false {
+      for item in items where model[item]?.isAlive ?? false {
         order.removeAll { $0 == item }
         let place = anchor.flatMap { order.firstIndex(of: $0) } ?? order.count
         order.insert(item, at: place)
@@ -144,7 +146,7 @@ struct EditPlan {
     case .life(let isAlive):
       guard model.isVisible(item) != isAlive else { return }
       guard isAlive else { return order.removeAll { $0 == item } }
-      guard let key = model.items[item]?.place?.key.bytes else { return }
+      guard let key = model[item]?.place?.key.bytes else { return }
       let place = model.visible.filter { $0.section == section }.prefix { shown in
         shown.key != key ? shown.key.lexicographicallyPrecedes(key) : shown.id < item
       }

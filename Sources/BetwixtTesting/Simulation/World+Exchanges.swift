@@ -24,7 +24,7 @@ extension World {
   private func send(from sender: Device, to receiver: Device) throws(Violation) {
     let version = receiver.list.version
     let delta = try carry(sender.list.delta(since: version), to: receiver)
-    try receiver.take(sender.entries(above: version)) { $0.merge(delta) }
+    try receiver.take(sender.model.entries(above: version)) { $0.merge(delta) }
     guard !hasImpostors else { return }
     try require(
       receiver.list.version == version.union(sender.list.version),
@@ -45,7 +45,7 @@ extension World {
     let bytes = try sealed(sender.list)
     do {
       let list = try SealedBlock.decode(bytes)
-      try receiver.take(sender.model.entries) { $0.merge(list) }
+      try receiver.take(sender.model) { $0.merge(list) }
     } catch let error as Violation {
       throw error
     } catch {
@@ -58,7 +58,7 @@ extension World {
     from sender: Device, to receiver: Device, choice: Int
   ) throws(Violation) {
     var source = ChoiceSource(seed: UInt64(choice))
-    let entries = source.shuffled(sender.entries(above: receiver.list.version))
+    let entries = source.shuffled(sender.model.entries(above: receiver.list.version))
     var rest = entries.prefix(source.next(below: entries.count + 1))
     while !rest.isEmpty {
       let size = 1 + source.next(below: 5)
@@ -85,13 +85,6 @@ extension World {
   ) throws(Violation) {
     let version = other.list.version
     let delta = sender.list.delta(since: version)
-    try receiver.take(sender.entries(above: version)) { $0.merge(delta) }
-  }
-}
-
-extension Device {
-  /// The entries that somebody with these claims lacks, by the model.
-  func entries(above version: VersionVector) -> [Entry] {
-    model.entries.filter { !version.covers($0.dot) }
+    try receiver.take(sender.model.entries(above: version)) { $0.merge(delta) }
   }
 }
