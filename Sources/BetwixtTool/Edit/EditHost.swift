@@ -45,7 +45,7 @@ package struct EditHost: Sendable {
     send(.settings(settings), 0)
     send(.document(.trip(trip)), 0)
     send(.layout(layout), 0)
-    screen.say("\(trip.list.count) items. Space lifts the chosen one.")
+    screen.say("\(trip.list.count) items. Space lifts the chosen one; the mouse drags.")
   }
 
   private var layout: ListLayout { rows.layout(size, offset: offset) }
@@ -84,9 +84,16 @@ package struct EditHost: Sendable {
     scroll(by: 0, now)
   }
 
-  /// Says what news were shown, unless a drag has more important things to say.
+  /// Says something unless a drag has more important things to say.
   mutating func sayNews(_ text: String) {
     if engine.isIdle { say(text) }
+  }
+
+  /// Shows what somebody else has done, and says so where the engine has nothing to say of it.
+  package mutating func showNews(_ list: ReplicatedList, _ now: Int64) {
+    let (message, before) = (screen.message, trip.list)
+    show(list, now)
+    if trip.list != before, screen.message == message { sayNews("Changed by somebody else.") }
   }
 
   mutating func say(_ text: String) { screen.say(text) }
@@ -119,6 +126,8 @@ package struct EditHost: Sendable {
     self.size = size
     scroll(by: 0, now)
     send(.layout(layout), now)
+    // What one was looking at stays in sight.
+    if engine.draggedItem == nil { choose(cursor, now) } else if pointer == nil { reveal(now) }
   }
 }
 

@@ -34,9 +34,7 @@ extension EditSession {
       guard document.identity?.replica == folder?.writer else {
         return beginAnew(document, session, now)
       }
-      let before = host.trip.list
-      host.show(document.file.list, now)
-      if host.trip.list != before { host.sayNews("Changed by somebody else.") }
+      host.showNews(document.file.list, now)
       folder?.write(document.file.list, at: now)
     } catch {
       if error.code != .tryAgain { host.sayNews(error.sentence) }

@@ -8,8 +8,8 @@ import BetwixtTrips
 struct EditSession: ~Copyable {
   /// How long until somebody else's edits are looked for again.
   private static let pollInterval: Int64 = 500
-  /// The same while a folder is read or written.
-  private static let busyInterval: Int64 = 25
+  /// The same while a folder is read or written, or half a key has come.
+  private static let soon: Int64 = 50
   /// How long the end waits for a folder that has not got the last edits.
   private static let parting: Int64 = 3_000
 
@@ -50,7 +50,8 @@ struct EditSession: ~Copyable {
         poll(now)
         follow(&session, now)
         try draw()
-        let limit = folder?.isBusy == true ? EditSession.busyInterval : EditSession.pollInterval
+        let isSoon = folder?.isBusy == true || parser.isWaiting
+        let limit = isSoon ? EditSession.soon : EditSession.pollInterval
         let wait = host.idleTime(from: now, atMost: limit)
         guard let bytes = try terminal.read(waiting: wait) else { break }
         for input in parser.parse(bytes) { host.take(input, TerminalDevice.now) }
@@ -79,7 +80,7 @@ struct EditSession: ~Copyable {
       host.say("Putting the last edits into \(follower.root).")
       follow(&session, now)
       try draw()
-      _ = try terminal.read(waiting: Int(EditSession.busyInterval))
+      _ = try terminal.read(waiting: Int(EditSession.soon))
     }
   }
 
@@ -106,9 +107,7 @@ struct EditSession: ~Copyable {
     lastPoll = now
     // A file that is being written is read the next time.
     guard let isNews = try? watched.refresh(), isNews else { return }
-    let before = host.trip.list
-    host.show(watched.list, now)
-    if host.trip.list != before, host.engine.isIdle { host.say("Changed by somebody else.") }
+    host.showNews(watched.list, now)
   }
 
   /// Does what the engine has asked for.

@@ -90,10 +90,9 @@ package struct EditView {
     }
   }
 
-  /// The insertion line; by keyboard the item itself is on it.
+  /// The insertion line with the item on it.
   private var insertion: String {
-    let title = host.pointer == nil ? " \(draggedTitle) " : ""
-    let line = "--> " + title
+    let line = "-->  \(draggedTitle) "
     let rest = max(0, columns - line.displayWidth)
     return style.yellow((line + String(repeating: "-", count: rest)).fitted(to: columns))
   }

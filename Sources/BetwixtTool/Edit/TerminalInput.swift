@@ -28,6 +28,9 @@ package struct TerminalInputParser: Sendable {
   /// Makes a parser that has seen nothing.
   package init() {}
 
+  /// Whether what came may be the start of something, or an escape alone.
+  package var isWaiting: Bool { !pending.isEmpty }
+
   /// Takes bytes in; without any, an escape that waits is the key of that name.
   package mutating func parse(_ bytes: [UInt8]) -> [TerminalInput] {
     if bytes.isEmpty {

@@ -79,7 +79,7 @@ import Testing
         "    ≡        Dinner",
         "  Day 3, Sat 2026-06-13",
         "",
-        " 5 items. Space lifts the chosen one.",
+        " 5 items. Space lifts the chosen one; the m…",
         " Space lift  J/K </> move  e edit  a add  x…",
       ])
   }
@@ -138,7 +138,7 @@ import Testing
     desk.take(
       .press(column: 15, line: 5), .drag(column: 15, line: 4), .drag(column: 15, line: 6))
     #expect(desk.screen[4] == "| Day 2, Fri 2026-06-12")
-    #expect(desk.screen[5] == "--> ----------------------------------------")
+    #expect(desk.screen[5] == "-->  Bus -----------------------------------")
     desk.take(.release(column: 15, line: 6))
     #expect(desk.screen[5] == ">   ≡        Bus")
     #expect(desk.document.list.digest != digest)
@@ -174,13 +174,45 @@ import Testing
     var list = desk.document.list
     let museum = list[0].id
     try list.remove(list[4].id, by: &other)
-    desk.host.show(list, 500)
+    desk.host.showNews(list, 500)
+    #expect(desk.screen[10] == " Between Game A and Bus, day 1.")
     #expect(desk.screen[3] == "-->  Museum --------------------------------")
     #expect(!desk.screen.contains { $0.contains("Dinner") })
     try list.remove(museum, by: &other)
-    desk.host.show(list, 600)
+    desk.host.showNews(list, 600)
     #expect(desk.screen[10] == " Museum was removed elsewhere.")
     #expect(desk.screen[2] == "    • 13:00  Game A  (Alpha)" || desk.screen[2].hasPrefix(">"))
+    try list.set("name", of: .root, to: "Three cities", by: &other)
+    desk.host.showNews(list, 700)
+    #expect(desk.screen[0].hasPrefix(" Three cities"))
+    #expect(desk.screen[10] == " Changed by somebody else.")
+  }
+
+  @Test func whatWasLookedAtStaysInSight() throws {
+    var desk = try Desk()
+    desk.take(.end, .up)
+    desk.host.resize(to: TerminalSize(columns: 44, lines: 5), 1)
+    #expect(desk.screen[1...2].contains(">   ≡        Dinner"))
+    desk.host.resize(to: TerminalSize(columns: 44, lines: 12), 2)
+    desk.take(.character(" "))
+    desk.host.resize(to: TerminalSize(columns: 44, lines: 5), 3)
+    #expect(desk.screen[1...2].contains(" =  [ Dinner ]"))
+    desk.host.resize(to: TerminalSize(columns: 1, lines: 1), 4)
+    #expect(desk.screen.count == 1)
+    desk.take(.up, .up)
+    desk.host.resize(to: TerminalSize(columns: 44, lines: 5), 5)
+    #expect(desk.screen[1...2].contains { $0.hasPrefix("-->  Dinner ") }, "\(desk.screen)")
+  }
+
+  @Test func aFolderThatIsBehindIsSaid() throws {
+    var desk = try Desk()
+    desk.host.folderTrouble = "there is no folder box"
+    #expect(desk.screen[0].hasSuffix("folder behind, 3 days, 5 items"))
+    #expect(desk.screen[10] == " there is no folder box")
+    desk.take(.character(" "))
+    desk.host.folderTrouble = nil
+    #expect(desk.screen[10] == " Lifted Museum. Position 1 of 3 on day 1.")
+    #expect(!desk.screen[0].contains("behind"))
   }
 
   @Test func aListLongerThanTheScreenScrolls() throws {
