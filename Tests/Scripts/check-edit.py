@@ -192,7 +192,7 @@ def main():
         terminal.until("Nap")
         compare(terminal, "edited")
         terminal.send("q")
-        if terminal.end() != 0 or terminal.modes & {"?1049", "?1002", "?1006"}:
+        if terminal.end() != 0 or terminal.modes & {"?1049", "?1002", "?1006", "?2004"}:
             fail("the editor does not leave the terminal as it was")
         shown = run("show", document)
         if "From elsewhere" not in shown or "Nap" not in shown or not title:

@@ -9,6 +9,11 @@ struct Reader {
   /// Where the input ends.
   let end: Int
 
+  #if DEBUG
+  /// How many steps were taken, for a test that there are no more of them than bytes allow.
+  private(set) var stepCount = 0
+  #endif
+
   /// Reads a range of some bytes; offsets count from the start of `bytes`.
   init(_ bytes: [UInt8], in range: Range<Int>? = nil) {
     self.bytes = bytes
@@ -19,6 +24,13 @@ struct Reader {
 
   /// How many bytes are left.
   var remaining: Int { end - offset }
+
+  @inline(__always)
+  private mutating func countStep() {
+    #if DEBUG
+    stepCount += 1
+    #endif
+  }
 
   /// A failure that points at a place in the input.
   func failure(_ reason: DecodeFailure.Reason, at place: Int? = nil) -> DecodeFailure {
@@ -34,6 +46,7 @@ struct Reader {
 
   @inline(__always)
   mutating func byte() throws(DecodeFailure) -> UInt8 {
+    countStep()
     guard offset < end else { throw failure(.truncated) }
     defer { offset += 1 }
     return bytes[offset]
@@ -41,6 +54,7 @@ struct Reader {
 
   /// A big-endian number of at most eight bytes.
   mutating func bigEndian(_ count: Int) throws(DecodeFailure) -> UInt64 {
+    countStep()
     guard remaining >= count else { throw failure(.truncated, at: end) }
     var number: UInt64 = 0
     for place in offset..<offset + count { number = number << 8 | UInt64(bytes[place]) }
@@ -60,6 +74,7 @@ struct Reader {
 
   /// Some bytes as they are.
   mutating func take(_ count: Int) throws(DecodeFailure) -> ArraySlice<UInt8> {
+    countStep()
     guard count >= 0, remaining >= count else { throw failure(.truncated, at: end) }
     defer { offset += count }
     return bytes[offset..<offset + count]

@@ -228,6 +228,7 @@ extension EditHost {
     guard var text else { return }
     switch input {
     case .character(let character): text.append(character)
+    case .paste(let words): text += words.split(whereSeparator: \.isNewline).joined(separator: " ")
     case .backspace: text = String(text.dropLast())
     case .enter, .escape, .interrupt:
       self.text = nil

@@ -16,9 +16,12 @@ import Android
 struct TerminalDevice: ~Copyable {
   private static let input = STDIN_FILENO
   private static let output = STDOUT_FILENO
-  /// The other screen, no cursor, the mouse while a button is held, positions as text.
-  private static let begin = "\u{1b}[?1049h\u{1b}[?25l\u{1b}[?1002h\u{1b}[?1006h"
-  private static let end = "\u{1b}[?1006l\u{1b}[?1002l\u{1b}[?25h\u{1b}[?1049l"
+  /// The other screen, no cursor, the mouse while a button is held, positions as text, and text
+  /// that is pasted told from keys.
+  private static let begin =
+    "\u{1b}[?1049h\u{1b}[?25l\u{1b}[?1002h\u{1b}[?1006h\u{1b}[?2004h"
+  private static let end =
+    "\u{1b}[?2004l\u{1b}[?1006l\u{1b}[?1002l\u{1b}[?25h\u{1b}[?1049l"
 
   private var before = termios()
 

@@ -1,6 +1,8 @@
 /// A key, or something that the mouse did; lines and columns from 1.
 package enum TerminalInput: Hashable, Sendable {
   case character(Character)
+  /// Text that was pasted, which is no keys.
+  case paste(String)
   case enter
   case escape
   case backspace
@@ -34,7 +36,8 @@ package struct TerminalInputParser: Sendable {
   /// Takes bytes in; without any, an escape that waits is the key of that name.
   package mutating func parse(_ bytes: [UInt8]) -> [TerminalInput] {
     if bytes.isEmpty {
-      guard !pending.isEmpty else { return [] }
+      // The rest of what is pasted may take its time.
+      guard !pending.isEmpty, !pending.starts(with: Self.pasteStart) else { return [] }
       pending = []
       return [.escape]
     }
@@ -77,8 +80,23 @@ package struct TerminalInputParser: Sendable {
     return (.character(character), count)
   }
 
+  private static let pasteStart = Array("\u{1b}[200~".utf8)
+  private static let pasteEnd = Array("\u{1b}[201~".utf8)
+  private static let longestPaste = 65_536
+
+  /// What is pasted, up to its end; what is longer than any title is dropped.
+  private func paste() -> (TerminalInput?, Int)? {
+    let text = pending.dropFirst(Self.pasteStart.count)
+    guard let end = text.firstRange(of: Self.pasteEnd) else {
+      return pending.count > Self.longestPaste ? (nil, pending.count) : nil
+    }
+    let words = String(decoding: text[..<end.lowerBound], as: UTF8.self)
+    return (.paste(words), end.upperBound)
+  }
+
   private func sequence() -> (TerminalInput?, Int)? {
     guard pending.count > 1 else { return nil }
+    if pending.starts(with: Self.pasteStart) { return paste() }
     guard pending[1] == UInt8(ascii: "[") || pending[1] == UInt8(ascii: "O") else {
       return (.escape, 1)
     }

@@ -61,7 +61,7 @@ package struct FolderExchange: Sendable {
     var failure: SharedFolderFailure?
     do throws(SharedFolderFailure) {
       try folder.write(list)
-      if folder.isSnapshotDue { try folder.writeSnapshot(list) }
+      try compactIfDue(list)
     } catch {
       failure = error
     }
@@ -76,6 +76,16 @@ package struct FolderExchange: Sendable {
     }
     written.fileCount = Int(clamping: (folder.ownHead?.ordinal ?? 0) - (before?.ordinal ?? 0))
     return written
+  }
+
+  private mutating func compactIfDue(_ list: ReplicatedList) throws(SharedFolderFailure) {
+    guard folder.isSnapshotDue else { return }
+    do throws(SharedFolderFailure) {
+      try folder.writeSnapshot(list)
+    } catch {
+      // What is too large for one file stays in segments, of which there may be any number.
+      guard error == .tooLarge else { throw error }
+    }
   }
 }
 

@@ -105,7 +105,8 @@ extension Session {
     try rotate(&document, onEvidenceIn: list)
     guard document.identity?.replica == writer else { return false }
     try document.commit(list)
+    // Another program may have taken a new id meanwhile, which publishing shows.
     try document.publish()
-    return true
+    return document.identity?.replica == writer
   }
 }

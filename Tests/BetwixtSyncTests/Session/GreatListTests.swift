@@ -71,15 +71,16 @@ import Testing
     print("equal lists of \(Self.count) items: \(pair.byteCount) bytes both ways")
   }
 
-  @Test func tenWritesEachCostLessThan1500Bytes() throws {
-    let (left, right) = try Self.fork(try Self.great.get(), writes: 10)
+  @Test(arguments: [(5, 1_000), (10, 1_500)])
+  func aFewWritesEachCostLittle(writes: Int, limit: Int) throws {
+    let (left, right) = try Self.fork(try Self.great.get(), writes: writes)
     var pair = SyncPair(left, right, Self.setup(0xa), Self.setup(0xb))
     pair.run()
     #expect(pair.a.end == .finished && pair.b.end == .finished)
     #expect(pair.a.list.digest == pair.b.list.digest)
     #expect(pair.a.list.version == pair.b.list.version)
-    #expect(pair.byteCount < 1500)
-    print("ten writes each into \(Self.count) items: \(pair.byteCount) bytes both ways")
+    #expect(pair.byteCount < limit)
+    print("\(writes) writes each into \(Self.count) items: \(pair.byteCount) bytes both ways")
   }
 
   // The invariant checks of the list count, too.

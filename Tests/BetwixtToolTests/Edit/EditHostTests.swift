@@ -163,7 +163,10 @@ import Testing
     desk.take(.down, .character("x"))
     #expect(!desk.screen.contains("    ≡        Nap"))
     #expect(desk.screen[10].hasSuffix("Removed from Day 1 [u: Undo]"))
-    desk.take(.character("a"), .escape, .character("q"))
+    // Only where text is wanted: else what is pasted would be so many commands.
+    desk.take(.paste("xxq"), .home, .down, .character("e"), .paste(" of\nart"))
+    #expect(desk.screen[10] == " Title: Museum! of art_")
+    desk.take(.escape, .character("a"), .escape, .character("q"))
     #expect(desk.host.isDone && desk.document.list.count == 5)
   }
 

@@ -13,6 +13,7 @@ import Testing
     ("\r", .enter), ("\u{7f}", .backspace), ("\u{3}", .interrupt), (" ", .character(" ")),
     ("é", .character("é")), ("\u{1b}[<0;10;4M", .press(column: 10, line: 4)),
     ("\u{1b}[<32;11;5M", .drag(column: 11, line: 5)),
+    ("\u{1b}[200~x\rq\u{1b}[A\u{1b}[201~", .paste("x\rq\u{1b}[A")),
     ("\u{1b}[<0;11;5m", .release(column: 11, line: 5)), ("\u{1b}[<65;1;1M", .wheel(lines: 3)),
   ])
   func keysAndClicks(text: String, input: TerminalInput) {
@@ -31,6 +32,17 @@ import Testing
     #expect(parser.parse([]) == [.escape] && !parser.isWaiting)
     #expect(parser.parse([]).isEmpty)
     #expect(parse("\u{1b}\u{1b}[Aq") == [.escape, .up, .character("q")])
+  }
+
+  @Test func aPasteIsWaitedForButNotForEver() {
+    var parser = TerminalInputParser()
+    #expect(parser.parse(Array("\u{1b}[200~two ".utf8)).isEmpty)
+    #expect(parser.parse([]).isEmpty)
+    let rest = parser.parse(Array("words\u{1b}[201~q".utf8))
+    #expect(rest == [.paste("two words"), .character("q")])
+    #expect(parser.parse(Array("\u{1b}[200~".utf8)).isEmpty)
+    #expect(parser.parse([UInt8](repeating: 0x78, count: 70_000)).isEmpty)
+    #expect(parser.parse([0x71]) == [.character("q")])
   }
 
   @Test func nonsenseIsDropped() {
