@@ -87,6 +87,29 @@ struct DocumentFaultTests {
     #expect(throws: DocumentFileFailure.ended) { try file.compact() }
   }
 
+  /// A program whose call failed leaves what may not be on the drive: whoever reads it and
+  /// acknowledges it must bring it there.
+  @Test(arguments: [true, false])
+  func whatWasReadIsOnTheDriveOnceAcknowledged(byCommit: Bool) throws {
+    var call = 1
+    while true {
+      let disk = SimulatedDisk()
+      disk.faults.failingCall = call
+      _ = DocumentWork([.commit, .compact, .commit], on: disk)
+      if disk.callCount < call { break }
+      call += 1
+      guard disk.bytes(DocumentWork.path) != nil else { continue }
+      var file = try DocumentFile.open(DocumentWork.path, DocumentWork.settings(disk, seed: 2))
+      let read = file.list
+      if byCommit { try file.commit(read) } else { try file.makeDurable() }
+      file.close()
+      let after = SimulatedDisk(disk.drive.crashed { .lost })
+      let found = try DocumentFile.open(DocumentWork.path, DocumentWork.settings(after, seed: 3))
+      #expect(found.list == read, "call \(call - 1)")
+    }
+    #expect(call > 20)
+  }
+
   @Test func aFailedCompactionDoesNotFailTheCommit() throws {
     let disk = SimulatedDisk()
     var me = Replica(id: ReplicaID(rawValue: 5)) { 1_777_000_000_000 }

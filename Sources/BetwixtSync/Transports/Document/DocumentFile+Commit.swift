@@ -52,6 +52,7 @@ extension DocumentFile {
   /// - Throws: ``DocumentFileFailure``; the handle has ended then.
   public mutating func makeDurable() throws(DocumentFileFailure) {
     if state == .ended { throw .ended }
+    try settleWhatWasRead()
     guard state == .ready, settings.syncLevel != .full, let handle else { return }
     try endingOnFailure { fileSystem throws(FileSystemError) in try fileSystem.sync(handle) }
   }
@@ -115,6 +116,7 @@ extension DocumentFile {
 
   @discardableResult
   private mutating func write(_ delta: Delta) throws(DocumentFileFailure) -> ListChanges {
+    if settings.syncLevel == .full { try settleWhatWasRead() }
     guard !delta.isEmpty else { return list.merge(delta) }
     if state == .sealed { return try writeFirst(delta) }
     guard nextOrdinal < Int(UInt32.max), let handle else { throw .tooLarge }
@@ -127,6 +129,17 @@ extension DocumentFile {
     list.settleDigest()
     compactIfDue()
     return changes
+  }
+
+  /// Brings what was read to the drive, and the name it was read by.
+  private mutating func settleWhatWasRead() throws(DocumentFileFailure) {
+    guard isDoubtful, let handle else { return }
+    let directory = Path.directory(of: path)
+    try endingOnFailure { fileSystem throws(FileSystemError) in
+      try fileSystem.sync(handle)
+      try fileSystem.syncDirectory(directory)
+    }
+    isDoubtful = false
   }
 
   private func payload(of delta: Delta) throws(DocumentFileFailure) -> [UInt8] {

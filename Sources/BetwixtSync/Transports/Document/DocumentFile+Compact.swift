@@ -65,6 +65,7 @@ extension DocumentFile {
     try endingOnFailure { fileSystem throws(FileSystemError) in
       try fileSystem.syncDirectory(directory)
     }
+    isDoubtful = false
   }
 
   private func generationBytes(_ header: DocumentHeader) throws(DocumentFileFailure) -> [UInt8] {

@@ -87,6 +87,7 @@ extension DocumentFile {
       return try fileSystem.readAll(opened, limit: DocumentFile.sizeLimit)
     }
     size = bytes.count
+    isDoubtful = state != .readOnly
     return bytes
   }
 

@@ -94,6 +94,9 @@ public struct DocumentFile: ~Copyable, Sendable {
   var size = 0
   var snapshotSize = 0
   var nextOrdinal = 0
+  // Whether what was read may be in the memory of the operating system only: a program that wrote it
+  // may have ended before it was on the drive.
+  var isDoubtful = false
   // The next compaction is due when the file is larger.
   var compactionSize = 0
 
