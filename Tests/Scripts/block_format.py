@@ -1,0 +1,595 @@
+"""Blocks, seals, frames and document files, written from the articles "Byte format" and "Document
+files" alone: a second implementation, to see that the articles are exact and that both agree.
+
+It is strict where the articles are, and slow.
+"""
+import hashlib
+
+SEAL = bytes.fromhex("894254420D0A1A0A")
+STREAM = bytes.fromhex("894254530D0A1A0A")
+DOCUMENT = bytes.fromhex("894254440D0A1A0A")
+LIFE, POSITION, FIELD = (0, b""), (1, b""), 2
+SNAPSHOT, DELTA, EXPORT, SEGMENT, FOLDER_SNAPSHOT = 1, 2, 3, 4, 5
+
+
+class Malformed(Exception):
+    pass
+
+
+def need(condition, reason):
+    if not condition:
+        raise Malformed(reason)
+
+
+# Numbers
+
+def varint(number):
+    output = bytearray()
+    while number >= 0x80:
+        output.append(number & 0x7F | 0x80)
+        number >>= 7
+    output.append(number)
+    return bytes(output)
+
+
+def zigzag(number):
+    return varint(2 * number if number >= 0 else -2 * number - 1)
+
+
+def fixed(number, count):
+    return number.to_bytes(count, "big")
+
+
+def signed64(number):
+    return number - (1 << 64) if number >> 63 else number
+
+
+class Reader:
+    def __init__(self, data):
+        self.data, self.place = data, 0
+
+    @property
+    def rest(self):
+        return len(self.data) - self.place
+
+    def take(self, count):
+        need(0 <= count <= self.rest, "truncated")
+        self.place += count
+        return self.data[self.place - count:self.place]
+
+    def byte(self):
+        return self.take(1)[0]
+
+    def fixed(self, count):
+        return int.from_bytes(self.take(count), "big")
+
+    def varint(self):
+        number = shift = 0
+        while True:
+            byte = self.byte()
+            number |= (byte & 0x7F) << shift
+            shift += 7
+            need(shift <= 70 and number < 1 << 64, "long number")
+            if byte < 0x80:
+                need(byte or shift == 7, "long number")
+                return number
+
+    def zigzag(self):
+        code = self.varint()
+        return code >> 1 if code & 1 == 0 else -(code >> 1) - 1
+
+    def below63(self):
+        number = self.varint()
+        need(number < 1 << 63, "bad number")
+        return number
+
+    def row(self, rows):
+        number = self.varint()
+        need(number < len(rows), "bad index")
+        return number
+
+
+def need_rising(values, reason="bad order"):
+    need(all(a < b for a, b in zip(values, values[1:])), reason)
+
+
+# Sort keys
+
+def take_number(reader):
+    """A number of a key: digits of seven bits, the last one with an even byte and not 0."""
+    digits = bytearray()
+    while True:
+        digits.append(reader.byte())
+        if digits[-1] & 1 == 0:
+            need(digits[-1] != 0, "zero digit")
+            return bytes(digits)
+
+
+def take_counter(reader):
+    start = reader.data[reader.place:reader.place + 2]
+    need(start, "truncated")
+    head = int.from_bytes((start + b"\0")[:2], "big")
+    if start[0] < 0x80:
+        head ^= 0xFFFF
+    count = next((n for n in range(1, 10) if not head >> (15 - n) & 1), 9)
+    return reader.take(count)
+
+
+def counter_code(counter):
+    magnitude = counter if counter >= 0 else ~counter
+    count = next((n for n in range(1, 9) if magnitude < 1 << (7 * n - 1)), 9)
+    ones = (1 << count) - 1
+    bits = ones << (8 * count - count) | magnitude
+    if counter < 0:
+        bits ^= (1 << 8 * count) - 1
+    return fixed(bits, count)
+
+
+def counter_value(code):
+    count = len(code)
+    bits = int.from_bytes(code, "big")
+    if code[0] < 0x80:
+        bits ^= (1 << 8 * count) - 1
+    magnitude = bits & (1 << min(7 * count - 1, 63)) - 1
+    return ~magnitude if code[0] < 0x80 else magnitude
+
+
+def complete(stem, author, counter):
+    """The key of a stem whose last step is an author's with a counter."""
+    reader = Reader(stem)
+    zone, above = "top", None
+    while True:
+        take_number(reader)
+        if not reader.rest:
+            break
+        if zone == "top":
+            above = reader.fixed(8)
+        elif zone == "before" and reader.byte() == 1:
+            other = reader.fixed(8)
+            need(other != above, "long author")
+            above = other
+        take_counter(reader)
+        zone = {0: "before", 2: "after"}[reader.byte()]
+    key = stem
+    if zone == "top":
+        key += fixed(author, 8)
+    elif zone == "before":
+        key += b"\0" if author == above else b"\1" + fixed(author, 8)
+    else:
+        need(author == above, "bad key")
+    key += counter_code(counter) + b"\1"
+    need(len(key) <= 1024, "too long")
+    return key
+
+
+def unpack_stem(packed, names):
+    reader, stem, zone = Reader(packed), b"", "top"
+    while True:
+        stem += take_number(reader)
+        if not reader.rest:
+            return stem
+        if zone != "after":
+            code = reader.varint()
+            need(code or zone == "before", "bad key")
+            if zone == "before":
+                stem += b"\1" if code else b"\0"
+            if code == 1:
+                stem += reader.take(8)
+                need(int.from_bytes(stem[-8:], "big") not in names, "long id")
+            elif code:
+                need(code - 2 < len(names), "bad index")
+                stem += fixed(names[code - 2], 8)
+        stem += take_counter(reader)
+        link = reader.take(1)
+        need(link in (b"\0", b"\2"), "bad key")
+        stem += link
+        zone = "before" if link == b"\0" else "after"
+
+
+def pack_stem(key, names):
+    """The packed stem of a key."""
+    reader, packed, zone = Reader(key), b"", "top"
+    while True:
+        packed += take_number(reader)
+        author = None
+        if zone == "top":
+            author = reader.fixed(8)
+        elif zone == "before" and reader.byte() == 1:
+            author = reader.fixed(8)
+        counter = take_counter(reader)
+        link = reader.take(1)
+        if link == b"\1":
+            need(not reader.rest, "trailing")
+            return packed
+        if zone != "after":
+            if author is None:
+                packed += varint(0)
+            elif author in names:
+                packed += varint(names.index(author) + 2)
+            else:
+                packed += varint(1) + fixed(author, 8)
+        packed += counter + link
+        zone = "before" if link == b"\0" else "after"
+
+
+# Entries: (item, register) -> (time, replica, sequence, canonical value)
+
+def ties(item, replica, sequence):
+    return [(replica, sequence), (replica, -sequence), (item >> 64, signed64(item & (1 << 64) - 1))]
+
+
+def canonical(item, register, entry):
+    time, replica, sequence, value = entry
+    kind, name = register
+    return (fixed(item, 16) + bytes([kind, len(name)]) + name + fixed(time, 8) + fixed(replica, 8)
+            + fixed(sequence, 8) + fixed(len(value), 4) + value)
+
+
+def digest(entries):
+    total = sum(
+        int.from_bytes(hashlib.sha256(canonical(item, register, entry)).digest(), "big")
+        for (item, register), entry in entries.items())
+    return hashlib.sha256(
+        b"betwixt list 1\0" + fixed(len(entries), 8) + fixed(total % (1 << 256), 32)).hexdigest()
+
+
+def join(entries, others):
+    """Of two writes of one register the greater one stays."""
+    for address, entry in others.items():
+        present = entries.get(address)
+        if present is None or order(address[1], entry) > order(address[1], present):
+            entries[address] = entry
+
+
+def order(register, entry):
+    time, replica, sequence, value = entry
+    length = value if register == LIFE else b""
+    return (length, time, replica, value, sequence)
+
+
+def join_ranges(version, ranges):
+    for replica, after, through in ranges:
+        if after <= version.get(replica, 0) < through:
+            version[replica] = through
+
+
+# Blocks
+
+def names_of(used, items):
+    replicas = sorted(used)
+    halves = [item >> 64 for item in items]
+    families = sorted({half for half in halves if halves.count(half) > 1} - set(replicas))
+    return replicas, families
+
+
+def decode_block(data):
+    """Everything that a block says, or `Malformed`."""
+    reader = Reader(data)
+    need(reader.byte() == 1, "version")
+    kind = reader.byte()
+    need(1 <= kind <= 5, "critical content")
+    need(reader.fixed(2) == 0, "flags")
+    block = {"kind": kind, "list": reader.take(16), "heads": None, "knowledge": []}
+    replicas = [reader.fixed(8) for _ in range(reader.varint())]
+    families = [reader.fixed(8) for _ in range(reader.varint())]
+    need_rising(replicas)
+    need_rising(families)
+    names = replicas + families
+    need(len(set(names)) == len(names), "a name twice")
+    block["ranges"] = []
+    for _ in range(reader.varint()):
+        replica, after = replicas[reader.row(replicas)], reader.below63()
+        through = after + reader.below63()
+        need(after < through < 1 << 63 and (kind == DELTA or after == 0), "bad range")
+        block["ranges"].append((replica, after, through))
+    for (r, _, through), (s, after, _) in zip(block["ranges"], block["ranges"][1:]):
+        need(r < s or r == s and through < after, "bad order")
+    if kind in (DELTA, SEGMENT):
+        for _ in range(reader.varint()):
+            block["knowledge"].append(
+                (replicas[reader.row(replicas)], reader.below63(), reader.below63()))
+        need(all(row[1] or row[2] for row in block["knowledge"]), "empty knowledge")
+        need_rising([row[0] for row in block["knowledge"]])
+    if kind in (SEGMENT, FOLDER_SNAPSHOT):
+        own = (reader.fixed(8), reader.below63())
+        heads = [
+            (reader.fixed(8), reader.below63(), reader.take(32)) for _ in range(reader.varint())]
+        need_rising([head[0] for head in heads])
+        block["heads"] = (own, heads)
+    registers = []
+    for _ in range(reader.varint()):
+        register_kind = reader.byte()
+        registers.append((register_kind, reader.take(reader.byte())))
+        registers[-1][1].decode("utf-8")
+        need(2 <= register_kind < 0x80 and (register_kind != 2 or registers[-1][1]), "register")
+    need_rising(registers)
+    block["entries"] = decode_items(reader, replicas, names, registers)
+    need(not reader.rest, "trailing")
+    used = {entry[1] for entry in block["entries"].values()}
+    used |= {row[0] for row in block["ranges"] + block["knowledge"]}
+    items = sorted({item for item, _ in block["entries"]})
+    need((replicas, families) == names_of(used, items), "a name that is not used")
+    need(set(registers) == {r for _, r in block["entries"]} - {LIFE, POSITION}, "registers")
+    return block
+
+
+def decode_items(reader, replicas, names, registers):
+    entries, sequences = {}, {}
+    item = last_item = None
+    replica, time, section = 0, 0, 0
+    item_count, entry_count = reader.varint(), reader.varint()
+    for _ in range(item_count):
+        code = reader.varint()
+        if code & 1:
+            need(last_item is not None and last_item >> 64 in names, "bad index")
+            need(1 <= code >> 1 < 1 << 62, "bad number")
+            need((last_item & (1 << 64) - 1) + (code >> 1) < 1 << 64, "bad number")
+            item = last_item + (code >> 1)
+        elif code:
+            need(code // 2 <= len(names), "bad index")
+            item = names[code // 2 - 1] << 64 | reader.varint()
+        else:
+            item = reader.fixed(16)
+            need(item >> 64 not in names, "long id")
+        if last_item is not None:
+            need(item > last_item, "bad order")
+            is_near = item >> 64 == last_item >> 64 and item - last_item < 1 << 62
+            need(code & 1 or not is_near, "long id")
+        last_item = item
+        last_code = -1
+        while True:
+            head = reader.byte()
+            need(head < 0x80, "reserved")
+            number = head & 7
+            if number == 7:
+                number += reader.varint()
+            need(last_code < number < len(registers) + 2, "bad order")
+            last_code = number
+            if not head & 0x10:
+                row = reader.row(replicas)
+                need(row != replica, "bad number")
+                replica = row
+            need(replica < len(replicas), "bad index")
+            if not head & 0x20:
+                code = reader.varint()
+                step = code >> 1
+                milliseconds = (time >> 16) + (step >> 1 if step & 1 == 0 else -(step >> 1) - 1)
+                need(0 <= milliseconds < 1 << 47, "bad number")
+                low = reader.varint() if code & 1 else 0
+                need(low < 1 << 16 and bool(low) == bool(code & 1), "bad number")
+                need(milliseconds << 16 | low != time, "bad number")
+                time = milliseconds << 16 | low
+            key = (replica, head & 7)
+            sequence = sequences.get(key, 0) + reader.zigzag() + 1
+            need(0 < sequence < 1 << 63, "bad number")
+            sequences[key] = sequence
+            writer = replicas[replica]
+            if number == 0:
+                need(not head & 0x40, "reserved")
+                register, value = LIFE, fixed(reader.varint(), 4)
+                need(value != bytes(4), "bad number")
+            elif number == 1:
+                if not head & 0x40:
+                    new = reader.zigzag()
+                    need(new != section, "bad number")
+                    section = new
+                register = POSITION
+                value = fixed(section + (1 << 63), 8)
+                value += decode_key(reader, names, item, writer, sequence)
+            else:
+                register = registers[number - 2]
+                value = decode_value(reader, register, head & 0x40)
+            entries[(item, register)] = (time, writer, sequence, value)
+            if head & 8:
+                break
+    need(len(entries) == entry_count, "bad number")
+    return entries
+
+
+def decode_key(reader, names, item, writer, sequence):
+    extent = reader.varint()
+    need(extent & 3 < 3, "reserved")
+    stem = unpack_stem(reader.take(extent >> 2), names)
+    choices = ties(item, writer, sequence)
+    need(choices.index(choices[extent & 3]) == extent & 3, "a lesser form")
+    return complete(stem, *choices[extent & 3])
+
+
+def decode_value(reader, register, is_text):
+    payload = reader.take(reader.varint())
+    if register[0] != FIELD:
+        need(not is_text, "reserved")
+        return payload
+    if is_text:
+        payload.decode("utf-8")
+        need(payload, "bad value")
+        return b"\5" + payload
+    need(payload and payload[0] < 0x80, "critical content")
+    tag, rest = payload[0], payload[1:]
+    if tag <= 2 or tag == 5:
+        need(not rest, "bad value")
+    elif tag == 3:
+        inner = Reader(rest)
+        number = inner.zigzag()
+        need(not inner.rest, "bad value")
+        return b"\3" + fixed(number + (1 << 63), 8)
+    elif tag == 4:
+        need(len(rest) == 8, "bad value")
+    return payload
+
+
+def encode_block(kind, list_id, entries, ranges, knowledge=(), heads=None):
+    used = {entry[1] for entry in entries.values()} | {row[0] for row in [*ranges, *knowledge]}
+    items = sorted({item for item, _ in entries})
+    replicas, families = names_of(used, items)
+    names = replicas + families
+    registers = sorted({register for _, register in entries} - {LIFE, POSITION})
+    output = bytes([1, kind, 0, 0]) + list_id
+    for table in (replicas, families):
+        output += varint(len(table)) + b"".join(fixed(number, 8) for number in table)
+    output += varint(len(ranges))
+    for replica, after, through in sorted(ranges):
+        output += varint(replicas.index(replica)) + varint(after) + varint(through - after)
+    if kind in (DELTA, SEGMENT):
+        output += varint(len(knowledge))
+        for replica, needed, further in sorted(knowledge):
+            output += varint(replicas.index(replica)) + varint(needed) + varint(further)
+    if heads:
+        (directory, ordinal), others = heads
+        output += fixed(directory, 8) + varint(ordinal) + varint(len(others))
+        for other, number, name in others:
+            output += fixed(other, 8) + varint(number) + name
+    output += varint(len(registers))
+    for register_kind, name in registers:
+        output += bytes([register_kind, len(name)]) + name
+    output += varint(len(items)) + varint(len(entries))
+    return output + encode_items(entries, items, replicas, names, registers)
+
+
+def encode_items(entries, items, replicas, names, registers):
+    output, sequences = bytearray(), {}
+    last_item, replica, time, section = None, 0, 0, 0
+    codes = {LIFE: 0, POSITION: 1} | {register: n + 2 for n, register in enumerate(registers)}
+    places = {name: row for row, name in enumerate(names)}
+    by_item = {}
+    for (item, register), entry in entries.items():
+        by_item.setdefault(item, []).append((codes[register], register, entry))
+    for item in items:
+        half = item >> 64
+        if last_item is not None and half == last_item >> 64 and item - last_item < 1 << 62:
+            output += varint(2 * (item - last_item) + 1)
+        elif half in places:
+            output += varint(2 * places[half] + 2) + varint(item & (1 << 64) - 1)
+        else:
+            output += b"\0" + fixed(item, 16)
+        last_item = item
+        writes = sorted(by_item[item])
+        for place, (code, register, (stamp, writer, sequence, value)) in enumerate(writes):
+            row = replicas.index(writer)
+            is_text = register[0] == FIELD and value[0] == 5 and len(value) > 1
+            here = int.from_bytes(value[:8], "big") - (1 << 63) if code == 1 else None
+            head = min(code, 7) | (8 if place == len(writes) - 1 else 0)
+            head |= (0x10 if row == replica else 0) | (0x20 if stamp == time else 0)
+            head |= 0x40 if is_text or here == section and code == 1 else 0
+            output.append(head)
+            if code >= 7:
+                output += varint(code - 7)
+            if row != replica:
+                output += varint(row)
+            if stamp != time:
+                step = (stamp >> 16) - (time >> 16)
+                step = 2 * step if step >= 0 else -2 * step - 1
+                output += varint(2 * step + (1 if stamp & 0xFFFF else 0))
+                if stamp & 0xFFFF:
+                    output += varint(stamp & 0xFFFF)
+            replica, time = row, stamp
+            key = (row, head & 7)
+            output += zigzag(sequence - 1 - sequences.get(key, 0))
+            sequences[key] = sequence
+            if code == 0:
+                output += varint(int.from_bytes(value, "big"))
+            elif code == 1:
+                if here != section:
+                    output += zigzag(here)
+                    section = here
+                output += encode_key(value[8:], names, item, writer, sequence)
+            else:
+                output += encode_value(register, value, is_text)
+    return bytes(output)
+
+
+def encode_key(key, names, item, writer, sequence):
+    packed = pack_stem(key, names)
+    stem = unpack_stem(packed, names)
+    for form, tie in enumerate(ties(item, writer, sequence)):
+        try:
+            if complete(stem, *tie) == key:
+                return varint(4 * len(packed) + form) + packed
+        except Malformed:
+            pass
+    raise Malformed("a key of nobody")
+
+
+def encode_value(register, value, is_text):
+    if is_text:
+        return varint(len(value) - 1) + value[1:]
+    if register[0] == FIELD and value[0] == 3:
+        value = b"\3" + zigzag(int.from_bytes(value[1:], "big") - (1 << 63))
+    return varint(len(value)) + value
+
+
+def decode_sealed(data):
+    need(data[:8] == SEAL, "bad magic")
+    need(hashlib.sha256(data[:-32]).digest() == data[-32:], "bad checksum")
+    block = decode_block(data[8:-32])
+    need(block["kind"] != DELTA, "other kind")
+    return block
+
+
+def seal(block):
+    data = SEAL + block
+    return data + hashlib.sha256(data).digest()
+
+
+# Frames and document files
+
+def crc32c_row(byte):
+    for _ in range(8):
+        byte = byte >> 1 ^ (0x82F63B78 if byte & 1 else 0)
+    return byte
+
+
+CRC32C = [crc32c_row(byte) for byte in range(256)]
+
+
+def crc32c(data, seed=0):
+    state = seed ^ 0xFFFFFFFF
+    for byte in data:
+        state = state >> 8 ^ CRC32C[(state ^ byte) & 0xFF]
+    return state ^ 0xFFFFFFFF
+
+
+def decode_frame(reader, seed, number):
+    """Type, flags, payload, and the checksum that the next one goes on from."""
+    start = reader.take(12)
+    header = Reader(start)
+    checksum = reader.fixed(4)
+    need(checksum == crc32c(start, seed), "bad checksum")
+    length, kind, flags = header.fixed(4), header.byte(), header.byte()
+    need(header.fixed(2) == 0 and flags < 4 and header.fixed(4) == number, "bad order")
+    payload = reader.take(length)
+    after = reader.fixed(4)
+    need(after == crc32c(payload, checksum), "bad checksum")
+    return kind, flags, payload, after
+
+
+def decode_stream(data):
+    need(data[:8] == STREAM, "bad magic")
+    reader, seed, frames = Reader(data), crc32c(STREAM), []
+    reader.take(8)
+    while reader.rest:
+        kind, flags, payload, seed = decode_frame(reader, seed, len(frames))
+        frames.append((kind, flags, payload))
+    return frames
+
+
+def decode_document(data):
+    """The list, the entries and the version of a document file."""
+    header = Reader(data[:64])
+    need(header.take(8) == DOCUMENT and header.fixed(2) == 1 and header.fixed(2) == 0, "header")
+    list_id, log = header.take(16), header.take(16)
+    need(header.take(16)[8:] == bytes(8) and header.fixed(4) == crc32c(data[:60]), "header")
+    reader, entries, version, ordinal = Reader(data), {}, {}, 0
+    reader.take(64)
+    while reader.rest:
+        need(reader.take(8) == log[:8], "marker")
+        seed = crc32c(log + fixed(ordinal, 4))
+        kind, flags, payload, _ = decode_frame(reader, seed, ordinal)
+        need(kind == 3 and flags & 2, "no commit")
+        block = decode_sealed(payload) if ordinal == 0 else decode_block(payload)
+        need(block["kind"] == (DELTA if ordinal else SNAPSHOT), "other kind")
+        need(block["list"] == list_id, "other list")
+        join(entries, block["entries"])
+        join_ranges(version, block["ranges"])
+        ordinal += 1
+    return list_id, entries, version

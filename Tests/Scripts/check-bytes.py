@@ -1,0 +1,160 @@
+#!/usr/bin/env python3
+"""Compares the command with a second implementation of the byte format, block_format.py.
+
+    check-bytes.py PATH-OF-BETWIXT
+
+Documents are made and edited by the command; the other side reads every file, makes the same
+exports from the commits byte for byte, and writes what the command takes in.
+"""
+import hashlib, os, pathlib, re, subprocess, sys, tempfile
+
+sys.dont_write_bytecode = True
+import block_format as form
+
+here = pathlib.Path(__file__).resolve().parent
+betwixt = str(pathlib.Path(sys.argv[1]).resolve())
+trips = sorted((here.parent / "BetwixtTripsTests/Resources/trips").glob("*.json"))
+article = here.parent.parent / "Sources/BetwixtSync/BetwixtSync.docc/ByteFormat.md"
+
+
+def fail(message):
+    print(f"check-bytes: {message}", file=sys.stderr)
+    sys.exit(1)
+
+
+def same(left, right, what):
+    if left != right:
+        fail(f"{what} differs")
+
+
+class Device:
+    def __init__(self, folder, name):
+        self.folder = f"{folder}/{name}"
+        os.makedirs(self.folder)
+        self.environment = dict(os.environ, BETWIXT_STATE=f"{self.folder}/state")
+        self.document = f"{self.folder}/trip.trip"
+
+    def run(self, *arguments):
+        result = subprocess.run(
+            [betwixt, *arguments], env=self.environment, capture_output=True, text=True)
+        if result.returncode != 0:
+            fail(f"{arguments}: {result.stderr}")
+        return result.stdout
+
+    def digest(self, path=None):
+        return self.run("digest", path or self.document).split()[0]
+
+
+def check_example():
+    hexes = re.findall(r"^[0-9a-f]{20,}$", article.read_text(), re.MULTILINE)
+    data = bytes.fromhex("".join(hexes))
+    block = form.decode_sealed(data)
+    same(remade(block), data, "the example")
+    values = {name: entry[3] for (_, (_, name)), entry in block["entries"].items() if name}
+    same(values[b"title"], b"\5Dinner", "the title of the example")
+    for place in range(len(data) * 8):
+        flipped = bytearray(data)
+        flipped[place // 8] ^= 1 << place % 8
+        try:
+            form.decode_sealed(bytes(flipped))
+            fail(f"bit {place} of the example may be flipped")
+        except form.Malformed:
+            pass
+
+
+def remade(block):
+    return form.seal(form.encode_block(
+        block["kind"], block["list"], block["entries"], block["ranges"], block["knowledge"],
+        block["heads"]))
+
+
+def check_export(device):
+    """An export, and the same bytes made of the commits of the document."""
+    path = f"{device.folder}/sealed.trip"
+    device.run("export", device.document, "-o", path)
+    data = pathlib.Path(path).read_bytes()
+    block = form.decode_sealed(data)
+    same(remade(block), data, "an export that was read and written")
+    same(form.digest(block["entries"]), device.digest(), "the digest")
+    list_id, entries, version = form.decode_document(pathlib.Path(device.document).read_bytes())
+    same(form.digest(entries), device.digest(), "the digest of the document's commits")
+    ranges = [(replica, 0, through) for replica, through in version.items()]
+    made = form.seal(form.encode_block(form.EXPORT, list_id, entries, ranges))
+    same(made, data, "an export that was made of the document's commits")
+    return block
+
+
+def check_writing(device, block):
+    """What the second implementation writes is taken in, and one wrong byte is not."""
+    writer, time = 0x5EC0_4D1E, 1_790_000_000_000 << 16
+    item, register = next(
+        address for address in sorted(block["entries"]) if address[1] == (form.FIELD, b"title"))
+    block["entries"][(item, register)] = (time, writer, 1, b"\5" + "From Pythön".encode())
+    block["entries"][(item, (form.FIELD, b"rating"))] = (time, writer, 2, b"\3" + bytes(
+        [0x80, 0, 0, 0, 0, 0, 0, 5]))
+    block["entries"][(item, (0x21, b"of later"))] = (time, writer, 3, b"anything")
+    block["ranges"].append((writer, 0, 3))
+    path = f"{device.folder}/written.trip"
+    pathlib.Path(path).write_bytes(remade(block))
+    same(device.digest(path), form.digest(block["entries"]), "the digest of what was written")
+    device.run("sync", "--with", path, device.document)
+    same(device.digest(), form.digest(block["entries"]), "the digest of what was taken in")
+    if "From Pythön" not in device.run("show", device.document):
+        fail("what was written is not shown")
+    check_export(device)
+
+
+def check_folder(first, second, box):
+    for device in (first, second, first):
+        device.run("sync", "--folder", box, device.document)
+    entries = {}
+    for path in sorted(pathlib.Path(box).rglob("*")):
+        if path.is_file():
+            data = path.read_bytes()
+            block = form.decode_sealed(data)
+            same(remade(block), data, f"{path.name} that was read and written")
+            (directory, ordinal), _ = block["heads"]
+            name = hashlib.sha256(data).hexdigest()[:16]
+            same(path.name, f"{ordinal:08}-{name}.segment", "a name in the folder")
+            same(path.parent.name, f"{directory:016x}", "a directory of the folder")
+            form.join(entries, block["entries"])
+    same(form.digest(entries), first.digest(), "the digest of all files of the folder")
+    same(first.digest(), second.digest(), "the digest of two devices")
+
+
+def check_stream(device):
+    """What a side says before it has heard anything: a hello and the opening of a round."""
+    result = subprocess.run(
+        [betwixt, "sync", "--stdio", device.document], env=device.environment,
+        stdin=subprocess.DEVNULL, capture_output=True)
+    frames = form.decode_stream(result.stdout)
+    same([frame[0] for frame in frames[:2]], [1, 2], "the first two frames")
+    if bytes.fromhex(device.digest()) not in frames[1][2]:
+        fail("the opening does not say the digest")
+
+
+def main():
+    check_example()
+    for trip in trips:
+        with tempfile.TemporaryDirectory() as folder:
+            first, second = Device(folder, "first"), Device(folder, "second")
+            for device in (first, second):
+                device.run("new", "--from", str(trip), device.document)
+            for number in range(4):
+                first.run("add", first.document, "--day", "2", "--at", "1", "--title", f"{number}")
+                first.run("set", first.document, "2.1", f"note=n {number}", "price:=12.5")
+                second.run("add", second.document, "--day", "1", "--title", f"Stop {number}")
+                second.run("move", second.document, "--day", f"{number + 1}", f"Stop {number}")
+            first.run("remove", first.document, "2.2")
+            check_export(first)
+            block = check_export(second)
+            check_writing(second, block)
+            os.makedirs(f"{folder}/box")
+            check_folder(first, second, f"{folder}/box")
+            check_export(first)
+            check_stream(first)
+            print(f"  {trip.name}: {first.digest()[:16]}")
+
+
+print("bytes by a second implementation")
+main()
