@@ -13,8 +13,8 @@ extension ReplicatedList {
   func gap(_ place: Int, _ section: Int64) -> Gap {
     let (left, right) = order.neighbours(of: place)
     return Gap(
-      section: section, place: place, left: left.flatMap { inSection(section, $0.slot) },
-      right: right.flatMap { inSection(section, $0.slot) })
+      section: section, place: place, left: left.flatMap { inSection(section, $0) },
+      right: right.flatMap { inSection(section, $0) })
   }
 
   /// The gap before (offset 0) or after (offset 1) a visible item.
@@ -25,7 +25,7 @@ extension ReplicatedList {
     return gap(place(of: slot) + offset, store.record(slot).position.section)
   }
 
-  private func inSection(_ section: Int64, _ slot: Slot) -> Slot? {
-    store.record(slot).position.section == section ? slot : nil
+  private func inSection(_ section: Int64, _ entry: OrderEntry) -> Slot? {
+    store.section(of: entry) == section ? entry.slot : nil
   }
 }

@@ -41,10 +41,10 @@ extension ReplicatedList {
     _ value: FieldValue?, to name: FieldName, of slot: Slot, _ session: inout EditSession,
     _ replica: inout Replica
   ) throws(EditFailure) {
-    let register = registers.insert(.field(name))
+    let register = registers.insert(name)
     var time = session.now.rawValue
-    if let field = store.page(slot).field(slot.place, register) {
-      time = try session.time(after: store.page(slot).fields[Int(field)].time, store.id(slot))
+    if let field = store.field(slot, register) {
+      time = try session.time(after: field.time, store.id(slot))
     }
     let sequence = try session.next()
     note(.field(name), of: slot, sequence, &replica)

@@ -11,7 +11,8 @@ public struct FieldName: Sendable {
   /// The greatest number of bytes that the format allows.
   public static let maximumByteCount = 255
 
-  // FNV-1a of the bytes: most comparisons of names end here.
+  // Most comparisons of names end here: of up to seven bytes, these and their number, so that no
+  // other name has it; of more, FNV-1a below a mark.
   package let fingerprint: UInt64
 
   /// Makes a name, or `nil` if the text is empty or longer than 255 bytes.
@@ -27,10 +28,15 @@ public struct FieldName: Sendable {
   }
 
   package static func fingerprint(of bytes: some Collection<UInt8>) -> UInt64 {
+    if bytes.count <= 7 {
+      return bytes.reduce(UInt64(bytes.count)) { $0 << 8 | UInt64($1) }
+    }
     var hash: UInt64 = 0xcbf2_9ce4_8422_2325
     for byte in bytes { hash = (hash ^ UInt64(byte)) &* 0x100_0000_01b3 }
-    return hash
+    return hash | FieldName.longMark
   }
+
+  private static let longMark: UInt64 = 0xff << 56
 }
 
 extension FieldName: ExpressibleByStringLiteral {
@@ -48,7 +54,8 @@ extension FieldName: ExpressibleByStringLiteral {
 extension FieldName: Hashable {
   /// Equality of bytes.
   public static func == (left: FieldName, right: FieldName) -> Bool {
-    left.fingerprint == right.fingerprint && left.text.utf8.elementsEqual(right.text.utf8)
+    left.fingerprint == right.fingerprint
+      && (left.fingerprint < longMark || left.text.hasSameBytes(as: right.text))
   }
 
   /// Feeds the bytes: names with one fingerprint are easily made, names with one seeded hash are not.

@@ -108,7 +108,7 @@ extension FieldValue: Hashable {
     case (.int64(let left), .int64(let right)): left == right
     case (.double(let left), .double(let right)):
       left.bitPattern == right.bitPattern || left.isNaN && right.isNaN
-    case (.string(let left), .string(let right)): left.utf8.elementsEqual(right.utf8)
+    case (.string(let left), .string(let right)): left.hasSameBytes(as: right)
     case (.bytes(let left), .bytes(let right)): left == right
     case (.unknown(let leftTag, let left), .unknown(let rightTag, let right)):
       leftTag == rightTag && left == right

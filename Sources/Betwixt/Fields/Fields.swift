@@ -32,7 +32,14 @@ public struct Fields: Hashable, Sendable {
     set {
       let place = lowerBound(name)
       if place < elements.count, elements[place].name == name { elements.remove(at: place) }
-      if let newValue { elements.insert(Element(name: name, value: newValue), at: place) }
+      guard let newValue else { return }
+      let element = Element(name: name, value: newValue)
+      // Inserting at the end is several times slower than appending.
+      if place == elements.count {
+        elements.append(element)
+      } else {
+        elements.insert(element, at: place)
+      }
     }
   }
 

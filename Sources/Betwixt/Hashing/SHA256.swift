@@ -68,15 +68,9 @@ package struct SHA256: Sendable {
 
   /// Takes the whole blocks of a message; returns how many bytes they are.
   private static func absorb(_ message: [UInt8], into state: inout State) -> Int {
-    guard message.count >= 64 else { return 0 }
-    var schedule = [UInt32](repeating: 0, count: 64)
-    var start = 0
-    while message.count - start >= 64 {
-      load(message, start, &schedule)
-      compress(&state, &schedule)
-      start += 64
-    }
-    return start
+    let blockCount = message.count / 64
+    if blockCount > 0 { state.absorb(message, blockCount: blockCount) }
+    return blockCount * 64
   }
 
   /// Takes what is left of a message, less than a block, and the padding.
@@ -90,45 +84,6 @@ package struct SHA256: Sendable {
     while last.count % 64 != 56 { last.append(0) }
     last.appendBigEndian(byteCount * 8)
     _ = absorb(last, into: &state)
-  }
-
-  private static func load(_ bytes: [UInt8], _ start: Int, _ schedule: inout [UInt32]) {
-    for index in 0..<16 {
-      let at = start + index * 4
-      schedule[index] =
-        UInt32(bytes[at]) << 24 | UInt32(bytes[at + 1]) << 16 | UInt32(bytes[at + 2]) << 8
-        | UInt32(bytes[at + 3])
-    }
-  }
-
-  private static func compress(_ state: inout State, _ schedule: inout [UInt32]) {
-    let constants = constants
-    for index in 16..<64 {
-      let early = schedule[index - 15]
-      let late = schedule[index - 2]
-      let small0 = rotate(early, 7) ^ rotate(early, 18) ^ early >> 3
-      let small1 = rotate(late, 17) ^ rotate(late, 19) ^ late >> 10
-      schedule[index] = schedule[index - 16] &+ small0 &+ schedule[index - 7] &+ small1
-    }
-    var now = state
-    for index in 0..<64 {
-      let big1 = rotate(now.e, 6) ^ rotate(now.e, 11) ^ rotate(now.e, 25)
-      let choice = now.e & now.f ^ ~now.e & now.g
-      let first = now.h &+ big1 &+ choice &+ constants[index] &+ schedule[index]
-      let big0 = rotate(now.a, 2) ^ rotate(now.a, 13) ^ rotate(now.a, 22)
-      let second = big0 &+ (now.a & now.b ^ now.a & now.c ^ now.b & now.c)
-      now = State(
-        a: first &+ second, b: now.a, c: now.b, d: now.c, e: now.d &+ first, f: now.e, g: now.f,
-        h: now.g)
-    }
-    state = State(
-      a: state.a &+ now.a, b: state.b &+ now.b, c: state.c &+ now.c, d: state.d &+ now.d,
-      e: state.e &+ now.e, f: state.f &+ now.f, g: state.g &+ now.g, h: state.h &+ now.h)
-  }
-
-  @inline(__always)
-  private static func rotate(_ word: UInt32, _ count: UInt32) -> UInt32 {
-    word &>> count | word &<< (32 &- count)
   }
 
   // The first 32 bits of the fractional parts of the cube roots of the first 64 primes.

@@ -19,6 +19,8 @@ struct MergePlan {
   var winners: [Int] = []
   var touched: [Touched] = []
   var conflicts: [Conflict] = []
+  /// Whether so many items are touched that the order is built anew.
+  var isBulk = false
 
   mutating func add(winner row: Int, of slot: Slot, _ register: Delta.RegisterCode) {
     if touched.last?.slot != slot {

@@ -8,6 +8,7 @@ extension ReplicatedList {
   /// - Complexity: O(*k* log *n*) for *k* pages of 64 items with newer writes, and
   ///   O(*n* / 4,096) to find them
   public func delta(since version: VersionVector) -> Delta {
+    if version.isEmpty { return everything() }
     var known: [Int64] = []
     known.reserveCapacity(replicas.rows.count)
     for row in replicas.rows { known.append(version[row.id]) }
@@ -34,6 +35,7 @@ extension ReplicatedList {
   /// - Complexity: O(*n*), and O(*n* log *n*) if items arrived out of the order of their ids
   func everything() -> Delta {
     var delta = emptyDelta()
+    delta.reserve(store)
     for branch in store.branches {
       for page in branch.pages {
         Cost.count(.pageVisit)
@@ -61,6 +63,20 @@ extension Delta {
     sort()
     ranges.sort { $0.replica < $1.replica }
     context = version
+  }
+
+  /// Makes room for everything, which growing would move several times.
+  fileprivate mutating func reserve(_ store: ItemStore) {
+    var entryCount = 0
+    var byteCount = 0
+    for branch in store.branches {
+      for page in branch.pages {
+        entryCount += page.items.count * 2 + page.fields.count
+        byteCount += page.items.count * 12 + page.arena.bytes.count
+      }
+    }
+    rows.reserveCapacity(entryCount)
+    bytes.reserveCapacity(byteCount)
   }
 
   /// Appends the entries of a page that are wanted by replica and sequence number.

@@ -102,24 +102,29 @@ extension ReplicatedList {
   ) throws(EditFailure) -> ItemID {
     try check(fields, replica.limits)
     var session = try EditSession(&self, &replica, writes: fields.count + 2)
-    var place: Int
-    // Making room takes numbers, and the next one may be that of an item that is there.
-    repeat {
-      while slot(session.nextItem) != nil { try session.skip() }
-      place = try makeKey(in: gap, ahead: 2, &session, &replica)
-    } while slot(session.nextItem) != nil
-    return try insert(fields, at: place, gap.section, &session, &replica)
+    while true {
+      let place = try makeKey(in: gap, ahead: 2, &session, &replica)
+      if let slot = claimNext(session) {
+        return try fill(slot, fields, at: place, gap.section, &session, &replica)
+      }
+      // The number is that of an item that is there, under this replica's id but not by it.
+      try session.skip()
+    }
   }
 
-  /// Inserts an item whose key is in the writer's scratch.
-  mutating func insert(
-    _ fields: Fields, at place: Int, _ section: Int64, _ session: inout EditSession,
-    _ replica: inout Replica
+  /// The slot of a new item whose life is the next write; `nil` if its id is taken.
+  mutating func claimNext(_ session: EditSession) -> Slot? {
+    let id = session.nextItem
+    return index.claim(id, Slot(store.count), in: store) ? store.append(id) : nil
+  }
+
+  /// Writes the registers of a new item, whose key is in the writer's scratch.
+  mutating func fill(
+    _ slot: Slot, _ fields: Fields, at place: Int, _ section: Int64,
+    _ session: inout EditSession, _ replica: inout Replica
   ) throws(EditFailure) -> ItemID {
     let id = session.nextItem
     let life = try session.next()
-    let slot = store.append(id)
-    index.insert(id, slot)
     write(life: 1, of: slot, number: life, time: session.now.rawValue, session, &replica)
     try writePosition(of: slot, section: section, &session, &replica)
     order.insert(store.orderEntry(slot), at: place)

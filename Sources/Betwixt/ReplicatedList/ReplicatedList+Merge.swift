@@ -15,10 +15,10 @@ extension ReplicatedList {
   public mutating func merge(_ delta: Delta) -> ListChanges {
     var map = TableMap(delta)
     var plan = plan(delta, &map)
-    for index in plan.touched.indices {
-      let slot = plan.touched[index].slot
-      if store.record(slot).isVisible { plan.touched[index].oldPlace = place(of: slot) }
-    }
+    // From about here on, one pass over all is cheaper than a descent for each.
+    plan.isBulk = plan.touched.count > count / 64
+    let oldPlaces = places(plan)
+    for index in plan.touched.indices { plan.touched[index].oldPlace = oldPlaces[index] }
     perform(&plan, delta, &map)
     return changes(plan, delta)
   }
@@ -150,28 +150,23 @@ extension ReplicatedList {
 
   private mutating func perform(_ plan: inout MergePlan, _ delta: Delta, _ map: inout TableMap) {
     let leaving = plan.touched.filter { $0.changesOrder }.compactMap { $0.oldPlace }.sorted()
-    // From about here on, one pass over all is cheaper than a descent for each.
-    let isBulk = plan.touched.count > count / 4
-    var rest = isBulk ? remainder(without: leaving) : []
-    if !isBulk { for place in leaving.reversed() { order.remove(at: place) } }
+    let rest = plan.isBulk ? remainder(without: leaving) : []
+    if !plan.isBulk { for place in leaving.reversed() { order.remove(at: place) } }
     for row in delta.rows {
       replicas.noteSeen(map.replica(row.replica, delta, &replicas), row.sequence)
     }
     for winner in plan.winners { write(delta.rows[winner], delta, &map) }
-    var coming: [(entry: OrderEntry, touched: Int)] = []
-    for (index, touched) in plan.touched.enumerated()
-    where touched.changesOrder && store.record(touched.slot).isVisible {
-      coming.append((store.orderEntry(touched.slot), index))
-    }
-    coming.sort { store.precedes($0.entry, $1.entry) }
-    if isBulk {
-      join(&rest, coming, &plan)
+    let arrivals = arrivals(plan)
+    if plan.isBulk {
+      order.rebuild(joined(rest, arrivals))
+      let newPlaces = places(plan)
+      for index in plan.touched.indices { plan.touched[index].newPlace = newPlaces[index] }
     } else {
       // Rising, so that the place at insertion is the final one.
-      for (entry, touched) in coming {
-        let place = order.lowerBound(store.orderKey(entry.slot), in: store)
-        order.insert(entry, at: place)
-        plan.touched[touched].newPlace = place
+      for arrival in arrivals {
+        let place = order.lowerBound(store.orderKey(arrival.entry.slot), in: store)
+        order.insert(arrival.entry, at: place)
+        plan.touched[arrival.touched].newPlace = place
       }
     }
     if replicas.covers(delta.premise) { cover(delta.ranges) }
@@ -184,6 +179,15 @@ extension ReplicatedList {
     }
   }
 
+  /// Where each of the touched items stands now; `nil` for those that are not shown.
+  private func places(_ plan: MergePlan) -> [Int?] {
+    guard plan.isBulk else {
+      return plan.touched.map { store.record($0.slot).isVisible ? place(of: $0.slot) : nil }
+    }
+    let places = order.placesBySlot(slotCount: store.count)
+    return plan.touched.map { places[Int($0.slot.rawValue)].map { Int($0) } }
+  }
+
   private func remainder(without leaving: [Int]) -> [OrderEntry] {
     var rest: [OrderEntry] = []
     rest.reserveCapacity(count - leaving.count)
@@ -194,27 +198,30 @@ extension ReplicatedList {
     return rest
   }
 
-  /// Rebuilds the order from what stayed and what came, both in order.
-  private mutating func join(
-    _ rest: inout [OrderEntry], _ coming: [(entry: OrderEntry, touched: Int)],
-    _ plan: inout MergePlan
-  ) {
+  /// The touched items that now are shown, or are shown elsewhere, in order.
+  private func arrivals(_ plan: MergePlan) -> [Arrival] {
+    var arrivals: [Arrival] = []
+    for (index, touched) in plan.touched.enumerated()
+    where touched.changesOrder && store.record(touched.slot).isVisible {
+      arrivals.append(Arrival(touched.slot, index, in: store))
+    }
+    arrivals.sort { $0.stands(before: $1, in: store) }
+    return arrivals
+  }
+
+  /// What stayed and what came in one order.
+  private func joined(_ rest: [OrderEntry], _ arrivals: [Arrival]) -> [OrderEntry] {
     var joined: [OrderEntry] = []
-    joined.reserveCapacity(rest.count + coming.count)
-    var next = 0
-    for entry in rest {
-      while next < coming.count, store.precedes(coming[next].entry, entry) {
-        plan.touched[coming[next].touched].newPlace = joined.count
-        joined.append(coming[next].entry)
-        next += 1
-      }
-      joined.append(entry)
+    joined.reserveCapacity(rest.count + arrivals.count)
+    var start = 0
+    for arrival in arrivals {
+      let end = store.end(of: rest, from: start, before: arrival.entry)
+      joined.append(contentsOf: rest[start..<end])
+      joined.append(arrival.entry)
+      start = end
     }
-    for (entry, touched) in coming[next...] {
-      plan.touched[touched].newPlace = joined.count
-      joined.append(entry)
-    }
-    order.rebuild(joined)
+    joined.append(contentsOf: rest[start...])
+    return joined
   }
 
   private mutating func write(_ row: Delta.Row, _ delta: Delta, _ map: inout TableMap) {
@@ -258,8 +265,8 @@ extension ReplicatedList {
         continue
       }
       let newPlace =
-        touched.newPlace
-        ?? (store.record(touched.slot).isVisible ? place(of: touched.slot) : nil)
+        plan.isBulk || touched.newPlace != nil || !store.record(touched.slot).isVisible
+        ? touched.newPlace : place(of: touched.slot)
       switch (touched.oldPlace, newPlace) {
       case (nil, nil): break
       case (nil, let new?): changes.inserted.append(.init(id: id, newIndex: new))

@@ -22,10 +22,14 @@ extension ReplicatedList {
   ) throws(EditFailure) -> ItemID {
     try check(fields, replica.limits)
     var session = try EditSession(&self, &replica, writes: fields.count + 2)
-    while slot(session.nextItem) != nil { try session.skip() }
-    try makeKey(between: left, and: right, session, ahead: 2, &replica, nil)
-    let place = lowerBound(section, replica.scratch, session.nextItem)
-    return try insert(fields, at: place, section, &session, &replica)
+    while true {
+      try makeKey(between: left, and: right, session, ahead: 2, &replica, nil)
+      let place = lowerBound(section, replica.scratch, session.nextItem)
+      if let slot = claimNext(session) {
+        return try fill(slot, fields, at: place, section, &session, &replica)
+      }
+      try session.skip()
+    }
   }
 
   /// Moves an item between two keys of a section.

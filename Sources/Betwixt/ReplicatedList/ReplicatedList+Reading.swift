@@ -117,9 +117,9 @@ extension ReplicatedList {
   /// - Complexity: O(log *n*)
   public func indices(inSection section: Int64) -> Range<Int> {
     guard let first = order.first, let last = order.last else { return 0..<0 }
-    let start = store.record(first.slot).position.section
-    let end = store.record(last.slot).position.section
-    if start == section, end == section { return 0..<count }
+    if store.section(of: first) == section, store.section(of: last) == section {
+      return 0..<count
+    }
     return indices(between: section)
   }
 
@@ -130,5 +130,5 @@ extension ReplicatedList {
     return start..<end
   }
 
-  func section(at place: Int) -> Int64 { store.record(order[place].slot).position.section }
+  func section(at place: Int) -> Int64 { store.section(of: order[place]) }
 }

@@ -11,11 +11,16 @@ struct Frontier: Sendable {
   // Rising by replica.
   private(set) var marks: [Mark] = []
 
+  @inline(__always)
   mutating func note(_ replica: UInt32, _ sequence: Int64) {
     if let last = marks.last, last.replica == replica {
       if sequence > last.sequence { marks[marks.count - 1].sequence = sequence }
-      return
+    } else {
+      noteAmongOthers(replica, sequence)
     }
+  }
+
+  private mutating func noteAmongOthers(_ replica: UInt32, _ sequence: Int64) {
     var low = 0
     var high = marks.count
     while low < high {

@@ -1,11 +1,11 @@
 /// Item id -> slot: a tree over the bits of a hash, so that it grows without ever being rebuilt
 /// and a copy shares all that did not change.
 ///
-/// The hash is seeded per process, so nobody can send ids that collide; its order never shows.
+/// The hash has secret factors, so nobody can send ids that collide; its order never shows.
 struct IDIndex: Sendable {
   private var root = Node()
 
-  private struct Node: Sendable {
+  fileprivate struct Node: Sendable {
     /// 64 nodes, or none in a leaf.
     var children: [Node] = []
     /// In a leaf: the hash in the upper half, the slot in the lower.
@@ -19,6 +19,7 @@ struct IDIndex: Sendable {
       if !children.isEmpty {
         return children[Node.child(entry, level)].insert(entry, level: level + 1)
       }
+      if bucket.isEmpty { bucket.reserveCapacity(Node.bucketLimit / 2) }
       bucket.append(entry)
       guard bucket.count > Node.bucketLimit, level < Node.lastLevel else { return }
       children = [Node](repeating: Node(), count: 1 << Node.bitsPerLevel)
@@ -28,15 +29,16 @@ struct IDIndex: Sendable {
       bucket = []
     }
 
-    func find(_ hash: UInt64, _ id: ItemID, in store: ItemStore, level: UInt64) -> Slot? {
-      if !children.isEmpty {
-        return children[Node.child(hash, level)].find(hash, id, in: store, level: level + 1)
+    /// Inserts an entry unless its item is there; returns whether it was inserted.
+    mutating func claim(
+      _ entry: UInt64, _ id: ItemID, in store: ItemStore, level: UInt64
+    ) -> Bool {
+      guard children.isEmpty else {
+        return children[Node.child(entry, level)].claim(entry, id, in: store, level: level + 1)
       }
-      for index in bucket.indices where (bucket[index] ^ hash) >> 32 == 0 {
-        let slot = Slot(rawValue: UInt32(truncatingIfNeeded: bucket[index]))
-        if store.id(slot) == id { return slot }
-      }
-      return nil
+      if bucket.span.find(entry, id, in: store) != nil { return false }
+      insert(entry, level: level)
+      return true
     }
 
     static func child(_ entry: UInt64, _ level: UInt64) -> Int {
@@ -48,18 +50,64 @@ struct IDIndex: Sendable {
   ///
   /// - Complexity: O(log *n*) at worst, O(1) for what lists hold
   func slot(of id: ItemID, in store: ItemStore) -> Slot? {
-    root.find(IDIndex.hash(id), id, in: store, level: 0)
+    let hash = IDIndex.hash(id)
+    return root.children.isEmpty
+      ? root.bucket.span.find(hash, id, in: store)
+      : root.children.span.find(hash, id, in: store, level: 0)
   }
 
   mutating func insert(_ id: ItemID, _ slot: Slot) {
     root.insert(IDIndex.hash(id) | UInt64(slot.rawValue), level: 0)
   }
 
-  /// 32 bits of hash in the upper half of the word.
+  /// Gives an item a slot unless it has one; returns whether it had none.
+  mutating func claim(_ id: ItemID, _ slot: Slot, in store: ItemStore) -> Bool {
+    root.claim(IDIndex.hash(id) | UInt64(slot.rawValue), id, in: store, level: 0)
+  }
+
+  /// 32 bits of hash in the upper half of the word: multilinear with secret factors, so that two
+  /// ids share them by chance only (Lemire and Kaser, "Strongly universal string hashing is fast").
+  @inline(__always)
   private static func hash(_ id: ItemID) -> UInt64 {
+    let factors = factors
+    let sum =
+      (id.high >> 32 &* factors.0) &+ (id.high & 0xffff_ffff &* factors.1)
+      &+ (id.low >> 32 &* factors.2) &+ (id.low & 0xffff_ffff &* factors.3)
+    return sum & 0xffff_ffff_0000_0000
+  }
+
+  // Secret per process, unless it asks for hashes that are the same in each.
+  private static let factors: (UInt64, UInt64, UInt64, UInt64) = (
+    factor(1), factor(2), factor(3), factor(4)
+  )
+
+  private static func factor(_ number: Int) -> UInt64 {
     var hasher = Hasher()
-    hasher.combine(id.high)
-    hasher.combine(id.low)
-    return UInt64(truncatingIfNeeded: hasher.finalize()) << 32
+    hasher.combine(number)
+    return UInt64(bitPattern: Int64(hasher.finalize()))
+  }
+}
+
+// Reading through spans counts no references on the way down; see OrderWalk.
+
+extension Span where Element == IDIndex.Node {
+  fileprivate func find(
+    _ hash: UInt64, _ id: ItemID, in store: ItemStore, level: UInt64
+  ) -> Slot? {
+    let child = IDIndex.Node.child(hash, level)
+    return self[child].children.isEmpty
+      ? self[child].bucket.span.find(hash, id, in: store)
+      : self[child].children.span.find(hash, id, in: store, level: level + 1)
+  }
+}
+
+extension Span where Element == UInt64 {
+  @inline(__always)
+  fileprivate func find(_ hash: UInt64, _ id: ItemID, in store: ItemStore) -> Slot? {
+    for index in 0..<count where (self[index] ^ hash) >> 32 == 0 {
+      let slot = Slot(rawValue: UInt32(truncatingIfNeeded: self[index]))
+      if store.id(slot) == id { return slot }
+    }
+    return nil
   }
 }

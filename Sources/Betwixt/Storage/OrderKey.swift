@@ -41,6 +41,12 @@ struct OrderEntry: Sendable {
     }
     return prefix
   }
+
+  /// The section, if the prefix tells it.
+  var section: Int64? {
+    let bits = prefix >> 48
+    return bits == 0 || bits == 0xffff ? nil : Int64(bits) - 32_768
+  }
 }
 
 extension ItemStore {
@@ -52,6 +58,10 @@ extension ItemStore {
   func orderEntry(_ slot: Slot) -> OrderEntry {
     let section = branches[slot.branch].pages[slot.page].items[slot.place].position.section
     return OrderEntry(prefix: OrderEntry.prefix(section: section, key: key(slot)), slot: slot)
+  }
+
+  func section(of entry: OrderEntry) -> Int64 {
+    entry.section ?? record(entry.slot).position.section
   }
 
   /// Whether an item of the order stands before a place.

@@ -33,61 +33,28 @@ struct OrderNode: Sendable {
 
   func entry(_ index: Int) -> OrderEntry {
     Cost.count(.nodeVisit)
-    if isLeaf { return entries[index] }
-    let (child, offset) = locate(index)
-    return children[child].node.entry(index - offset)
+    return isLeaf ? entries[index] : children.span.entry(index)
   }
 
-  func leaf(_ index: Int, start: Int = 0) -> (entries: [OrderEntry], start: Int) {
-    if isLeaf { return (entries, start) }
-    let (child, offset) = locate(index)
-    return children[child].node.leaf(index - offset, start: start + offset)
+  /// The entry at a place, and the one before it if that is in the same leaf.
+  func neighbours(_ index: Int) -> (left: OrderEntry?, right: OrderEntry) {
+    Cost.count(.nodeVisit)
+    return isLeaf ? entries.span.neighbours(index) : children.span.neighbours(index)
+  }
+
+  func leaf(_ index: Int) -> (entries: [OrderEntry], start: Int) {
+    isLeaf ? (entries, 0) : children.span.leaf(index, start: 0)
   }
 
   func lowerBound(_ key: OrderKey, in store: ItemStore) -> Int {
     Cost.count(.nodeVisit)
-    if isLeaf {
-      var low = 0
-      var high = entries.count
-      while low < high {
-        let middle = (low + high) / 2
-        if store.precedes(entries[middle], key) { low = middle + 1 } else { high = middle }
-      }
-      return low
-    }
-    // The last child whose first entry stands before the key; the first child if none does.
-    var low = 1
-    var high = children.count
-    while low < high {
-      let middle = (low + high) / 2
-      if let first = children[middle].first, store.precedes(first, key) {
-        low = middle + 1
-      } else {
-        high = middle
-      }
-    }
-    var offset = 0
-    for child in 0..<low - 1 { offset += children[child].count }
-    return offset + children[low - 1].node.lowerBound(key, in: store)
+    return isLeaf
+      ? entries.span.lowerBound(key, in: store) : children.span.lowerBound(key, in: store)
   }
 
   func collect(into output: inout [OrderEntry]) {
     output.append(contentsOf: entries)
     for child in children { child.node.collect(into: &output) }
-  }
-
-  /// The child that holds a place, and how many entries stand before it.
-  private func locate(_ index: Int) -> (child: Int, offset: Int) {
-    var offset = 0
-    var child = 0
-    let last = children.count - 1
-    while child < last {
-      let count = children[child].count
-      if index < offset + count { break }
-      offset += count
-      child += 1
-    }
-    return (child, offset)
   }
 
   // MARK: Writing
@@ -96,16 +63,17 @@ struct OrderNode: Sendable {
   mutating func insert(_ entry: OrderEntry, at index: Int) -> OrderNode? {
     Cost.count(.nodeVisit)
     if isLeaf {
-      entries.insert(entry, at: index)
+      // Inserting at the end is several times slower than appending.
+      if index == entries.count { entries.append(entry) } else { entries.insert(entry, at: index) }
       return entries.count > OrderNode.leafLimit ? splitLeaf(insertedAt: index) : nil
     }
     // At a border between two children the left one takes it, so that appending fills leaves.
-    var (child, offset) = index == 0 ? (0, 0) : locate(index - 1)
-    if isBorderOfFullLeaf(child, index - offset) {
-      offset += children[child].count
+    var (child, rest) = children.span.descendToInsert(index)
+    if isBorderOfFullLeaf(child, rest) {
+      rest = 0
       child += 1
     }
-    let sibling = children[child].insert(entry, at: index - offset)
+    let sibling = children[child].insert(entry, at: rest)
     guard let sibling else { return nil }
     children.insert(OrderChild(sibling), at: child + 1)
     return children.count > OrderNode.innerLimit ? splitInner(insertedAt: child + 1) : nil
@@ -120,8 +88,9 @@ struct OrderNode: Sendable {
   mutating func remove(at index: Int) -> OrderEntry {
     Cost.count(.nodeVisit)
     if isLeaf { return entries.remove(at: index) }
-    let (child, offset) = locate(index)
-    let entry = children[child].remove(at: index - offset)
+    var rest = index
+    let child = children.span.descend(&rest)
+    let entry = children[child].remove(at: rest)
     if children[child].isSparse { mend(child) }
     return entry
   }

@@ -64,13 +64,23 @@ struct OrderTree: Sendable {
     return entries
   }
 
+  /// The place of each slot's item; `nil` for those that are not in the order.
+  ///
+  /// - Complexity: O(*n*)
+  func placesBySlot(slotCount: Int) -> [UInt32?] {
+    var places = [UInt32?](repeating: nil, count: slotCount)
+    for (place, entry) in entries.enumerated() {
+      places[Int(entry.slot.rawValue)] = UInt32(truncatingIfNeeded: place)
+    }
+    return places
+  }
+
   /// The entries before and at a place, in one descent where one leaf has both.
   func neighbours(of index: Int) -> (left: OrderEntry?, right: OrderEntry?) {
     if index == count { return (last, nil) }
     if index == 0 { return (nil, first) }
-    let (entries, start) = leaf(at: index)
-    let offset = index - start
-    return (offset > 0 ? entries[offset - 1] : self[index - 1], entries[offset])
+    let (left, right) = root.neighbours(index)
+    return (left ?? root.entry(index - 1), right)
   }
 
   /// The leaf that holds a place, and the place of its first entry.

@@ -49,6 +49,9 @@ struct RegisterTable: Sendable {
     return indices[.field(name)]
   }
 
+  /// The index of a field's register, which is added if it is new.
+  mutating func insert(_ name: FieldName) -> UInt32 { index(of: name) ?? insert(.field(name)) }
+
   /// The index of a register, which is added if it is new.
   mutating func insert(_ register: Register) -> UInt32 {
     if !isIndexed { indexAll() }

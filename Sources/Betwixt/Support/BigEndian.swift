@@ -17,7 +17,7 @@ extension [UInt8] {
 
 extension UInt64 {
   /// The number that the bytes make; of more than eight the last eight count.
-  package init(bigEndianBytes bytes: some Sequence<UInt8>) {
+  package init(bigEndianBytes bytes: ArraySlice<UInt8>) {
     self = 0
     for byte in bytes { self = self << 8 | UInt64(byte) }
   }

@@ -87,7 +87,7 @@ extension BlockDecoder {
       let place = reader.offset
       let head = EntryHead(rawValue: try reader.byte())
       guard !head.hasReservedBits else { throw reader.failure(.reserved, at: place) }
-      let code = try readCode(head, &reader)
+      let code = try BlockDecoder.readCode(head, registers.count, &reader)
       guard code > last else { throw reader.failure(.badOrder, at: place) }
       last = code
       if code >= 2 { fields += 1 }
@@ -99,15 +99,16 @@ extension BlockDecoder {
     }
   }
 
-  private func readCode(
-    _ head: EntryHead, _ reader: inout Reader
+  // Static, because a call on the decoder would copy it.
+  private static func readCode(
+    _ head: EntryHead, _ registerCount: Int, _ reader: inout Reader
   ) throws(DecodeFailure) -> Int {
     let place = reader.offset - 1
     guard head.code == EntryHead.longCode else {
-      guard head.code < registers.count + 2 else { throw reader.failure(.badIndex, at: place) }
+      guard head.code < registerCount + 2 else { throw reader.failure(.badIndex, at: place) }
       return head.code
     }
-    return try reader.index(below: max(0, registers.count + 2 - EntryHead.longCode))
+    return try reader.index(below: max(0, registerCount + 2 - EntryHead.longCode))
       + EntryHead.longCode
   }
 
@@ -117,7 +118,7 @@ extension BlockDecoder {
     try readReplica(head, &reader)
     try readTime(head, &reader)
     let place = sequencePlace(head)
-    let sequence = try readSequence(after: sequences[place], &reader)
+    let sequence = try BlockDecoder.readSequence(after: sequences[place], &reader)
     sequences[place] = sequence
     let start = bytes.count
     switch code {
@@ -182,7 +183,7 @@ extension BlockDecoder {
   }
 
   /// A number that is written as a difference to the one that follows the last.
-  private func readSequence(
+  private static func readSequence(
     after last: Int64, _ reader: inout Reader
   ) throws(DecodeFailure) -> Int64 {
     let place = reader.offset
