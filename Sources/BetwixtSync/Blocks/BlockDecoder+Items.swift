@@ -83,6 +83,7 @@ extension BlockDecoder {
   ) throws(DecodeFailure) {
     var last = -1
     var fields = 0
+    birth = nil
     while true {
       let place = reader.offset
       let head = EntryHead(rawValue: try reader.byte())
@@ -116,10 +117,13 @@ extension BlockDecoder {
     of item: ItemID, _ code: Int, _ head: EntryHead, _ reader: inout Reader
   ) throws(DecodeFailure) {
     try readReplica(head, &reader)
-    try readTime(head, &reader)
+    let entryTime = try BlockDecoder.readTime(head, after: time, &reader)
     let place = sequencePlace(head)
-    let sequence = try BlockDecoder.readSequence(after: sequences[place], &reader)
+    let before = birth?.replica == replica ? birth?.sequence : nil
+    let sequence = try BlockDecoder.readSequence(after: before ?? sequences[place], &reader)
     sequences[place] = sequence
+    if code == 0 { birth = (replica, sequence) }
+    if code == 0 || birth == nil { time = entryTime }
     let start = bytes.count
     switch code {
     case 0:
@@ -133,7 +137,7 @@ extension BlockDecoder {
     }
     rows.append(
       Delta.Row(
-        item: item, time: time, sequence: sequence,
+        item: item, time: entryTime, sequence: sequence,
         replica: UInt32(truncatingIfNeeded: replica),
         register: Delta.RegisterCode(rawValue: UInt32(truncatingIfNeeded: code)), start: start,
         count: bytes.count - start))
@@ -163,10 +167,10 @@ extension BlockDecoder {
     usesReplica[replica] = true
   }
 
-  private mutating func readTime(
-    _ head: EntryHead, _ reader: inout Reader
-  ) throws(DecodeFailure) {
-    if head.hasSameTime { return }
+  private static func readTime(
+    _ head: EntryHead, after time: UInt64, _ reader: inout Reader
+  ) throws(DecodeFailure) -> UInt64 {
+    if head.hasSameTime { return time }
     let place = reader.offset
     let code = try reader.varint()
     let difference = Int64(bitPattern: code >> 2) ^ -Int64(bitPattern: code >> 1 & 1)
@@ -179,7 +183,7 @@ extension BlockDecoder {
     }
     let new = UInt64(bitPattern: now) << 16 | counter
     guard new != time else { throw reader.failure(.badNumber, at: place) }
-    time = new
+    return new
   }
 
   /// A number that is written as a difference to the one that follows the last.

@@ -20,6 +20,8 @@ struct BlockDecoder {
   var sequences: [Int64] = []
   var sequenceStarts: [Int32] = []
   var lastItem: ItemID?
+  // Replica and number of the entry that made the item.
+  var birth: (replica: Int, sequence: Int64)?
   var stem: [UInt8] = []
 
   var usesReplica: [Bool] = []

@@ -12,6 +12,8 @@ struct BlockEncoder {
   private var section: Int64 = 0
   private var sequences: [Int64]
   private var lastItem: ItemID?
+  // The entry that made the item, whose time and number those of its other registers are near.
+  private var birth: Delta.Row?
   private var stem: [UInt8] = []
 
   init(_ block: Block, limits: FormatLimits) throws(LimitExceeded) {
@@ -52,6 +54,7 @@ struct BlockEncoder {
       var end = start + 1
       while end < rows.count, rows[end].item == rows[start].item { end += 1 }
       write(rows[start].item, to: &output)
+      birth = nil
       for place in start..<end { write(rows[place], isLast: place == end - 1, to: &output) }
       start = end
     }
@@ -138,8 +141,11 @@ struct BlockEncoder {
     replica = newReplica
     if !head.hasSameTime { write(row.time, to: &output) }
     let place = newReplica * EntryHead.codeCount + head.code
-    output.appendZigzag(row.sequence - 1 - sequences[place])
+    let before = birth?.replica == row.replica ? birth?.sequence : nil
+    output.appendZigzag(row.sequence - 1 - (before ?? sequences[place]))
     sequences[place] = row.sequence
+    if row.register == .life { birth = row }
+    if row.register == .life || birth == nil { time = row.time }
     switch row.register {
     case .life: output.appendVarint(number(at: row.start, byteCount: row.count))
     case .position: writePosition(row, head, to: &output)
@@ -157,13 +163,12 @@ struct BlockEncoder {
     }
   }
 
-  private mutating func write(_ time: UInt64, to output: inout [UInt8]) {
+  private func write(_ time: UInt64, to output: inout [UInt8]) {
     let difference = Int64(bitPattern: time >> 16) - Int64(bitPattern: self.time >> 16)
     let counter = time & 0xffff
     let code = UInt64(bitPattern: difference << 1 ^ difference >> 63)
     output.appendVarint(code << 1 | (counter == 0 ? 0 : 1))
     if counter != 0 { output.appendVarint(counter) }
-    self.time = time
   }
 
   private func section(of row: Delta.Row) -> Int64 {
