@@ -45,7 +45,10 @@ package struct EditHost: Sendable {
     send(.settings(settings), 0)
     send(.document(.trip(trip)), 0)
     send(.layout(layout), 0)
-    screen.say("\(trip.list.count) items. Space lifts the chosen one; the mouse drags.")
+    screen.say(
+      trip.list.isEmpty
+        ? "Nothing is planned yet. The key a adds an item."
+        : "\(trip.list.count) items. Space lifts the chosen one; the mouse drags.")
   }
 
   private var layout: ListLayout { rows.layout(size, offset: offset) }

@@ -32,7 +32,9 @@ package struct EditView {
   private var title: String {
     let name = " " + (host.trip.name ?? "A trip without a name").printable
     let trouble = host.folderTrouble == nil ? "" : "folder behind, "
-    let count = trouble + "\(host.trip.dayCount) days, \(host.trip.list.count) items "
+    let days = ItineraryText.count(host.trip.dayCount, "day")
+    let items = ItineraryText.count(Int64(host.trip.list.count), "item")
+    let count = "\(trouble)\(days), \(items) "
     let width = max(0, columns - count.displayWidth)
     return style.reversed(name.fitted(to: width) + count.fitted(to: min(columns, count.count)))
   }

@@ -98,7 +98,8 @@ extension ItineraryText {
     return rest == 0 ? "\(hours) h" : "\(hours) h \(rest) min"
   }
 
-  private static func count(_ number: Int64, _ noun: String) -> String {
+  /// A number of things in words: `1 day`, `2 days`.
+  static func count(_ number: Int64, _ noun: String) -> String {
     "\(number) \(noun)\(number == 1 ? "" : "s")"
   }
 }

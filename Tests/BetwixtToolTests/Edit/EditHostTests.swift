@@ -84,6 +84,14 @@ import Testing
       ])
   }
 
+  @Test func anEmptyTripSaysHowToBegin() {
+    let host = EditHost(
+      Trip(ReplicatedList(id: ListID(high: 1, low: 1))), size: TerminalSize(columns: 60, lines: 5))
+    let lines = EditView(host, style: TextStyle(usesColor: false)).lines
+    #expect(lines[0].contains("1 day, 0 items "))
+    #expect(lines[3].hasPrefix(" Nothing is planned yet. The key a adds an item."))
+  }
+
   @Test func keysLiftCarryAndDrop() throws {
     var desk = try Desk()
     desk.take(.character(" "), .down, .pageDown)
