@@ -316,7 +316,7 @@ def decode_block(data):
 def decode_items(reader, replicas, names, registers):
     entries, sequences = {}, {}
     item = last_item = None
-    replica, time, section = 0, 0, 0
+    replica, base, section = 0, 0, 0
     item_count, entry_count = reader.varint(), reader.varint()
     for _ in range(item_count):
         code = reader.varint()
@@ -336,7 +336,7 @@ def decode_items(reader, replicas, names, registers):
             is_near = item >> 64 == last_item >> 64 and item - last_item < 1 << 62
             need(code & 1 or not is_near, "long id")
         last_item = item
-        last_code = -1
+        last_code, birth = -1, None
         while True:
             head = reader.byte()
             need(head < 0x80, "reserved")
@@ -350,19 +350,16 @@ def decode_items(reader, replicas, names, registers):
                 need(row != replica, "bad number")
                 replica = row
             need(replica < len(replicas), "bad index")
-            if not head & 0x20:
-                code = reader.varint()
-                step = code >> 1
-                milliseconds = (time >> 16) + (step >> 1 if step & 1 == 0 else -(step >> 1) - 1)
-                need(0 <= milliseconds < 1 << 47, "bad number")
-                low = reader.varint() if code & 1 else 0
-                need(low < 1 << 16 and bool(low) == bool(code & 1), "bad number")
-                need(milliseconds << 16 | low != time, "bad number")
-                time = milliseconds << 16 | low
+            stamp = base if head & 0x20 else decode_time(reader, base)
             key = (replica, head & 7)
-            sequence = sequences.get(key, 0) + reader.zigzag() + 1
+            before = birth[1] if birth and birth[0] == replica else sequences.get(key, 0)
+            sequence = before + reader.zigzag() + 1
             need(0 < sequence < 1 << 63, "bad number")
             sequences[key] = sequence
+            if number == 0:
+                birth = (replica, sequence)
+            if number == 0 or not birth:
+                base = stamp
             writer = replicas[replica]
             if number == 0:
                 need(not head & 0x40, "reserved")
@@ -379,11 +376,36 @@ def decode_items(reader, replicas, names, registers):
             else:
                 register = registers[number - 2]
                 value = decode_value(reader, register, head & 0x40)
-            entries[(item, register)] = (time, writer, sequence, value)
+            entries[(item, register)] = (stamp, writer, sequence, value)
             if head & 8:
                 break
     need(len(entries) == entry_count, "bad number")
     return entries
+
+
+def decode_time(reader, base):
+    code = reader.varint()
+    step = max(0, code - 3) >> 1
+    milliseconds = (base >> 16) + (step >> 1 if step & 1 == 0 else -(step >> 1) - 1)
+    need(0 <= milliseconds < 1 << 47, "bad number")
+    if code < 5:
+        low = (0, None, 1, 2, 3)[code]
+        if low is None:
+            low = reader.varint()
+            need(low > 3, "bad number")
+    else:
+        low = reader.varint() if code - 3 & 1 else 0
+        need(bool(low) == bool(code - 3 & 1), "bad number")
+    need(low < 1 << 16 and milliseconds << 16 | low != base, "bad number")
+    return milliseconds << 16 | low
+
+
+def encode_time(stamp, base):
+    step, low = (stamp >> 16) - (base >> 16), stamp & 0xFFFF
+    if step == 0:
+        return varint(low + 1 if low else 0) if low <= 3 else varint(1) + varint(low)
+    step = 2 * step if step >= 0 else -2 * step - 1
+    return varint(2 * step + 3 + (1 if low else 0)) + (varint(low) if low else b"")
 
 
 def decode_key(reader, names, item, writer, sequence):
@@ -448,7 +470,7 @@ def encode_block(kind, list_id, entries, ranges, knowledge=(), heads=None):
 
 def encode_items(entries, items, replicas, names, registers):
     output, sequences = bytearray(), {}
-    last_item, replica, time, section = None, 0, 0, 0
+    last_item, replica, base, section = None, 0, 0, 0
     codes = {LIFE: 0, POSITION: 1} | {register: n + 2 for n, register in enumerate(registers)}
     places = {name: row for row, name in enumerate(names)}
     by_item = {}
@@ -463,29 +485,29 @@ def encode_items(entries, items, replicas, names, registers):
         else:
             output += b"\0" + fixed(item, 16)
         last_item = item
-        writes = sorted(by_item[item])
+        writes, birth = sorted(by_item[item]), None
         for place, (code, register, (stamp, writer, sequence, value)) in enumerate(writes):
             row = replicas.index(writer)
             is_text = register[0] == FIELD and value[0] == 5 and len(value) > 1
             here = int.from_bytes(value[:8], "big") - (1 << 63) if code == 1 else None
             head = min(code, 7) | (8 if place == len(writes) - 1 else 0)
-            head |= (0x10 if row == replica else 0) | (0x20 if stamp == time else 0)
+            head |= (0x10 if row == replica else 0) | (0x20 if stamp == base else 0)
             head |= 0x40 if is_text or here == section and code == 1 else 0
             output.append(head)
             if code >= 7:
                 output += varint(code - 7)
             if row != replica:
                 output += varint(row)
-            if stamp != time:
-                step = (stamp >> 16) - (time >> 16)
-                step = 2 * step if step >= 0 else -2 * step - 1
-                output += varint(2 * step + (1 if stamp & 0xFFFF else 0))
-                if stamp & 0xFFFF:
-                    output += varint(stamp & 0xFFFF)
-            replica, time = row, stamp
-            key = (row, head & 7)
-            output += zigzag(sequence - 1 - sequences.get(key, 0))
+            if stamp != base:
+                output += encode_time(stamp, base)
+            replica, key = row, (row, head & 7)
+            before = birth[1] if birth and birth[0] == row else sequences.get(key, 0)
+            output += zigzag(sequence - 1 - before)
             sequences[key] = sequence
+            if code == 0:
+                birth = (row, sequence)
+            if code == 0 or not birth:
+                base = stamp
             if code == 0:
                 output += varint(int.from_bytes(value, "big"))
             elif code == 1:

@@ -117,7 +117,7 @@ extension BlockDecoder {
     of item: ItemID, _ code: Int, _ head: EntryHead, _ reader: inout Reader
   ) throws(DecodeFailure) {
     try readReplica(head, &reader)
-    let entryTime = try BlockDecoder.readTime(head, after: time, &reader)
+    let entryTime = head.hasSameTime ? time : try BlockDecoder.readTime(after: time, &reader)
     let place = sequencePlace(head)
     let before = birth?.replica == replica ? birth?.sequence : nil
     let sequence = try BlockDecoder.readSequence(after: before ?? sequences[place], &reader)
@@ -168,21 +168,12 @@ extension BlockDecoder {
   }
 
   private static func readTime(
-    _ head: EntryHead, after time: UInt64, _ reader: inout Reader
+    after time: UInt64, _ reader: inout Reader
   ) throws(DecodeFailure) -> UInt64 {
-    if head.hasSameTime { return time }
     let place = reader.offset
-    let code = try reader.varint()
-    let difference = Int64(bitPattern: code >> 2) ^ -Int64(bitPattern: code >> 1 & 1)
-    let (now, overflow) = Int64(bitPattern: time >> 16).addingReportingOverflow(difference)
-    guard !overflow, now >= 0, now < 1 << 47 else { throw reader.failure(.badNumber, at: place) }
-    var counter: UInt64 = 0
-    if code & 1 == 1 {
-      counter = try reader.varint()
-      guard counter > 0, counter <= 0xffff else { throw reader.failure(.badNumber, at: place) }
+    guard let new = try EntryTime.read(after: time, &reader), new != time else {
+      throw reader.failure(.badNumber, at: place)
     }
-    let new = UInt64(bitPattern: now) << 16 | counter
-    guard new != time else { throw reader.failure(.badNumber, at: place) }
     return new
   }
 

@@ -139,7 +139,7 @@ struct BlockEncoder {
     if head.code == EntryHead.longCode { output.appendVarint(code - EntryHead.longCode) }
     if !head.hasSameReplica { output.appendVarint(newReplica) }
     replica = newReplica
-    if !head.hasSameTime { write(row.time, to: &output) }
+    if !head.hasSameTime { EntryTime.append(row.time, after: time, to: &output) }
     let place = newReplica * EntryHead.codeCount + head.code
     let before = birth?.replica == row.replica ? birth?.sequence : nil
     output.appendZigzag(row.sequence - 1 - (before ?? sequences[place]))
@@ -161,14 +161,6 @@ struct BlockEncoder {
       tables.isField[code - 2] && row.count > 1
         && block.delta.bytes[row.start] == FieldValue.Tag.string
     }
-  }
-
-  private func write(_ time: UInt64, to output: inout [UInt8]) {
-    let difference = Int64(bitPattern: time >> 16) - Int64(bitPattern: self.time >> 16)
-    let counter = time & 0xffff
-    let code = UInt64(bitPattern: difference << 1 ^ difference >> 63)
-    output.appendVarint(code << 1 | (counter == 0 ? 0 : 1))
-    if counter != 0 { output.appendVarint(counter) }
   }
 
   private func section(of row: Delta.Row) -> Int64 {
