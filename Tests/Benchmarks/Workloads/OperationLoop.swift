@@ -10,6 +10,9 @@ struct OperationLoop {
   /// What all operations lead to; without it the model decides.
   var expected: Content?
 
+  /// How many objects an operation may make, on average; they are counted in a run of their own.
+  var objectLimit: Double?
+
   func run(_ settings: Settings) throws -> ResultLine {
     let device = Device(ReplicatedList(id: ReplicatedList.benchmarkID), replica: 1)
     device.list = try .holding(base, by: &device.me)
@@ -20,7 +23,22 @@ struct OperationLoop {
       workload, timing, ops: done, check: check(device.list.content, after: done))
     line.bytes = try SealedBlock.encode(device.list).count
     line.add("ops_per_second", JSON(Double(done) / timing.seconds, decimals: 0))
+    if let objectLimit, done == operations.count { try countObjects(objectLimit, &line) }
     return line
+  }
+
+  private func countObjects(_ limit: Double, _ line: inout ResultLine) throws {
+    let device = Device(ReplicatedList(id: ReplicatedList.benchmarkID), replica: 1)
+    device.list = try .holding(base, by: &device.me)
+    let count = try ObjectCount.count {
+      _ = try perform(on: device, cap: .infinity, watch: Stopwatch())
+    }
+    guard let count else { return }
+    let perOperation = Double(count) / Double(operations.count)
+    line.add("objects_per_op", JSON(perOperation, decimals: 3))
+    if perOperation > limit {
+      line.check = .failed("\(perOperation) objects per operation, more than \(limit)")
+    }
   }
 
   private func perform(on device: Device, cap: Double, watch: Stopwatch) throws -> Int {
