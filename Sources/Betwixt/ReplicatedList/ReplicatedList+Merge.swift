@@ -155,7 +155,11 @@ extension ReplicatedList {
     for row in delta.rows {
       replicas.noteSeen(map.replica(row.replica, delta, &replicas), row.sequence)
     }
-    for winner in plan.winners { write(delta.rows[winner], delta, &map) }
+    for touched in plan.touched {
+      for winner in plan.winners[touched.winners] {
+        write(delta.rows[winner], of: touched.slot, delta, &map)
+      }
+    }
     let arrivals = arrivals(plan)
     if plan.isBulk {
       order.rebuild(joined(rest, arrivals))
@@ -224,8 +228,9 @@ extension ReplicatedList {
     return joined
   }
 
-  private mutating func write(_ row: Delta.Row, _ delta: Delta, _ map: inout TableMap) {
-    guard let slot = slot(row.item) else { return }
+  private mutating func write(
+    _ row: Delta.Row, of slot: Slot, _ delta: Delta, _ map: inout TableMap
+  ) {
     let replica = map.replica(row.replica, delta, &replicas)
     let value = delta.value(row)
     switch row.register {
