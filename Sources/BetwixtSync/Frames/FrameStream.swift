@@ -58,9 +58,4 @@ public struct FrameStream: Sendable {
     hasPreamble = true
     return true
   }
-
-  /// What came in place of the preamble, as far as it can be shown: login scripts write to pipes.
-  public var strayText: String {
-    String(decoding: buffer[start...].prefix(120).filter { (32..<127).contains($0) }, as: UTF8.self)
-  }
 }

@@ -62,10 +62,10 @@ extension SyncSession {
         guard let frame = try input.next() else { return }
         handle(frame)
       } catch {
-        let quoted = peer == nil && error.reason == .badMagic ? ": " + input.strayText : ""
+        // Not what came instead: how much of that is here depends on how the bytes were cut.
         fail(
           error.reason == .badMagic
-            ? SyncFailure(.malformed, "no sync stream\(quoted)") : SyncFailure(error))
+            ? SyncFailure(.malformed, "no sync stream") : SyncFailure(error))
       }
     }
   }

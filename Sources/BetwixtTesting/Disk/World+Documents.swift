@@ -25,6 +25,8 @@ extension World {
         storage.possible.append(state)
         try storage.document?.commit(device.list)
         storage.possible = [state]
+        // Only now: a file that somebody failed to make may be read, but nobody promised it.
+        storage.hasDocument = true
       }
     } catch {
       try require(action.a == 1 || action.a == 2, "the drive is sound and the file fails: \(error)")
@@ -44,7 +46,6 @@ extension World {
     let settings = settings(storage)
     if storage.disk.bytes(Storage.documentPath) != nil {
       storage.document = try DocumentFile.open(Storage.documentPath, settings)
-      storage.hasDocument = true
     } else {
       storage.possible.append(device.state)
       storage.document = try DocumentFile.create(Storage.documentPath, device.list, settings)
