@@ -73,7 +73,9 @@ struct IDIndex: Sendable {
     let sum =
       (id.high >> 32 &* factors.0) &+ (id.high & 0xffff_ffff &* factors.1)
       &+ (id.low >> 32 &* factors.2) &+ (id.low & 0xffff_ffff &* factors.3)
-    return sum & 0xffff_ffff_0000_0000
+    // Numbers in a row make sums in a row; mixed, their bits decide evenly at each level.
+    let mixed = (sum ^ sum >> 32) &* 0xd6e8_feb8_6659_fd93
+    return mixed & 0xffff_ffff_0000_0000
   }
 
   // Secret per process, unless it asks for hashes that are the same in each.
