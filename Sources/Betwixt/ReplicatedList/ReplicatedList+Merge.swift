@@ -15,8 +15,9 @@ extension ReplicatedList {
   public mutating func merge(_ delta: Delta) -> ListChanges {
     var map = TableMap(delta)
     var plan = plan(delta, &map)
-    // From about here on, one pass over all is cheaper than a descent for each.
-    plan.isBulk = plan.touched.count > count / 64
+    // From about here on, one pass over all items, removed ones too, is cheaper than a descent for
+    // each.
+    plan.isBulk = plan.touched.count > store.count / 64
     let oldPlaces = places(plan)
     for index in plan.touched.indices { plan.touched[index].oldPlace = oldPlaces[index] }
     perform(&plan, delta, &map)

@@ -68,6 +68,7 @@ struct OrderTree: Sendable {
   ///
   /// - Complexity: O(*n*)
   func placesBySlot(slotCount: Int) -> [UInt32?] {
+    Cost.count(.pass)
     var places = [UInt32?](repeating: nil, count: slotCount)
     for (place, entry) in entries.enumerated() {
       places[Int(entry.slot.rawValue)] = UInt32(truncatingIfNeeded: place)

@@ -12,12 +12,14 @@ package enum Cost {
     case pageVisit
     /// An entry was hashed.
     case entryHash
+    /// All items were passed over, removed ones too.
+    case pass
   }
 
   #if DEBUG && !hasFeature(Embedded)
   /// The counts of one task.
   package final class Counter: Sendable {
-    private nonisolated(unsafe) var counts = [0, 0, 0, 0]
+    private nonisolated(unsafe) var counts = [0, 0, 0, 0, 0]
 
     package init() {}
 

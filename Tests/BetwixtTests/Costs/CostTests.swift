@@ -5,8 +5,8 @@ import Testing
 
 /// Costs as counts, which cannot flake.
 ///
-/// Counted are comparisons of places, nodes of the order entered, pages looked through and entries
-/// hashed. Release builds do not count.
+/// Counted are comparisons of places, nodes of the order entered, pages looked through, entries hashed
+/// and passes over all places. Release builds do not count.
 @Suite("Costs grow as promised", .serialized)
 struct CostTests {
   private static let sizes = [500, 2_000, 8_000]
@@ -100,6 +100,20 @@ struct CostTests {
     #expect(receiver == device.list)
     #expect(cost[.comparison] <= moves * 6 * log2(list.count))
     #expect(cost[.nodeVisit] <= moves * 3 * log2(list.count))
+  }
+
+  // Once a merge passed over all that was ever removed, if only few items were left.
+  @Test("one entry for a list of few items among many removed ones")
+  func mergingAmongRemovedItems() throws {
+    let device = device(Self.lists[0])
+    while device.list.count > 10 { try device.list.remove(at: 0, by: &device.me) }
+    var receiver = device.list
+    let id = device.list[0].id
+    try device.list.move(id, toOffset: 5, by: &device.me)
+    let delta = device.list.delta(since: receiver.version)
+    let (_, cost) = Cost.measure { receiver.merge(delta) }
+    #expect(receiver == device.list && receiver.map(\.id) == device.list.map(\.id))
+    #expect(cost[.pass] == 0)
   }
 
   @Test("a whole merge compares n logarithms at most", arguments: sizes.indices)
