@@ -29,8 +29,14 @@ public func mutantNumber<T>(_ id: Int, _ number: T, _ other: T) -> T {
   activeMutant == id ? other : number
 }
 
-/// Whether a guard is passed or a statement is left out.
+/// Whether a statement is left out.
 public func mutantSkips(_ id: Int) -> Bool { activeMutant == id }
+
+/// The condition of a guard, passed whatever it says.
+public func mutantPasses(_ id: Int, _ condition: Bool) -> Bool { activeMutant == id || condition }
+
+/// The condition of an if, refused whatever it says.
+public func mutantRefuses(_ id: Int, _ condition: Bool) -> Bool { activeMutant != id && condition }
 """
 
 
@@ -77,33 +83,39 @@ class Mutants:
         code = text.split("//")[0]
         if not code.strip() or '"' in code or code.lstrip().startswith(("@", "#", "import", "case ")):
             return text
-        if re.search(r"\b(func|init|struct|enum|extension|protocol|typealias|class|operator)\b", code):
+        if "reserveCapacity(" in code or re.search(r"\b(func|init|struct|enum|extension|protocol|typealias|class|operator)\b", code):
             return text
-        text = self.guards(path, number, text, refused)
-        text = self.comparisons(path, number, text, refused)
-        return self.numbers(path, number, text, refused)
+        edits = []
+        for find in (self.guards, self.comparisons, self.numbers):
+            edits += find(path, number, code, refused)
+        # From the right, so that the places of the others stay.
+        for start, end, change in sorted(edits, reverse=True):
+            text = text[:start] + change + text[end:]
+        return text
 
     def guards(self, path, number, text, refused):
-        match = re.match(r"^(\s*(?:\} else )?(guard|if)) ([^{]+?)( else \{.*| \{.*)$", text)
-        if not match or re.search(r"\b(let|var|case|is)\b|,|#", match[3]):
-            return text
+        """The condition of a guard or an if that only decides: passed, or never true."""
+        match = re.match(r"^(\s*(?:\} else )?(guard|if) )([^{]+?)( else \{.*| \{.*)$", text)
+        if not match or re.search(r"\b(let|var|case|is|try)\b|,|#", match[3]):
+            return []
         word, condition = match[2], match[3]
         if condition.count("(") != condition.count(")"):
-            return text
+            return []
         mutant = self.add(path, number, f"{word} {condition} left out", refused)
-        if not mutant:
-            return text
-        way = f"mutantSkips({mutant}) ||" if word == "guard" else f"!mutantSkips({mutant}) &&"
-        return f"{match[1]} {way} ({condition}){match[4]}"
+        way = {"guard": "mutantPasses", "if": "mutantRefuses"}[word]
+        (start, end) = match.span(3)
+        return [(start, start, f"{way}({mutant}, "), (end, end, ")")] if mutant else []
 
     def comparisons(self, path, number, text, refused):
-        def swap(match):
+        """Comparisons turned round, and one logical operator for the other."""
+        edits = []
+        for match in re.finditer(r" (<=|>=|==|!=|<|>|&&|\|\|) ", text):
             sign = match[1]
-            if match.string[match.end():].startswith("nil"):
-                return match[0]
-            mutant = self.add(path, number, f"{sign} at column {match.start() + 1}", refused)
+            if text.startswith("nil", match.end()):
+                continue
+            mutant = self.add(path, number, f"{sign} at column {match.start() + 2}", refused)
             if not mutant:
-                return match[0]
+                continue
             if sign in COMPARISONS:
                 name = operator_name("compare", mutant)
                 bound = "Equatable" if sign in ("==", "!=") else "Comparable"
@@ -119,19 +131,17 @@ class Mutants:
                     f"infix operator {name}: {group}\n"
                     f"public func {name} (_ a: Bool, _ b: @autoclosure () throws -> Bool) rethrows -> Bool {{\n"
                     f"  activeMutant == {mutant} ? try a {other} b() : try a {sign} b()\n}}\n")
-            return f" {name} "
-
-        if "mutantSkips" in text:
-            head, tail = text.split("(", 2)[:2], text.split("(", 2)[2] if text.count("(") > 1 else ""
-            return "(".join(head) + "(" + re.sub(r" (<=|>=|==|!=|<|>|&&|\|\|) ", swap, tail)
-        return re.sub(r" (<=|>=|==|!=|<|>|&&|\|\|) ", swap, text)
+            edits.append((match.start(), match.end(), f" {name} "))
+        return edits
 
     def numbers(self, path, number, text, refused):
-        def swap(match):
+        """One that is added or subtracted: nothing instead."""
+        edits = []
+        for match in re.finditer(r"(?<= )(&?[+-]) 1\b(?![.\w])", text):
             mutant = self.add(path, number, f"{match[1]} 1 at column {match.start() + 1}", refused)
-            return f"{match[1]} mutantNumber({mutant}, 1, 0)" if mutant else match[0]
-
-        return re.sub(r"(?<= )(&?[+-]) 1\b(?![.\w])", swap, text)
+            if mutant:
+                edits.append((match.start(), match.end(), f"{match[1]} mutantNumber({mutant}, 1, 0)"))
+        return edits
 
     def calls(self, path, number, text, refused):
         if '"' in text:
@@ -139,7 +149,7 @@ class Mutants:
         match = re.match(r"^(\s+)((?:try )?(?:self\.)?[a-z]\w*(?:\.[a-z]\w*|\[[^\]]*\]|\?)*\(.*\))$", text)
         if not match or match[2].count("(") != match[2].count(")") or "mutant" in text:
             return text
-        if re.match(r"(return|throw)\b", match[2]) or COSTLESS.search(match[2]):
+        if re.match(r"(return|throw|private|init|self\.init)\b", match[2]) or COSTLESS.search(match[2]):
             return text
         mutant = self.add(path, number, f"call left out: {match[2]}", refused)
         return f"{match[1]}if !mutantSkips({mutant}) {{ {match[2]} }}" if mutant else text

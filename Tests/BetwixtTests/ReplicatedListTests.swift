@@ -55,6 +55,38 @@ import Testing
     }
   }
 
+  @Test("an item moves beside any other, into its section, and is not written where it stands")
+  func movesBeside() throws {
+    var me = Self.replica(1)
+    var list = ReplicatedList(id: ListID(high: 0, low: 1))
+    for number in 0..<6 as Range<Int64> { try list.append(toSection: number / 3, by: &me) }
+    var source = ChoiceSource(seed: 4)
+    for _ in 0..<200 {
+      let (item, other) = (source.pick(list).id, source.pick(list).id)
+      let (isBefore, rows, sequence) = (source.chance(1, in: 2), list.map(\.id), me.sequence)
+      if isBefore {
+        try list.move(item, before: other, by: &me)
+      } else {
+        try list.move(item, after: other, by: &me)
+      }
+      var expected = rows.filter { $0 != item || item == other }
+      if item != other, let place = expected.firstIndex(of: other) {
+        expected.insert(item, at: isBefore ? place : place + 1)
+      }
+      #expect(list.map(\.id) == expected)
+      #expect(list[id: item]?.section == list[id: other]?.section)
+      if item == other { #expect(me.sequence == sequence) }
+      #expect(me.sequence <= sequence + 1)
+    }
+    let sequence = me.sequence
+    try list.move(list[0].id, before: list[1].id, by: &me)
+    try list.move(list[1].id, after: list[0].id, by: &me)
+    let isOneSection = list[0].section == list[1].section
+    #expect(isOneSection && me.sequence == sequence)
+    try list.remove(at: 0, by: &me)
+    #expect(list.count == 5)
+  }
+
   @Test func mergesConcurrentEdits() throws {
     var me = Self.replica(1)
     var you = Self.replica(2)

@@ -35,8 +35,8 @@ extension ReplicatedList {
     between left: ArraySlice<UInt8>?, and right: ArraySlice<UInt8>?, _ sequence: Int64,
     _ ahead: Int64, _ replica: inout Replica, _ limit: Int
   ) -> SortKeyRefusal? {
-    let (counter, overflow) = sequence.addingReportingOverflow(ahead)
-    guard !overflow else { return .exhausted }
+    // No edit starts without more numbers in reserve than it looks ahead.
+    let counter = sequence + ahead
     replica.scratch.removeAll(keepingCapacity: true)
     do throws(SortKeyRefusal) {
       try SortKey.append(

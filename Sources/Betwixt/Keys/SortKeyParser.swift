@@ -86,9 +86,7 @@ struct SortKeyParser {
 
   private mutating func readCounter() throws(MalformedSortKey) {
     let start = offset
-    guard start < bytes.count else {
-      throw MalformedSortKey(reason: .truncated, offset: bytes.count)
-    }
+    // Bytes beyond the end are 0, the start of a counter of nine bytes.
     try skip(SortKeyCounter.length(at: start, in: bytes))
     guard SortKeyCounter.read(start: start, end: offset, in: bytes) != nil else {
       throw MalformedSortKey(reason: .longCounter, offset: start)

@@ -1,7 +1,7 @@
 /// The visible items in order: a B-tree with counts, so that place -> item and item -> place both
 /// take O(log n) steps, and an edit after a copy copies one path.
 struct OrderTree: Sendable {
-  private var root = OrderNode()
+  private(set) var root = OrderNode()
   private(set) var count = 0
   /// The last entry, kept at hand because most insertions look at it.
   private(set) var last: OrderEntry?

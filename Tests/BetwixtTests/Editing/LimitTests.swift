@@ -84,6 +84,64 @@ struct LimitTests {
     #expect(device.list.isEmpty && device.list.entryCount == 0 && device.me.sequence == .max)
   }
 
+  @Test("an edit that has nothing to write needs no numbers, and leaves no trace of its writer")
+  func nothingToWrite() throws {
+    let device = device()
+    let id = try device.list.append(["n": 1, "m": 2], by: &device.me)
+    device.become(ReplicaID(rawValue: 2), sequence: .max)
+    try device.list.set([("n", 1), ("m", 2), ("none", nil)], of: id, by: &device.me)
+    try device.list.set([], of: id, by: &device.me)
+    try device.list.set("n", of: id, to: 1, by: &device.me)
+    try device.list.clear("none", of: id, by: &device.me)
+    try device.list.restore(id, by: &device.me)
+    try device.list.move(id, toOffset: 1, by: &device.me)
+    try device.list.move([id], toOffset: 0, by: &device.me)
+    #expect(device.list.knownReplicaCount == 1)
+    let code = try failure(device) { device in
+      try device.list.set([("n", 1), ("m", 3)], of: id, by: &device.me)
+    }
+    #expect(code == .sequenceExhausted && device.list[id: id]?["m"] == 2)
+  }
+
+  @Test("of several fields one at the end of time or beyond a limit keeps all from being written")
+  func severalFields() throws {
+    let (device, id) = try atEndOfTime()
+    let before = device.list
+    let long = FieldValue.string(String(repeating: "v", count: FieldValue.maximumByteCount))
+    let cases: [([(name: FieldName, value: FieldValue?)], EditFailure.Code?)] = [
+      ([("a", 1), ("n", 2)], .stampExhausted), ([("a", 1), ("n", nil)], .stampExhausted),
+      ([("a", 1), ("b", long)], .valueTooLarge), ([("n", 2), ("n", 1)], nil),
+    ]
+    for (changes, code) in cases {
+      let found = try failure(device) { device in
+        try device.list.set(changes, of: id, by: &device.me)
+      }
+      #expect(found == code && device.list == before)
+    }
+    try device.list.set([("a", 1), ("n", 1), ("a", 2), ("b", nil)], of: id, by: &device.me)
+    #expect(device.me.sequence == 1 && device.list[id: id]?["a"] == 2)
+  }
+
+  @Test("of several items one at the end of time keeps all from being moved")
+  func severalMoves() throws {
+    let (device, id) = try atEndOfTime()
+    let other = try device.list.append(by: &device.me)
+    let third = try device.list.append(by: &device.me)
+    let before = device.list
+    let code = try failure(device) { device in
+      try device.list.move([third, id], toOffset: 2, by: &device.me)
+    }
+    #expect(code == .stampExhausted && device.list == before)
+    #expect(device.list.map(\.id) == [id, other, third])
+    let placing = try failure(device) { device in
+      try device.list.place(id, between: nil, and: nil, inSection: 0, by: &device.me)
+    }
+    let importing = try failure(device) { device in
+      try device.list.place(id, atSortOrder: 4, inSection: 0, by: &device.me)
+    }
+    #expect(placing == .stampExhausted && importing == .stampExhausted && device.list == before)
+  }
+
   @Test("names and values one below, at and one above the replica's limits")
   func fieldLimits() throws {
     let device = device()
@@ -137,6 +195,10 @@ struct LimitTests {
       { device in try device.list.insert(before: id, by: &device.me) },
       { device in try device.list.insert(after: id, by: &device.me) },
       { device in try device.list.remove(.root, by: &device.me) },
+      { device in try device.list.move([id], toOffset: 0, by: &device.me) },
+      { device in try device.list.move(id, before: id, by: &device.me) },
+      { device in try device.list.set([("n", 1)], of: id, by: &device.me) },
+      { device in try device.list.set([], of: id, by: &device.me) },
     ]
     for edit in edits {
       #expect(try failure(device, edit) == .unknownItem)

@@ -37,6 +37,27 @@ struct FieldNameTests {
     #expect(list[id: item]?[left] == 1 && list[id: item]?[right] == 2)
   }
 
+  @Test("short names differ in their fingerprints, and no long name has one of those")
+  func shortFingerprints() {
+    var source = ChoiceSource(seed: 2)
+    var names: Set<FieldName> = []
+    for _ in 0..<400 {
+      let count = 1 + source.next(below: 12)
+      let text = String(
+        decoding: (0..<count).map { _ in UInt8(source.next(below: 3)) }, as: UTF8.self)
+      if let name = FieldName(text) { names.insert(name) }
+    }
+    let short = names.filter { $0.text.utf8.count <= 7 }
+    let long = names.subtracting(short)
+    #expect(Set(short.map(\.fingerprint)).count == short.count && short.count > 100)
+    #expect(short.allSatisfy { $0.fingerprint < 0xff << 56 })
+    #expect(long.allSatisfy { $0.fingerprint >= 0xff << 56 } && long.count > 100)
+    for name in names {
+      #expect(FieldName.fingerprint(of: name.text.utf8) == name.fingerprint)
+      #expect(names.filter { $0 == name }.count == 1)
+    }
+  }
+
   @Test("an empty literal stops the program")
   func emptyLiteral() async {
     await #expect(processExitsWith: .failure) { _ = FieldName(stringLiteral: "") }

@@ -25,6 +25,21 @@ struct SHA256Tests {
       Hex.encode(digest) == "cdc76e5c9914fb9281a1c7e284d73e67f1809a48a497200e046d39ccc7112cd0")
   }
 
+  @Test("a message in pieces has the digest of the whole")
+  func pieces() {
+    var random = ChoiceSource(seed: 17)
+    for _ in 0..<40 {
+      var hasher = SHA256()
+      var whole: [UInt8] = []
+      for _ in 0..<random.next(below: 6) {
+        let piece = (0..<random.next(below: 150)).map { _ in UInt8(random.next(below: 256)) }
+        hasher.update(piece)
+        whole += piece
+      }
+      #expect(hasher.finalize() == SHA256.hash(whole))
+    }
+  }
+
   @Test("four messages at once have the digests that they have alone")
   func lanes() {
     var random = ChoiceSource(seed: 256)

@@ -18,6 +18,20 @@ struct IdentifierTests {
     #expect(ItemID(bytes: id.bytes.dropLast()) == nil && ItemID("") == nil)
   }
 
+  @Test("a replica's id is exactly 16 digits")
+  func replicas() {
+    let id = ReplicaID(rawValue: 0x0123_4567_89ab_cdef)
+    #expect(id.description == "0123456789abcdef" && ReplicaID(id.description) == id)
+    #expect(ReplicaID(rawValue: 0).description == "0000000000000000")
+    for text in ["", "0", "123456789abcdef", "00123456789abcdef", "0123456789ABCDEF"] {
+      #expect(ReplicaID(text) == nil, "\(text)")
+    }
+    for text in ["0123456789abcdeg", "0123456789abcde/", "0123456789abcde:", "0123456789abcde`"] {
+      #expect(ReplicaID(text) == nil, "\(text)")
+    }
+    #expect(ReplicaID(rawValue: 1) < ReplicaID(rawValue: 2))
+  }
+
   @Test("an item is named after the write that made it")
   func fromDot() {
     let id = ItemID(replica: ReplicaID(rawValue: 0xfe), sequence: 3)

@@ -82,6 +82,35 @@ struct ClaimTests {
     #expect(list.metadata["name"] == "present" && me.sequence == 52)
   }
 
+  @Test("a number of one's own that was only claimed is not used again")
+  func claimedIsSeen() throws {
+    var me = Self.replica(Self.me)
+    var list = ReplicatedList(id: World.listID)
+    var builder = Delta.Builder()
+    builder.cover(Self.me, after: 0, through: 50)
+    list.merge(builder.build())
+    #expect(list.version == [Self.me: 50])
+    try list.append(by: &me)
+    #expect(me.sequence == 52 && list.version == [Self.me: 52])
+  }
+
+  @Test("claims only go on from what is known, and never back")
+  func claims() throws {
+    var list = ReplicatedList(id: World.listID)
+    func claim(_ after: Int64, _ through: Int64) -> Int64 {
+      var builder = Delta.Builder()
+      builder.cover(Self.you, after: after, through: through)
+      list.merge(builder.build())
+      return list.version[Self.you]
+    }
+    #expect(claim(1, 5) == 0)
+    #expect(claim(0, 5) == 5)
+    #expect(claim(0, 3) == 5)
+    #expect(claim(6, 9) == 5)
+    #expect(claim(5, 6) == 6)
+    #expect(claim(2, 9) == 9)
+  }
+
   @Test("an item that was removed and restored meanwhile has not moved")
   func restoredInPlace() throws {
     var me = Self.replica(Self.me)

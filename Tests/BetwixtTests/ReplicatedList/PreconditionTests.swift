@@ -70,6 +70,85 @@ struct PreconditionTests {
     }
   }
 
+  // The places exist, but in the other section.
+
+  @Test("moving from behind the end of a section")
+  func moveFromBehindEnd() async {
+    await #expect(processExitsWith: .failure) {
+      PreconditionTests.run { list, me in
+        try list.move(fromOffset: 1, toOffset: 0, inSection: 0, by: &me)
+      }
+    }
+  }
+
+  @Test("moving from before the start of a section")
+  func moveFromBeforeStart() async {
+    await #expect(processExitsWith: .failure) {
+      PreconditionTests.run { list, me in
+        try list.move(fromOffset: -1, toOffset: 0, inSection: 1, by: &me)
+      }
+    }
+  }
+
+  @Test("moving from a place of a section to behind its end")
+  func moveFromToBehindEnd() async {
+    await #expect(processExitsWith: .failure) {
+      PreconditionTests.run { list, me in
+        try list.move(fromOffset: 0, toOffset: 2, inSection: 0, by: &me)
+      }
+    }
+  }
+
+  @Test("moving from a place of a section to before its start")
+  func moveFromToBeforeStart() async {
+    await #expect(processExitsWith: .failure) {
+      PreconditionTests.run { list, me in
+        try list.move(fromOffset: 0, toOffset: -1, inSection: 1, by: &me)
+      }
+    }
+  }
+
+  @Test("moving before the start of a section that is not the first")
+  func moveBeforeLaterStart() async {
+    await #expect(processExitsWith: .failure) {
+      PreconditionTests.run { list, me in
+        try list.move(list[0].id, toOffset: -1, inSection: 1, by: &me)
+      }
+    }
+  }
+
+  @Test("moving several before the start of a section")
+  func moveBlockBeforeStart() async {
+    await #expect(processExitsWith: .failure) {
+      PreconditionTests.run { list, me in
+        try list.move([list[0].id], toOffset: -1, inSection: 1, by: &me)
+      }
+    }
+  }
+
+  @Test("inserting before the start of a section that is not the first")
+  func insertBeforeLaterStart() async {
+    await #expect(processExitsWith: .failure) {
+      PreconditionTests.run { list, me in try list.insert(at: -1, inSection: 1, by: &me) }
+    }
+  }
+
+  @Test("inserting behind the end of a section that is not the last")
+  func insertBehindEarlierEnd() async {
+    await #expect(processExitsWith: .failure) {
+      PreconditionTests.run { list, me in try list.insert(at: 2, inSection: 0, by: &me) }
+    }
+  }
+
+  @Test("moving behind the end of a section that is not the last")
+  func moveBehindEarlierEnd() async {
+    await #expect(processExitsWith: .failure) {
+      PreconditionTests.run { list, me in
+        try list.move(list[0].id, toOffset: 2, inSection: 0, by: &me)
+      }
+    }
+  }
+
   @Test("reading an empty list")
   func readEmpty() async {
     await #expect(processExitsWith: .failure) { _ = ReplicatedList(id: World.listID)[0] }
@@ -86,5 +165,10 @@ struct PreconditionTests {
     #expect(list.count == 3 && list[2].section == 1)
     try list.insert(at: 0, inSection: 7, by: &me)
     #expect(list[3].section == 7)
+    let first = list[0].id
+    try list.move(fromOffset: 0, toOffset: 3, inSection: 1, by: &me)
+    #expect(list[2].id == first)
+    try list.move(fromOffset: 2, toOffset: 0, inSection: 1, by: &me)
+    #expect(list[0].id == first)
   }
 }

@@ -1,0 +1,71 @@
+import Betwixt
+import Testing
+
+@Suite("A part of a delta")
+struct DeltaSelectionTests {
+  private static let me = ReplicaID(rawValue: 1)
+  private static let you = ReplicaID(rawValue: 2)
+
+  private static func delta() throws -> (Delta, ReplicatedList) {
+    var me = Replica(id: me) { World.startOfTime }
+    var you = Replica(id: you) { World.startOfTime }
+    var list = ReplicatedList(id: World.listID)
+    for number in 0..<4 as Range<Int64> { try list.append(["n": .int64(number)], by: &me) }
+    let known = list.version
+    try list.set("n", of: list[2].id, to: 9, by: &you)
+    try list.append(["m": 1], by: &you)
+    return (list.delta(since: known), list)
+  }
+
+  @Test("it has the rows that were chosen, in order, and claims what it is told and no more")
+  func selection() throws {
+    let (delta, _) = try Self.delta()
+    let claim = CoveredRange(replica: Self.you, after: 0, through: 3)
+    let part = delta.selecting([delta.rows[2], delta.rows[0]], ranges: [claim])
+    #expect(part.entries == [delta.entries[0], delta.entries[2]])
+    #expect(part.ranges == [claim] && part.context == [Self.you: 3])
+    #expect(part.premise.isEmpty && !delta.premise.isEmpty)
+    var stranger = ReplicatedList(id: World.listID)
+    stranger.merge(part)
+    #expect(stranger.version == [Self.you: 3] && stranger.entryCount == 2)
+    let unclaimed = delta.selecting(delta.rows)
+    #expect(unclaimed.entries == delta.entries)
+    #expect(unclaimed.ranges.isEmpty && unclaimed.context.isEmpty)
+  }
+
+  @Test("without ranges the entries stay and nothing is claimed")
+  func withoutRanges() throws {
+    let (delta, list) = try Self.delta()
+    var other = ReplicatedList(id: World.listID)
+    other.merge(delta.withoutRanges)
+    #expect(other.version.isEmpty && other.entryCount == delta.count)
+    #expect(delta.withoutRanges.premise == delta.premise)
+    #expect(delta.withoutRanges.context == list.version)
+  }
+
+  @Test("without knowledge the ranges stay, for whoever knows what came before")
+  func withoutKnowledge() throws {
+    let (delta, list) = try Self.delta()
+    let bare = delta.withoutKnowledge
+    #expect(bare.entries == delta.entries && bare.ranges == delta.ranges)
+    #expect(bare.premise.isEmpty && bare.context == [Self.you: list.version[Self.you]])
+    var stranger = ReplicatedList(id: World.listID)
+    stranger.merge(bare)
+    #expect(stranger.version == [Self.you: list.version[Self.you]])
+  }
+
+  @Test("rows, tables and claims make the delta they came from")
+  func tables() throws {
+    let (delta, list) = try Self.delta()
+    let copy = Delta(
+      rows: delta.rows, bytes: delta.bytes, registers: delta.registerTable,
+      replicas: delta.replicaTable, ranges: delta.ranges, premise: delta.premise,
+      known: [Self.me: list.version[Self.me]])
+    #expect(copy.entries == delta.entries && copy.ranges == delta.ranges)
+    #expect(copy.premise == delta.premise && copy.context == delta.context)
+    for (row, entry) in zip(delta.rows, delta.entries) {
+      #expect(delta.register(of: row) == entry.register)
+      #expect(delta.entryDigest(row) == SHA256.hash(entry.canonicalBytes))
+    }
+  }
+}
