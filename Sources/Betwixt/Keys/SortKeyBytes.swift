@@ -27,6 +27,12 @@ struct SortKeyBytes {
     return unsafe slice.withUnsafeBufferPointer { body(unsafe SortKeyBytes($0)) }
   }
 
+  /// Calls a closure with the bytes of a span, in place.
+  @inline(__always)
+  static func with<Result>(_ span: Span<UInt8>, _ body: (SortKeyBytes) -> Result) -> Result {
+    unsafe span.withUnsafeBufferPointer { body(unsafe SortKeyBytes($0)) }
+  }
+
   /// Calls a closure with the bytes at two ranges of an array, in place; `nil` has none.
   ///
   /// Ranges beyond the end of the array have none either.

@@ -15,7 +15,7 @@ enum SortKeyAuthor {
 }
 
 /// Where a step stands.
-enum SortKeyZone {
+package enum SortKeyZone {
   /// At the top of the path, open to everyone.
   case top
 
@@ -27,18 +27,18 @@ enum SortKeyZone {
 }
 
 /// One step of a key: a number, its author and a counter of that author.
-struct SortKeyStep {
-  let zone: SortKeyZone
-  let author: UInt64
+package struct SortKeyStep {
+  package let zone: SortKeyZone
+  package let author: UInt64
 
   /// The offset of the number in the key.
-  let start: Int
+  package let start: Int
 
   /// The offset behind the number.
-  let numberEnd: Int
+  package let numberEnd: Int
 
   /// The offset of the counter.
-  let counterStart: Int
+  package let counterStart: Int
 
   /// The offset behind the counter, where the next link is.
   let end: Int

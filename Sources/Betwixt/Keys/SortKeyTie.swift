@@ -56,6 +56,20 @@ extension SortKey {
     try? validate(bytes)
   }
 
+  /// Replaces `steps` by those of a valid key, and returns its tie.
+  ///
+  /// - Complexity: O(*b*) for *b* bytes
+  package static func readSteps(
+    of key: Span<UInt8>, into steps: inout [SortKeyStep]
+  ) -> SortKeyTie? {
+    steps.removeAll(keepingCapacity: true)
+    return SortKeyBytes.with(key) { bytes in
+      var cursor = SortKeyCursor()
+      while let step = cursor.next(in: bytes) { steps.append(step) }
+      return steps.last.map { SortKeyTie($0, in: bytes) }
+    }
+  }
+
   /// Appends the key whose stem and tie are given; if there is none, `output` is left as it was.
   ///
   /// A stem makes a key with any tie unless its last step stands after a node: that one belongs to

@@ -93,7 +93,7 @@ extension Delta {
       if position.isWritten, isWanted(position.replica, position.sequence) {
         let start = bytes.count
         bytes.appendBigEndian(UInt64(bitPattern: position.section) ^ 1 << 63)
-        bytes.append(contentsOf: page.arena[position.key])
+        page.arena.append(position.key, to: &bytes)
         append(
           record.id, .position, position.time, position.sequence, position.replica, start)
       }
@@ -102,7 +102,7 @@ extension Delta {
         let field = page.fields[Int(index)]
         if isWanted(field.replica, field.sequence) {
           let start = bytes.count
-          bytes.append(contentsOf: page.arena[field.value])
+          page.arena.append(field.value, to: &bytes)
           append(
             record.id, RegisterCode(index: field.name), field.time, field.sequence,
             field.replica, start)

@@ -59,7 +59,7 @@ extension ReplicatedList {
             .position, position.time, replicas[position.replica], position.sequence,
             8 + position.key.length, to: &bytes)
           bytes.appendBigEndian(UInt64(bitPattern: position.section) ^ 1 << 63)
-          bytes.append(contentsOf: page.arena[position.key])
+          page.arena.append(position.key, to: &bytes)
         }
       }
       var index = record.firstField
@@ -70,7 +70,7 @@ extension ReplicatedList {
           record.id.appendCanonicalHead(
             registers[field.name], field.time, replicas[field.replica], field.sequence,
             field.value.length, to: &bytes)
-          bytes.append(contentsOf: page.arena[field.value])
+          page.arena.append(field.value, to: &bytes)
         }
         index = field.next
       }

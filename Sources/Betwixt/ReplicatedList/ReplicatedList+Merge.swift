@@ -174,12 +174,14 @@ extension ReplicatedList {
         plan.touched[arrival.touched].newPlace = place
       }
     }
-    if replicas.covers(delta.premise) { cover(delta.ranges) }
+    claim(delta)
     checkInvariants()
   }
 
-  private mutating func cover(_ ranges: [CoveredRange]) {
-    for range in ranges {
+  /// Advances the version by the delta's ranges, if all is known that it was made for.
+  mutating func claim(_ delta: Delta) {
+    guard replicas.covers(delta.premise) else { return }
+    for range in delta.ranges {
       replicas.cover(replicas.insert(range.replica), after: range.after, through: range.through)
     }
   }
@@ -236,26 +238,12 @@ extension ReplicatedList {
     let value = delta.value(row)
     switch row.register {
     case .life:
-      store.setLife(
-        slot,
-        LifeRecord(
-          time: row.time, sequence: row.sequence, replica: replica,
-          length: UInt32(truncatingIfNeeded: UInt64(bigEndianBytes: value))))
+      store.setLife(slot, LifeRecord(row, replica, value))
     case .position:
-      let section = Int64(bitPattern: UInt64(bigEndianBytes: value.prefix(8)) ^ 1 << 63)
-      store.setPosition(
-        slot,
-        PositionRecord(
-          time: row.time, sequence: row.sequence, section: section, replica: replica),
-        key: value.dropFirst(8))
+      store.setPosition(slot, PositionRecord(row, replica, value), key: value.dropFirst(8))
     default:
-      store.setField(
-        slot,
-        FieldRecord(
-          time: row.time, sequence: row.sequence, value: ByteArena.Reference(),
-          replica: replica, name: map.register(row.register, delta, &registers),
-          next: FieldRecord.none),
-        value: value, names: registers)
+      let name = map.register(row.register, delta, &registers)
+      store.setField(slot, FieldRecord(row, replica, name), value: value, names: registers)
     }
   }
 

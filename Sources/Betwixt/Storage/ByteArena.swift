@@ -34,6 +34,13 @@ struct ByteArena: Sendable {
     return bytes[start..<start + reference.length]
   }
 
+  /// Appends what a reference names to an array.
+  func append(_ reference: Reference, to output: inout [UInt8]) {
+    guard !reference.isLarge else { return output.append(contentsOf: self[reference]) }
+    let start = Int(reference.start)
+    output.append(bytes.span.extracting(start..<start + reference.length))
+  }
+
   mutating func reserve(_ count: Int) { bytes.reserveCapacity(count) }
 
   mutating func store(_ value: ArraySlice<UInt8>) -> Reference {

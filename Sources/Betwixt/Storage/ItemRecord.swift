@@ -54,3 +54,31 @@ struct FieldRecord: Sendable {
   /// Marks the end of an item's fields.
   static let none: Int32 = -1
 }
+
+// A record holds what a row of a delta says, with the tables of its list. Where the key or value
+// lies is decided when it is stored.
+
+extension LifeRecord {
+  init(_ row: Delta.Row, _ replica: UInt32, _ value: ArraySlice<UInt8>) {
+    self.init(
+      time: row.time, sequence: row.sequence, replica: replica,
+      length: UInt32(truncatingIfNeeded: UInt64(bigEndianBytes: value)))
+  }
+}
+
+extension PositionRecord {
+  init(_ row: Delta.Row, _ replica: UInt32, _ value: ArraySlice<UInt8>) {
+    self.init(
+      time: row.time, sequence: row.sequence,
+      section: Int64(bitPattern: UInt64(bigEndianBytes: value.prefix(8)) ^ 1 << 63),
+      replica: replica)
+  }
+}
+
+extension FieldRecord {
+  init(_ row: Delta.Row, _ replica: UInt32, _ name: UInt32) {
+    self.init(
+      time: row.time, sequence: row.sequence, value: ByteArena.Reference(), replica: replica,
+      name: name, next: FieldRecord.none)
+  }
+}

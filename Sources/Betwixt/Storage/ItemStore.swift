@@ -52,6 +52,16 @@ struct ItemStore: Sendable {
     return slot
   }
 
+  /// Takes a page of new items, where all pages before it are full.
+  mutating func append(_ page: Page) {
+    let slot = Slot(count)
+    if slot.branch == branches.count { branches.append(Branch()) }
+    branches[slot.branch].pages.append(page)
+    branches[slot.branch].unsettled |= 1 << UInt64(slot.page)
+    for mark in page.newest.marks { branches[slot.branch].newest.note(mark.replica, mark.sequence) }
+    count += page.items.count
+  }
+
   mutating func setLife(_ slot: Slot, _ life: LifeRecord) {
     unsettle(slot, life.replica, life.sequence)
     branches[slot.branch].pages[slot.page].setLife(slot.place, life)

@@ -34,6 +34,23 @@ struct Page: Sendable {
 
   // MARK: Writing
 
+  /// Makes room for what rows bring.
+  mutating func reserve(_ rows: ArraySlice<Delta.Row>) {
+    var fieldCount = 0
+    var byteCount = 0
+    for row in rows {
+      switch row.register {
+      case .life: break
+      case .position: byteCount += row.count - 8
+      default:
+        fieldCount += 1
+        byteCount += row.count
+      }
+    }
+    fields.reserveCapacity(fieldCount)
+    arena.reserve(byteCount)
+  }
+
   mutating func append(_ id: ItemID) {
     items.append(ItemRecord(id: id))
   }

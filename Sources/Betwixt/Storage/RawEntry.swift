@@ -119,7 +119,7 @@ extension Page {
     var value: [UInt8] = []
     value.reserveCapacity(8 + position.key.length)
     value.appendBigEndian(UInt64(bitPattern: position.section) ^ 1 << 63)
-    value.append(contentsOf: arena[position.key])
+    arena.append(position.key, to: &value)
     return value
   }
 }

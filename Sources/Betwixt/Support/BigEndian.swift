@@ -15,6 +15,24 @@ extension [UInt8] {
   }
 }
 
+extension [UInt8] {
+  /// Appends the bytes of a span.
+  package mutating func append(_ bytes: Span<UInt8>) {
+    unsafe bytes.withUnsafeBufferPointer { bytes in
+      unsafe append(contentsOf: bytes)
+    }
+  }
+}
+
+extension Span<UInt8> {
+  /// The number that the bytes make; of more than eight the last eight count.
+  package func bigEndian() -> UInt64 {
+    var number: UInt64 = 0
+    for index in indices { number = number << 8 | UInt64(self[index]) }
+    return number
+  }
+}
+
 extension UInt64 {
   /// The number that the bytes make; of more than eight the last eight count.
   package init(bigEndianBytes bytes: ArraySlice<UInt8>) {

@@ -90,7 +90,7 @@ extension Block {
     to output: inout [UInt8], limits: FormatLimits = .ceiling
   ) throws(LimitExceeded) {
     let start = output.count
-    var encoder = try BlockEncoder(self, limits: limits)
+    let encoder = try BlockEncoder(self, limits: limits)
     encoder.write(to: &output)
     guard output.count - start <= limits.byteCount else {
       let count = output.count - start

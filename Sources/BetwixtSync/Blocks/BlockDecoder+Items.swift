@@ -46,7 +46,7 @@ extension BlockDecoder {
       let row = Int(truncatingIfNeeded: code >> 1) - 1
       item = ItemID(high: names[row].rawValue, low: try reader.varint())
       if let lastItem, lastItem.high == item.high,
-        item.low &- lastItem.low < BlockEncoder.farAway
+        item.low &- lastItem.low < EntryEncoder.farAway
       {
         throw reader.failure(.longID, at: place)
       }
@@ -65,7 +65,7 @@ extension BlockDecoder {
       throw reader.failure(.badIndex, at: place)
     }
     let (low, overflow) = lastItem.low.addingReportingOverflow(difference)
-    guard !overflow, difference < BlockEncoder.farAway else {
+    guard !overflow, difference < EntryEncoder.farAway else {
       throw reader.failure(.badNumber, at: place)
     }
     count(row)

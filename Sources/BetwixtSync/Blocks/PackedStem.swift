@@ -22,47 +22,33 @@ enum PackedStem {
     case after
   }
 
-  /// Appends the stem of a valid key.
+  /// Appends the stem of a valid key, whose steps these are.
   static func append(
-    _ stem: ArraySlice<UInt8>, _ names: BlockNames, to output: inout [UInt8]
+    _ steps: [SortKeyStep], of key: Span<UInt8>, _ names: BlockNames,
+    to output: inout [UInt8]
   ) {
-    var zone = Zone.top
-    var rest = stem
-    while true {
-      let number = 1 + (rest.firstIndex { $0 & 1 == 0 } ?? rest.endIndex) - rest.startIndex
-      output.append(contentsOf: rest.prefix(number))
-      rest = rest.dropFirst(number)
-      guard let first = rest.first else { return }
-      switch zone {
-      case .top:
-        append(author: rest.prefix(8), names, to: &output)
-        rest = rest.dropFirst(8)
-      case .before where first == sameAuthor:
-        output.appendVarint(sameCode)
-        rest = rest.dropFirst()
-      case .before:
-        append(author: rest.dropFirst().prefix(8), names, to: &output)
-        rest = rest.dropFirst(9)
-      case .after: break
+    for index in steps.indices {
+      if index > 0 {
+        append(authorOf: steps[index - 1], of: key, names, to: &output)
+        // The counter and the link behind it.
+        output.append(key.extracting(steps[index - 1].counterStart..<steps[index].start))
       }
-      // The counter and the link behind it.
-      let counter = SortKey.counterByteCount(rest.first ?? 0, rest.dropFirst().first ?? 0)
-      output.append(contentsOf: rest.prefix(counter + 1))
-      rest = rest.dropFirst(counter)
-      zone = rest.first == before ? .before : .after
-      rest = rest.dropFirst()
+      output.append(key.extracting(steps[index].start..<steps[index].numberEnd))
     }
   }
 
   private static func append(
-    author bytes: ArraySlice<UInt8>, _ names: BlockNames, to output: inout [UInt8]
+    authorOf step: SortKeyStep, of key: Span<UInt8>, _ names: BlockNames,
+    to output: inout [UInt8]
   ) {
-    let author = ReplicaID(rawValue: UInt64(bigEndianBytes: bytes))
-    if let row = names.row(of: author) {
+    if step.zone == .after { return }
+    if step.zone == .before, key[step.numberEnd] == sameAuthor {
+      output.appendVarint(sameCode)
+    } else if let row = names.row(of: ReplicaID(rawValue: step.author)) {
       output.appendVarint(UInt64(row) + firstRow)
     } else {
       output.appendVarint(longCode)
-      output.append(contentsOf: bytes)
+      output.appendBigEndian(step.author)
     }
   }
 

@@ -53,7 +53,7 @@ public enum SealedBlock {
       throw DecodeFailure(.otherKind, at: magic.count + 1)
     }
     var list = ReplicatedList(id: block.list)
-    list.merge(block.delta)
+    list.join(block.delta)
     return list
   }
 

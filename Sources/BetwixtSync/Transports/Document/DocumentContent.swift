@@ -76,7 +76,7 @@ struct DocumentContent {
       guard block.list == header.document, block.kind == (isSnapshot ? .snapshot : .delta) else {
         return false
       }
-      list.merge(withRanges && needsUpgrade == nil ? block.delta : block.delta.withoutRanges)
+      list.join(withRanges && needsUpgrade == nil ? block.delta : block.delta.withoutRanges)
       return true
     } catch {
       guard error.code == .needsUpgrade else { return false }

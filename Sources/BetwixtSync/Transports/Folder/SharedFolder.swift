@@ -136,7 +136,7 @@ public struct SharedFolder: Sendable {
       case .whole(let file, let delta):
         known[path] = file
         index.add(file, delta)
-        list.merge(delta.withoutRanges)
+        list.join(delta.withoutRanges)
         reading.newFiles += 1
       case .newer:
         reading.needsUpgrade.append(path)

@@ -29,7 +29,7 @@ struct TripJSONReader {
     try reader.problems.rethrow()
     guard let id else { throw TextProblem(.missing, at: value.offset, "“id” is missing") }
     var list = ReplicatedList(id: id.list)
-    list.merge(reader.builder.build())
+    list.join(reader.builder.build())
     return (list, id.offset)
   }
 

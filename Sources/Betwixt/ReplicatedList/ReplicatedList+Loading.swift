@@ -1,0 +1,81 @@
+extension ReplicatedList {
+  /// Joins what a delta holds, as ``merge(_:)-(Delta)`` does, and reports nothing.
+  ///
+  /// A list that holds nothing yet, as when a file is opened, is built page by page, without asking
+  /// for each entry what was there before.
+  ///
+  /// - Parameter delta: Entries that were checked when the delta was made.
+  /// - Complexity: O(*k* (log *n* + *f*)) for *k* entries of items with *f* fields
+  package mutating func join(_ delta: Delta) {
+    guard store.count == 0, replicas.rows.isEmpty else {
+      merge(delta)
+      return
+    }
+    load(delta)
+  }
+
+  private mutating func load(_ delta: Delta) {
+    var map = TableMap(delta)
+    var start = 0
+    while start < delta.rows.count {
+      let end = delta.endOfPage(from: start)
+      store.append(page(delta.rows[start..<end], delta, &map))
+      start = end
+    }
+    var arrivals: [Arrival] = []
+    arrivals.reserveCapacity(store.count)
+    for number in 0..<store.count {
+      let slot = Slot(number)
+      index.insert(store.id(slot), slot)
+      if store.record(slot).isVisible { arrivals.append(Arrival(slot, number, in: store)) }
+    }
+    arrivals.sort { $0.stands(before: $1, in: store) }
+    order.rebuild(arrivals.map(\.entry))
+    claim(delta)
+    checkInvariants()
+  }
+
+  /// A page of items, made from all their rows.
+  private mutating func page(
+    _ rows: ArraySlice<Delta.Row>, _ delta: Delta, _ map: inout TableMap
+  ) -> Page {
+    var page = Page()
+    page.reserve(rows)
+    var last = FieldRecord.none
+    for row in rows {
+      if page.items.last?.id != row.item {
+        page.append(row.item)
+        last = FieldRecord.none
+      }
+      let place = page.items.count - 1
+      let replica = map.replica(row.replica, delta, &replicas)
+      replicas.noteSeen(replica, row.sequence)
+      let value = delta.value(row)
+      switch row.register {
+      case .life:
+        page.setLife(place, LifeRecord(row, replica, value))
+      case .position:
+        page.setPosition(place, PositionRecord(row, replica, value), key: value.dropFirst(8))
+      default:
+        let name = map.register(row.register, delta, &registers)
+        // Rows rise by register, as an item's fields do.
+        page.addField(place, after: last, FieldRecord(row, replica, name), value: value)
+        last = Int32(truncatingIfNeeded: page.fields.count - 1)
+      }
+    }
+    return page
+  }
+}
+
+extension Delta {
+  /// The end of the rows from `start` on whose items fill a page.
+  fileprivate func endOfPage(from start: Int) -> Int {
+    var items = 0
+    for index in rows.indices[start...] {
+      if index > start, rows[index].item == rows[index - 1].item { continue }
+      if items == Slot.fanOut { return index }
+      items += 1
+    }
+    return rows.count
+  }
+}
