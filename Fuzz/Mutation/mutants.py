@@ -10,7 +10,7 @@ COMPARISONS = {"<": ">=", "<=": ">", ">": "<=", ">=": "<", "==": "!=", "!=": "==
 DIGITS = "^~|%"
 
 # Calls that change how fast something is, and never what it is.
-COSTLESS = re.compile(r"\b(checkInvariants|Cost\.count|reserveCapacity|assert|assertionFailure|precondition)\(")
+COSTLESS = re.compile(r"\b(checkInvariants|Cost\.count|reserve|reserveCapacity|assert|assertionFailure|precondition)\(")
 
 SUPPORT = """
 #if canImport(Glibc)

@@ -70,7 +70,6 @@ extension ReplicatedList {
 
   /// Ends an edit: the numbers are used now.
   mutating func finish(_ session: EditSession, _ writer: inout Replica) {
-    guard session.sequence > session.base else { return }
     writer.advance(to: session.sequence)
     replicas.noteLocal(session.replica, after: session.base, through: session.sequence)
     checkInvariants()

@@ -4,9 +4,8 @@ struct Page: Sendable {
   private(set) var fields: [FieldRecord] = []
   private(set) var arena = ByteArena()
   private(set) var newest = Frontier()
-  /// The sum over the page's entries, if ``isSettled``.
+  /// The sum over the page's entries when they were settled last.
   private(set) var sum = EntrySum()
-  private(set) var isSettled = false
 
   init() { items.reserveCapacity(Slot.fanOut) }
 
@@ -55,10 +54,7 @@ struct Page: Sendable {
     items.append(ItemRecord(id: id))
   }
 
-  mutating func note(_ replica: UInt32, _ sequence: Int64) {
-    newest.note(replica, sequence)
-    isSettled = false
-  }
+  mutating func note(_ replica: UInt32, _ sequence: Int64) { newest.note(replica, sequence) }
 
   mutating func setLife(_ place: Int, _ life: LifeRecord) {
     items[place].life = life
@@ -104,10 +100,7 @@ struct Page: Sendable {
     note(new.replica, new.sequence)
   }
 
-  mutating func settle(_ sum: EntrySum) {
-    self.sum = sum
-    isSettled = true
-  }
+  mutating func settle(_ sum: EntrySum) { self.sum = sum }
 
   private mutating func compactIfWasteful() {
     guard arena.isWasteful else { return }

@@ -34,10 +34,8 @@ extension Identifier128 {
   ///     ItemID(uuid: "C5714910-6435-57EE-BAE2-0E0C2BDC7A35")?.description
   ///     // "c5714910643557eebae20e0c2bdc7a35"
   public init?(uuid text: String) {
-    let characters = Array(text.utf8)
-    guard characters.count == 36 else { return nil }
     var digits: [UInt8] = []
-    for (index, character) in characters.enumerated() {
+    for (index, character) in text.utf8.enumerated() {
       let isSeparator = index == 8 || index == 13 || index == 18 || index == 23
       guard isSeparator == (character == UInt8(ascii: "-")) else { return nil }
       if !isSeparator { digits.append(character) }

@@ -42,6 +42,26 @@ struct DifferenceTests {
     }
   }
 
+  @Test("changes rise by place")
+  func order() throws {
+    let device = Device(ReplicatedList(id: World.listID), replica: 1, clock: World.startOfTime)
+    for number in 0..<12 { try device.list.append(["n": .int64(Int64(number))], by: &device.me) }
+    let (old, ids) = (device.list, device.list.map(\.id))
+    for place in [7, 2, 5] { try device.list.move(ids[place], toOffset: 0, by: &device.me) }
+    for place in [9, 0, 4] { try device.list.set("n", of: ids[place], to: -1, by: &device.me) }
+    try device.list.move(ids[9], toOffset: 1, by: &device.me)
+    for place in [8, 6, 10] { try device.list.remove(ids[place], by: &device.me) }
+    for offset in [5, 0, 3] { try device.list.insert(at: offset, by: &device.me) }
+    let changes = old.difference(to: device.list)
+    let (coming, moved) = (changes.inserted.map(\.newIndex), changes.moved.map(\.newIndex))
+    #expect(changes.removed.map(\.oldIndex) == [6, 8, 10])
+    #expect(coming.count == 3 && coming == coming.sorted())
+    #expect(moved.count == 4 && moved == moved.sorted())
+    #expect(Set(changes.moved.map(\.id)) == Set([7, 2, 5, 9].map { ids[$0] }))
+    let updated = changes.updated.map(\.newIndex)
+    #expect(updated.count == 3 && updated == updated.sorted())
+  }
+
   @Test("a list does not differ from itself or from its copy through a delta")
   func nothing() throws {
     var source = ChoiceSource(seed: 1)

@@ -34,6 +34,32 @@ struct ExplanationTests {
     #expect(list.explain(ItemID(high: 1, low: 2)) == nil)
   }
 
+  @Test("every kind of value in words")
+  func values() throws {
+    var list = ReplicatedList(id: World.listID)
+    var me = Replica(id: ReplicaID(rawValue: 5)) { Self.time }
+    let fields: [(FieldName, FieldValue?, String)] = [
+      ("a", true, "true"), ("b", -7, "-7"), ("c", 1.5, "1.5"), ("d", "x", "\u{201c}x\u{201d}"),
+      ("e", .bytes([1, 2]), "2 bytes"),
+      ("f", .unknown(tag: 9, payload: [1]), "1 bytes of the unknown kind 9"),
+    ]
+    for (name, value, _) in fields { try list.set([(name, value)], of: .root, by: &me) }
+    try list.clear("a", of: .root, by: &me)
+    let stamp = Stamp(time: Timestamp(milliseconds: Self.time), replica: me.id)
+    list.merge(
+      try Delta([
+        Entry(
+          item: .root, register: .other(kind: 3, name: [0x41]), value: .other([1, 2, 3]),
+          stamp: stamp, sequence: 40)
+      ]))
+    let lines = try #require(list.explain(.root)).description.split(separator: "\n").dropFirst()
+    let texts = [("a", "no value")] + fields.dropFirst().map { ($0.0.text, $0.2) }
+    for (line, (name, text)) in zip(lines, texts + [("03:41", "3 bytes")]) {
+      #expect(line.hasPrefix("  \(name): \(text), written by \(me.id) as its number "))
+    }
+    #expect(lines.count == 7)
+  }
+
   @Test("each write with its value, its writer and its time")
   func writes() throws {
     var list = ReplicatedList(id: World.listID)

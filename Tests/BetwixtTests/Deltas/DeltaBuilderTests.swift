@@ -85,4 +85,46 @@ struct DeltaBuilderTests {
       ])
     #expect(delta.context == [other: 1, Self.replica: 9])
   }
+
+  @Test("entries alone and claims alone are something; knowledge is not")
+  func emptiness() throws {
+    var entries = Delta.Builder()
+    try entries.add(Self.entry(.life, .life(1)))
+    #expect(!entries.build().isEmpty)
+    var claims = Delta.Builder()
+    claims.cover(Self.replica, after: 0, through: 1)
+    #expect(!claims.build().isEmpty)
+    var knowledge = Delta.Builder()
+    knowledge.know([Self.replica: 4])
+    #expect(knowledge.build().isEmpty && knowledge.build().context == [Self.replica: 4])
+  }
+
+  @Test("of several writes of one register the greatest stays, in whatever order they come")
+  func greatest() throws {
+    func write(_ register: Register, _ value: RegisterValue, _ time: Int64, _ sequence: Int64)
+      -> Entry
+    {
+      let stamp = Stamp(time: Timestamp(milliseconds: time), replica: Self.replica)
+      return Entry(
+        item: Self.item, register: register, value: value, stamp: stamp, sequence: sequence)
+    }
+    // Rising. The causal length of a life counts more than its time, and the number decides last.
+    let writes = [
+      write(.life, .life(1), 9, 1), write(.life, .life(2), 3, 2), write(.life, .life(2), 4, 1),
+      write(.field("a"), .field(1), 5, 1), write(.field("a"), .field(2), 5, 1),
+      write(.field("a"), .field(2), 5, 3), write(.field("b"), .field(9), 1, 1),
+      write(.field("b"), .field(1), 2, 1),
+    ]
+    var source = ChoiceSource(seed: 8)
+    for _ in 0..<40 {
+      let delta = try Delta(source.shuffled(writes + source.shuffled(writes).prefix(3)))
+      #expect(delta.entries == [writes[2], writes[5], writes[7]])
+    }
+    for (place, entry) in writes.enumerated() {
+      for other in writes[..<place] where other.register == entry.register {
+        #expect(other.isLess(than: entry) && !entry.isLess(than: other))
+      }
+      #expect(!entry.isLess(than: entry))
+    }
+  }
 }

@@ -80,6 +80,30 @@ struct ClaimTests {
     list.merge(builder.build())
     try list.append(by: &me)
     #expect(list.metadata["name"] == "present" && me.sequence == 52)
+    // What was written behind the gap is not claimed, and seen all the same.
+    #expect(list.version[Self.me] == 0)
+    var again = Self.replica(Self.me)
+    try list.append(by: &again)
+    #expect(again.sequence == 54 && list.count == 2)
+  }
+
+  @Test("an item's id that somebody took is left out")
+  func takenIDs() throws {
+    var me = Self.replica(Self.me)
+    var list = ReplicatedList(id: World.listID)
+    var builder = Delta.Builder()
+    for sequence in [1, 2, 5] as [Int64] {
+      try builder.add(
+        Entry(
+          item: ItemID(replica: Self.me, sequence: sequence), register: .field("forged"),
+          value: .field(true), stamp: Stamp(time: .zero, replica: Self.you), sequence: sequence))
+    }
+    list.merge(builder.build())
+    let first = try list.append(by: &me)
+    let second = try list.insert([:], between: nil, and: nil, inSection: 0, by: &me)
+    #expect(first == ItemID(replica: Self.me, sequence: 3))
+    #expect(second == ItemID(replica: Self.me, sequence: 6) && me.sequence == 7)
+    #expect(list.version[Self.me] == 7 && list.count == 2)
   }
 
   @Test("a number of one's own that was only claimed is not used again")

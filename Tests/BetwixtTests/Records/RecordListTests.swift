@@ -42,6 +42,30 @@ private struct Stop: ListRecord {
     #expect(stops[id: lunch]?.minutes == 90)
   }
 
+  @Test("a field that the record leaves out is cleared, and an insertion stands where it was put")
+  func clearedFields() throws {
+    struct Note: ListRecord {
+      var text: String?
+      init(_ text: String?) { self.text = text }
+      init(fields: Fields) { text = fields["text"]?.string }
+      var fields: Fields { text.map { ["text": .string($0)] } ?? [:] }
+    }
+    var me = replica(1)
+    var notes = RecordList<Note>(ReplicatedList(id: ListID(high: 0, low: 1)))
+    try notes.append(Note("b"), by: &me)
+    let first = try notes.insert(Note("a"), at: 0, by: &me)
+    try notes.append(Note("c"), toSection: 1, by: &me)
+    #expect(notes.map(\.text) == ["a", "b", "c"] && notes[0].text == "a")
+    try notes.update(first, by: &me) { $0.text = nil }
+    #expect(notes[id: first]?.text == nil && notes.list[id: first]?.fields.isEmpty == true)
+    #expect(notes[id: ItemID(high: 9, low: 9)]?.text == nil && notes.endIndex == 3)
+    #expect(throws: EditFailure.self) {
+      try notes.update(ItemID(high: 9, low: 9), by: &me) { $0.text = "d" }
+    }
+    try notes.list.update(.root, as: Note.self, by: &me) { $0.text = "title" }
+    #expect(notes.list.metadata == ["text": "title"])
+  }
+
   @Test func defaultsOfMissingFieldsAreNotWritten() throws {
     var me = replica(1)
     var list = ReplicatedList(id: ListID(high: 0, low: 1))
