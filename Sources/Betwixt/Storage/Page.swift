@@ -9,8 +9,6 @@ struct Page: Sendable {
 
   init() { items.reserveCapacity(Slot.fanOut) }
 
-  var isFull: Bool { items.count == Slot.fanOut }
-
   // MARK: Reading
 
   func key(_ place: Int) -> ArraySlice<UInt8> { arena[items[place].position.key] }

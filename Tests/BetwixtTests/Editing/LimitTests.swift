@@ -120,6 +120,11 @@ struct LimitTests {
     }
     try device.list.set([("a", 1), ("n", 1), ("a", 2), ("b", nil)], of: id, by: &device.me)
     #expect(device.me.sequence == 1 && device.list[id: id]?["a"] == 2)
+    // They are written in the order given.
+    try device.list.set([("d", 1), ("a", 3), ("c", 1)], of: id, by: &device.me)
+    let written = device.list.delta(since: [ReplicaID(rawValue: 1): 1, ReplicaID(rawValue: 9): 3])
+    let rising = written.entries.sorted { $0.sequence < $1.sequence }
+    #expect(rising.map(\.register) == [.field("d"), .field("a"), .field("c")])
   }
 
   @Test("of several items one at the end of time keeps all from being moved")

@@ -19,6 +19,10 @@ struct CanonicalBytesTests {
     (.field("title"), .field(.string("é")), "02" + "05" + "7469746c65" + end + "0000000305c3a9"),
     (.field("n"), .field(nil), "02" + "01" + "6e" + end + "00000001" + "00"),
     (.other(kind: 0x7f, name: []), .other([]), "7f" + "00" + end + "00000000"),
+    (
+      .other(kind: 3, name: [0x41, 0x42]), .other([9, 8]),
+      "03" + "02" + "4142" + end + "00000002" + "0908"
+    ),
   ]
 
   private static let key = SortKey(validBytes: [0x41, 0x02, 0x03, 0x01])
