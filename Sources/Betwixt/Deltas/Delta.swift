@@ -16,11 +16,14 @@ public struct Delta: Sendable {
     package var register: RegisterCode
     // Where the value stands: 40 bits of its start, 24 of its length. A reader makes a row of a few
     // bytes, so the size of rows decides how much more memory than input decoding takes.
-    private let extent: UInt64
+    private let packedExtent: UInt64
 
-    package var start: Int { Int(truncatingIfNeeded: extent >> 24) }
+    package var start: Int { Int(truncatingIfNeeded: packedExtent >> 24) }
 
-    package var count: Int { Int(truncatingIfNeeded: extent & 0xff_ffff) }
+    package var count: Int { Int(truncatingIfNeeded: packedExtent & 0xff_ffff) }
+
+    /// Where the value stands among the delta's bytes.
+    package var extent: Range<Int> { start..<start + count }
 
     package init(
       item: ItemID, time: UInt64, sequence: Int64, replica: UInt32, register: RegisterCode,
@@ -31,7 +34,7 @@ public struct Delta: Sendable {
       self.sequence = sequence
       self.replica = replica
       self.register = register
-      extent = UInt64(truncatingIfNeeded: start) << 24 | UInt64(truncatingIfNeeded: count)
+      packedExtent = UInt64(truncatingIfNeeded: start) << 24 | UInt64(truncatingIfNeeded: count)
     }
   }
 
@@ -87,7 +90,7 @@ public struct Delta: Sendable {
     }
   }
 
-  func value(_ row: Row) -> ArraySlice<UInt8> { bytes[row.start..<row.start + row.count] }
+  func value(_ row: Row) -> ArraySlice<UInt8> { bytes[row.extent] }
 
   func raw(_ row: Row) -> RawEntry {
     RawEntry(

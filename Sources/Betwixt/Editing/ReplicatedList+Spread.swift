@@ -26,7 +26,7 @@ extension ReplicatedList {
         slot,
         PositionRecord(
           time: time, sequence: sequence, section: gap.section, replica: session.replica),
-        key: key[...])
+        key: key.span)
       order.insert(store.orderEntry(slot), at: place)
     }
     return true

@@ -33,7 +33,7 @@ extension ReplicatedList {
       slot,
       PositionRecord(
         time: time, sequence: sequence, section: section, replica: session.replica),
-      key: replica.scratch[...])
+      key: replica.scratch.span)
   }
 
   /// Writes a field; `nil` clears it.
@@ -59,7 +59,7 @@ extension ReplicatedList {
       FieldRecord(
         time: time, sequence: sequence, value: ByteArena.Reference(), replica: session.replica,
         name: register, next: FieldRecord.none),
-      value: replica.scratch[...], names: registers)
+      value: replica.scratch.span, names: registers)
   }
 
   // MARK: Limits

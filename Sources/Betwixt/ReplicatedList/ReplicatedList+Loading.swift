@@ -50,12 +50,13 @@ extension ReplicatedList {
       let place = page.items.count - 1
       let replica = map.replica(row.replica, delta, &replicas)
       replicas.noteSeen(replica, row.sequence)
-      let value = delta.value(row)
+      let value = delta.bytes.span.extracting(row.extent)
       switch row.register {
       case .life:
         page.setLife(place, LifeRecord(row, replica, value))
       case .position:
-        page.setPosition(place, PositionRecord(row, replica, value), key: value.dropFirst(8))
+        page.setPosition(
+          place, PositionRecord(row, replica, value), key: value.extracting(droppingFirst: 8))
       default:
         let name = map.register(row.register, delta, &registers)
         // Rows rise by register, as an item's fields do.

@@ -235,12 +235,13 @@ extension ReplicatedList {
     _ row: Delta.Row, of slot: Slot, _ delta: Delta, _ map: inout TableMap
   ) {
     let replica = map.replica(row.replica, delta, &replicas)
-    let value = delta.value(row)
+    let value = delta.bytes.span.extracting(row.extent)
     switch row.register {
     case .life:
       store.setLife(slot, LifeRecord(row, replica, value))
     case .position:
-      store.setPosition(slot, PositionRecord(row, replica, value), key: value.dropFirst(8))
+      store.setPosition(
+        slot, PositionRecord(row, replica, value), key: value.extracting(droppingFirst: 8))
     default:
       let name = map.register(row.register, delta, &registers)
       store.setField(slot, FieldRecord(row, replica, name), value: value, names: registers)

@@ -43,30 +43,36 @@ struct ByteArena: Sendable {
 
   mutating func reserve(_ count: Int) { bytes.reserveCapacity(count) }
 
-  mutating func store(_ value: ArraySlice<UInt8>) -> Reference {
+  mutating func store(_ value: Span<UInt8>) -> Reference {
     let count = value.count
     if count > ByteArena.largeByteCount || bytes.count > ByteArena.capacity - count {
       return storeLarge(value)
     }
     let start = UInt32(truncatingIfNeeded: bytes.count)
-    bytes.append(contentsOf: value)
+    makeRoom(for: count)
+    bytes.append(value)
     return Reference(start: start, lengthAndKind: UInt32(truncatingIfNeeded: count))
   }
 
   /// Puts a value in the place of another, where it fits, else elsewhere.
-  mutating func replace(_ old: Reference, with value: ArraySlice<UInt8>) -> Reference {
+  mutating func replace(_ old: Reference, with value: Span<UInt8>) -> Reference {
     if !old.isLarge, value.count <= old.length {
-      var target = Int(old.start)
-      for byte in value {
-        bytes[target] = byte
-        target += 1
-      }
+      let start = Int(old.start)
+      for index in value.indices { bytes[start + index] = value[index] }
       garbage += old.length - value.count
       return Reference(
         start: old.start, lengthAndKind: UInt32(truncatingIfNeeded: value.count))
     }
     discard(old)
     return store(value)
+  }
+
+  /// Lets what a full page holds grow by a quarter: arrays double, and half of them would stay empty.
+  private mutating func makeRoom(for count: Int) {
+    guard bytes.count >= ByteArena.largeByteCount, bytes.capacity - bytes.count < count else {
+      return
+    }
+    bytes.reserveCapacity(bytes.count + max(count, bytes.count / 4))
   }
 
   mutating func discard(_ reference: Reference) {
@@ -77,14 +83,16 @@ struct ByteArena: Sendable {
     }
   }
 
-  private mutating func storeLarge(_ value: ArraySlice<UInt8>) -> Reference {
+  private mutating func storeLarge(_ value: Span<UInt8>) -> Reference {
+    var copy: [UInt8] = []
+    copy.append(value)
     let index: Int
     if let free = large.firstIndex(where: { $0.isEmpty }) {
-      large[free] = Array(value)
+      large[free] = copy
       index = free
     } else {
       index = large.count
-      large.append(Array(value))
+      large.append(copy)
     }
     return Reference(
       start: UInt32(truncatingIfNeeded: index),

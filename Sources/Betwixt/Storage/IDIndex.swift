@@ -13,13 +13,13 @@ struct IDIndex: Sendable {
 
     static let bitsPerLevel: UInt64 = 6
     static let lastLevel: UInt64 = 4
-    static let bucketLimit = 32
+    static let bucketLimit = 64
 
     mutating func insert(_ entry: UInt64, level: UInt64) {
       if !children.isEmpty {
         return children[Node.child(entry, level)].insert(entry, level: level + 1)
       }
-      if bucket.isEmpty { bucket.reserveCapacity(Node.bucketLimit / 2) }
+      if bucket.isEmpty { bucket.reserveCapacity(Node.bucketLimit / 4) }
       bucket.append(entry)
       guard bucket.count > Node.bucketLimit, level < Node.lastLevel else { return }
       children = [Node](repeating: Node(), count: 1 << Node.bitsPerLevel)
@@ -65,17 +65,22 @@ struct IDIndex: Sendable {
     root.claim(IDIndex.hash(id) | UInt64(slot.rawValue), id, in: store, level: 0)
   }
 
-  /// 32 bits of hash in the upper half of the word: multilinear with secret factors, so that two
-  /// ids share them by chance only (Lemire and Kaser, "Strongly universal string hashing is fast").
+  /// 32 bits of hash in the upper half of the word.
+  ///
+  /// Ids of one replica whose numbers are close lie in one bucket, so that items added or merged one
+  /// after the other find it in the cache: the 27 lower bits are the hash of a block of 32 ids, and
+  /// the 5 upper ones tell its ids apart. The hash is multilinear with secret factors, so that two
+  /// blocks share it by chance only (Lemire and Kaser, "Strongly universal string hashing is fast").
   @inline(__always)
   private static func hash(_ id: ItemID) -> UInt64 {
     let factors = factors
+    let block = id.low >> 5
     let sum =
       (id.high >> 32 &* factors.0) &+ (id.high & 0xffff_ffff &* factors.1)
-      &+ (id.low >> 32 &* factors.2) &+ (id.low & 0xffff_ffff &* factors.3)
+      &+ (block >> 32 &* factors.2) &+ (block & 0xffff_ffff &* factors.3)
     // Numbers in a row make sums in a row; mixed, their bits decide evenly at each level.
     let mixed = (sum ^ sum >> 32) &* 0xd6e8_feb8_6659_fd93
-    return mixed & 0xffff_ffff_0000_0000
+    return (id.low & 31) << 59 | (mixed >> 37) << 32
   }
 
   // Secret per process, unless it asks for hashes that are the same in each.

@@ -59,18 +59,18 @@ struct FieldRecord: Sendable {
 // lies is decided when it is stored.
 
 extension LifeRecord {
-  init(_ row: Delta.Row, _ replica: UInt32, _ value: ArraySlice<UInt8>) {
+  init(_ row: Delta.Row, _ replica: UInt32, _ value: Span<UInt8>) {
     self.init(
       time: row.time, sequence: row.sequence, replica: replica,
-      length: UInt32(truncatingIfNeeded: UInt64(bigEndianBytes: value)))
+      length: UInt32(truncatingIfNeeded: value.bigEndian()))
   }
 }
 
 extension PositionRecord {
-  init(_ row: Delta.Row, _ replica: UInt32, _ value: ArraySlice<UInt8>) {
+  init(_ row: Delta.Row, _ replica: UInt32, _ value: Span<UInt8>) {
     self.init(
       time: row.time, sequence: row.sequence,
-      section: Int64(bitPattern: UInt64(bigEndianBytes: value.prefix(8)) ^ 1 << 63),
+      section: Int64(bitPattern: value.extracting(first: 8).bigEndian() ^ 1 << 63),
       replica: replica)
   }
 }

@@ -67,7 +67,7 @@ struct ItemStore: Sendable {
     branches[slot.branch].pages[slot.page].setLife(slot.place, life)
   }
 
-  mutating func setPosition(_ slot: Slot, _ position: PositionRecord, key: ArraySlice<UInt8>) {
+  mutating func setPosition(_ slot: Slot, _ position: PositionRecord, key: Span<UInt8>) {
     unsettle(slot, position.replica, position.sequence)
     branches[slot.branch].pages[slot.page].setPosition(slot.place, position, key: key)
   }
@@ -76,7 +76,7 @@ struct ItemStore: Sendable {
   ///
   /// - Complexity: O(*f*) for the fields of the item
   mutating func setField(
-    _ slot: Slot, _ field: FieldRecord, value: ArraySlice<UInt8>, names: RegisterTable
+    _ slot: Slot, _ field: FieldRecord, value: Span<UInt8>, names: RegisterTable
   ) {
     unsettle(slot, field.replica, field.sequence)
     let page = slot.page

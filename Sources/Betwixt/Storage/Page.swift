@@ -60,7 +60,7 @@ struct Page: Sendable {
   }
 
   /// Replaces the position; the record's own key reference does not count.
-  mutating func setPosition(_ place: Int, _ position: PositionRecord, key: ArraySlice<UInt8>) {
+  mutating func setPosition(_ place: Int, _ position: PositionRecord, key: Span<UInt8>) {
     let old = items[place].position
     var new = position
     new.key = old.isWritten ? arena.replace(old.key, with: key) : arena.store(key)
@@ -70,7 +70,7 @@ struct Page: Sendable {
   }
 
   /// Replaces a field that is there; the record's own value reference does not count.
-  mutating func replaceField(_ index: Int32, _ field: FieldRecord, value: ArraySlice<UInt8>) {
+  mutating func replaceField(_ index: Int32, _ field: FieldRecord, value: Span<UInt8>) {
     let old = fields[Int(index)]
     var new = field
     new.value = arena.replace(old.value, with: value)
@@ -82,7 +82,7 @@ struct Page: Sendable {
 
   /// Adds a field that is not there yet, behind `previous` in the item's order of registers.
   mutating func addField(
-    _ place: Int, after previous: Int32, _ field: FieldRecord, value: ArraySlice<UInt8>
+    _ place: Int, after previous: Int32, _ field: FieldRecord, value: Span<UInt8>
   ) {
     var new = field
     new.value = arena.store(value)
@@ -105,10 +105,10 @@ struct Page: Sendable {
     var compact = ByteArena()
     compact.reserve(arena.bytes.count)
     for place in items.indices where items[place].position.isWritten {
-      items[place].position.key = compact.store(arena[items[place].position.key])
+      items[place].position.key = compact.store(arena[items[place].position.key].span)
     }
     for index in fields.indices {
-      fields[index].value = compact.store(arena[fields[index].value])
+      fields[index].value = compact.store(arena[fields[index].value].span)
     }
     arena = compact
   }

@@ -66,7 +66,7 @@ struct EntryEncoder {
   private mutating func write(
     _ row: Delta.Row, _ isLast: Bool, _ bytes: Span<UInt8>, to output: inout [UInt8]
   ) {
-    let value = bytes.extracting(row.start..<row.start + row.count)
+    let value = bytes.extracting(row.extent)
     let code = tables.code(of: row.register)
     let newReplica = tables.replicaIndices[Int(row.replica)]
     var head = EntryHead(register: code)

@@ -17,10 +17,10 @@ struct ByteArenaTests {
     for number in 0..<600 {
       let value = value(UInt8(number % 251), source.pick(sizes))
       if held.count < 12 {
-        held.append((arena.store(value), value))
+        held.append((arena.store(value.span), value))
       } else {
         let index = source.next(below: held.count)
-        held[index] = (arena.replace(held[index].reference, with: value), value)
+        held[index] = (arena.replace(held[index].reference, with: value.span), value)
       }
       for (reference, value) in held { #expect(arena[reference] == value) }
       for (reference, value) in held { #expect(reference.length == value.count) }
@@ -30,36 +30,36 @@ struct ByteArenaTests {
   @Test("it is wasteful if more than half is garbage, and not a little")
   func waste() {
     var arena = ByteArena()
-    let first = arena.store(value(1, 513))
-    let second = arena.store(value(2, 513))
+    let first = arena.store(value(1, 513).span)
+    let second = arena.store(value(2, 513).span)
     #expect(!arena.isWasteful)
     // 512 of 513 bytes are little, and so is half.
     var little = arena
-    _ = little.replace(first, with: value(3, 1))
+    _ = little.replace(first, with: value(3, 1).span)
     #expect(!little.isWasteful)
     arena.discard(first)
     #expect(!arena.isWasteful)
-    _ = arena.replace(second, with: value(3, 512))
+    _ = arena.replace(second, with: value(3, 512).span)
     #expect(arena.isWasteful)
   }
 
   @Test("a small page is not cleaned up for a few bytes, even if they are more than half")
   func smallWaste() {
     var arena = ByteArena()
-    let reference = arena.store(value(1, 512))
+    let reference = arena.store(value(1, 512).span)
     arena.discard(reference)
     #expect(!arena.isWasteful)
-    arena.discard(arena.store(value(2, 1)))
+    arena.discard(arena.store(value(2, 1).span))
     #expect(arena.isWasteful)
   }
 
   @Test("a large value that was replaced leaves its place to the next")
   func largeValues() {
     var arena = ByteArena()
-    let first = arena.store(value(1, 3_000))
-    let second = arena.store(value(2, 3_000))
-    let small = arena.replace(first, with: value(3, 10))
-    let third = arena.store(value(4, 4_000))
+    let first = arena.store(value(1, 3_000).span)
+    let second = arena.store(value(2, 3_000).span)
+    let small = arena.replace(first, with: value(3, 10).span)
+    let third = arena.store(value(4, 4_000).span)
     #expect(third.isLarge && third.start == first.start && !small.isLarge)
     #expect(arena[second] == value(2, 3_000) && arena[third] == value(4, 4_000))
     #expect(arena[small] == value(3, 10) && arena.bytes.count == 10)
@@ -68,11 +68,11 @@ struct ByteArenaTests {
   @Test("what fits into the place of the old value takes no other")
   func inPlace() {
     var arena = ByteArena()
-    let old = arena.store(value(1, 20))
-    let same = arena.replace(old, with: value(2, 20))
-    let less = arena.replace(same, with: value(3, 19))
+    let old = arena.store(value(1, 20).span)
+    let same = arena.replace(old, with: value(2, 20).span)
+    let less = arena.replace(same, with: value(3, 19).span)
     #expect(arena.bytes.count == 20 && less.start == old.start)
-    let more = arena.replace(less, with: value(4, 20))
+    let more = arena.replace(less, with: value(4, 20).span)
     #expect(arena.bytes.count == 40 && arena[more] == value(4, 20))
   }
 
