@@ -1,4 +1,5 @@
 import Betwixt
+import BetwixtSync
 
 /// Two copies of 1,000,000 items that differ in one item of a hundred, made one.
 enum MillionMerge {
@@ -17,7 +18,9 @@ enum MillionMerge {
         editsPerSide, seed: UInt64(seed), payloads: seed * 1_000_000, on: &own)
       for operation in plan { try device.apply(operation) }
     }
-    return [whole(left.list, right.list), delta(left.list, right.list)]
+    return [
+      whole(left.list, right.list), delta(left.list, right.list), try decode(right.list),
+    ]
   }
 
   /// One list taken into the other, without knowing what is new.
@@ -31,6 +34,17 @@ enum MillionMerge {
     line.add("inserted", .int(changes.inserted.count))
     line.add("removed", .int(changes.removed.count))
     line.add("updated", .int(changes.updated.count))
+    return line
+  }
+
+  /// What it takes to read one of the two from the bytes of a file, to compare merging with.
+  private static func decode(_ list: ReplicatedList) throws -> ResultLine {
+    let bytes = try SealedBlock.encode(list)
+    let (loaded, timing) = try Stopwatch.time { try SealedBlock.decode(bytes) }
+    var line = ResultLine(
+      "merge.million.decode", timing, ops: 1,
+      check: .holds(loaded == list, "the list read is another"))
+    line.bytes = bytes.count
     return line
   }
 
@@ -53,7 +67,7 @@ extension Workload {
   static let millionMerge = [
     Workload(
       name: "merge.million", summary: "two lists of 1,000,000 items that differ in 1 %",
-      lines: ["merge.million", "merge.million.delta"]
+      lines: ["merge.million", "merge.million.delta", "merge.million.decode"]
     ) { _ in try MillionMerge.run() }
   ]
 }
