@@ -16,7 +16,7 @@ extension [UInt8] {
 }
 
 extension [UInt8] {
-  /// Appends the bytes of a span.
+  /// Appends the bytes of a span, at once and without counting references to what it lies in.
   package mutating func append(_ bytes: Span<UInt8>) {
     unsafe bytes.withUnsafeBufferPointer { bytes in
       unsafe append(contentsOf: bytes)
