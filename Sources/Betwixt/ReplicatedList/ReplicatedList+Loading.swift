@@ -30,7 +30,7 @@ extension ReplicatedList {
       if store.record(slot).isVisible { arrivals.append(Arrival(slot, number, in: store)) }
     }
     arrivals.sort { $0.stands(before: $1, in: store) }
-    order.rebuild(arrivals.map(\.entry))
+    order.rebuild(arrivals.map { $0.entry })
     claim(delta)
     checkInvariants()
   }
