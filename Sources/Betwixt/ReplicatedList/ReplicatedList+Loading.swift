@@ -25,6 +25,7 @@ extension ReplicatedList {
     var arrivals: [Arrival] = []
     arrivals.reserveCapacity(store.count)
     for number in 0..<store.count {
+      // All items are touched, so each is the one of its number.
       let slot = Slot(number)
       index.insert(store.id(slot), slot)
       if store.record(slot).isVisible { arrivals.append(Arrival(slot, number, in: store)) }

@@ -23,7 +23,13 @@ struct ByteArena: Sendable {
   // A value above this size gets an array of its own, so that copying a page stays cheap.
   private static let largeByteCount = 2048
   // The offsets are 32 bits wide.
-  private static let capacity = 1 << 31
+  private static let capacity = Int(Int32.max)
+
+  /// How much room a value of so many bytes takes here, where there is room at all.
+  static func byteCount(toHold count: Int) -> Int { count > largeByteCount ? 0 : count }
+
+  /// How many of the bytes are no garbage.
+  var liveByteCount: Int { bytes.count - garbage }
 
   /// Whether so much is garbage that the owner should move everything to a new arena.
   var isWasteful: Bool { garbage > 512 && garbage * 2 > bytes.count }
@@ -67,7 +73,7 @@ struct ByteArena: Sendable {
     return store(value)
   }
 
-  /// Lets what a full page holds grow by a quarter: arrays double, and half of them would stay empty.
+  /// Lets a page that holds much grow by a quarter: arrays double, and half of one would stay empty.
   private mutating func makeRoom(for count: Int) {
     guard bytes.count >= ByteArena.largeByteCount, bytes.capacity - bytes.count < count else {
       return

@@ -67,10 +67,11 @@ struct IDIndex: Sendable {
 
   /// 32 bits of hash in the upper half of the word.
   ///
-  /// Ids of one replica whose numbers are close lie in one bucket, so that items added or merged one
-  /// after the other find it in the cache: the 27 lower bits are the hash of a block of 32 ids, and
-  /// the 5 upper ones tell its ids apart. The hash is multilinear with secret factors, so that two
-  /// blocks share it by chance only (Lemire and Kaser, "Strongly universal string hashing is fast").
+  /// Ids of one replica whose numbers are close lie in one bucket, so that items added or merged
+  /// one after the other find it in the cache: the 27 lower bits are the hash of a block of 32
+  /// numbers, about ten items with one field, and the 5 upper ones tell its ids apart. The hash is
+  /// multilinear with secret factors, so that two blocks share it by chance only (Lemire and Kaser,
+  /// "Strongly universal string hashing is fast").
   @inline(__always)
   private static func hash(_ id: ItemID) -> UInt64 {
     let factors = factors

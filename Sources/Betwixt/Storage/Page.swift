@@ -38,10 +38,10 @@ struct Page: Sendable {
     for row in rows {
       switch row.register {
       case .life: break
-      case .position: byteCount += row.count - 8
+      case .position: byteCount += ByteArena.byteCount(toHold: row.count - 8)
       default:
         fieldCount += 1
-        byteCount += row.count
+        byteCount += ByteArena.byteCount(toHold: row.count)
       }
     }
     fields.reserveCapacity(fieldCount)
@@ -103,7 +103,7 @@ struct Page: Sendable {
   private mutating func compactIfWasteful() {
     guard arena.isWasteful else { return }
     var compact = ByteArena()
-    compact.reserve(arena.bytes.count)
+    compact.reserve(arena.liveByteCount)
     for place in items.indices where items[place].position.isWritten {
       items[place].position.key = compact.store(arena[items[place].position.key].span)
     }

@@ -13,9 +13,7 @@ extension [UInt8] {
       unsafe append(contentsOf: bytes)
     }
   }
-}
 
-extension [UInt8] {
   /// Appends the bytes of a span, at once and without counting references to what it lies in.
   package mutating func append(_ bytes: Span<UInt8>) {
     unsafe bytes.withUnsafeBufferPointer { bytes in

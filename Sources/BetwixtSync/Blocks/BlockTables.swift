@@ -46,8 +46,8 @@ struct BlockTables {
     replicaIndices = known.map { self.names.row(of: $0) ?? 0 }
   }
 
-  /// How an entry names a register of the delta: 0 for `life`, 1 for `position`, and then the rows of
-  /// ``registers``.
+  /// How an entry names a register of the delta: 0 for `life`, 1 for `position`, and then the rows
+  /// of ``registers``.
   func code(of register: Delta.RegisterCode) -> Int {
     let code = Int(register.rawValue)
     return code < 2 ? code : registerIndices[code - 2] + 2

@@ -16,12 +16,6 @@ enum PackedStem {
   private static let sameAuthor: UInt8 = 0
   private static let otherAuthor: UInt8 = 1
 
-  private enum Zone {
-    case top
-    case before
-    case after
-  }
-
   /// Appends the stem of a valid key, whose steps these are.
   static func append(
     _ steps: [SortKeyStep], of key: Span<UInt8>, _ names: BlockNames,
@@ -56,7 +50,7 @@ enum PackedStem {
   static func read(
     _ reader: inout Reader, _ names: BlockNames, into stem: inout [UInt8]
   ) throws(DecodeFailure) {
-    var zone = Zone.top
+    var zone = SortKeyZone.top
     while true {
       var digit: UInt8
       repeat {
@@ -78,7 +72,7 @@ enum PackedStem {
   }
 
   private static func readAuthor(
-    _ zone: Zone, _ reader: inout Reader, _ names: BlockNames, into stem: inout [UInt8]
+    _ zone: SortKeyZone, _ reader: inout Reader, _ names: BlockNames, into stem: inout [UInt8]
   ) throws(DecodeFailure) {
     let place = reader.offset
     let code = try reader.varint()

@@ -11,6 +11,15 @@ struct LoadingTests {
     #expect(loaded == merged && loaded.version == merged.version, comment)
     #expect(loaded.map(\.id) == merged.map(\.id) && loaded.entries == merged.entries, comment)
     #expect(loaded.digest == merged.digest, comment)
+    // What a page holds at most decides whether a delta looks into it.
+    for component in merged.version {
+      for part in [1, 2, 3] as [Int64] {
+        var version = merged.version
+        version[component.replica] = component.sequence * part / 4
+        let entries = merged.delta(since: version).entries
+        #expect(loaded.delta(since: version).entries == entries, comment)
+      }
+    }
   }
 
   @Test("any entries make the list that merging makes")
