@@ -2,16 +2,16 @@
 // author = 00 (the author of the step above) | 01 replica
 
 /// The byte after a step: the zone before its node, the node itself, the zone after it.
-enum SortKeyLink {
-  static let before: UInt8 = 0
+package enum SortKeyLink {
+  package static let before: UInt8 = 0
   static let end: UInt8 = 1
-  static let after: UInt8 = 2
+  package static let after: UInt8 = 2
 }
 
 /// The byte that begins the author of a step before a node.
-enum SortKeyAuthor {
-  static let same: UInt8 = 0
-  static let other: UInt8 = 1
+package enum SortKeyAuthor {
+  package static let same: UInt8 = 0
+  package static let other: UInt8 = 1
 }
 
 /// Where a step stands.

@@ -10,12 +10,6 @@ enum PackedStem {
   private static let longCode: UInt64 = 1
   private static let firstRow: UInt64 = 2
 
-  // Links and authors as they stand in keys.
-  private static let before: UInt8 = 0
-  private static let after: UInt8 = 2
-  private static let sameAuthor: UInt8 = 0
-  private static let otherAuthor: UInt8 = 1
-
   /// Appends the stem of a valid key, whose steps these are.
   static func append(
     _ steps: [SortKeyStep], of key: Span<UInt8>, _ names: BlockNames,
@@ -36,7 +30,7 @@ enum PackedStem {
     to output: inout [UInt8]
   ) {
     if step.zone == .after { return }
-    if step.zone == .before, key[step.numberEnd] == sameAuthor {
+    if step.zone == .before, key[step.numberEnd] == SortKeyAuthor.same {
       output.appendVarint(sameCode)
     } else if let row = names.row(of: ReplicaID(rawValue: step.author)) {
       output.appendVarint(UInt64(row) + firstRow)
@@ -62,9 +56,11 @@ enum PackedStem {
       try readCounter(&reader, into: &stem)
       let place = reader.offset
       let link = try reader.byte()
-      guard link == before || link == after else { throw reader.failure(.badKey, at: place) }
+      guard link == SortKeyLink.before || link == SortKeyLink.after else {
+        throw reader.failure(.badKey, at: place)
+      }
       stem.append(link)
-      zone = link == before ? .before : .after
+      zone = link == SortKeyLink.before ? .before : .after
       guard stem.count <= SortKey.maximumByteCount else {
         throw reader.failure(.tooLong, at: place)
       }
@@ -79,20 +75,20 @@ enum PackedStem {
     switch code {
     case sameCode:
       guard zone == .before else { throw reader.failure(.badKey, at: place) }
-      stem.append(sameAuthor)
+      stem.append(SortKeyAuthor.same)
       return
     case longCode:
       let author = try reader.uint64()
       guard names.row(of: ReplicaID(rawValue: author)) == nil else {
         throw reader.failure(.longID, at: place)
       }
-      if zone == .before { stem.append(otherAuthor) }
+      if zone == .before { stem.append(SortKeyAuthor.other) }
       stem.appendBigEndian(author)
     default:
       guard code - firstRow < UInt64(names.count) else {
         throw reader.failure(.badIndex, at: place)
       }
-      if zone == .before { stem.append(otherAuthor) }
+      if zone == .before { stem.append(SortKeyAuthor.other) }
       stem.appendBigEndian(names[Int(truncatingIfNeeded: code - firstRow)].rawValue)
     }
   }
