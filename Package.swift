@@ -7,9 +7,13 @@ import PackageDescription
 
 let package = Package(
   name: "betwixt",
+  platforms: [
+    .macOS(.v15), .macCatalyst(.v18), .iOS(.v18), .tvOS(.v18), .watchOS(.v11), .visionOS(.v2),
+  ],
   products: [
     .library(name: "Betwixt", targets: ["Betwixt"]),
     .library(name: "BetwixtSync", targets: ["BetwixtSync"]),
+    .library(name: "BetwixtFiles", targets: ["BetwixtFiles"]),
     .library(name: "BetwixtTrips", targets: ["BetwixtTrips"]),
     .library(name: "BetwixtDrag", targets: ["BetwixtDrag"]),
     .library(name: "BetwixtTesting", targets: ["BetwixtTesting"]),
@@ -18,29 +22,36 @@ let package = Package(
   targets: [
     .target(name: "Betwixt"),
     .target(name: "BetwixtSync", dependencies: ["Betwixt"]),
-    .target(name: "BetwixtTrips", dependencies: ["Betwixt"]),
+    .target(name: "BetwixtFiles", dependencies: ["Betwixt", "BetwixtSync"]),
+    .target(name: "BetwixtTrips", dependencies: ["Betwixt", "BetwixtSync"]),
     .target(name: "BetwixtDrag", dependencies: ["Betwixt", "BetwixtTrips"]),
-    .target(name: "BetwixtTesting", dependencies: ["Betwixt", "BetwixtSync", "BetwixtTrips"]),
+    .target(
+      name: "BetwixtTesting",
+      dependencies: ["Betwixt", "BetwixtSync", "BetwixtFiles", "BetwixtTrips"]),
     .executableTarget(
       name: "BetwixtTool",
-      dependencies: ["Betwixt", "BetwixtSync", "BetwixtTrips", "BetwixtDrag"]),
+      dependencies: ["Betwixt", "BetwixtSync", "BetwixtFiles", "BetwixtTrips", "BetwixtDrag"]),
     .testTarget(name: "BetwixtTests", dependencies: ["Betwixt"], exclude: ["Resources"]),
-    .testTarget(name: "BetwixtSyncTests", dependencies: ["Betwixt", "BetwixtSync"]),
     .testTarget(
-      name: "BetwixtTripsTests", dependencies: ["Betwixt", "BetwixtSync", "BetwixtTrips"],
+      name: "BetwixtSyncTests", dependencies: ["Betwixt", "BetwixtSync", "BetwixtFiles"]),
+    .testTarget(
+      name: "BetwixtTripsTests",
+      dependencies: ["Betwixt", "BetwixtSync", "BetwixtFiles", "BetwixtTrips"],
       exclude: ["Resources"]),
     .testTarget(
       name: "BetwixtDragTests", dependencies: ["Betwixt", "BetwixtTrips", "BetwixtDrag"],
       exclude: ["Resources"]),
     .testTarget(
       name: "BetwixtToolTests",
-      dependencies: ["Betwixt", "BetwixtSync", "BetwixtTrips", "BetwixtDrag", "BetwixtTool"]),
+      dependencies: [
+        "Betwixt", "BetwixtSync", "BetwixtFiles", "BetwixtTrips", "BetwixtDrag", "BetwixtTool",
+      ]),
     .testTarget(
       name: "BetwixtTestingTests",
-      dependencies: ["Betwixt", "BetwixtSync", "BetwixtTrips", "BetwixtTesting"]),
+      dependencies: ["Betwixt", "BetwixtSync", "BetwixtFiles", "BetwixtTrips", "BetwixtTesting"]),
     .executableTarget(
       name: "Benchmarks",
-      dependencies: ["Betwixt", "BetwixtSync", "BetwixtTrips", "BetwixtDrag"],
+      dependencies: ["Betwixt", "BetwixtSync", "BetwixtFiles", "BetwixtTrips", "BetwixtDrag"],
       path: "Tests/Benchmarks"),
   ],
   swiftLanguageModes: [.v6]

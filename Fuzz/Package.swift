@@ -9,11 +9,15 @@ let testing: [Target.Dependency] = [
   "FuzzSupport",
   .product(name: "Betwixt", package: "betwixt"),
   .product(name: "BetwixtSync", package: "betwixt"),
+  .product(name: "BetwixtFiles", package: "betwixt"),
   .product(name: "BetwixtTesting", package: "betwixt"),
 ]
 
 let package = Package(
   name: "betwixt-fuzz",
+  platforms: [
+    .macOS(.v15), .macCatalyst(.v18), .iOS(.v18), .tvOS(.v18), .watchOS(.v11), .visionOS(.v2),
+  ],
   dependencies: [.package(name: "betwixt", path: "..")],
   targets: [
     .target(

@@ -14,7 +14,8 @@ package struct ExitCode: Hashable, Sendable {
   /// The command line makes no sense.
   package static let usage = ExitCode(64)
 
-  /// An input was read and is not what it should be.
+  /// An input was read and is not what it should be; or it is damaged, and what was shown or written
+  /// is only what could be read of it.
   package static let badData = ExitCode(65)
 
   /// An input could not be read.

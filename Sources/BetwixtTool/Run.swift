@@ -16,6 +16,8 @@ package func run(
   var messages = ""
   do {
     code = try Tool.perform(arguments, &session)
+    // Whatever the answer is, it is that of a part.
+    if session.isIncomplete { code = .badData }
     if !session.output.isEmpty { try write(session.output, to: output) }
     messages = session.messages
   } catch {

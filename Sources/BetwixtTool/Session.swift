@@ -1,4 +1,6 @@
 import Betwixt
+import BetwixtFiles
+import BetwixtSync
 
 /// What one run of the tool reads and what it is about to print.
 ///
@@ -20,6 +22,9 @@ package struct Session {
   /// Keeps messages back.
   var isQuiet = false
 
+  /// Whether something that was read is damaged, so that no answer can be trusted to be whole.
+  private(set) var isIncomplete = false
+
   /// What goes to standard output.
   package private(set) var output: [UInt8] = []
 
@@ -28,9 +33,6 @@ package struct Session {
 
   /// Where progress is shown while a command runs; nothing else is written there before its end.
   let errorOutput: any ByteSink
-
-  /// The documents that were read, of which own writes may be about to leave.
-  var sources: [(place: DocumentPlace, list: ReplicatedList)] = []
 
   private let input: any ByteSource
   private var inputIsRead = false
@@ -53,6 +55,16 @@ extension Session {
   /// Adds a message, unless the run is quiet.
   package mutating func report(_ text: String) {
     if !isQuiet { messages += text }
+  }
+
+  /// Adds a message that even a quiet run must not keep back.
+  mutating func warn(_ text: String) { messages += text }
+
+  /// Says what is wrong with a document whose rest is used all the same: the run will not end as
+  /// if nothing were.
+  mutating func warn(of problems: [RecoveryReport.Finding], in name: String) {
+    for problem in problems { warn("\(name.printable): \(problem)\n") }
+    isIncomplete = isIncomplete || !problems.isEmpty
   }
 
   /// A fault of the command line of this run.

@@ -5,7 +5,8 @@ package enum Tool {
 
   /// Every command, in the order of the help.
   package static let commands: [Command] = [
-    .demo, .new, .edit, .add, .move, .set, .remove, .restore, .show, .check, .repair, .explain,
+    .demo, .new, .edit, .add, .move, .set, .remove, .restore, .undo, .redo, .show, .check, .repair,
+    .explain,
     .importFile,
     .export, .merge, .merge3, .diff, .digest, .sync, .serve, .identity, .doctor,
     .replay,

@@ -16,6 +16,12 @@ struct RequirementTableTests {
       let cells = line.split(separator: "|").map { $0.trimmingPrefix(while: \.isWhitespace) }
       let id = cells[0].prefix { !$0.isWhitespace }
       ids.insert(id)
+      let ways = cells[3...].joined(separator: ",").split(whereSeparator: { "`, ".contains($0) })
+      for name in ways where name != "–" {
+        let parts = name.split(separator: ".")
+        let source = try #require(suites[String(parts[0])], "\(name)")
+        #expect(source.contains("func \(parts[1])("), "\(name)")
+      }
       for name in cells[2].split(whereSeparator: { "`, ".contains($0) }) {
         let parts = name.split(separator: ".")
         let source = try #require(suites[String(parts[0])], "\(name)")
@@ -28,11 +34,12 @@ struct RequirementTableTests {
 
   /// The sources of the suites by name.
   private static func suites() throws -> [String: String] {
-    let folder = tests.appendingPathComponent("Requirements")
     var suites: [String: String] = [:]
-    for file in try FileManager.default.contentsOfDirectory(atPath: folder.path) {
-      let source = try String(contentsOf: folder.appendingPathComponent(file), encoding: .utf8)
-      suites[String(file.dropLast(".swift".count))] = source
+    for folder in ["Requirements", "Guide"].map({ tests.appendingPathComponent($0) }) {
+      for file in try FileManager.default.contentsOfDirectory(atPath: folder.path) {
+        let source = try String(contentsOf: folder.appendingPathComponent(file), encoding: .utf8)
+        suites[String(file.dropLast(".swift".count))] = source
+      }
     }
     return suites
   }

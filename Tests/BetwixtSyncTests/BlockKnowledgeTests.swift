@@ -62,18 +62,18 @@ import Testing
     let known = list.version
     try list.append(by: &me)
     let bytes = try Block(.delta, of: list.id, list.delta(since: known)).encoded()
-    // Header 20, one replica 9, no family 1, one range 4; then a row of knowledge: index 0, needed 2,
+    // Header 20, one replica 9, one range 4; then a row of knowledge: index 0, needed 2,
     // further 0.
-    #expect(Array(bytes[34...37]) == [1, 0, 2, 0])
+    #expect(Array(bytes[33...36]) == [1, 0, 2, 0])
     var silent = bytes
-    silent[36] = 0
-    #expect(throws: DecodeFailure(.badNumber, at: 35)) { try Block(decoding: silent) }
+    silent[35] = 0
+    #expect(throws: DecodeFailure(.badNumber, at: 34)) { try Block(decoding: silent) }
     var twice = bytes
-    twice[34] = 2
-    twice.insert(contentsOf: [0, 2, 0], at: 38)
-    #expect(throws: DecodeFailure(.badOrder, at: 38)) { try Block(decoding: twice) }
+    twice[33] = 2
+    twice.insert(contentsOf: [0, 2, 0], at: 37)
+    #expect(throws: DecodeFailure(.badOrder, at: 37)) { try Block(decoding: twice) }
     var endless = bytes
-    endless.replaceSubrange(37...37, with: [255, 255, 255, 255, 255, 255, 255, 255, 127])
-    #expect(throws: DecodeFailure(.badNumber, at: 35)) { try Block(decoding: endless) }
+    endless.replaceSubrange(36...36, with: [255, 255, 255, 255, 255, 255, 255, 255, 127])
+    #expect(throws: DecodeFailure(.badNumber, at: 34)) { try Block(decoding: endless) }
   }
 }

@@ -135,6 +135,30 @@ import Testing
     }
   }
 
+  /// What random families cost: items that were each made in a commit of their own have ids that
+  /// share nothing, and lie in a block in no order of time.
+  @Test(arguments: [1, 20]) func familiesOfCommits(itemsPerCommit: Int) throws {
+    let count = 1_000
+    let random = SharedRandom(seed: 7)
+    var sizes: [Int] = []
+    for isRandom in [false, true] {
+      var list = ReplicatedList(id: Sample.listID)
+      let families: (@Sendable () -> UInt64)? = isRandom ? { @Sendable in random.next() } : nil
+      for commit in 0..<(count / itemsPerCommit) {
+        let time = 1_777_000_000_000 + Int64(commit) * 40_000
+        var me = Replica(
+          id: ReplicaID(rawValue: 0xa1b2_c3d4_e5f6_0718), families: families, clock: { time })
+        for _ in 0..<itemsPerCommit { try list.append(["title": "Museum"], by: &me) }
+      }
+      let bytes = try SealedBlock.encode(list)
+      #expect(try SealedBlock.decode(bytes) == list)
+      sizes.append(bytes.count)
+    }
+    let price = Double((sizes[1] - sizes[0]) * 100 / count) / 100
+    print("\(count) items, \(itemsPerCommit) a commit: \(sizes) bytes, \(price) an item more")
+    #expect(price <= (itemsPerCommit == 1 ? 14 : 1.5))
+  }
+
   @Test func snapshots() throws {
     let trip = Sample.list(seed: 6, edits: 400)
     let delta = trip.delta(since: VersionVector())

@@ -88,9 +88,6 @@ enum PeakMemory {
 enum Greedy {
   static let header: [UInt8] = [1, 2, 0, 0] + [UInt8](repeating: 7, count: 16)
 
-  /// No two items share the first half of an id that is no replica's.
-  private static let families: [UInt8] = [0]
-
   private static func table(_ count: Int, from first: UInt64 = 1) -> [UInt8] {
     var bytes: [UInt8] = []
     bytes.appendVarint(count)
@@ -100,7 +97,7 @@ enum Greedy {
 
   /// Replicas of which each is used by one range.
   static func replicas(_ count: Int) -> [UInt8] {
-    var bytes = header + table(count) + families
+    var bytes = header + table(count)
     bytes.appendVarint(count)
     for index in 0..<count {
       bytes.appendVarint(index)
@@ -111,7 +108,7 @@ enum Greedy {
 
   /// Ranges of one replica that do not touch.
   static func ranges(_ count: Int) -> [UInt8] {
-    var bytes = header + table(1) + families
+    var bytes = header + table(1)
     bytes.appendVarint(count)
     for index in 0..<count {
       bytes += [0]
@@ -123,7 +120,7 @@ enum Greedy {
 
   /// Registers with the shortest names, each used by one entry.
   static func registers(_ count: Int) -> [UInt8] {
-    var bytes = header + table(1) + families + [0] + knowledge()
+    var bytes = header + table(1) + [0] + knowledge()
     bytes.appendVarint(count)
     var names: [[UInt8]] = []
     for number in 0..<count {
@@ -149,7 +146,7 @@ enum Greedy {
   }
 
   /// The id of the first item, or the one that follows the item before.
-  private static func id(isFirst: Bool) -> [UInt8] { isFirst ? [2, 1] : [3] }
+  private static func id(isFirst: Bool) -> [UInt8] { isFirst ? [4, 1] : [3] }
 
   /// Entries of the same replica and time as those before.
   static func life(isLast: Bool) -> [UInt8] { [isLast ? 0x38 : 0x30, 0, 1] }
@@ -160,7 +157,7 @@ enum Greedy {
 
   /// Items that follow each other, all with the same entries.
   static func items(_ count: Int, _ entries: [[UInt8]], registers: [UInt8] = [0]) -> [UInt8] {
-    var bytes = header + table(1) + families + [0] + knowledge() + registers
+    var bytes = header + table(1) + [0] + knowledge() + registers
     bytes.appendVarint(count)
     bytes.appendVarint(count * entries.count)
     for number in 0..<count { bytes += id(isFirst: number == 0) + entries.joined() }
@@ -175,7 +172,7 @@ enum Greedy {
 
   /// A few values of the greatest length.
   static func values(_ count: Int) -> [UInt8] {
-    var bytes = header + table(1) + families + [0] + knowledge() + [1, 2, 1, 0x61]
+    var bytes = header + table(1) + [0] + knowledge() + [1, 2, 1, 0x61]
     bytes.appendVarint(count)
     bytes.appendVarint(count)
     for number in 0..<count {

@@ -162,11 +162,12 @@ def complete(stem, author, counter):
     return key
 
 
-def unpack_stem(packed, names):
-    reader, stem, zone = Reader(packed), b"", "top"
+def unpack_key(packed, names, is_whole):
+    """The stem that was packed, or the whole key without its end."""
+    reader, stem, zone, above = Reader(packed), b"", "top", None
     while True:
         stem += take_number(reader)
-        if not reader.rest:
+        if not is_whole and not reader.rest:
             return stem
         if zone != "after":
             code = reader.varint()
@@ -175,19 +176,26 @@ def unpack_stem(packed, names):
                 stem += b"\1" if code else b"\0"
             if code == 1:
                 stem += reader.take(8)
-                need(int.from_bytes(stem[-8:], "big") not in names, "long id")
+                author = int.from_bytes(stem[-8:], "big")
+                need(author not in names, "long id")
+                names.append(author)
             elif code:
                 need(code - 2 < len(names), "bad index")
                 stem += fixed(names[code - 2], 8)
+            if code:
+                need(stem[-8:] != above, "long author")
+                above = stem[-8:]
         stem += take_counter(reader)
+        if is_whole and not reader.rest:
+            return stem
         link = reader.take(1)
         need(link in (b"\0", b"\2"), "bad key")
         stem += link
         zone = "before" if link == b"\0" else "after"
 
 
-def pack_stem(key, names):
-    """The packed stem of a key."""
+def pack_key(key, names, is_whole):
+    """The packed stem of a key, or all of it but the end."""
     reader, packed, zone = Reader(key), b"", "top"
     while True:
         packed += take_number(reader)
@@ -198,8 +206,9 @@ def pack_stem(key, names):
             author = reader.fixed(8)
         counter = take_counter(reader)
         link = reader.take(1)
-        if link == b"\1":
-            need(not reader.rest, "trailing")
+        is_last = link == b"\1"
+        need(not is_last or not reader.rest, "trailing")
+        if is_last and not is_whole:
             return packed
         if zone != "after":
             if author is None:
@@ -208,11 +217,18 @@ def pack_stem(key, names):
                 packed += varint(names.index(author) + 2)
             else:
                 packed += varint(1) + fixed(author, 8)
-        packed += counter + link
+                names.append(author)
+        packed += counter
+        if is_last:
+            return packed
+        packed += link
         zone = "before" if link == b"\0" else "after"
 
 
 # Entries: (item, register) -> (time, replica, sequence, canonical value)
+
+WRITTEN = 3  # the form of a key that says its last author and counter itself
+
 
 def ties(item, replica, sequence):
     return [(replica, sequence), (replica, -sequence), (item >> 64, signed64(item & (1 << 64) - 1))]
@@ -255,13 +271,6 @@ def join_ranges(version, ranges):
 
 # Blocks
 
-def names_of(used, items):
-    replicas = sorted(used)
-    halves = [item >> 64 for item in items]
-    families = sorted({half for half in halves if halves.count(half) > 1} - set(replicas))
-    return replicas, families
-
-
 def decode_block(data):
     """Everything that a block says, or `Malformed`."""
     reader = Reader(data)
@@ -271,11 +280,7 @@ def decode_block(data):
     need(reader.fixed(2) == 0, "flags")
     block = {"kind": kind, "list": reader.take(16), "heads": None, "knowledge": []}
     replicas = [reader.fixed(8) for _ in range(reader.varint())]
-    families = [reader.fixed(8) for _ in range(reader.varint())]
     need_rising(replicas)
-    need_rising(families)
-    names = replicas + families
-    need(len(set(names)) == len(names), "a name twice")
     block["ranges"] = []
     for _ in range(reader.varint()):
         replica, after = replicas[reader.row(replicas)], reader.below63()
@@ -303,38 +308,56 @@ def decode_block(data):
         registers[-1][1].decode("utf-8")
         need(2 <= register_kind < 0x80 and (register_kind != 2 or registers[-1][1]), "register")
     need_rising(registers)
-    block["entries"] = decode_items(reader, replicas, names, registers)
+    block["entries"] = decode_items(reader, replicas, registers)
     need(not reader.rest, "trailing")
     used = {entry[1] for entry in block["entries"].values()}
     used |= {row[0] for row in block["ranges"] + block["knowledge"]}
-    items = sorted({item for item, _ in block["entries"]})
-    need((replicas, families) == names_of(used, items), "a name that is not used")
+    need(set(replicas) == used, "a replica that is not used")
     need(set(registers) == {r for _, r in block["entries"]} - {LIFE, POSITION}, "registers")
     return block
 
 
-def decode_items(reader, replicas, names, registers):
+def id_form(item, last_item, replicas):
+    """How an id is written: a difference, a row of replicas, a family and a number, or whole."""
+    half, number = item >> 64, item & (1 << 64) - 1
+    if last_item is not None and half == last_item >> 64 and item - last_item < 1 << 62:
+        return varint(2 * (item - last_item) + 1)
+    if half in replicas:
+        return varint(2 * replicas.index(half) + 4) + varint(number)
+    if number < 1 << 56:
+        return varint(2) + fixed(half, 8) + varint(number)
+    return varint(0) + fixed(item, 16)
+
+
+def number_of(item):
+    """The second half of an id, if it may be the number of the write that made the item."""
+    number = item & (1 << 64) - 1
+    return number if 0 < number < 1 << 56 else None
+
+
+def decode_items(reader, replicas, registers):
+    # Behind the replicas stand the authors of keys that came in full.
+    names = list(replicas)
     entries, sequences = {}, {}
     item = last_item = None
     replica, base, section = 0, 0, 0
     item_count, entry_count = reader.varint(), reader.varint()
     for _ in range(item_count):
+        start = reader.place
         code = reader.varint()
         if code & 1:
-            need(last_item is not None and last_item >> 64 in names, "bad index")
-            need(1 <= code >> 1 < 1 << 62, "bad number")
+            need(last_item is not None, "bad index")
             need((last_item & (1 << 64) - 1) + (code >> 1) < 1 << 64, "bad number")
             item = last_item + (code >> 1)
-        elif code:
-            need(code // 2 <= len(names), "bad index")
-            item = names[code // 2 - 1] << 64 | reader.varint()
-        else:
+        elif code == 0:
             item = reader.fixed(16)
-            need(item >> 64 not in names, "long id")
-        if last_item is not None:
-            need(item > last_item, "bad order")
-            is_near = item >> 64 == last_item >> 64 and item - last_item < 1 << 62
-            need(code & 1 or not is_near, "long id")
+        elif code == 2:
+            item = reader.fixed(8) << 64 | reader.varint()
+        else:
+            need(code // 2 - 2 < len(replicas), "bad index")
+            item = replicas[code // 2 - 2] << 64 | reader.varint()
+        need(last_item is None or item > last_item, "bad order")
+        need(reader.data[start:reader.place] == id_form(item, last_item, replicas), "long id")
         last_item = item
         last_code, birth = -1, None
         while True:
@@ -353,6 +376,8 @@ def decode_items(reader, replicas, names, registers):
             stamp = base if head & 0x20 else decode_time(reader, base)
             key = (replica, head & 7)
             before = birth[1] if birth and birth[0] == replica else sequences.get(key, 0)
+            if number == 0 and number_of(item):
+                before = number_of(item) - 1
             sequence = before + reader.zigzag() + 1
             need(0 < sequence < 1 << 63, "bad number")
             sequences[key] = sequence
@@ -363,7 +388,7 @@ def decode_items(reader, replicas, names, registers):
             writer = replicas[replica]
             if number == 0:
                 need(not head & 0x40, "reserved")
-                register, value = LIFE, fixed(reader.varint(), 4)
+                register, value = LIFE, fixed(reader.below63(), 8)
                 need(value != bytes(4), "bad number")
             elif number == 1:
                 if not head & 0x40:
@@ -410,11 +435,16 @@ def encode_time(stamp, base):
 
 def decode_key(reader, names, item, writer, sequence):
     extent = reader.varint()
-    need(extent & 3 < 3, "reserved")
-    stem = unpack_stem(reader.take(extent >> 2), names)
+    form = extent & 3
+    stem = unpack_key(reader.take(extent >> 2), names, form == WRITTEN)
     choices = ties(item, writer, sequence)
-    need(choices.index(choices[extent & 3]) == extent & 3, "a lesser form")
-    return complete(stem, *choices[extent & 3])
+    if form < WRITTEN:
+        need(choices.index(choices[form]) == form, "a lesser form")
+        return complete(stem, *choices[form])
+    key = stem + b"\1"
+    need(len(key) <= 1024, "too long")
+    need(lesser_form(key, choices) is None, "a lesser form")
+    return key
 
 
 def decode_value(reader, register, is_text):
@@ -443,12 +473,10 @@ def decode_value(reader, register, is_text):
 def encode_block(kind, list_id, entries, ranges, knowledge=(), heads=None):
     used = {entry[1] for entry in entries.values()} | {row[0] for row in [*ranges, *knowledge]}
     items = sorted({item for item, _ in entries})
-    replicas, families = names_of(used, items)
-    names = replicas + families
+    replicas = sorted(used)
     registers = sorted({register for _, register in entries} - {LIFE, POSITION})
     output = bytes([1, kind, 0, 0]) + list_id
-    for table in (replicas, families):
-        output += varint(len(table)) + b"".join(fixed(number, 8) for number in table)
+    output += varint(len(replicas)) + b"".join(fixed(number, 8) for number in replicas)
     output += varint(len(ranges))
     for replica, after, through in sorted(ranges):
         output += varint(replicas.index(replica)) + varint(after) + varint(through - after)
@@ -465,25 +493,18 @@ def encode_block(kind, list_id, entries, ranges, knowledge=(), heads=None):
     for register_kind, name in registers:
         output += bytes([register_kind, len(name)]) + name
     output += varint(len(items)) + varint(len(entries))
-    return output + encode_items(entries, items, replicas, names, registers)
+    return output + encode_items(entries, items, replicas, registers)
 
 
-def encode_items(entries, items, replicas, names, registers):
-    output, sequences = bytearray(), {}
+def encode_items(entries, items, replicas, registers):
+    output, sequences, names = bytearray(), {}, list(replicas)
     last_item, replica, base, section = None, 0, 0, 0
     codes = {LIFE: 0, POSITION: 1} | {register: n + 2 for n, register in enumerate(registers)}
-    places = {name: row for row, name in enumerate(names)}
     by_item = {}
     for (item, register), entry in entries.items():
         by_item.setdefault(item, []).append((codes[register], register, entry))
     for item in items:
-        half = item >> 64
-        if last_item is not None and half == last_item >> 64 and item - last_item < 1 << 62:
-            output += varint(2 * (item - last_item) + 1)
-        elif half in places:
-            output += varint(2 * places[half] + 2) + varint(item & (1 << 64) - 1)
-        else:
-            output += b"\0" + fixed(item, 16)
+        output += id_form(item, last_item, replicas)
         last_item = item
         writes, birth = sorted(by_item[item]), None
         for place, (code, register, (stamp, writer, sequence, value)) in enumerate(writes):
@@ -502,6 +523,8 @@ def encode_items(entries, items, replicas, names, registers):
                 output += encode_time(stamp, base)
             replica, key = row, (row, head & 7)
             before = birth[1] if birth and birth[0] == row else sequences.get(key, 0)
+            if code == 0 and number_of(item):
+                before = number_of(item) - 1
             output += zigzag(sequence - 1 - before)
             sequences[key] = sequence
             if code == 0:
@@ -521,15 +544,23 @@ def encode_items(entries, items, replicas, names, registers):
 
 
 def encode_key(key, names, item, writer, sequence):
-    packed = pack_stem(key, names)
-    stem = unpack_stem(packed, names)
-    for form, tie in enumerate(ties(item, writer, sequence)):
+    form = lesser_form(key, ties(item, writer, sequence))
+    if form is None:
+        form = WRITTEN
+    packed = pack_key(key, names, form == WRITTEN)
+    return varint(4 * len(packed) + form) + packed
+
+
+def lesser_form(key, choices):
+    """The first form that does without the author and the counter; None if they must be written."""
+    stem = unpack_key(pack_key(key, [], False), [], False)
+    for form, tie in enumerate(choices):
         try:
             if complete(stem, *tie) == key:
-                return varint(4 * len(packed) + form) + packed
+                return form
         except Malformed:
             pass
-    raise Malformed("a key of nobody")
+    return None
 
 
 def encode_value(register, value, is_text):
@@ -599,12 +630,12 @@ def decode_document(data):
     """The list, the entries and the version of a document file."""
     header = Reader(data[:64])
     need(header.take(8) == DOCUMENT and header.fixed(2) == 1 and header.fixed(2) == 0, "header")
-    list_id, log = header.take(16), header.take(16)
-    need(header.take(16)[8:] == bytes(8) and header.fixed(4) == crc32c(data[:60]), "header")
+    list_id, log, _ = header.take(16), header.take(8), header.take(8)
+    need(header.take(16) == bytes(16) and header.fixed(4) == crc32c(data[:60]), "header")
     reader, entries, version, ordinal = Reader(data), {}, {}, 0
     reader.take(64)
     while reader.rest:
-        need(reader.take(8) == log[:8], "marker")
+        need(reader.take(8) == log, "marker")
         seed = crc32c(log + fixed(ordinal, 4))
         kind, flags, payload, _ = decode_frame(reader, seed, ordinal)
         need(kind == 3 and flags & 2, "no commit")

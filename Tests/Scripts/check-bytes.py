@@ -10,6 +10,7 @@ import hashlib, os, pathlib, re, subprocess, sys, tempfile
 
 sys.dont_write_bytecode = True
 import block_format as form
+import session_protocol as protocol
 
 here = pathlib.Path(__file__).resolve().parent
 betwixt = str(pathlib.Path(sys.argv[1]).resolve())
@@ -86,9 +87,9 @@ def check_export(device):
 
 def check_writing(device, block):
     """What the second implementation writes is taken in, and one wrong byte is not."""
-    writer, time = 0x5EC0_4D1E, 1_790_000_000_000 << 16
-    item, register = next(
-        address for address in sorted(block["entries"]) if address[1] == (form.FIELD, b"title"))
+    item, register = shown_title(device, block["entries"])
+    # The command may have titled the item at any time, so the write follows what is there.
+    writer, time = 0x5EC0_4D1E, block["entries"][(item, register)][0] + 1
     block["entries"][(item, register)] = (time, writer, 1, b"\5" + "From Pythön".encode())
     block["entries"][(item, (form.FIELD, b"rating"))] = (time, writer, 2, b"\3" + bytes(
         [0x80, 0, 0, 0, 0, 0, 0, 5]))
@@ -133,6 +134,70 @@ def check_stream(device):
         fail("the opening does not say the digest")
 
 
+def shown_title(device, entries):
+    """The address of a title that the device shows: the least id may be of a removed item."""
+    shown = device.run("show", device.document)
+    return next(
+        address for address, entry in sorted(entries.items(), key=lambda pair: pair[0])
+        if address[1] == (form.FIELD, b"title") and entry[3][1:].decode() in shown)
+
+
+def converse(device, peer):
+    peer.run([betwixt, "sync", "--stdio", device.document], device.environment)
+    if peer.code != 0:
+        fail(f"a conversation ends with {peer.code}: {peer.messages}")
+    same(form.digest(peer.entries), device.digest(), "the digest after a conversation")
+    if peer.version != form.decode_document(pathlib.Path(device.document).read_bytes())[2]:
+        fail("the versions differ after a conversation")
+    return peer
+
+
+def check_session(device):
+    """Conversations of the second implementation: from nothing, with news on both sides, with
+    contents compared, and with writes that are refused."""
+    list_id = form.decode_document(pathlib.Path(device.document).read_bytes())[0]
+    writer, low, high = 0x5E55_1044, bytes(16), b"\xff" * 16
+    fresh = converse(device, protocol.Peer(list_id, {}, {}, high, writer))
+    item, register = shown_title(device, fresh.entries)
+    for number, nonce in enumerate([low, high, low, high], 1):
+        asks = number > 2
+        entries, version = dict(fresh.entries), dict(fresh.version)
+        time = entries[(item, register)][0] + 1
+        entries[(item, register)] = (time, writer, number, b"\5" + f"Session {number}".encode())
+        version[writer] = number
+        device.run("add", device.document, "--day", "1", "--title", f"Meanwhile {number}")
+        fresh = converse(
+            device, protocol.Peer(list_id, entries, version, nonce, writer, asks))
+        if asks != (protocol.RANGES in fresh.types):
+            fail("contents are compared when they need not be, or not when they must")
+        if f"Session {number}" not in device.run("show", device.document):
+            fail("what a conversation brought is not shown")
+    # The same again: nothing to send.
+    again = converse(device, protocol.Peer(list_id, fresh.entries, fresh.version, low, writer))
+    if protocol.DELTA in again.types:
+        fail("equal lists send entries")
+    # A write of the year 6000 waits outside, and is told to be deferred.
+    entries, version = dict(fresh.entries), dict(fresh.version)
+    far = (1 << 46) << 16
+    entries[(item, (form.FIELD, b"note"))] = (far, writer, 5, b"\5never")
+    version[writer] = 5
+    peer = protocol.Peer(list_id, entries, version, low, writer)
+    before = device.digest()
+    peer.run([betwixt, "sync", "--stdio", device.document], device.environment)
+    same((peer.code, device.digest()), (0, before), "a write of the future")
+    (address, (deferred, reason)), = peer.refused.items()
+    same((address, deferred), ((item, (form.FIELD, b"note")), 1), "what is refused")
+    if "ahead of the clock" not in reason:
+        fail(f"a refusal says: {reason}")
+    # Nonsense ends the conversation with the code of malformed frames.
+    peer = protocol.Peer(list_id, fresh.entries, fresh.version, bytes(15), writer)
+    try:
+        peer.run([betwixt, "sync", "--stdio", device.document], device.environment)
+        fail("a nonce of fifteen bytes is taken")
+    except protocol.Refused as error:
+        same(error.args[0], 3, "the code of a malformed HELLO")
+
+
 def main():
     check_example()
     for trip in trips:
@@ -141,11 +206,14 @@ def main():
             for device in (first, second):
                 device.run("new", "--from", str(trip), device.document)
             for number in range(4):
-                first.run("add", first.document, "--day", "2", "--at", "1", "--title", f"{number}")
+                first.run("add", first.document, "--day", "2", "--at", "1", "--title", f"Walk {number}")
                 first.run("set", first.document, "2.1", f"note=n {number}", "price:=12.5")
                 second.run("add", second.document, "--day", "1", "--title", f"Stop {number}")
                 second.run("move", second.document, "--day", f"{number + 1}", f"Stop {number}")
             first.run("remove", first.document, "2.2")
+            # Keys that are there again, in documents, exports and the folder.
+            first.run("move", first.document, "--day", "1", "2.1")
+            first.run("undo", first.document)
             check_export(first)
             block = check_export(second)
             check_writing(second, block)
@@ -153,6 +221,7 @@ def main():
             check_folder(first, second, f"{folder}/box")
             check_export(first)
             check_stream(first)
+            check_session(first)
             print(f"  {trip.name}: {first.digest()[:16]}")
 
 

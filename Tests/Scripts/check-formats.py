@@ -4,13 +4,16 @@
     Tests/Scripts/check-formats.py .build/debug/betwixt
 
 Every trip is imported, checked, exported to every format, and what can be read comes back as it
-was. The calendar must pass the package `icalendar` (left out where it is not installed), come back
-from it with every event, and change nothing when it is imported. The elements of the GPX file must
+was. The calendar must pass the packages `icalendar` and `vobject` (each left out, with a word, where
+it is not installed), come back from the first with every event, and change nothing when it is
+imported. The calendars of other programs among the tests' formats go through a trip, and both packages
+must find the same components and properties in what comes out as in what went in. The elements of the GPX file must
 stand in the order of its schema. The CSV file must be read by Python's own reader with as many
 cells as its head. The copies of three devices are merged in every order, with their base. A trip
 with a leg before its game is repaired.
 """
 
+import collections
 import csv
 import datetime
 import io
@@ -28,6 +31,14 @@ try:
     import icalendar
 except ImportError:
     icalendar = None
+
+try:
+    import vobject
+except ImportError:
+    vobject = None
+
+# What the writer of a file says of itself, and what our items carry.
+WRITTEN_ANEW = {"PRODID", "DTSTAMP", "LAST-MODIFIED", "SEQUENCE", "NAME", "X-WR-CALNAME", "VERSION"}
 
 GPX = "{http://www.topografix.com/GPX/1/1}"
 # The sequences of the types gpxType, metadataType, rteType and wptType.
@@ -103,6 +114,54 @@ def check_calendar(tool, trip, folder, data, items):
         again = folder / f"{name}.trip.json"
         run(tool, "import", "--into", trip, path, "-o", again)
         assert again.read_bytes() == trip.read_bytes(), f"the calendar {name} changed the trip"
+
+
+def properties_icalendar(data):
+    """Every property of every component, as the package reads it."""
+    found = []
+    for component in icalendar.Calendar.from_ical(data).walk():
+        assert not component.errors, component.errors
+        for name, value in component.property_items(recursive=False):
+            if name in ("BEGIN", "END") or name in WRITTEN_ANEW or name.startswith("X-BETWIXT-"):
+                continue
+            parameters = sorted(getattr(value, "params", {}).items())
+            found.append((component.name, name, str(parameters), value.to_ical()))
+    return collections.Counter(map(str, found))
+
+
+def properties_vobject(data):
+    """Every property of every component, as the package reads it."""
+    found = []
+
+    def walk(component):
+        for child in component.getChildren():
+            if isinstance(child, vobject.base.Component):
+                walk(child)
+            elif child.name not in WRITTEN_ANEW and not child.name.startswith("X-BETWIXT-"):
+                found.append((component.name, child.name, str(child.params), child.value))
+
+    for calendar in vobject.readComponents(data.decode(), transform=False):
+        walk(calendar)
+    return collections.Counter(map(str, found))
+
+
+def check_foreign_calendars(tool, formats, folder):
+    """What a calendar says comes back, by the word of others."""
+    readers = [("icalendar", icalendar, properties_icalendar), ("vobject", vobject, properties_vobject)]
+    count = 0
+    for path in sorted(formats.glob("*/*.ics")):
+        trip = folder / "foreign.trip.json"
+        run(tool, "import", path, "-o", trip)
+        data = run(tool, "export", trip, "--format", "ics")
+        for name, package, properties in readers:
+            if package is None:
+                continue
+            lost = properties(path.read_bytes()) - properties(data)
+            # A task's state that the file left open is said.
+            assert not lost, f"{path}: {name} misses {sorted(lost)}"
+        count += 1
+    assert count, "no calendars beside the tests"
+    return count
 
 
 def check_returns(tool, source, trip, folder):
@@ -189,8 +248,14 @@ def main():
             if icalendar:
                 data = run(tool, "export", trip, "--format", "ics")
                 check_calendar(tool, trip, folder, data, items)
-    calendars = "calendars, " if icalendar else "(no package icalendar here) "
-    print(f"{len(paths)} trips come back; {calendars}GPX and CSV files are read by others")
+        foreign = check_foreign_calendars(tool, resources / "formats", folder)
+    for name, package in [("icalendar", icalendar), ("vobject", vobject)]:
+        if package is None:
+            print(f"left out: the package {name} is not installed (pip install {name})")
+    print(
+        f"{len(paths)} trips and {foreign} calendars come back; "
+        "calendars, GPX and CSV files are read by others"
+    )
 
 
 main()

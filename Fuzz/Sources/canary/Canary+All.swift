@@ -32,8 +32,9 @@ extension Canary {
   private static let mixedRun = Canary(name: "mixed-run") { simulation in
     simulation.type = { list, offset, section, me throws(EditFailure) in
       let before = list.indices(inSection: section)
-      let left = offset > 0 ? list[before.lowerBound + offset - 1].key?.sortOrder : nil
-      let right = offset < before.count ? list[before.lowerBound + offset].key?.sortOrder : nil
+      let left = offset > 0 ? list[before.lowerBound + offset - 1].key?.approximateSortOrder : nil
+      let right =
+        offset < before.count ? list[before.lowerBound + offset].key?.approximateSortOrder : nil
       let id = try list.insert([:], at: offset, inSection: section, by: &me)
       let (low, high) = (left ?? (right ?? 0) - 1, right ?? (left ?? 0) + 1)
       let middle = low + (high - low) / 2

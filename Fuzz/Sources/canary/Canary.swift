@@ -1,3 +1,4 @@
+import BetwixtFiles
 import BetwixtTesting
 import FuzzSupport
 
@@ -5,8 +6,21 @@ import FuzzSupport
 struct Canary: Sendable {
   let name: String
 
+  /// The kinds of actions of which the smallest program has one, because nothing else shows the bug;
+  /// empty for bugs that are not about documents in files.
+  let kinds: Set<ActionKind>
+
   /// Turns the bug on.
   let plant: @Sendable (inout Simulation) -> Void
+
+  init(
+    name: String, kinds: Set<ActionKind> = [],
+    plant: @escaping @Sendable (inout Simulation) -> Void
+  ) {
+    self.name = name
+    self.kinds = kinds
+    self.plant = plant
+  }
 
   /// What hunting for it came to.
   struct Verdict {
@@ -17,7 +31,8 @@ struct Canary: Sendable {
   private static let mostActions = 10
 
   func hunt(seeds: Range<UInt64>) -> Verdict {
-    let sound = Simulation(replicas: 2...4)
+    var sound = Simulation(replicas: kinds.isEmpty ? 2...4 : 1...3)
+    sound.wideShare = kinds.isEmpty ? 0 : 16
     var buggy = sound
     plant(&buggy)
     do {
@@ -31,6 +46,10 @@ struct Canary: Sendable {
       if count > Canary.mostActions {
         isFound = false
         text += "that is more than \(Canary.mostActions) actions"
+      }
+      if !kinds.isEmpty, !error.program.actions.contains(where: { kinds.contains($0.kind) }) {
+        isFound = false
+        text += "none of these actions is \(kinds.map(\.rawValue).sorted())"
       }
       do {
         try sound.run(error.program)

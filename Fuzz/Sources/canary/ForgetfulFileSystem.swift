@@ -1,3 +1,4 @@
+import BetwixtFiles
 import BetwixtSync
 import BetwixtTesting
 
@@ -75,6 +76,10 @@ struct ForgetfulFileSystem: FileSystem {
   func list(_ path: String) throws(FileSystemError) -> [String] { try disk.list(path) }
 
   func lock(_ path: String) throws(FileSystemError) -> OpenFile { try disk.lock(path) }
+
+  func lock(_ file: OpenFile) throws(FileSystemError) { try disk.lock(file) }
+
+  func unlock(_ file: OpenFile) { disk.unlock(file) }
 
   func pause(milliseconds: Int) {}
 }

@@ -130,11 +130,16 @@ struct SmallWorld {
   ) throws {
     let id = ids[replica]
     var me = Replica(id: id, sequence: lists[replica].version[id]) { SmallWorld.now }
-    me.beginRecording()
+    let before = lists[replica].version
+    let sequence = me.sequence
     try body(&lists[replica], &me)
-    for write in me.endRecording() {
-      let entry = lists[replica][id: write.item]?.entries.first { $0.dot == write.dot }
-      guard let entry else { throw Violation("an author does not see its own write") }
+    let news = lists[replica].delta(since: before).entries
+      .filter { $0.stamp.replica == id && $0.sequence > sequence }
+    // An edit here writes each register once, so all its writes are shown.
+    guard news.count == Int(me.sequence - sequence) else {
+      throw Violation("an author does not see its own write")
+    }
+    for entry in news.sorted(by: { $0.sequence < $1.sequence }) {
       meet(entry.dot, at: replica)
       written.append(entry)
       writtenKey.add(entry.canonicalBytes)

@@ -8,6 +8,9 @@ public struct Conflict: Hashable, Sendable {
   /// The write that lost.
   public let loser: Entry
 
+  /// Whether the write that lost stood in this list; otherwise it came with the merge.
+  public let lostHere: Bool
+
   /// Whose register.
   public var item: ItemID { winner.item }
 

@@ -43,7 +43,8 @@ extension Explanation: CustomStringConvertible {
     switch value {
     case .life(let length):
       length & 1 == 1 ? "alive (length \(length))" : "removed (length \(length))"
-    case .position(let section, let key): "section \(section), sort order \(key.sortOrder)"
+    case .position(let section, let key):
+      "section \(section), sort order \(key.approximateSortOrder)"
     case .field(nil): "no value"
     case .field(.bool(let value)?): "\(value)"
     case .field(.int64(let value)?): "\(value)"

@@ -29,7 +29,8 @@ public struct ListChanges: Hashable, Sendable {
     public let newIndex: Int
   }
 
-  /// An item that is shown as before, with registers other than life and position that changed.
+  /// An item that is shown as before, with registers other than life and position whose values
+  /// changed.
   public struct Update: Hashable, Sendable {
     /// Which item.
     public let id: ItemID
@@ -37,7 +38,7 @@ public struct ListChanges: Hashable, Sendable {
     public let oldIndex: Int
     /// Where it stands.
     public let newIndex: Int
-    /// What changed, rising.
+    /// What has another value, rising; another write of the same value changes nothing.
     public let registers: [Register]
   }
 
@@ -53,18 +54,24 @@ public struct ListChanges: Hashable, Sendable {
   /// Items whose content changed, rising by new place; an item may have moved as well.
   public internal(set) var updated: [Update] = []
 
-  /// Registers of the root item that changed: the list's metadata.
+  /// Registers of the root item whose values changed: the list's metadata.
   public internal(set) var metadata: [Register] = []
 
   /// Concurrent writes of one register, with different values, of which one lost.
+  ///
+  /// Rising by item and register. The delta's ``Delta/context`` tells what its sender had seen; of
+  /// a delta that says nothing of it every difference counts as concurrent.
   public internal(set) var conflicts: [Conflict] = []
+
+  /// Items that are removed, with edits that whoever removed them had not seen; rising by item.
+  public internal(set) var removalConflicts: [RemovalConflict] = []
 
   init() {}
 
   /// Whether nothing that is shown changed and no write lost.
   public var isEmpty: Bool {
     removed.isEmpty && inserted.isEmpty && moved.isEmpty && updated.isEmpty && metadata.isEmpty
-      && conflicts.isEmpty
+      && conflicts.isEmpty && removalConflicts.isEmpty
   }
 
   /// Brings a mirror of the old order to the new one.

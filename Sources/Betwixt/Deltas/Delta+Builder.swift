@@ -63,12 +63,10 @@ extension Delta {
       guard entry.sequence > 0 else { throw EntryFailure(.badSequence) }
       switch (entry.register, entry.value) {
       case (.life, .life(let length)):
-        guard length > 0 else { throw EntryFailure(.badLength) }
-      case (.position, .position(_, let key)):
-        let tie = SortKey.lastTie(of: key.bytes[...])
-        guard tie?.form(dot: entry.dot, item: entry.item) != nil else {
-          throw EntryFailure(.foreignKey)
+        guard length > 0, length <= RegisterValue.longestLife else {
+          throw EntryFailure(.badLength)
         }
+      case (.position, .position): break
       case (.field, .field(let value)):
         try check(value)
       case (.other(let kind, let name), .other(let raw)):

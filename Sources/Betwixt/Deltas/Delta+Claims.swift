@@ -17,3 +17,72 @@ extension Delta {
     return delta
   }
 }
+
+// Claims of a receiver that has not taken everything.
+
+extension Delta {
+  /// Those who wrote the entries.
+  var writers: Set<ReplicaID> {
+    var isWriter = [Bool](repeating: false, count: replicas.rows.count)
+    for row in rows { isWriter[Int(row.replica)] = true }
+    var writers: Set<ReplicaID> = []
+    for (row, isWriter) in zip(replicas.rows, isWriter) where isWriter { writers.insert(row.id) }
+    return writers
+  }
+
+  /// The end of the rows from `start` on that are of one item.
+  func endOfItem(from start: Int) -> Int {
+    var end = start + 1
+    while end < rows.count, rows[end].item == rows[start].item { end += 1 }
+    return end
+  }
+
+  /// The same entries with other ranges.
+  func keeping(_ ranges: [CoveredRange]) -> Delta {
+    var delta = self
+    delta.ranges = ranges
+    return delta
+  }
+
+  /// The same ranges without some rows, which rise.
+  package func leavingOut(_ places: some Sequence<Int>) -> Delta {
+    var delta = self
+    var next = 0
+    delta.rows = []
+    delta.rows.reserveCapacity(rows.count)
+    for place in places {
+      delta.rows.append(contentsOf: rows[next..<place])
+      next = place + 1
+    }
+    delta.rows.append(contentsOf: rows[next...])
+    return delta
+  }
+
+  /// The same entries with claims that they prove: of each range as much as has an entry for each
+  /// number, here or, not claimed yet, in a list.
+  ///
+  /// A number without an entry stands for a write that was replaced. Who left something out may
+  /// have left out what replaced it, and would claim a write without holding anything of it.
+  ///
+  /// - Parameter list: The list that takes the delta.
+  /// - Returns: The delta.
+  /// - Complexity: O(*k* log *k*) for *k* entries, here and not claimed in the list
+  package func claimingDensely(besides list: ReplicatedList) -> Delta {
+    guard !ranges.isEmpty else { return self }
+    var numbers: [ReplicaID: Set<Int64>] = [:]
+    for range in ranges { numbers[range.replica] = [] }
+    for row in rows { numbers[replicas[row.replica]]?.insert(row.sequence) }
+    let uncovered = list.delta(since: list.version)
+    for row in uncovered.rows { numbers[uncovered.replicas[row.replica]]?.insert(row.sequence) }
+    let version = list.version
+    var kept: [CoveredRange] = []
+    for range in ranges {
+      let held = numbers[range.replica] ?? []
+      var through = Swift.max(range.after, Swift.min(version[range.replica], range.through))
+      while through < range.through, held.contains(through + 1) { through += 1 }
+      guard through > range.after else { continue }
+      kept.append(CoveredRange(replica: range.replica, after: range.after, through: through))
+    }
+    return keeping(kept)
+  }
+}

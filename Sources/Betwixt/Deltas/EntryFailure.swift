@@ -12,10 +12,8 @@ public struct EntryFailure: Error, Hashable, Sendable {
     case badValue
     /// The sequence number is below 1.
     case badSequence
-    /// The causal length is 0.
+    /// The causal length is 0 or above 2^63 - 1.
     case badLength
-    /// The key's last tie is neither the entry's dot nor the item's id.
-    case foreignKey
   }
 
   /// What is wrong.
@@ -33,8 +31,7 @@ extension EntryFailure: CustomStringConvertible {
     case .badName: "a name has at most 255 bytes of UTF-8"
     case .badValue: "the value is too large or of no known form"
     case .badSequence: "sequence numbers start at 1"
-    case .badLength: "causal lengths start at 1"
-    case .foreignKey: "the key ends neither in the write's dot nor in the item's id"
+    case .badLength: "causal lengths are 1 to 2^63 - 1"
     }
   }
 }

@@ -8,7 +8,7 @@ public struct EditFailure: Error, Hashable, Sendable {
     case unknownItem
     /// The register holds the greatest time there is, so no write can follow it.
     case stampExhausted
-    /// The item was removed and restored 2^32 times.
+    /// The item was removed and restored 2^63 times.
     case lifeExhausted
     /// The replica has made 2^63 writes.
     case sequenceExhausted

@@ -2,7 +2,7 @@
 /// so that an edit that fails has used nothing.
 struct EditSession {
   let replica: UInt32
-  let replicaID: ReplicaID
+  let family: UInt64
   let now: Timestamp
   /// Up to here the replica's writes were made before.
   let base: Int64
@@ -15,7 +15,7 @@ struct EditSession {
   ) throws(EditFailure) {
     try EditSession.check(writer, writes: writes)
     replica = list.tableIndex(of: &writer)
-    replicaID = writer.id
+    family = writer.family
     now = writer.now
     // A number out of the blue, under this replica's id but not by it, must not stop its edits:
     // neither this one nor, by using up the numbers, the next.
@@ -37,7 +37,7 @@ struct EditSession {
   private static let greatestBelieved: Int64 = 1 << 62
 
   /// The id that an item gets if its life is the next write.
-  var nextItem: ItemID { ItemID(replica: replicaID, sequence: sequence + 1) }
+  var nextItem: ItemID { ItemID(family: family, sequence: sequence + 1) }
 
   /// The number of the next write.
   mutating func next() throws(EditFailure) -> Int64 {

@@ -10,6 +10,11 @@
 /// Keep `id` and `sequence` outside the documents, per installation and document, and make a new
 /// id whenever the stored one might be stale. Should the sequence lag behind what a list already
 /// holds of this replica, edits of that list continue behind what it holds.
+///
+/// New items are named after a family of 64 bits and the number of their first write. Where
+/// documents are files that people copy and put back, give the replica random families, and call
+/// ``endCommit()`` after each commit: then no two items ever share a name, even if one number comes
+/// to be used twice. `Identity` of BetwixtSync does the former.
 public struct Replica: ~Copyable, Sendable {
   /// Who writes.
   public let id: ReplicaID
@@ -23,8 +28,11 @@ public struct Replica: ~Copyable, Sendable {
   /// Which items are never spread to make room between others, such as the games of a trip.
   public var keepsInPlace: @Sendable (ListItem) -> Bool = { _ in false }
 
+  /// The first half of the ids of the items that are made next.
+  private(set) var family: UInt64
+
+  private let families: (@Sendable () -> UInt64)?
   private let clock: @Sendable () -> Int64
-  private var recording: [Write]?
 
   // Reused from edit to edit, so that making a key allocates nothing.
   var scratch: [UInt8] = []
@@ -36,12 +44,17 @@ public struct Replica: ~Copyable, Sendable {
   /// - Parameters:
   ///   - id: Random, and nobody else's.
   ///   - sequence: The number of the newest write made under this id.
+  ///   - families: Random bits, one draw for the items of each commit; without it the id stands
+  ///     for them, which is enough where neither the list nor the numbers can ever go back.
   ///   - clock: Milliseconds since 1970-01-01T00:00:00Z. It is read once per edit.
   public init(
-    id: ReplicaID, sequence: Int64 = 0, clock: @escaping @Sendable () -> Int64
+    id: ReplicaID, sequence: Int64 = 0, families: (@Sendable () -> UInt64)? = nil,
+    clock: @escaping @Sendable () -> Int64
   ) {
     self.id = id
     self.sequence = max(sequence, 0)
+    self.families = families
+    family = families?() ?? id.rawValue
     self.clock = clock
     scratch.reserveCapacity(64)
   }
@@ -51,23 +64,20 @@ public struct Replica: ~Copyable, Sendable {
 
   mutating func advance(to sequence: Int64) { self.sequence = sequence }
 
-  // MARK: Recording
-
-  var isRecording: Bool { recording != nil }
-
-  mutating func record(_ write: @autoclosure () -> Write) { recording?.append(write()) }
-
-  /// Starts to note each write with what it replaced, for ``ReplicatedList/revert(_:by:)``.
+  /// Ends a commit: items that are made from now on are of another family.
   ///
-  ///     me.beginRecording()
-  ///     try list.move(lunch, toOffset: 0, by: &me)
-  ///     let undo = me.endRecording()
-  public mutating func beginRecording() { recording = [] }
+  /// Call it after each commit of a replica that makes several, and whenever the list was read
+  /// again. Whoever makes a replica for each commit need not.
+  ///
+  ///     try file.commit(list)
+  ///     me.endCommit()
+  public mutating func endCommit() { family = families?() ?? id.rawValue }
 
-  /// Ends the recording and hands out the writes in the order they were made.
-  public mutating func endRecording() -> [Write] {
-    let writes = recording ?? []
-    recording = nil
-    return writes
+  /// Forgets the numbers above one, whose writes nobody has, and the family of items that they
+  /// made.
+  mutating func giveBack(after sequence: Int64) {
+    guard sequence < self.sequence else { return }
+    self.sequence = sequence
+    endCommit()
   }
 }

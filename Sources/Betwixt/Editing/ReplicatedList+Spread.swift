@@ -20,13 +20,13 @@ extension ReplicatedList {
       guard let sequence = try? session.next(),
         let time = try? session.time(after: store.record(slot).position.time, item)
       else { return false }
-      note(.position, of: slot, sequence, &replica)
       order.remove(at: place)
+      let bytes = key[...]
       store.setPosition(
         slot,
         PositionRecord(
           time: time, sequence: sequence, section: gap.section, replica: session.replica),
-        key: key.span)
+        key: bytes.span)
       order.insert(store.orderEntry(slot), at: place)
     }
     return true

@@ -1,22 +1,11 @@
 // The single writes that all edits are made of.
 
 extension ReplicatedList {
-  /// Notes what a write is about to replace, if the writer records.
-  func note(_ register: Register, of slot: Slot, _ sequence: Int64, _ replica: inout Replica) {
-    guard replica.isRecording else { return }
-    let previous = ListItem(self, slot).entries.first { $0.register == register }
-    let dot = Dot(replica: replica.id, sequence: sequence)
-    replica.record(
-      Write(item: store.id(slot), register: register, dot: dot, previous: previous?.value))
-  }
-
   mutating func write(
-    life length: UInt32, of slot: Slot, number: Int64, time: UInt64, _ session: EditSession,
-    _ replica: inout Replica
+    life length: UInt64, of slot: Slot, number: Int64, time: UInt64, _ session: EditSession
   ) {
-    note(.life, of: slot, number, &replica)
     store.setLife(
-      slot, LifeRecord(time: time, sequence: number, replica: session.replica, length: length))
+      slot, LifeRecord(time: time, sequence: number, length: length, replica: session.replica))
   }
 
   /// Writes the key in the writer's scratch, whose counter is the number of the next write.
@@ -28,12 +17,12 @@ extension ReplicatedList {
       old.position.isWritten
       ? try session.time(after: old.position.time, old.id) : session.now.rawValue
     let sequence = try session.next()
-    note(.position, of: slot, sequence, &replica)
+    let key = replica.scratch[...]
     store.setPosition(
       slot,
       PositionRecord(
         time: time, sequence: sequence, section: section, replica: session.replica),
-      key: replica.scratch.span)
+      key: key.span)
   }
 
   /// Writes a field; `nil` clears it.
@@ -47,19 +36,19 @@ extension ReplicatedList {
       time = try session.time(after: field.time, store.id(slot))
     }
     let sequence = try session.next()
-    note(.field(name), of: slot, sequence, &replica)
     replica.scratch.removeAll(keepingCapacity: true)
     if let value {
       value.appendCanonicalBytes(to: &replica.scratch)
     } else {
       replica.scratch.append(FieldValue.Tag.cleared)
     }
+    let bytes = replica.scratch[...]
     store.setField(
       slot,
       FieldRecord(
         time: time, sequence: sequence, value: ByteArena.Reference(), replica: session.replica,
         name: register, next: FieldRecord.none),
-      value: replica.scratch.span, names: registers)
+      value: bytes.span, names: registers)
   }
 
   // MARK: Limits
@@ -71,8 +60,11 @@ extension ReplicatedList {
   func check(
     _ name: FieldName, _ value: FieldValue?, _ limits: EditLimits, _ item: ItemID?
   ) throws(EditFailure) {
+    // A name that others have brought can be written, however long it is.
     let nameLimit = Swift.min(limits.nameByteCount, FieldName.maximumByteCount)
-    guard name.text.utf8.count <= nameLimit else { throw EditFailure(.nameTooLong, item) }
+    guard name.text.utf8.count <= nameLimit || registers.index(of: name) != nil else {
+      throw EditFailure(.nameTooLong, item)
+    }
     guard let value else { return }
     let valueLimit = Swift.min(limits.valueByteCount, FieldValue.maximumByteCount)
     guard value.canonicalByteCount <= valueLimit else { throw EditFailure(.valueTooLarge, item) }

@@ -1,7 +1,7 @@
 /// What one write put into a register.
 public enum RegisterValue: Hashable, Sendable {
-  /// A causal length, from 1: odd means alive, even removed.
-  case life(UInt32)
+  /// A causal length, 1 to 2^63 - 1: odd means alive, even removed.
+  case life(UInt64)
 
   /// A place: sections order before keys.
   case position(section: Int64, key: SortKey)
@@ -14,6 +14,9 @@ public enum RegisterValue: Hashable, Sendable {
 }
 
 extension RegisterValue {
+  /// The greatest causal length.
+  package static let longestLife = UInt64(Int64.max)
+
   /// The form that is hashed and compared.
   package var canonicalBytes: [UInt8] {
     var bytes: [UInt8] = []

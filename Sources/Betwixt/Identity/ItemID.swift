@@ -1,8 +1,10 @@
 /// The name of one item: 128 bits that never change and are never used again.
 ///
-/// An item that a replica creates is named after the write that created it: the replica's id and
-/// the sequence number of its first `life` entry. An imported item keeps its UUID, or the first 16
-/// bytes of a SHA-256 over its foreign id, so that importing a file twice makes the same items.
+/// An item that a replica creates has a *family*, random bits that its writer draws for each commit,
+/// and the sequence number of its first `life` entry. So the numbers of a writer may go back, as
+/// after a restored backup, and no two items get one name. An imported item keeps its UUID, or the
+/// first 16 bytes of a SHA-256 over its foreign id, so that importing a file twice makes the same
+/// items.
 public struct ItemID: Identifier128 {
   /// The first eight bytes, as a big-endian number.
   public let high: UInt64
@@ -16,9 +18,9 @@ public struct ItemID: Identifier128 {
     self.low = low
   }
 
-  /// The id of an item created by `replica` with the `life` entry of number `sequence`.
-  public init(replica: ReplicaID, sequence: Int64) {
-    self.init(high: replica.rawValue, low: UInt64(bitPattern: sequence))
+  /// The id of an item of a family, created with the `life` entry of number `sequence`.
+  public init(family: UInt64, sequence: Int64) {
+    self.init(high: family, low: UInt64(bitPattern: sequence))
   }
 
   /// The reserved item, id all zero, whose fields are the list's own metadata.

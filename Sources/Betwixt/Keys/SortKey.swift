@@ -2,8 +2,8 @@
 ///
 /// There is room between any two keys, for everyone, for ever; no neighbour is ever renumbered. A
 /// new key is a pure function of its two neighbours, the replica and a counter that the replica
-/// uses only once. So no two writes make the same key, and what one replica inserts at one place
-/// stays together when lists are merged.
+/// uses only once. So a key belongs to one item and one write, or to one that takes a move of that
+/// item back, and what one replica inserts at one place stays together when lists are merged.
 ///
 ///     let alice = ReplicaID(rawValue: 0xa11ce)
 ///     let first = try SortKey.between(nil, nil, replica: alice, counter: 1)
@@ -18,7 +18,7 @@
 ///
 ///     let low = try SortKey(importing: 1, a)
 ///     let high = try SortKey(importing: 2, b)
-///     try SortKey.between(low, high, replica: alice, counter: 1).sortOrder  // 1.5
+///     try SortKey.between(low, high, replica: alice, counter: 1).approximateSortOrder  // 1.5
 ///
 /// # Text
 ///
@@ -86,8 +86,10 @@ public struct SortKey: Hashable, Sendable {
 
   /// The number that the key begins with, or the next lower `Double`.
   ///
-  /// Along a list it never falls. Of an imported key it is the number that was imported.
-  public var sortOrder: Double { Self.sortOrder(of: bytes[...]) }
+  /// Along a list it never falls, and of an imported key it is the number that was imported. Keys
+  /// beside each other may share it, so nothing can be ordered by it alone: whoever stores a number
+  /// for each item takes `Trip.sortOrders(ofDay:)` of BetwixtTrips, or stores the key.
+  public var approximateSortOrder: Double { Self.sortOrder(of: bytes[...]) }
 }
 
 extension SortKey: Comparable {

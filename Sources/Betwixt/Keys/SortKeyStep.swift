@@ -4,7 +4,7 @@
 /// The byte after a step: the zone before its node, the node itself, the zone after it.
 package enum SortKeyLink {
   package static let before: UInt8 = 0
-  static let end: UInt8 = 1
+  package static let end: UInt8 = 1
   package static let after: UInt8 = 2
 }
 
@@ -41,7 +41,7 @@ package struct SortKeyStep {
   package let counterStart: Int
 
   /// The offset behind the counter, where the next link is.
-  let end: Int
+  package let end: Int
 }
 
 /// A place behind a step of a valid key, or at its start, from which the next step is read.

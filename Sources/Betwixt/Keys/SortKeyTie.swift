@@ -1,7 +1,7 @@
 /// Whose write a key is: the author and the counter of its last step.
 ///
 /// They are the dot of the write that made the key, perhaps with a negative counter, or the id of
-/// an imported item. Whoever stores a key beside that dot and id can leave them out: the *stem* of
+/// an imported item. A write that takes a move back has the key of an older one. Whoever stores a key beside that dot and id can leave them out: the *stem* of
 /// a key is what stands before them, up to the last number. It needs no more than a form to become
 /// the key again, because the bytes that name an author follow from the author and the steps above.
 package struct SortKeyTie: Equatable, Sendable {
@@ -31,20 +31,33 @@ package struct SortKeyTie: Equatable, Sendable {
     /// The halves of the item's id.
     case item = 2
 
-    /// The author and counter that the form stands for.
-    package func tie(dot: Dot, item: ItemID) -> (author: ReplicaID, counter: Int64) {
+    /// Something else, which has to be said: the dot of an older write, whose key is there again.
+    case written = 3
+
+    /// The author and counter that the form stands for; `nil` if they have to be said.
+    package func tie(dot: Dot, item: ItemID) -> (author: ReplicaID, counter: Int64)? {
       switch self {
       case .dot: (dot.replica, dot.sequence)
       case .negativeDot: (dot.replica, 0 &- dot.sequence)
       case .item: (ReplicaID(rawValue: item.high), Int64(bitPattern: item.low))
+      case .written: nil
       }
+    }
+
+    /// The first form that stands for an author and a counter.
+    package static func least(
+      _ tie: (author: ReplicaID, counter: Int64), dot: Dot, item: ItemID
+    ) -> Form {
+      for form in allCases {
+        if let told = form.tie(dot: dot, item: item), told == tie { return form }
+      }
+      return .written
     }
   }
 
-  /// The first form that stands for this tie; `nil` if the key is neither that write's nor that
-  /// item's.
-  package func form(dot: Dot, item: ItemID) -> Form? {
-    Form.allCases.first { $0.tie(dot: dot, item: item) == (author, counter) }
+  /// The first form that stands for this tie.
+  package func form(dot: Dot, item: ItemID) -> Form {
+    Form.least((author, counter), dot: dot, item: item)
   }
 }
 

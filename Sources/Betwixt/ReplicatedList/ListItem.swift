@@ -26,7 +26,7 @@ public struct ListItem: Sendable {
   public var isRemoved: Bool { record.life.isWritten && !record.isAlive }
 
   /// Its causal length: odd while it is alive, 0 if nothing of its life has arrived.
-  public var lifeLength: UInt32 { record.life.length }
+  public var lifeLength: UInt64 { record.life.length }
 
   /// The section it stands in, or would stand in if it were restored.
   public var section: Int64? {

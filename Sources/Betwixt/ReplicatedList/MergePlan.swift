@@ -7,26 +7,36 @@ struct MergePlan {
     var winners: Range<Int>
     /// Whether `life` or `position` are among them.
     var changesOrder = false
-    /// Whether `position` is.
+    /// Whether the place becomes another one.
     var changesPosition = false
-    /// Whether other registers are.
+    /// Whether other registers get another value.
     var changesContent = false
     var oldPlace: Int?
     var newPlace: Int?
   }
 
-  /// Indices of the rows that win.
-  var winners: [Int] = []
+  /// A row that wins.
+  struct Winner {
+    /// Its index.
+    let row: Int
+    /// Whether the register held another value.
+    let changesValue: Bool
+  }
+
+  var winners: [Winner] = []
   var touched: [Touched] = []
   var conflicts: [Conflict] = []
+  var removalConflicts: [RemovalConflict] = []
   /// Whether so many items are touched that the order is built anew.
   var isBulk = false
 
-  mutating func add(winner row: Int, of slot: Slot, _ register: Delta.RegisterCode) {
+  mutating func add(
+    winner row: Int, of slot: Slot, _ register: Delta.RegisterCode, changesValue: Bool
+  ) {
     if touched.last?.slot != slot {
       touched.append(Touched(slot: slot, winners: winners.count..<winners.count))
     }
-    winners.append(row)
+    winners.append(Winner(row: row, changesValue: changesValue))
     let last = touched.count - 1
     touched[last].winners = touched[last].winners.lowerBound..<winners.count
     switch register {
@@ -34,9 +44,9 @@ struct MergePlan {
       touched[last].changesOrder = true
     case .position:
       touched[last].changesOrder = true
-      touched[last].changesPosition = true
+      if changesValue { touched[last].changesPosition = true }
     default:
-      touched[last].changesContent = true
+      if changesValue { touched[last].changesContent = true }
     }
   }
 }

@@ -47,7 +47,7 @@ extension ReplicatedList {
         Cost.count(.entryHash)
         hasher.add { bytes in
           record.id.appendCanonicalHead(
-            .life, life.time, replicas[life.replica], life.sequence, 4, to: &bytes)
+            .life, life.time, replicas[life.replica], life.sequence, 8, to: &bytes)
           bytes.appendBigEndian(life.length)
         }
       }

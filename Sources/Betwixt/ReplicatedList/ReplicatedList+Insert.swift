@@ -125,7 +125,7 @@ extension ReplicatedList {
   ) throws(EditFailure) -> ItemID {
     let id = session.nextItem
     let life = try session.next()
-    write(life: 1, of: slot, number: life, time: session.now.rawValue, session, &replica)
+    write(life: 1, of: slot, number: life, time: session.now.rawValue, session)
     try writePosition(of: slot, section: section, &session, &replica)
     order.insert(store.orderEntry(slot), at: place)
     for field in fields {

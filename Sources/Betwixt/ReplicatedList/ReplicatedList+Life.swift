@@ -25,15 +25,23 @@ extension ReplicatedList {
   }
 
   /// Brings a removed item back, with all that was edited meanwhile; one that is there is not
-  /// written.
+  /// written, unless it is to stay whatever others do.
+  ///
+  /// A removal that somebody makes without knowing of it wins over what is only there. To keep an
+  /// item against such a removal, insist: that is a write of its own, and the removal loses to it.
+  ///
+  ///     try list.restore(lunch, insisting: true, by: &me)  // "Keep this"
   ///
   /// - Parameters:
   ///   - item: An item of the list.
+  ///   - insists: Whether an item that is there is written too.
   ///   - replica: Who writes.
-  /// - Throws: ``EditFailure``: `unknownItem` or `lifeExhausted`.
+  /// - Throws: ``EditFailure``: `unknownItem` or `lifeExhausted`; nothing has changed then.
   /// - Complexity: O(log *n*)
-  public mutating func restore(_ item: ItemID, by replica: inout Replica) throws(EditFailure) {
-    try setLife(of: item, isAlive: true, by: &replica)
+  public mutating func restore(
+    _ item: ItemID, insisting insists: Bool = false, by replica: inout Replica
+  ) throws(EditFailure) {
+    try setLife(of: item, isAlive: true, insisting: insists, by: &replica)
   }
 
   /// Makes an item with a given id, such as one that is known elsewhere under a UUID, or brings it
@@ -54,28 +62,32 @@ extension ReplicatedList {
   }
 
   private mutating func setLife(
-    of item: ItemID, isAlive: Bool, by replica: inout Replica
+    of item: ItemID, isAlive: Bool, insisting insists: Bool = false, by replica: inout Replica
   ) throws(EditFailure) {
     guard let slot = slot(item), item != .root else { throw EditFailure(.unknownItem, item) }
     let record = store.record(slot)
-    guard record.isAlive != isAlive else { return }
-    try setLife(item, slot, record.isVisible ? place(of: slot) : nil, by: &replica)
+    guard record.isAlive != isAlive || insists else { return }
+    // Two further is as it was, and greater than a removal that did not know of it.
+    let step: UInt64 = record.isAlive == isAlive ? 2 : 1
+    try setLife(item, slot, record.isVisible ? place(of: slot) : nil, step, by: &replica)
   }
 
-  /// Turns an item's life, which is at `place` if it is visible.
+  /// Takes an item's life some steps on; the item is at `place` if it is visible.
   private mutating func setLife(
-    _ item: ItemID, _ slot: Slot, _ place: Int?, by replica: inout Replica
+    _ item: ItemID, _ slot: Slot, _ place: Int?, _ step: UInt64 = 1, by replica: inout Replica
   ) throws(EditFailure) {
     let life = store.record(slot).life
-    guard life.length < UInt32.max else { throw EditFailure(.lifeExhausted, item) }
+    guard life.length <= RegisterValue.longestLife - step else {
+      throw EditFailure(.lifeExhausted, item)
+    }
     var session = try EditSession(&self, &replica)
     // The length decides, so a time at its end keeps nobody from removing or restoring.
     let next = life.isWritten ? Timestamp(unchecked: life.time).successor ?? .max : .zero
     if let place { order.remove(at: place) }
     let sequence = try session.next()
     write(
-      life: life.length + 1, of: slot, number: sequence,
-      time: Swift.max(session.now, next).rawValue, session, &replica)
+      life: life.length + step, of: slot, number: sequence,
+      time: Swift.max(session.now, next).rawValue, session)
     if store.record(slot).isVisible {
       let place = order.lowerBound(store.orderKey(slot), in: store)
       order.insert(store.orderEntry(slot), at: place)

@@ -1,17 +1,18 @@
 extension ReplicatedList {
-  /// Joins what a delta holds, as ``merge(_:)-(Delta)`` does, and reports nothing.
+  /// Joins what a delta holds, as ``merge(_:)-(Delta)`` does; what a list that was empty takes is
+  /// not reported.
   ///
   /// A list that holds nothing yet, as when a file is opened, is built page by page, without asking
   /// for each entry what was there before.
   ///
   /// - Parameter delta: Entries that were checked when the delta was made.
+  /// - Returns: What the merge reported.
   /// - Complexity: O(*k* (log *n* + *f*)) for *k* entries of items with *f* fields
-  package mutating func join(_ delta: Delta) {
-    guard store.count == 0, replicas.rows.isEmpty else {
-      merge(delta)
-      return
-    }
+  @discardableResult
+  package mutating func join(_ delta: Delta) -> ListChanges {
+    guard store.count == 0, replicas.rows.isEmpty else { return merge(delta) }
     load(delta)
+    return ListChanges()
   }
 
   private mutating func load(_ delta: Delta) {
@@ -51,7 +52,7 @@ extension ReplicatedList {
       let place = page.items.count - 1
       let replica = map.replica(row.replica, delta, &replicas)
       replicas.noteSeen(replica, row.sequence)
-      let value = delta.bytes.span.extracting(row.extent)
+      let value = delta.bytes[row.extent].span
       switch row.register {
       case .life:
         page.setLife(place, LifeRecord(row, replica, value))

@@ -7,9 +7,10 @@ extension ReplicatedList {
   ///
   ///     let changes = list.merge(delta)
   ///     for conflict in changes.conflicts { print("lost:", conflict.loser) }
+  ///     for conflict in changes.removalConflicts { print("not shown:", conflict.edits) }
   ///
   /// - Parameter delta: Entries that were checked when the delta was made.
-  /// - Returns: What changed, and which concurrent writes lost.
+  /// - Returns: What changed, which concurrent writes lost, and which edits a removal hides.
   /// - Complexity: O(*k* (log *n* + *f*)) for *k* entries of items with *f* fields
   @discardableResult
   public mutating func merge(_ delta: Delta) -> ListChanges {
@@ -27,7 +28,7 @@ extension ReplicatedList {
   /// Joins another list: see ``merge(_:)-(Delta)``.
   ///
   /// - Parameter other: A copy of this list that was edited elsewhere. Its id does not count.
-  /// - Returns: What changed, and which concurrent writes lost.
+  /// - Returns: What changed, which concurrent writes lost, and which edits a removal hides.
   /// - Complexity: O(*n* log *n*)
   @discardableResult
   public mutating func merge(_ other: ReplicatedList) -> ListChanges { merge(other.everything()) }
@@ -43,110 +44,6 @@ extension ReplicatedList {
     return result
   }
 
-  // MARK: Planning
-
-  private mutating func plan(_ delta: Delta, _ map: inout TableMap) -> MergePlan {
-    var plan = MergePlan()
-    plan.winners.reserveCapacity(delta.rows.count)
-    var item: ItemID?
-    var slot = Slot(0)
-    for (index, row) in delta.rows.enumerated() {
-      if row.item != item {
-        slot = slotMaking(row.item)
-        item = row.item
-      }
-      let present = present(row, slot, delta, &map)
-      guard let present else {
-        plan.add(winner: index, of: slot, row.register)
-        continue
-      }
-      let order = compare(row, delta, present)
-      if order != 0, isConflict(row, delta, present) {
-        plan.conflicts.append(conflict(row, delta, present, rowWins: order > 0))
-      }
-      if order > 0 { plan.add(winner: index, of: slot, row.register) }
-    }
-    return plan
-  }
-
-  /// The write that a row's register holds in this list.
-  private struct Present {
-    var time: UInt64
-    var replica: UInt32
-    var sequence: Int64
-    /// For `life`, which has no bytes.
-    var length: UInt32 = 0
-    var slot: Slot
-    var value: ByteArena.Reference?
-  }
-
-  private mutating func present(
-    _ row: Delta.Row, _ slot: Slot, _ delta: Delta, _ map: inout TableMap
-  ) -> Present? {
-    switch row.register {
-    case .life:
-      let life = store.record(slot).life
-      guard life.isWritten else { return nil }
-      return Present(
-        time: life.time, replica: life.replica, sequence: life.sequence, length: life.length,
-        slot: slot)
-    case .position:
-      let position = store.record(slot).position
-      guard position.isWritten else { return nil }
-      return Present(
-        time: position.time, replica: position.replica, sequence: position.sequence, slot: slot)
-    default:
-      let name = map.register(row.register, delta, &registers)
-      guard let field = store.field(slot, name) else { return nil }
-      return Present(
-        time: field.time, replica: field.replica, sequence: field.sequence, slot: slot,
-        value: field.value)
-    }
-  }
-
-  private func value(_ present: Present, _ register: Delta.RegisterCode) -> ArraySlice<UInt8> {
-    switch register {
-    case .life:
-      var bytes: [UInt8] = []
-      bytes.appendBigEndian(present.length)
-      return bytes[...]
-    case .position:
-      return store.page(present.slot).positionValue(present.slot.place)[...]
-    default:
-      return present.value.map { store.page(present.slot).arena[$0] } ?? []
-    }
-  }
-
-  /// The order of a row and the write that is present.
-  private func compare(_ row: Delta.Row, _ delta: Delta, _ present: Present) -> Int {
-    if row.register != .life, row.time != present.time { return row.time < present.time ? -1 : 1 }
-    return writeOrder(
-      row.register == .life,
-      (row.time, delta.replicas[row.replica], delta.value(row), row.sequence),
-      (
-        present.time, replicas[present.replica], value(present, row.register), present.sequence
-      ))
-  }
-
-  private func isConflict(_ row: Delta.Row, _ delta: Delta, _ present: Present) -> Bool {
-    let theirs = Dot(replica: delta.replicas[row.replica], sequence: row.sequence)
-    let mine = Dot(replica: replicas[present.replica], sequence: present.sequence)
-    guard !delta.context.covers(mine), !replicas.covers(theirs) else { return false }
-    return compareBytes(delta.value(row), value(present, row.register)) != 0
-  }
-
-  private func conflict(
-    _ row: Delta.Row, _ delta: Delta, _ present: Present, rowWins: Bool
-  ) -> Conflict {
-    let theirs = delta.entry(row)
-    let mine = RawEntry(
-      item: row.item, register: theirs.register, time: Timestamp(unchecked: present.time),
-      replica: replicas[present.replica], sequence: present.sequence,
-      value: value(present, row.register)
-    ).entry
-    return rowWins ? Conflict(winner: theirs, loser: mine) : Conflict(winner: mine, loser: theirs)
-  }
-
   // MARK: Performing
 
   private mutating func perform(_ plan: inout MergePlan, _ delta: Delta, _ map: inout TableMap) {
@@ -157,8 +54,9 @@ extension ReplicatedList {
       replicas.noteSeen(map.replica(row.replica, delta, &replicas), row.sequence)
     }
     for touched in plan.touched {
+      var field = FieldRecord.none
       for winner in plan.winners[touched.winners] {
-        write(delta.rows[winner], of: touched.slot, delta, &map)
+        write(delta.rows[winner.row], of: touched.slot, after: &field, delta, &map)
       }
     }
     let arrivals = arrivals(plan)
@@ -231,11 +129,13 @@ extension ReplicatedList {
     return joined
   }
 
+  /// Writes a row; `field` is where the item's last row was written, which stands before this one.
   private mutating func write(
-    _ row: Delta.Row, of slot: Slot, _ delta: Delta, _ map: inout TableMap
+    _ row: Delta.Row, of slot: Slot, after field: inout Int32, _ delta: Delta,
+    _ map: inout TableMap
   ) {
     let replica = map.replica(row.replica, delta, &replicas)
-    let value = delta.bytes.span.extracting(row.extent)
+    let value = delta.bytes[row.extent].span
     switch row.register {
     case .life:
       store.setLife(slot, LifeRecord(row, replica, value))
@@ -244,7 +144,8 @@ extension ReplicatedList {
         slot, PositionRecord(row, replica, value), key: value.extracting(droppingFirst: 8))
     default:
       let name = map.register(row.register, delta, &registers)
-      store.setField(slot, FieldRecord(row, replica, name), value: value, names: registers)
+      field = store.setField(
+        slot, FieldRecord(row, replica, name), value: value, names: registers, after: field)
     }
   }
 
@@ -253,6 +154,7 @@ extension ReplicatedList {
   private func changes(_ plan: MergePlan, _ delta: Delta) -> ListChanges {
     var changes = ListChanges()
     changes.conflicts = plan.conflicts
+    changes.removalConflicts = plan.removalConflicts
     for touched in plan.touched {
       let id = store.id(touched.slot)
       if id == .root {
@@ -281,12 +183,12 @@ extension ReplicatedList {
     return changes
   }
 
-  /// What else than life and position changed.
+  /// What else than life and position has another value.
   private func content(
     _ touched: MergePlan.Touched, _ plan: MergePlan, _ delta: Delta
   ) -> [Register] {
-    plan.winners[touched.winners].map { delta.rows[$0] }.filter { !$0.changesOrder }
-      .map { delta.register($0.register) }
+    plan.winners[touched.winners].filter { $0.changesValue }.map { delta.rows[$0.row] }
+      .filter { !$0.changesOrder }.map { delta.register($0.register) }
   }
 }
 

@@ -79,6 +79,15 @@ extension ReplicatedList {
     var place = places.lowerBound + offset
     while place < places.upperBound, moving.contains(order[place].slot) { place += 1 }
     let anchor = place < places.upperBound ? order[place].slot : nil
+    try transaction(by: &replica) { (list, replica) throws(EditFailure) in
+      try list.line(up: slots, before: anchor, section, by: &replica)
+    }
+  }
+
+  /// Moves items before another, or to the end of the section.
+  private mutating func line(
+    up slots: [Slot], before anchor: Slot?, _ section: Int64, by replica: inout Replica
+  ) throws(EditFailure) {
     // From the last on, each before the one that was just placed: what stands there already is not
     // written.
     var next = anchor

@@ -54,6 +54,30 @@ extension ReplicatedList {
     finish(session, &replica)
   }
 
+  /// Moves an item to a key that it had before, which takes a move back exactly.
+  ///
+  /// It stands where the key says among all items: hidden ones, removed ones that come back, and
+  /// those of others that are not known here yet. Where it stands already, nothing is written.
+  ///
+  ///     let before = list[id: lunch]?.key
+  ///     try list.move(lunch, toOffset: 5, by: &me)
+  ///     if let before { try list.place(lunch, at: before, inSection: 0, by: &me) }
+  ///
+  /// - Parameters:
+  ///   - item: An item of the list.
+  ///   - key: A key that this item had. One of another item is taken too, but then the ids of the
+  ///     two decide their order, and what is put between them makes the list spread neighbours.
+  ///   - section: The section.
+  ///   - replica: Who writes.
+  /// - Throws: ``EditFailure``: `unknownItem` or `stampExhausted`; nothing has changed then.
+  /// - Complexity: O(log *n*)
+  public mutating func place(
+    _ item: ItemID, at key: SortKey, inSection section: Int64, by replica: inout Replica
+  ) throws(EditFailure) {
+    guard let slot = slot(item), item != .root else { throw EditFailure(.unknownItem, item) }
+    try put(slot, at: key, section, by: &replica)
+  }
+
   /// Moves an item to the number of an imported position: the anchor of a game.
   ///
   /// Where it stands already, nothing is written.
@@ -73,7 +97,12 @@ extension ReplicatedList {
       throw EditFailure(.invalidValue, item)
     }
     try EditSession.check(replica)
-    let slot = slotMaking(item)
+    try put(slotMaking(item), at: key, section, by: &replica)
+  }
+
+  private mutating func put(
+    _ slot: Slot, at key: SortKey, _ section: Int64, by replica: inout Replica
+  ) throws(EditFailure) {
     let record = store.record(slot)
     if record.position.isWritten, record.position.section == section,
       store.key(slot).elementsEqual(key.bytes)
@@ -81,7 +110,7 @@ extension ReplicatedList {
       return
     }
     guard record.position.time < Timestamp.max.rawValue else {
-      throw EditFailure(.stampExhausted, item)
+      throw EditFailure(.stampExhausted, record.id)
     }
     var session = try EditSession(&self, &replica)
     replica.scratch.removeAll(keepingCapacity: true)

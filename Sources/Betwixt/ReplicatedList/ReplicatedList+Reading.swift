@@ -72,7 +72,7 @@ extension ReplicatedList {
   /// Visits the visible items leaf by leaf, in O(1) each.
   public struct Iterator: IteratorProtocol {
     private let list: ReplicatedList
-    private var leaf: [OrderEntry] = []
+    private var leaf: ContiguousArray<OrderEntry> = []
     private var offset = 0
     private var nextPlace = 0
 

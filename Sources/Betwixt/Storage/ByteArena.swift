@@ -18,6 +18,8 @@ struct ByteArena: Sendable {
 
   private(set) var bytes: [UInt8] = []
   private var large: [[UInt8]] = []
+  // How many of them are empty, so that nobody looks for one in vain.
+  private var freeCount = 0
   private var garbage = 0
 
   // A value above this size gets an array of its own, so that copying a page stays cheap.
@@ -44,7 +46,7 @@ struct ByteArena: Sendable {
   func append(_ reference: Reference, to output: inout [UInt8]) {
     guard !reference.isLarge else { return output.append(contentsOf: self[reference]) }
     let start = Int(reference.start)
-    output.append(bytes.span.extracting(start..<start + reference.length))
+    output.append(bytes[start..<start + reference.length].span)
   }
 
   mutating func reserve(_ count: Int) { bytes.reserveCapacity(count) }
@@ -84,6 +86,7 @@ struct ByteArena: Sendable {
   mutating func discard(_ reference: Reference) {
     if reference.isLarge {
       large[Int(reference.start)] = []
+      freeCount += 1
     } else {
       garbage += reference.length
     }
@@ -93,7 +96,8 @@ struct ByteArena: Sendable {
     var copy: [UInt8] = []
     copy.append(value)
     let index: Int
-    if let free = large.firstIndex(where: { $0.isEmpty }) {
+    if freeCount > 0, let free = large.firstIndex(where: { $0.isEmpty }) {
+      freeCount -= 1
       large[free] = copy
       index = free
     } else {

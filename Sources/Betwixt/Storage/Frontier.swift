@@ -39,4 +39,10 @@ struct Frontier: Sendable {
     for mark in marks where mark.sequence > known[Int(mark.replica)] { return true }
     return false
   }
+
+  /// Whether a replica's newest write is above a number.
+  func exceeds(_ sequence: Int64, of replica: UInt32) -> Bool {
+    for mark in marks where mark.replica == replica { return mark.sequence > sequence }
+    return false
+  }
 }

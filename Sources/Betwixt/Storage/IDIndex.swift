@@ -7,9 +7,9 @@ struct IDIndex: Sendable {
 
   fileprivate struct Node: Sendable {
     /// 64 nodes, or none in a leaf.
-    var children: [Node] = []
+    var children: ContiguousArray<Node> = []
     /// In a leaf: the hash in the upper half, the slot in the lower.
-    var bucket: [UInt64] = []
+    var bucket: ContiguousArray<UInt64> = []
 
     static let bitsPerLevel: UInt64 = 6
     static let lastLevel: UInt64 = 4
@@ -22,7 +22,7 @@ struct IDIndex: Sendable {
       if bucket.isEmpty { bucket.reserveCapacity(Node.bucketLimit / 4) }
       bucket.append(entry)
       guard bucket.count > Node.bucketLimit, level < Node.lastLevel else { return }
-      children = [Node](repeating: Node(), count: 1 << Node.bitsPerLevel)
+      children = ContiguousArray<Node>(repeating: Node(), count: 1 << Node.bitsPerLevel)
       for entry in bucket {
         children[Node.child(entry, level)].bucket.append(entry)
       }

@@ -11,6 +11,9 @@ struct ItemRecord: Sendable {
   /// The causal length is odd.
   var isAlive: Bool { life.length & 1 == 1 }
 
+  /// Both are there that every item gets when it is made.
+  var isComplete: Bool { life.isWritten && position.isWritten }
+
   /// An item is shown iff it is alive and somewhere.
   ///
   /// The root never is.
@@ -21,9 +24,9 @@ struct ItemRecord: Sendable {
 struct LifeRecord: Sendable {
   var time: UInt64 = 0
   var sequence: Int64 = 0
-  var replica: UInt32 = 0
   /// 0 stands for a register that was never written.
-  var length: UInt32 = 0
+  var length: UInt64 = 0
+  var replica: UInt32 = 0
 
   var isWritten: Bool { length > 0 }
 }
@@ -61,8 +64,7 @@ struct FieldRecord: Sendable {
 extension LifeRecord {
   init(_ row: Delta.Row, _ replica: UInt32, _ value: Span<UInt8>) {
     self.init(
-      time: row.time, sequence: row.sequence, replica: replica,
-      length: UInt32(truncatingIfNeeded: value.bigEndian()))
+      time: row.time, sequence: row.sequence, length: value.bigEndian(), replica: replica)
   }
 }
 

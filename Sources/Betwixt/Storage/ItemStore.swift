@@ -10,6 +10,8 @@ struct ItemStore: Sendable {
 
   private(set) var branches: [Branch] = []
   private(set) var count = 0
+  /// Of how many items both life and position were written.
+  private(set) var completeCount = 0
   /// The sum over the entries of all settled pages.
   private(set) var settledSum = EntrySum()
 
@@ -39,6 +41,14 @@ struct ItemStore: Sendable {
     branches[slot.branch].pages[slot.page].fieldRecord(slot.place, name)
   }
 
+  /// The same for the fields of a merge, which rise by register: the search begins at `start`, and
+  /// moves it to where that for a later one may begin.
+  func field(
+    _ slot: Slot, _ name: UInt32, from start: inout Int32, names: RegisterTable
+  ) -> FieldRecord? {
+    branches[slot.branch].pages[slot.page].field(name, from: &start, names)
+  }
+
   /// Makes room for a new item, whose registers are all unwritten.
   mutating func append(_ id: ItemID) -> Slot {
     let slot = Slot(count)
@@ -60,40 +70,49 @@ struct ItemStore: Sendable {
     branches[slot.branch].unsettled |= 1 << UInt64(slot.page)
     for mark in page.newest.marks { branches[slot.branch].newest.note(mark.replica, mark.sequence) }
     count += page.items.count
+    for item in page.items where item.isComplete { completeCount += 1 }
   }
 
   mutating func setLife(_ slot: Slot, _ life: LifeRecord) {
     unsettle(slot, life.replica, life.sequence)
+    let record = record(slot)
+    if !record.life.isWritten, record.position.isWritten { completeCount += 1 }
     branches[slot.branch].pages[slot.page].setLife(slot.place, life)
   }
 
   mutating func setPosition(_ slot: Slot, _ position: PositionRecord, key: Span<UInt8>) {
     unsettle(slot, position.replica, position.sequence)
+    let record = record(slot)
+    if record.life.isWritten, !record.position.isWritten { completeCount += 1 }
     branches[slot.branch].pages[slot.page].setPosition(slot.place, position, key: key)
   }
 
   /// Writes a field, whether it was there or not.
   ///
-  /// - Complexity: O(*f*) for the fields of the item
+  /// - Parameters:
+  ///   - slot: Whose field.
+  ///   - field: What it will hold; its value reference does not count.
+  ///   - value: Its value.
+  ///   - names: The table of its name.
+  ///   - previous: A field of the item that stands before it; `none` if there is nothing to go on
+  ///     from.
+  /// - Returns: Where it stands in the page.
+  /// - Complexity: O(*f*) for the fields from `previous` on to this one
+  @discardableResult
   mutating func setField(
-    _ slot: Slot, _ field: FieldRecord, value: Span<UInt8>, names: RegisterTable
-  ) {
+    _ slot: Slot, _ field: FieldRecord, value: Span<UInt8>, names: RegisterTable,
+    after previous: Int32 = FieldRecord.none
+  ) -> Int32 {
     unsettle(slot, field.replica, field.sequence)
-    let page = slot.page
-    let branch = slot.branch
-    if let index = branches[branch].pages[page].field(slot.place, field.name) {
+    let (page, branch) = (slot.page, slot.branch)
+    let found = branches[branch].pages[page].place(
+      ofField: field.name, of: slot.place, after: previous, names)
+    if let index = found.field {
       branches[branch].pages[page].replaceField(index, field, value: value)
-      return
+      return index
     }
-    var previous = FieldRecord.none
-    var next = branches[branch].pages[page].items[slot.place].firstField
-    while next != FieldRecord.none {
-      let record = branches[branch].pages[page].fields[Int(next)]
-      guard names.precedes(record.name, field.name) else { break }
-      previous = next
-      next = record.next
-    }
-    branches[branch].pages[page].addField(slot.place, after: previous, field, value: value)
+    return branches[branch].pages[page].addField(
+      slot.place, after: found.previous, field, value: value)
   }
 
   private mutating func unsettle(_ slot: Slot, _ replica: UInt32, _ sequence: Int64) {

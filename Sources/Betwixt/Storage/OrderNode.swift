@@ -3,8 +3,8 @@
 /// A value, not an object: arrays of nodes copy on write, so a tree is `Sendable` and a copy of it
 /// is one reference.
 struct OrderNode: Sendable {
-  private(set) var entries: [OrderEntry] = []
-  private(set) var children: [OrderChild] = []
+  private(set) var entries: ContiguousArray<OrderEntry> = []
+  private(set) var children: ContiguousArray<OrderChild> = []
 
   /// Most entries of a leaf.
   static let leafLimit = 64
@@ -14,9 +14,9 @@ struct OrderNode: Sendable {
   static let leafFill = 56
   static let innerFill = 28
 
-  init(entries: [OrderEntry] = []) { self.entries = entries }
+  init(entries: ContiguousArray<OrderEntry> = []) { self.entries = entries }
 
-  init(children: [OrderChild]) { self.children = children }
+  init(children: ContiguousArray<OrderChild>) { self.children = children }
 
   var isLeaf: Bool { children.isEmpty }
 
@@ -42,7 +42,7 @@ struct OrderNode: Sendable {
     return isLeaf ? entries.span.neighbours(index) : children.span.neighbours(index)
   }
 
-  func leaf(_ index: Int) -> (entries: [OrderEntry], start: Int) {
+  func leaf(_ index: Int) -> (entries: ContiguousArray<OrderEntry>, start: Int) {
     isLeaf ? (entries, 0) : children.span.leaf(index, start: 0)
   }
 
@@ -104,7 +104,7 @@ struct OrderNode: Sendable {
 
   private mutating func splitLeaf(insertedAt index: Int) -> OrderNode {
     let point = OrderNode.splitPoint(entries.count, insertedAt: index)
-    var right: [OrderEntry] = []
+    var right: ContiguousArray<OrderEntry> = []
     right.reserveCapacity(OrderNode.leafLimit + 1)
     right.append(contentsOf: entries[point...])
     entries.removeSubrange(point...)
@@ -113,7 +113,7 @@ struct OrderNode: Sendable {
 
   private mutating func splitInner(insertedAt index: Int) -> OrderNode {
     let point = OrderNode.splitPoint(children.count, insertedAt: index)
-    let right = OrderNode(children: Array(children[point...]))
+    let right = OrderNode(children: ContiguousArray(children[point...]))
     children.removeSubrange(point...)
     return right
   }

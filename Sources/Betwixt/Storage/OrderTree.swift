@@ -41,12 +41,12 @@ struct OrderTree: Sendable {
     count = entries.count
     var nodes: [OrderChild] = []
     for range in OrderTree.chunks(entries.count, OrderNode.leafFill) {
-      nodes.append(OrderChild(OrderNode(entries: Array(entries[range]))))
+      nodes.append(OrderChild(OrderNode(entries: ContiguousArray(entries[range]))))
     }
     while nodes.count > 1 {
       var parents: [OrderChild] = []
       for range in OrderTree.chunks(nodes.count, OrderNode.innerFill) {
-        parents.append(OrderChild(OrderNode(children: Array(nodes[range]))))
+        parents.append(OrderChild(OrderNode(children: ContiguousArray(nodes[range]))))
       }
       nodes = parents
     }
@@ -85,7 +85,9 @@ struct OrderTree: Sendable {
   }
 
   /// The leaf that holds a place, and the place of its first entry.
-  func leaf(at index: Int) -> (entries: [OrderEntry], start: Int) { root.leaf(index) }
+  func leaf(at index: Int) -> (entries: ContiguousArray<OrderEntry>, start: Int) {
+    root.leaf(index)
+  }
 
   private mutating func grow(_ sibling: OrderNode) {
     root = OrderNode(children: [OrderChild(root), OrderChild(sibling)])

@@ -37,7 +37,7 @@ extension Span where Element == OrderChild {
     return self[child].node.children.span.neighbours(index)
   }
 
-  func leaf(_ index: Int, start: Int) -> (entries: [OrderEntry], start: Int) {
+  func leaf(_ index: Int, start: Int) -> (entries: ContiguousArray<OrderEntry>, start: Int) {
     var rest = index
     let child = descend(&rest)
     let start = start + index - rest

@@ -25,6 +25,52 @@ struct Page: Sendable {
     return nil
   }
 
+  // Up to here looking at every field beats comparing names.
+  private static let scanLimit = 32
+
+  /// A field at `start` or behind it; `start` moves on, never beyond where a later register stands.
+  func field(_ name: UInt32, from start: inout Int32, _ names: RegisterTable) -> FieldRecord? {
+    var index = start
+    var steps = 0
+    while index != FieldRecord.none, steps < Page.scanLimit {
+      let field = fields[Int(index)]
+      if field.name == name {
+        start = index
+        return field
+      }
+      steps += 1
+      index = field.next
+    }
+    guard index != FieldRecord.none else { return nil }
+    while start != FieldRecord.none, names.precedes(fields[Int(start)].name, name) {
+      start = fields[Int(start)].next
+    }
+    guard start != FieldRecord.none, fields[Int(start)].name == name else { return nil }
+    return fields[Int(start)]
+  }
+
+  /// Where a field stands behind another one, or, if it is not there, what it belongs behind.
+  func place(
+    ofField name: UInt32, of place: Int, after start: Int32, _ names: RegisterTable
+  ) -> (field: Int32?, previous: Int32) {
+    let first = start == FieldRecord.none ? items[place].firstField : fields[Int(start)].next
+    var index = first
+    var steps = 0
+    while index != FieldRecord.none, steps < Page.scanLimit {
+      if fields[Int(index)].name == name { return (index, start) }
+      steps += 1
+      index = fields[Int(index)].next
+    }
+    var previous = start
+    index = first
+    while index != FieldRecord.none, names.precedes(fields[Int(index)].name, name) {
+      previous = index
+      index = fields[Int(index)].next
+    }
+    let isFound = index != FieldRecord.none && fields[Int(index)].name == name
+    return (isFound ? index : nil, previous)
+  }
+
   func fieldRecord(_ place: Int, _ name: UInt32) -> FieldRecord? {
     field(place, name).map { fields[Int($0)] }
   }
@@ -81,9 +127,12 @@ struct Page: Sendable {
   }
 
   /// Adds a field that is not there yet, behind `previous` in the item's order of registers.
+  ///
+  /// - Returns: Where it stands.
+  @discardableResult
   mutating func addField(
     _ place: Int, after previous: Int32, _ field: FieldRecord, value: Span<UInt8>
-  ) {
+  ) -> Int32 {
     var new = field
     new.value = arena.store(value)
     let index = Int32(truncatingIfNeeded: fields.count)
@@ -96,6 +145,7 @@ struct Page: Sendable {
     }
     fields.append(new)
     note(new.replica, new.sequence)
+    return index
   }
 
   mutating func settle(_ sum: EntrySum) { self.sum = sum }

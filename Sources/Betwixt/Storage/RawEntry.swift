@@ -64,7 +64,7 @@ extension RegisterValue {
   init(_ register: Register, canonicalBytes bytes: ArraySlice<UInt8>) {
     switch register {
     case .life:
-      self = .life(UInt32(truncatingIfNeeded: UInt64(bigEndianBytes: bytes)))
+      self = .life(UInt64(bigEndianBytes: bytes))
     case .position:
       let section = UInt64(bigEndianBytes: bytes.prefix(8)) ^ 1 << 63
       self = .position(

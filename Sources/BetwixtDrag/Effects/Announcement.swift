@@ -1,6 +1,7 @@
 /// Something to be said to those who cannot see the screen.
 ///
-/// It is a value, so that a host may say it in any language; ``text`` is the English one.
+/// It is a value, so that a host may say it in any language; ``text`` is the English one. What
+/// nothing else on the screen shows is said by a ``Toast`` as well.
 public enum Announcement: Hashable, Sendable {
   /// An item was lifted.
   case lifted(title: String, ListPlace)
@@ -10,7 +11,7 @@ public enum Announcement: Hashable, Sendable {
   case notHere
   /// There is no place further on.
   case noFurther
-  /// It was dropped.
+  /// It was dropped, or added.
   case dropped(title: String, ListPlace)
   /// It was dropped where it stood.
   case unchanged(title: String)
@@ -18,18 +19,30 @@ public enum Announcement: Hashable, Sendable {
   case rejected(title: String, ListPlace?)
   /// The move was given up.
   case cancelled(ListPlace?)
+  /// It was removed.
+  case removed(title: String)
+  /// It was completed.
+  case completed(title: String)
   /// Somebody else removed it meanwhile.
   case itemRemoved(title: String)
   /// It stands where the schedule says.
   case notMovable(title: String)
-  /// A move was taken back.
-  case undone
-  /// It was not, because somebody changed it since.
-  case undoStale(title: String)
+  /// A step was taken back.
+  case undone(EditStep?, TurnReport.Outcome)
+  /// A step was made again.
+  case redone(EditStep?, TurnReport.Outcome)
+  /// A step was not taken back, because of what somebody else did since.
+  case undoKept(EditStep?, TurnReport.Reason)
+  /// A step was not made again, because of what somebody else did since.
+  case redoKept(EditStep?, TurnReport.Reason)
+  /// There is nothing to take back.
+  case nothingToUndo
+  /// There is nothing to make again.
+  case nothingToRedo
   /// A tab opened during a drag.
   case tabShown(TaskTab)
   /// The write failed.
-  case notSaved(title: String)
+  case notSaved(EditStep)
 }
 
 extension Announcement {
@@ -44,16 +57,46 @@ extension Announcement {
     case .unchanged(let title): "\(title) not moved."
     case .rejected(let title, let place): "\(title) cannot go there.\(Announcement.back(place))"
     case .cancelled(let place): "Move cancelled.\(Announcement.back(place))"
+    case .removed(let title): "\(title) removed."
+    case .completed(let title): "\(title) completed."
     case .itemRemoved(let title): "\(title) was removed elsewhere."
     case .notMovable(let title): "\(title) is fixed by the schedule."
-    case .undone: "Move undone."
-    case .undoStale(let title): "\(title) was changed again. Not undone."
+    case .undone(let step, let outcome): Announcement.turned(step, "undone", outcome)
+    case .redone(let step, let outcome): Announcement.turned(step, "redone", outcome)
+    case .undoKept(let step, let reason): Announcement.kept(step, reason) + " Not undone."
+    case .redoKept(let step, let reason): Announcement.kept(step, reason) + " Not redone."
+    case .nothingToUndo: "There is nothing to undo."
+    case .nothingToRedo: "There is nothing to redo."
     case .tabShown(let tab): "Showing \(tab.title)."
-    case .notSaved(let title): "Not saved. \(title) is back."
+    case .notSaved(let step):
+      step.kind == .addition ? "Not saved: \(step.name)." : "Not saved. \(step.title) is back."
     }
   }
 
   private static func back(_ place: ListPlace?) -> String {
     place.map { " Back at \($0.text)" } ?? ""
   }
+
+  private static func turned(
+    _ step: EditStep?, _ verb: String, _ outcome: TurnReport.Outcome
+  ) -> String {
+    let sentence = "\(step?.noun ?? "Step") \(verb)"
+    switch outcome {
+    case .doneUnseen: return "\(sentence), but \(name(step)) was removed elsewhere."
+    case .doneWithChanges: return "\(sentence), with what somebody else has changed."
+    case .done, .kept, .nothing: return "\(sentence)."
+    }
+  }
+
+  private static func kept(_ step: EditStep?, _ reason: TurnReport.Reason) -> String {
+    switch reason {
+    case .changed: "\(name(step)) was changed again."
+    case .added: "Somebody added to \(name(step))."
+    case .removed: "\(name(step)) was removed elsewhere too."
+    case .restored: "\(name(step)) was brought back elsewhere."
+    case .gone: "\(name(step)) is gone."
+    }
+  }
+
+  private static func name(_ step: EditStep?) -> String { step?.title ?? "It" }
 }

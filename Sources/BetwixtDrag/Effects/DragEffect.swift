@@ -1,20 +1,28 @@
 public import BetwixtTrips
 
 /// What a front end is to do, in the order given.
+///
+/// What a host answers with events is the last of its batch: ``commit(_:_:)``, ``turn(_:)``,
+/// ``scroll(by:)``, ``reveal(_:)`` and ``switchTab(_:_:)``. So nothing that follows can be wrong
+/// because of the answer.
 public enum DragEffect: Hashable, Sendable {
   /// Something will be felt soon.
   case prepareHaptics
   /// Something is felt after some milliseconds.
   case haptic(HapticKind, after: Int)
-  /// Something on the screen changes.
+  /// Something on the screen changes; it takes the place of earlier changes of the same kind.
   case animate(RowAnimation)
+  /// Changes and removals of the copy that still wait for their time happen now.
+  case finishDelayed
+  /// The lifted copy goes after some milliseconds.
+  case removeCopy(after: Int)
   /// The insertion line.
   case line(InsertionLine)
   /// The tint of the lifted copy.
   case tint(CopyTint)
   /// Whether ``DragEvent/tick(at:)`` is wanted for each picture.
   case ticks(Bool)
-  /// Scroll by some points, and answer with a layout.
+  /// Scroll by some points, and answer with ``DragEvent/scrolled(_:)`` or a layout.
   case scroll(by: Double)
   /// Scroll so far that a gap can be seen.
   case reveal(Gap)
@@ -26,11 +34,13 @@ public enum DragEffect: Hashable, Sendable {
   case highlight(TabHighlight?)
   /// Open a tab.
   case switchTab(TaskTab, Motion)
-  /// Write, and answer with the document.
+  /// Write, and answer with the document, a layout and ``DragEvent/committed(_:_:at:)``, or with
+  /// ``DragEvent/commitFailed(_:at:)``.
   case commit(CommitID, [ListEdit])
-  /// Take a commit back as far as nobody has changed it since, and answer whether that was.
-  case revert(CommitID)
-  /// A short text with a button, or none.
+  /// Take a step back or make it again, and answer with the document, a layout and
+  /// ``DragEvent/turned(_:at:)``.
+  case turn(UndoTurn)
+  /// A short text, or none.
   case toast(Toast?)
   /// Say something to those who listen.
   case announce(Announcement)
@@ -40,8 +50,12 @@ public enum DragEffect: Hashable, Sendable {
   case placeholder(AddPlaceholder?)
   /// How far a gesture has come.
   case cue(GestureCue)
-  /// Show a field for text.
-  case beginEditing(EditTarget)
+  /// Show a field for text, with the text that is in it; the frame is in content coordinates.
+  case beginEditing(EditTarget, DragFrame, String)
+  /// The field shows another text: somebody else has changed it, and nothing was typed.
+  case editText(String)
+  /// The field goes.
+  case endEditing(EditTarget, EditEnd)
   /// Lay out all rows anew after some milliseconds.
   case reload(after: Int)
 }

@@ -4,6 +4,6 @@ public enum TimerID: String, Hashable, Sendable, CaseIterable {
   case longPress
   /// A drag rests over a tab.
   case tabHover
-  /// Undo is offered.
-  case undo
+  /// A toast is shown.
+  case toast
 }

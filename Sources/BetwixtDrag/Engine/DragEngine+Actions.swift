@@ -2,50 +2,91 @@ public import Betwixt
 import BetwixtTrips
 
 extension DragEngine {
-  /// The moves that can be done with an item now, in a fixed order.
+  /// What can be done with an item now, in a fixed order.
   ///
   /// - Complexity: O(log *n*), O(*n*) for a travel leg
-  public func availableActions(for id: ItemID) -> [ReorderAction] {
-    guard isIdle, let document, let stage = stage(in: layout?.container, isVisitor: false),
+  public func availableActions(for id: ItemID) -> [RowAction] {
+    guard isIdle, let document, document.list.contains(id: id), let stage,
       let gap = stage.gap(of: id)
     else { return [] }
     let destinations = Destinations(of: id, in: document)
-    return ReorderAction.allCases.filter {
-      let target = $0.target(from: gap, destinations, stage)
-      return target != nil && target != gap
+    return RowAction.allCases.filter { action in
+      switch action {
+      case .complete: return canComplete(id)
+      case .edit: return canEdit(id)
+      case .addAbove, .addBelow, .delete: return true
+      default:
+        let target = target(of: action, id, from: gap, destinations, stage)
+        return target != nil && target != gap
+      }
     }
   }
 
-  mutating func perform(_ action: ReorderAction, on id: ItemID) {
-    guard isIdle, let document, document.list.contains(id: id),
-      let stage = stage(in: layout?.container, isVisitor: false), let gap = stage.gap(of: id)
+  mutating func perform(_ action: RowAction, on id: ItemID) {
+    guard isIdle, let document, document.list.contains(id: id), let stage,
+      let gap = stage.gap(of: id)
     else { return }
-    guard !document.isGame(id) else {
-      return emit(.announce(.notMovable(title: document.title(of: id))))
+    switch action {
+    case .complete: if canComplete(id) { complete(id) }
+    case .edit: handle(EditPhase.begin(id))
+    case .addAbove: beginDraft(in: Gap(day: gap.day, above: gap.above, below: id))
+    case .addBelow: handle(EditPhase.add(below: .item(id)))
+    case .delete: delete(id)
+    default:
+      guard !document.isGame(id) else {
+        return tell(.notMovable(title: document.title(of: id)))
+      }
+      let destinations = Destinations(of: id, in: document)
+      let target = target(of: action, id, from: gap, destinations, stage)
+      guard let target, target != gap else { return tell(.noFurther) }
+      commit(
+        [.move(id, target)], EditStep(.move, title: document.title(of: id)), .plain(id),
+        in: stage.name(of: target.day), neighbour: neighbour(of: id))
     }
-    let target = action.target(from: gap, Destinations(of: id, in: document), stage)
-    guard let target, target != gap else { return emit(.announce(.noFurther)) }
-    let title = document.title(of: id)
-    commit([.move(id, target)], title: title)
-    emit(profile.drop)
-    offerUndo("Moved to \(stage.name(of: target.day).title)")
-    emit(.announce(.dropped(title: title, stage.place(in: target, moving: id))))
-    emit(.focus(.item(id)))
   }
-}
 
-extension ReorderAction {
-  /// Where the action leads.
-  fileprivate func target(
-    from gap: Gap, _ destinations: Destinations, _ stage: any ReorderStage
+  /// Where an action leads.
+  private func target(
+    of action: RowAction, _ id: ItemID, from gap: Gap, _ destinations: Destinations,
+    _ stage: ReorderStage
   ) -> Gap? {
-    switch self {
-    case .moveUp: destinations.previous(before: gap, on: stage)
-    case .moveDown: destinations.next(after: gap, on: stage)
-    case .moveToPreviousDay: destinations.lastBefore(gap.day, on: stage)
-    case .moveToNextDay: destinations.firstAfter(gap.day, on: stage)
-    case .moveToTop: destinations.ends(of: gap.day, on: stage)?.first
-    case .moveToBottom: destinations.ends(of: gap.day, on: stage)?.last
+    switch action {
+    case .moveUp: return destinations.previous(before: gap, on: stage)
+    case .moveDown: return destinations.next(after: gap, on: stage)
+    case .moveToPreviousDay: return destinations.lastBefore(gap.day, on: stage)
+    case .moveToNextDay: return destinations.firstAfter(gap.day, on: stage)
+    case .moveToTop: return destinations.ends(of: gap.day, on: stage)?.first
+    case .moveToBottom: return destinations.ends(of: gap.day, on: stage)?.last
+    case .moveToInbox, .moveToToday, .moveToTomorrow:
+      guard case .tasks = document, let tab = action.tab, let here = layout?.container else {
+        return nil
+      }
+      // From a day that has passed a task may also come to today, whose tab shows it.
+      let isReachable =
+        here == tab
+        ? !stage.allows(gap.day) : settings.tabTargets[here]?.contains(tab) ?? false
+      guard isReachable else { return nil }
+      return self.stage(in: tab, isVisitor: true)?.lastGap(moving: id)
+    case .complete, .edit, .addAbove, .addBelow, .delete: return nil
     }
+  }
+
+  func canComplete(_ id: ItemID) -> Bool {
+    guard case .tasks(let tasks) = document else { return false }
+    return tasks.list.contains(id: id) && !tasks.isCompleted(id)
+  }
+
+  mutating func complete(_ id: ItemID) {
+    commit(
+      [.set(id, "state", "completed")], EditStep(.completion, title: title(of: id)), .silent)
+  }
+
+  func title(of id: ItemID) -> String { document?.title(of: id) ?? "" }
+
+  /// The row that has the focus once an item is gone.
+  func neighbour(of id: ItemID) -> RowRef? {
+    guard let stage, let section = stage.section(of: id) else { return nil }
+    let gap = stage.gap(of: id)
+    return gap.flatMap { $0.below ?? $0.above }.map { .item($0) } ?? .header(day: section)
   }
 }

@@ -22,86 +22,148 @@ extension DragEngine {
   }
 
   private mutating func documentChanged(from before: DragDocument?) {
-    checkGesture()
-    if let id = press?.row.item, !(document?.list.contains(id: id) ?? false) { dropPress() }
-    guard let session, let document else { return }
-    self.session?.isCaptureOutdated = true
-    studyCount += 1
-    guard let id = session.item else {
-      let stage = sessionStage
-      self.session?.accept(session.subject, document, stage)
-      return proposeAgain()
+    switch state {
+    case .idle, .pulling: break
+    case .pressed(let press):
+      if let id = press.row.item, !contains(id) { dropPress() }
+    case .dragging: dragChanged(from: before)
+    case .swiping, .pinching, .editing: gestureChanged()
     }
-    guard document.list.contains(id: id), !document.isGame(id),
-      let home = stage(in: session.homeTab, isVisitor: false), let origin = home.gap(of: id)
-    else { return cancel(.itemRemoved) }
-    let old = before?.list[id: id]
-    let new = document.list[id: id]
-    if session.formerGap == nil, old?.section != new?.section || old?.key != new?.key {
-      self.session?.formerGap = session.originGap
-    }
-    self.session?.originGap = origin
-    self.session?.destinations = Destinations(of: id, in: document)
-    proposeAgain()
   }
 
+  func contains(_ id: ItemID) -> Bool { document?.list.contains(id: id) ?? false }
+
+  private mutating func dragChanged(from before: DragDocument?) {
+    guard var session, let document else { return }
+    let stage = stage(in: session.tab, isVisitor: session.isVisitor)
+    session.isCaptureOutdated = true
+    session.hold()
+    studyCount += 1
+    if let id = session.item {
+      guard document.list.contains(id: id), !document.isGame(id),
+        let origin = self.stage(in: session.homeTab, isVisitor: false)?.gap(of: id)
+      else { return cancel(.itemRemoved) }
+      let old = before?.list[id: id]
+      let new = document.list[id: id]
+      if session.formerGap == nil, old?.section != new?.section || old?.key != new?.key {
+        session.formerGap = session.originGap
+      }
+      // Whoever aimed at the item's own place still does.
+      if session.proposal == .stay { session.aim = .origin }
+      session.originGap = origin
+      session.destinations = Destinations(of: id, in: document)
+    } else {
+      session.accept(session.subject, document, stage)
+    }
+    // Each change is followed from where the one before it has led.
+    if case .gap(let gap) = session.aim,
+      let resolved = stage?.resolve(gap, moving: session.item)
+    {
+      session.aim = .gap(resolved)
+    }
+    self.session = session
+    proposeAgain()
+  }
+}
+
+// MARK: - The rows
+
+extension DragEngine {
   mutating func change(_ layout: ListLayout) {
     guard layout.isUsable else { return }
     if let session, session.tab != layout.container { return }
-    let isSame = table.map { $0.rows == layout.rows } ?? false
+    let isSame = self.layout.map { $0.rows == layout.rows } ?? false
     guard let table = isSame ? table : RowTable(layout.rows) else { return }
+    let hasScrolled = self.layout.map { $0.offset != layout.offset } ?? false
     self.table = table
     self.layout = layout
+    layoutCount += 1
+    switch state {
+    case .dragging:
+      let isNew = capture(table, isSame: isSame)
+      if !isNew, hasScrolled { aimAgain() }
+      proposeAgain()
+    case .pinching: pinchLaidOut()
+    case .editing(let edit): present(edit)
+    case .idle, .pressed, .swiping, .pulling: break
+    }
+  }
+
+  /// The same rows, scrolled.
+  mutating func scrolled(to offset: Double) {
+    guard offset.isFinite, let layout, layout.offset != offset else { return }
+    self.layout?.offset = offset
     guard session != nil else { return }
-    capture(table, isSame: isSame)
+    aimAgain()
     proposeAgain()
+  }
+
+  /// Other rows are under the pointer now.
+  private mutating func aimAgain() {
+    guard let session, !session.isByKeyboard else { return }
+    self.session?.heldAt = nil
+    aim(at: session.point)
   }
 
   /// Takes new rows into the drag: all of them after a change of the document or the tab, else
   /// only those that were not known yet.
-  private mutating func capture(_ table: RowTable, isSame: Bool) {
-    guard let session, let stage = sessionStage, let layout else { return }
+  ///
+  /// - Returns: Whether what lies under the pointer is another list now, or the same one changed.
+  private mutating func capture(_ table: RowTable, isSame: Bool) -> Bool {
+    guard let session, let stage = sessionStage, let layout else { return false }
     guard let capture = session.capture else {
-      self.session?.capture = Capture(table: table, stage: stage, item: session.item)
-      return
+      enterRows(table, stage)
+      return true
     }
     guard session.isCaptureOutdated else {
-      guard !isSame, let wider = capture.table.adding(table.rows),
-        wider.rows.count > capture.table.rows.count
-      else { return }
-      shift(to: nil, .none)
-      self.session?.capture?.table = wider
-      return
+      if !isSame { addRows(table.rows) }
+      return false
     }
     self.session?.isCaptureOutdated = false
-    let isReordered = !capture.table.rows.lazy.map(\.ref).elementsEqual(
-      table.rows.lazy.map(\.ref))
+    let isReordered = !capture.table.rows.lazy.map { $0.ref }.elementsEqual(
+      table.rows.lazy.map { $0.ref })
     guard isReordered else {
-      self.session?.capture?.stage = stage
-      return
+      self.session?.capture?.replaceStage(by: stage)
+      return true
     }
     shift(to: nil, .none)
-    self.session?.capture = Capture(table: table, stage: stage, item: session.item)
-    guard let id = session.item, let place = table.place(of: .item(id)), !session.isVisitor else {
-      return
+    let new = Capture(
+      table: table, stage: stage, item: session.item, contentHeight: layout.contentHeight)
+    self.session?.capture = new
+    self.session?.hold()
+    if let id = session.item, !session.isVisitor,
+      let frame = new.frame(of: .item(id), width: layout.width)
+    {
+      self.session?.originalFrame = DragFrame(
+        x: 0, y: frame.y, width: frame.width, height: session.height)
     }
-    let top = table.rows[place].minY
-    self.session?.originalFrame = DragFrame(
-      x: 0, y: top, width: layout.width, height: session.height)
+    return true
   }
 
-  /// Finds out anew what the drag would do.
-  mutating func proposeAgain() {
-    guard let session else { return }
-    guard session.isByKeyboard else { return propose(proposal(at: session.point)) }
-    guard let gap = session.keyboardGap, let stage = sessionStage else { return }
-    let resolved = stage.resolve(gap, moving: session.item)
-    if session.proposal == .stay {
-      self.session?.keyboardGap = session.originGap
-      propose(.stay)
-    } else {
-      self.session?.keyboardGap = resolved ?? gap
-      propose(proposal(for: gap))
+  /// The rows of a tab that the drag has come to.
+  private mutating func enterRows(_ table: RowTable, _ stage: ReorderStage) {
+    guard let session, let layout else { return }
+    self.session?.capture = Capture(
+      table: table, stage: stage, item: session.item, contentHeight: layout.contentHeight)
+    guard session.isByKeyboard else {
+      let aim = aimed(at: session.point)
+      self.session?.aim = aim
+      return
     }
+    let first = session.isVisitor ? stage.firstGap(moving: session.item) : session.originGap
+    self.session?.aim = first.map { .gap($0) } ?? .nowhere
+  }
+
+  /// Rows that were not known come in; those among them that make room move too.
+  private mutating func addRows(_ rows: [RowFrame]) {
+    guard let session, var capture = session.capture, capture.add(rows) else { return }
+    let known = session.capture
+    self.session?.capture = capture
+    guard let shift = session.shift, let gap = session.line?.gap else { return }
+    let wider = capture.shift(for: gap, height: session.height)
+    self.session?.shift = wider
+    let new = wider.map { capture.table.rows[$0.rows].map { $0.ref } } ?? []
+    let added = new.filter { known?.table.place(of: $0) == nil }
+    if !added.isEmpty { emit(.rows(added), .shiftY(shift.distance), .none) }
   }
 }

@@ -13,9 +13,7 @@ extension DragEngine {
       cancel(.system)
     case .dropped(let point):
       guard isExternal, point.isFinite else { return }
-      let proposal = proposal(at: point)
-      session?.point = point
-      session?.proposal = proposal
+      aimForTheLastTime(at: point)
       dropExternal()
     }
   }
@@ -24,18 +22,20 @@ extension DragEngine {
 
   private mutating func entered(_ payload: DragPayload, _ point: DragPoint, _ time: Int64) {
     guard isIdle, point.isFinite, payload.height.isFinite, payload.height >= 0, let document,
-      let layout, let table, let stage = stage(in: layout.container, isVisitor: false)
+      let layout, let table, let stage
     else { return }
     studyCount += 1
+    finishDelayed()
     var session = DragSession(
       subject: .external(payload), title: payload.title, isByKeyboard: false,
-      height: payload.height, grabOffset: DragPoint(x: 0, y: 0), homeTab: layout.container,
-      tab: layout.container,
+      height: payload.height, grabOffset: DragPoint(x: 0, y: 0), tab: layout.container,
       originalFrame: DragFrame(x: 0, y: 0, width: layout.width, height: payload.height),
-      capture: Capture(table: table, stage: stage, item: nil), destinations: .nowhere,
-      point: point, proposal: .none)
+      capture: Capture(
+        table: table, stage: stage, item: nil, contentHeight: layout.contentHeight),
+      destinations: .nowhere, point: point, aim: .nothing)
+    session.proposal = .none
     session.accept(session.subject, document, stage)
-    self.session = session
+    state = .dragging(session)
     follow(point, time)
   }
 
@@ -44,16 +44,13 @@ extension DragEngine {
     let stage = sessionStage
     let isAccepted = session.proposal.gap != nil
     endShows(isAccepted ? .none : profile.shift)
-    self.session = nil
+    state = .idle
     guard let gap = session.proposal.gap, let stage else {
-      return emit(.announce(.rejected(title: session.title, nil)))
+      return tell(.rejected(title: session.title, nil))
     }
     commit(
       [payload.kind == .game ? .addGame(payload.fields) : .insert(payload.draft, gap)],
-      title: session.title)
-    emit(profile.drop)
-    offerUndo("Moved to \(stage.name(of: gap.day).title)")
-    emit(.announce(.dropped(title: session.title, stage.place(in: gap, moving: nil))))
+      EditStep(.addition, title: session.title), .plain(nil), in: stage.name(of: gap.day))
   }
 }
 
@@ -73,7 +70,7 @@ extension DragPayload {
 extension DragSession {
   /// Finds out where something from another program may go.
   mutating func accept(
-    _ subject: Subject, _ document: DragDocument, _ stage: (any ReorderStage)?
+    _ subject: Subject, _ document: DragDocument, _ stage: ReorderStage?
   ) {
     guard case .external(let payload) = subject else { return }
     destinations = .nowhere

@@ -3,9 +3,8 @@ import BetwixtTrips
 
 extension DragEngine {
   mutating func pressed(_ key: ReorderKey, _ row: RowRef?, _ time: Int64) {
-    guard press == nil, gesture == nil else { return }
     guard let session else {
-      if key == .space || key == .enter, let row { liftByKey(row, time) }
+      if isIdle, key == .space || key == .enter, let row { liftByKey(row, time) }
       return
     }
     guard session.isByKeyboard else { return }
@@ -13,6 +12,8 @@ extension DragEngine {
     case .space, .enter: drop()
     case .escape: cancel(.escape)
     case .tab: break
+    case .left: switchTab(-1)
+    case .right: switchTab(1)
     case .up, .down, .pageUp, .pageDown, .home, .end: step(key)
     }
   }
@@ -34,12 +35,37 @@ extension DragEngine {
       case .pageDown: destinations.firstAfter(gap.day, on: stage)
       case .home: destinations.first(on: stage)
       case .end: destinations.last(on: stage)
-      case .space, .enter, .escape, .tab: nil as Gap?
+      case .space, .enter, .escape, .tab, .left, .right: nil as Gap?
       }
-    guard let target, target != gap else { return emit(.announce(.noFurther)) }
-    self.session?.keyboardGap = target
-    propose(proposal(for: target))
-    emit(.reveal(target))
+    guard let target, target != gap else { return tell(.noFurther) }
+    self.session?.aim = .gap(target)
+    proposeAgain()
     if self.session?.proposal == .stay { emit(.announce(.movedTo(stage.words(for: target)))) }
+    emit(.reveal(target))
+  }
+
+  /// Carries the item into the next tab on one side that takes it.
+  private mutating func switchTab(_ step: Int) {
+    guard let here = session?.tab, let targets = settings.tabTargets[here],
+      let start = TaskTab.allCases.firstIndex(of: here)
+    else { return tell(.noFurther) }
+    var index = start + step
+    while TaskTab.allCases.indices.contains(index) {
+      let tab = TaskTab.allCases[index]
+      if targets.contains(tab) { return enter(tab) }
+      index += step
+    }
+    tell(.noFurther)
+  }
+}
+
+extension DragSession {
+  /// The gap that arrow keys go on from.
+  fileprivate var keyboardGap: Gap? {
+    switch aim {
+    case .gap(let gap): gap
+    case .origin: originGap
+    case .tab, .nowhere, .nothing: nil
+    }
   }
 }

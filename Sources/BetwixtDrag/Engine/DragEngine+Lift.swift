@@ -10,7 +10,7 @@ extension DragEngine {
       document.list.contains(id: id), input != .keyboard
     else { return }
     guard isMovable(id) else { return }
-    press = PointerPress(row: row, input: input, point: point)
+    state = .pressed(PointerPress(row: row, input: input, point: point, grab: grab(row, point)))
     if settings.haptics { emit(.prepareHaptics) }
     if input != .mouse { emit(.startTimer(.longPress, delay: profile.longPress)) }
   }
@@ -18,19 +18,28 @@ extension DragEngine {
   /// Whether an item can be lifted; says so if the schedule is why not.
   private mutating func isMovable(_ id: ItemID) -> Bool {
     guard let document, document.isGame(id) else { return true }
-    emit(.announce(.notMovable(title: document.title(of: id))))
+    tell(.notMovable(title: document.title(of: id)))
     return false
+  }
+
+  /// Where in a row a point lies, or the nearest such place.
+  private func grab(_ row: RowRef, _ point: DragPoint) -> DragPoint {
+    guard let layout, let table, let place = table.place(of: row) else {
+      return DragPoint(x: point.x, y: 0)
+    }
+    let y = point.y + layout.offset - table.rows[place].minY
+    return DragPoint(x: point.x, y: min(max(y, 0), table.rows[place].height))
   }
 
   /// The pointer moved before anything was lifted.
   mutating func strayed(_ press: PointerPress, to point: DragPoint, _ time: Int64) {
-    let distance = press.point.distance(to: point)
+    let distance = press.point.squaredDistance(to: point)
     if press.input == .mouse {
-      guard distance >= profile.mouseSlop else { return }
-      self.press = nil
-      begin(press.row, press.input, press.point, time)
+      guard distance >= profile.mouseSlop * profile.mouseSlop else { return }
+      state = .idle
+      begin(press.row, press.input, press.point, press.grab, time)
       moved(to: point, time)
-    } else if distance > profile.slop {
+    } else if distance > profile.slop * profile.slop {
       dropPress()
     }
   }
@@ -38,22 +47,22 @@ extension DragEngine {
   /// Ends a press that nothing came of.
   mutating func dropPress() {
     guard let press else { return }
-    self.press = nil
+    state = .idle
     if press.input != .mouse { emit(.cancelTimer(.longPress)) }
   }
 
   /// A finger has rested long enough.
   mutating func liftPressed(_ time: Int64) {
     guard let press, press.input != .mouse else { return }
-    self.press = nil
-    begin(press.row, press.input, press.point, time)
+    state = .idle
+    begin(press.row, press.input, press.point, press.grab, time)
   }
 
   /// A host that recognises lifts itself lifts a row.
   mutating func lift(
     _ row: RowRef, _ input: PointerInput, _ point: DragPoint, _ time: Int64
   ) {
-    guard session == nil, gesture == nil, point.isFinite, let id = row.item,
+    guard isIdle || press != nil, point.isFinite, let id = row.item,
       document?.list.contains(id: id) ?? false, isMovable(id)
     else { return }
     if press != nil {
@@ -61,34 +70,35 @@ extension DragEngine {
     } else if settings.haptics {
       emit(.prepareHaptics)
     }
-    begin(row, input, point, time)
+    begin(row, input, point, grab(row, point), time)
   }
 
   private mutating func begin(
-    _ row: RowRef, _ input: PointerInput, _ point: DragPoint, _ time: Int64
+    _ row: RowRef, _ input: PointerInput, _ point: DragPoint, _ grab: DragPoint, _ time: Int64
   ) {
-    guard let id = row.item, let document, let layout, let table,
-      let place = table.place(of: row), document.list.contains(id: id),
-      let stage = stage(in: layout.container, isVisitor: false),
-      let origin = stage.gap(of: id)
+    guard let id = row.item, let document, let layout, let table, let stage,
+      document.list.contains(id: id), let origin = stage.gap(of: id)
     else { return }
-    let top = table.rows[place].minY
-    let height = table.rows[place].height
+    let capture = Capture(
+      table: table, stage: stage, item: id, contentHeight: layout.contentHeight)
+    guard var frame = capture.frame(of: row, width: layout.width) else { return }
+    // A row that is not made any more is as high as the others.
+    if table.place(of: row) == nil { frame.height = usualHeight }
+    finishDelayed()
+    forgetLanding()
     studyCount += 1
     var session = DragSession(
       subject: .item(id), title: document.title(of: id), isByKeyboard: input == .keyboard,
-      height: height, grabOffset: DragPoint(x: point.x, y: point.y + layout.offset - top),
-      homeTab: layout.container, tab: layout.container,
-      originalFrame: DragFrame(x: 0, y: top, width: layout.width, height: height),
-      capture: Capture(table: table, stage: stage, item: id),
-      destinations: Destinations(of: id, in: document), originGap: origin, point: point)
-    if input == .keyboard { session.keyboardGap = origin }
+      height: frame.height, grabOffset: grab, tab: layout.container, originalFrame: frame,
+      capture: capture, destinations: Destinations(of: id, in: document), originGap: origin,
+      point: point, aim: .origin)
+    session.hold()
     if let band = Scrolling.band(
       at: point.y, viewportHeight: layout.viewportHeight, profile.autoScroll)
     {
       session.scrolling.rest = Scrolling.Rest(edge: band.edge, depth: band.depth)
     }
-    self.session = session
+    state = .dragging(session)
     emit(profile.grab)
     emit(.lifted, profile.lifted, profile.lift)
     emit(.item(id), .alpha(profile.sourceAlpha), .none)
@@ -98,18 +108,23 @@ extension DragEngine {
   }
 
   /// The order of the rows of a tab, or of the trip.
-  func stage(in tab: TaskTab?, isVisitor: Bool) -> (any ReorderStage)? {
+  func stage(in tab: TaskTab?, isVisitor: Bool) -> ReorderStage? {
     switch document {
-    case .trip(let trip): TripStage(trip)
+    case .trip(let trip): .trip(TripStage(trip))
     case .tasks(let tasks):
-      TaskStage(tasks: tasks, tab: tab ?? .inbox, today: today, isVisitor: isVisitor)
+      .tasks(TaskStage(tasks: tasks, tab: tab ?? .inbox, today: today, isVisitor: isVisitor))
     case nil: nil
     }
   }
 
+  /// The list as it is shown while nothing is dragged.
+  var stage: ReorderStage? { stage(in: layout?.container, isVisitor: false) }
+
   /// The stage of the drag that goes on, by the document as it is now.
-  var sessionStage: (any ReorderStage)? {
-    session.flatMap { stage(in: $0.tab, isVisitor: $0.isVisitor) }
+  var sessionStage: ReorderStage? {
+    guard let session else { return nil }
+    if !session.isCaptureOutdated, let capture = session.capture { return capture.stage }
+    return stage(in: session.tab, isVisitor: session.isVisitor)
   }
 }
 

@@ -11,38 +11,72 @@ extension DragEngine {
 
   /// Takes the dragged thing to a point.
   mutating func follow(_ point: DragPoint, _ time: Int64) {
-    session?.point = point
-    propose(proposal(at: point))
+    aim(at: point)
     updateScrolling(time)
+  }
+
+  /// Aims at what is under a point, unless the aim is kept.
+  mutating func aim(at point: DragPoint) {
+    guard session?.move(to: point) ?? false else { return }
+    let aim = aimed(at: point)
+    guard aim != session?.aim else { return }
+    session?.aim = aim
+    proposeAgain()
+  }
+
+  /// Aims at what is under a point for the last time: nothing of it is shown any more.
+  mutating func aimForTheLastTime(at point: DragPoint) {
+    guard var session else { return }
+    if session.move(to: point) { session.aim = aimed(at: point) }
+    self.session = session
+    session.proposal = proposal(for: session.aim)
+    self.session = session
   }
 
   /// What a release at a point would do, by the document as it is now; ``DropProposal/none``
   /// without a drag.
   ///
   /// - Complexity: O(log *n*)
-  public func proposal(at point: DragPoint) -> DropProposal {
-    guard let session, let layout else { return .none }
+  public func proposal(at point: DragPoint) -> DropProposal { proposal(for: aimed(at: point)) }
+
+  func aimed(at point: DragPoint) -> DragSession.Aim {
+    guard let session, let layout else { return .nothing }
     if let tab = tab(at: point) { return .tab(tab) }
     let reach = profile.outside
     guard point.x >= -reach, point.x <= layout.width + reach, point.y >= -reach,
       point.y <= layout.viewportHeight + reach, let capture = session.capture
-    else { return .none }
+    else { return .nothing }
     switch capture.spot(at: point.y + layout.offset) {
-    case .origin: return .stay
-    case .nowhere: return .forbidden
-    case .gap(let gap): return proposal(for: gap)
+    case .origin: return .origin
+    case .nowhere: return .nowhere
+    case .gap(let gap): return .gap(gap)
+    }
+  }
+
+  /// Finds out anew what the drag would do, with the same aim.
+  mutating func proposeAgain() {
+    if let aim = session?.aim { propose(proposal(for: aim)) }
+  }
+
+  private func proposal(for aim: DragSession.Aim) -> DropProposal {
+    switch aim {
+    case .origin: .stay
+    case .gap(let gap): proposal(for: gap)
+    case .tab(let tab): .tab(tab)
+    case .nowhere: .forbidden
+    case .nothing: .none
     }
   }
 
   /// What going into a gap would do.
-  func proposal(for gap: Gap) -> DropProposal {
+  private func proposal(for gap: Gap) -> DropProposal {
     guard let session, let stage = sessionStage else { return .none }
     if case .external = session.subject {
       if let gap = session.onlyGap { return .copy(gap) }
-      guard let gap = stage.resolve(gap, moving: nil) else { return .forbidden }
+      guard let gap = resolved(gap, session, stage) else { return .forbidden }
       return accepted(gap, stage).map { .copy($0) } ?? .forbidden
     }
-    guard let id = session.item, let gap = stage.resolve(gap, moving: id) else {
+    guard let id = session.item, let gap = resolved(gap, session, stage) else {
       return .forbidden
     }
     let former =
@@ -52,8 +86,14 @@ extension DragEngine {
     return accepted == session.originGap ? .stay : .move(accepted)
   }
 
+  /// What a gap means in the document as it is now.
+  private func resolved(_ gap: Gap, _ session: DragSession, _ stage: ReorderStage) -> Gap? {
+    if !session.isCaptureOutdated, session.capture?.isExact(gap) ?? false { return gap }
+    return stage.resolve(gap, moving: session.item)
+  }
+
   /// The gap if it is valid, else what the policy makes of it.
-  private func accepted(_ gap: Gap, _ stage: any ReorderStage) -> Gap? {
+  private func accepted(_ gap: Gap, _ stage: ReorderStage) -> Gap? {
     guard let destinations = session?.destinations else { return nil }
     if destinations.contains(gap, on: stage) { return gap }
     return profile.invalidDrop == .clampToValid ? destinations.nearest(to: gap, on: stage) : nil
@@ -92,7 +132,7 @@ extension DragEngine {
   }
 
   /// Shows the line and opens the gap, or hides and closes them.
-  private mutating func showPlace(of proposal: DropProposal) {
+  mutating func showPlace(of proposal: DropProposal) {
     guard let gap = proposal.gap, let session, let capture = session.capture, let layout else {
       hideLine()
       return shift(to: nil, profile.shift)
@@ -116,7 +156,7 @@ extension DragEngine {
   mutating func shift(to shift: RowShift?, _ motion: Motion) {
     guard let session, let rows = session.capture?.table.rows else { return }
     for change in RowShift.changes(from: session.shift, to: shift) {
-      let refs = rows[change.rows].map(\.ref)
+      let refs = rows[change.rows].map { $0.ref }
       emit(.rows(refs), .shiftY(change.distance), motion)
     }
     self.session?.shift = shift

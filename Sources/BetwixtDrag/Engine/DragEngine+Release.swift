@@ -6,9 +6,7 @@ extension DragEngine {
     guard point.isFinite else { return cancel(.system) }
     if press != nil { return dropPress() }
     guard let session, session.item != nil, !session.isByKeyboard else { return }
-    let proposal = proposal(at: point)
-    self.session?.point = point
-    self.session?.proposal = proposal
+    aimForTheLastTime(at: point)
     drop()
   }
 
@@ -19,17 +17,17 @@ extension DragEngine {
     case .move(let gap): drop(id, into: gap)
     case .stay:
       endShows(profile.shift)
-      self.session = nil
+      state = .idle
       settle(id, at: session.presentFrame)
       emit(.announce(.unchanged(title: session.title)))
     case .tab: cancel(.overTab)
     case .forbidden, .none, .copy:
       endShows(profile.shift)
-      snapBack()
+      state = .idle
+      goBack(id, to: session.returnFrame)
       for beat in profile.invalidDropHaptics { emit(beat.kind, after: beat.after) }
-      emit(.announce(.rejected(title: session.title, place(of: id))))
+      tell(.rejected(title: session.title, place(of: id, session)))
       emit(.focus(.item(id)))
-      self.session = nil
     }
   }
 
@@ -40,66 +38,63 @@ extension DragEngine {
       ?? session.originalFrame
     // The rows get their new places by the layout that follows, so they do not run back.
     endShows(.none)
-    self.session = nil
-    commit([.move(id, gap)], title: session.title)
-    settle(id, at: frame)
-    emit(profile.drop)
-    offerUndo("Moved to \(stage.name(of: gap.day).title)")
-    emit(.announce(.dropped(title: session.title, stage.place(in: gap, moving: id))))
-    emit(.focus(.item(id)))
+    state = .idle
+    commit(
+      [.move(id, gap)], EditStep(.move, title: session.title),
+      .landing(id, to: frame, from: session.returnFrame), in: stage.name(of: gap.day),
+      neighbour: neighbour(of: id))
   }
 
-  private mutating func settle(_ id: ItemID, at frame: DragFrame) {
+  mutating func settle(_ id: ItemID, at frame: DragFrame) {
     emit(.lifted, .landed(at: frame, profile.shadow), profile.settle)
-    showSource(id, after: profile.settle.duration)
+    endFlight(of: id, after: profile.settle.duration)
   }
 
-  private mutating func showSource(_ id: ItemID, after delay: Int) {
-    emit(.item(id), .alpha(1), .none, delay: delay)
-  }
-
-  /// Sends the copy back to where it came from; in another tab it vanishes where it is.
-  private mutating func snapBack() {
-    guard let session, let id = session.item else { return }
-    if session.isVisitor {
-      emit(.lifted, .alpha(0), profile.snapBack)
-    } else {
-      var change = VisualChange.landed(at: session.originalFrame, profile.shadow)
+  /// Sends the copy back to where it came from; where that cannot be seen it vanishes.
+  mutating func goBack(_ id: ItemID, to frame: DragFrame?) {
+    if let frame {
+      var change = VisualChange.landed(at: frame, profile.shadow)
       change.tintAlpha = 0
       emit(.lifted, change, profile.snapBack)
+    } else {
+      emit(.lifted, .alpha(0), profile.snapBack)
     }
-    showSource(id, after: profile.snapBack.duration)
+    endFlight(of: id, after: profile.snapBack.duration)
   }
 
-  private func place(of id: ItemID) -> ListPlace? {
-    stage(in: session?.homeTab, isVisitor: false)?.place(of: id)
+  /// The row is seen again, and the copy goes.
+  private mutating func endFlight(of id: ItemID, after delay: Int) {
+    emit(.item(id), .alpha(1), .none, delay: delay)
+    removeCopy(after: delay)
+  }
+
+  private func place(of id: ItemID, _ session: DragSession) -> ListPlace? {
+    stage(in: session.homeTab, isVisitor: false)?.place(of: id)
   }
 }
 
 // MARK: - Giving up
 
 extension DragEngine {
-  /// Ends whatever goes on and writes nothing.
+  /// Ends whatever goes on and writes nothing, but for a text that loses the focus.
   mutating func cancel(_ reason: CancelReason) {
     dropPress()
-    endGesture()
+    endGesture(reason)
     guard let session else { return }
     endShows(profile.shift)
-    guard let id = session.item else {
-      self.session = nil
-      return
-    }
+    state = .idle
+    guard let id = session.item else { return }
     if document?.list.contains(id: id) ?? false {
-      snapBack()
-      emit(.announce(.cancelled(place(of: id))))
+      goBack(id, to: session.returnFrame)
+      emit(.announce(.cancelled(place(of: id, session))))
       emit(.focus(.item(id)))
     } else {
       emit(.lifted, .alpha(0), profile.snapBack)
       // Its row is gone, but it may come back.
-      showSource(id, after: 0)
-      emit(.announce(.itemRemoved(title: session.title)))
+      emit(.item(id), .alpha(1), .none)
+      removeCopy(after: profile.snapBack.duration)
+      tell(.itemRemoved(title: session.title))
     }
-    self.session = nil
   }
 
   /// Takes from the screen all that a drag has put there, but not the copy.

@@ -7,7 +7,7 @@ extension DragEngine {
       point.y < strip.maxY
     else { return nil }
     let tabs = TaskTab.allCases
-    let number = ((point.x - strip.x) / (strip.width / Double(tabs.count))).rounded(.down)
+    let number = (point.x - strip.x) / (strip.width / Double(tabs.count))
     return tabs[Int(min(max(number, 0), Double(tabs.count - 1)))]
   }
 
@@ -37,14 +37,23 @@ extension DragEngine {
   }
 
   /// A drag has rested over a tab long enough: the tab opens, and the drag goes on there.
-  mutating func hovered(_ time: Int64) {
+  mutating func hovered() {
     guard let session, let tab = session.highlight, session.proposal == .tab(tab) else { return }
     self.session?.highlight = nil
-    self.session?.tab = tab
-    self.session?.capture = nil
-    self.session?.isCaptureOutdated = false
     emit(.highlight(nil))
-    emit(.switchTab(tab, profile.tabSwitch))
+    enter(tab)
+  }
+
+  /// Goes on in another tab; until its rows are laid out there is no gap.
+  mutating func enter(_ tab: TaskTab) {
+    // The rows of this tab are left as they belong.
+    hideLine()
+    removeTint()
+    stopScrolling()
+    shift(to: nil, .none)
+    session?.enter(tab)
+    session?.proposal = .none
     emit(.announce(.tabShown(tab)))
+    emit(.switchTab(tab, profile.tabSwitch))
   }
 }

@@ -2,8 +2,8 @@ extension DragEngine {
   mutating func ranDown(_ timer: TimerID, _ time: Int64) {
     switch timer {
     case .longPress: liftPressed(time)
-    case .tabHover: hovered(time)
-    case .undo: undoRanDown()
+    case .tabHover: hovered()
+    case .toast: toastRanDown()
     }
   }
 }

@@ -25,14 +25,17 @@ public struct DragEngine: Sendable {
 
   var profile: DragProfile
   var table: RowTable?
-  var press: PointerPress?
-  var session: DragSession?
-  var gesture: ListGesture?
+  var state = State.idle
 
   var commitCount = 0
-  /// The newest commits, the last of which can be undone while `isUndoOffered`.
-  var recentCommits: [RecentCommit] = []
-  var isUndoOffered = false
+  /// How often rows were laid out.
+  var layoutCount = 0
+  /// The newest commits, those first that were made first.
+  var commits: [Commit] = []
+  /// The toast that is shown.
+  var toast: Toast?
+  /// Whether changes that were asked for may still wait for their time.
+  private var hasDelayed = false
 
   /// How often valid gaps were found out: once for each lift, and for each document during a drag.
   package internal(set) var studyCount = 0
@@ -68,7 +71,21 @@ public struct DragEngine: Sendable {
   mutating func emit(
     _ target: RowAnimation.Target, _ changes: VisualChange, _ motion: Motion, delay: Int = 0
   ) {
+    if delay > 0 { hasDelayed = true }
     emit(.animate(RowAnimation(target, changes, motion, delay: delay)))
+  }
+
+  /// The copy goes once it has landed.
+  mutating func removeCopy(after delay: Int) {
+    if delay > 0 { hasDelayed = true }
+    emit(.removeCopy(after: delay))
+  }
+
+  /// What still waits happens now, before something new begins with the same rows.
+  mutating func finishDelayed() {
+    guard hasDelayed else { return }
+    hasDelayed = false
+    emit(.finishDelayed)
   }
 }
 
@@ -78,6 +95,7 @@ extension DragEngine {
     case .settings(let settings): change(settings)
     case .document(let document): change(document)
     case .layout(let layout): change(layout)
+    case .scrolled(let offset): scrolled(to: offset)
     case .today(let today): change(today)
     case .press(let row, let input, let point, let time): began(row, input, point, time)
     case .lift(let row, let input, let point, let time): lift(row, input, point, time)
@@ -94,9 +112,12 @@ extension DragEngine {
     case .pinch(let phase): handle(phase)
     case .edit(let phase): handle(phase)
     case .delete(let id): if isIdle { delete(id) }
-    case .undo: undo()
-    case .reverted(let commit, let isDone, _): reverted(commit, isDone)
-    case .commitFailed(let commit, _): failed(commit)
+    case .undo: if isIdle { turn(.undo(nil)) }
+    case .redo: if isIdle { turn(.redo) }
+    case .toast(let button, _): if isIdle, toast?.button == button { turn(button.turn) }
+    case .committed(let id, let added, _): committed(id, added)
+    case .commitFailed(let id, _): failed(id)
+    case .turned(let report, _): turned(report)
     }
   }
 }
@@ -105,13 +126,18 @@ extension DragEngine {
 
 extension DragEngine {
   /// Whether nothing goes on.
-  public var isIdle: Bool { press == nil && session == nil && gesture == nil }
+  public var isIdle: Bool { if case .idle = state { true } else { false } }
 
   /// The item that is dragged.
   public var draggedItem: ItemID? { session?.item }
 
   /// What would happen if the drag ended now; `nil` without a drag.
   public var proposal: DropProposal? { session?.proposal }
+
+  /// Whose text is edited.
+  public var editTarget: EditTarget? {
+    if case .editing(let edit) = state { edit.target } else { nil }
+  }
 
   /// Where the lifted copy is, in viewport coordinates; `nil` if nothing is dragged by a pointer.
   public var liftedFrame: DragFrame? {

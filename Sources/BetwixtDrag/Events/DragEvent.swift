@@ -11,6 +11,8 @@ public enum DragEvent: Sendable {
   case document(DragDocument)
   /// How it lies on the screen now.
   case layout(ListLayout)
+  /// The list was scrolled to an offset, and its rows lie as they did.
+  case scrolled(Double)
   /// A new day has begun.
   case today(CivilDate)
   /// A pointer went down on a row; the engine finds out what comes of it.
@@ -30,7 +32,7 @@ public enum DragEvent: Sendable {
   /// A key was pressed while a row had the focus.
   case key(ReorderKey, RowRef?, at: Int64)
   /// An action was chosen in a menu or by a screen reader.
-  case action(ItemID, ReorderAction, at: Int64)
+  case action(ItemID, RowAction, at: Int64)
   /// Something is dragged in from another program.
   case external(ExternalPhase, at: Int64)
   /// A row is swiped sideways.
@@ -43,10 +45,16 @@ public enum DragEvent: Sendable {
   case edit(EditPhase)
   /// An item is to be deleted.
   case delete(ItemID)
-  /// Undo was chosen.
+  /// Undo was chosen, in a menu or by a key.
   case undo(at: Int64)
-  /// A commit was taken back, or not because it was changed since.
-  case reverted(CommitID, Bool, at: Int64)
-  /// A commit could not be written.
+  /// Redo was chosen.
+  case redo(at: Int64)
+  /// The button of a toast was chosen.
+  case toast(Toast.Button, at: Int64)
+  /// A commit is in the document, which was told before; with the item that it added.
+  case committed(CommitID, ItemID?, at: Int64)
+  /// A commit could not be written, at once or later on; the document was told before.
   case commitFailed(CommitID, at: Int64)
+  /// What came of an undo or redo; the document was told before.
+  case turned(TurnReport, at: Int64)
 }

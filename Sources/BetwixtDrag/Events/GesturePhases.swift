@@ -40,6 +40,8 @@ public enum PinchPhase: Hashable, Sendable {
 public enum EditPhase: Hashable, Sendable {
   /// An item's text is to be edited.
   case begin(ItemID)
+  /// A new item is to stand below a row, or at the top of the list.
+  case add(below: RowRef?)
   /// It reads so now.
   case text(String)
   /// Return, or the focus is lost.

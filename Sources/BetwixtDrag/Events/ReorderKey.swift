@@ -16,6 +16,10 @@ public enum ReorderKey: String, Hashable, Sendable, CaseIterable {
   case home
   /// To the last gap.
   case end
+  /// To the tab on the left.
+  case left
+  /// To the tab on the right.
+  case right
   /// Gives up.
   case escape
   /// Does nothing.

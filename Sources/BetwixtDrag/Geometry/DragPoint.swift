@@ -14,7 +14,8 @@ public struct DragPoint: Hashable, Sendable {
 
   var isFinite: Bool { x.isFinite && y.isFinite }
 
-  func distance(to other: DragPoint) -> Double {
-    ((x - other.x) * (x - other.x) + (y - other.y) * (y - other.y)).squareRoot()
+  /// Squared, because a root would need the C library's mathematics.
+  func squaredDistance(to other: DragPoint) -> Double {
+    (x - other.x) * (x - other.x) + (y - other.y) * (y - other.y)
   }
 }

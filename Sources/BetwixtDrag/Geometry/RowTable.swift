@@ -3,19 +3,24 @@ struct RowTable: Sendable {
   let rows: [RowFrame]
   private let places: [RowRef: Int]
 
-  /// - Returns: `nil` if the rows overlap, are named twice or have no usable numbers.
+  /// Where a row begins above the end of the one before, as rows do whose heights were guessed, it
+  /// is cut off there.
+  ///
+  /// - Returns: `nil` if the rows are not in order, are named twice or have no usable numbers.
   /// - Complexity: O(*n*)
   init?(_ rows: [RowFrame]) {
     var places: [RowRef: Int] = [:]
     places.reserveCapacity(rows.count)
     var bottom = -Double.infinity
+    var cut = rows
     for (place, row) in rows.enumerated() {
-      guard row.minY.isFinite, row.maxY.isFinite, bottom <= row.minY, row.minY <= row.maxY,
+      guard row.minY.isFinite, row.maxY.isFinite, bottom <= row.maxY, row.minY <= row.maxY,
         places.updateValue(place, forKey: row.ref) == nil
       else { return nil }
+      if row.minY < bottom { cut[place] = RowFrame(row.ref, minY: bottom, maxY: row.maxY) }
       bottom = row.maxY
     }
-    self.rows = rows
+    self.rows = cut
     self.places = places
   }
 
@@ -57,11 +62,27 @@ struct RowTable: Sendable {
   /// The same rows and those of another table that are not among them; rows of this table keep
   /// their frames.
   ///
-  /// - Returns: `nil` if the new ones do not fit between the known ones.
+  /// A front end that has guessed heights finds out better: where a new row overlaps known ones it
+  /// is cut off, so that it is known and nothing else moves.
+  ///
+  /// - Returns: `nil` if there is nothing new.
   /// - Complexity: O(*n* log *n*)
   func adding(_ other: [RowFrame]) -> RowTable? {
     let unknown = other.filter { places[$0.ref] == nil }
-    guard !unknown.isEmpty else { return self }
-    return RowTable((rows + unknown).sorted { ($0.minY, $0.maxY) < ($1.minY, $1.maxY) })
+    guard !unknown.isEmpty else { return nil }
+    var merged: [RowFrame] = []
+    merged.reserveCapacity(rows.count + unknown.count)
+    var next = 0
+    for row in unknown {
+      while next < rows.count, rows[next].middle <= row.middle {
+        merged.append(rows[next])
+        next += 1
+      }
+      let limit = next < rows.count ? rows[next].minY : .infinity
+      let top = min(max(row.minY, merged.last?.maxY ?? row.minY), limit)
+      merged.append(RowFrame(row.ref, minY: top, maxY: max(top, min(row.maxY, limit))))
+    }
+    merged += rows[next...]
+    return RowTable(merged)
   }
 }

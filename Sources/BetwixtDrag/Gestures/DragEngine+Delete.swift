@@ -2,35 +2,37 @@ import Betwixt
 import BetwixtTrips
 
 extension DragEngine {
-  /// Removes an item; the rows below close up one after the other.
+  /// Removes an item.
   mutating func delete(_ id: ItemID) {
     guard let document, document.list.contains(id: id), let stage,
       let section = stage.section(of: id)
     else { return }
-    let gap = stage.gap(of: id)
-    let title = document.title(of: id)
-    let neighbour = gap.flatMap { $0.below ?? $0.above }
-    commit([.remove(id)], title: title)
-    emit(.item(id), .alpha(0), .none)
-    closeUp(id)
-    offerUndo("Removed from \(stage.name(of: section).title)")
-    emit(.focus(neighbour.map { .item($0) } ?? .header(day: section)))
+    var end = Commit.End.silent
+    if let table, let place = table.place(of: .item(id)) {
+      end = .closing(top: table.rows[place].minY, height: table.rows[place].height)
+    }
+    commit(
+      [.remove(id)], EditStep(.removal, title: document.title(of: id)), end,
+      in: stage.name(of: section), neighbour: neighbour(of: id))
   }
 
-  private mutating func closeUp(_ id: ItemID) {
-    var count = 0
-    if let table, let place = table.place(of: .item(id)) {
-      let height = table.rows[place].height
-      let visible = visibleRows
-      let below = max(place + 1, visible.lowerBound)..<max(place + 1, visible.upperBound)
-      count = below.count
-      for (number, row) in table.rows[below].enumerated() {
-        emit(
-          .rows([row.ref]), .shiftY(-height), profile.delete,
-          delay: number * profile.deleteStagger)
+  /// The rows below a removed one close up, one after the other.
+  ///
+  /// They lie where they belong already: each is put back to where it was and comes from there, so
+  /// whatever happens meanwhile, nothing has to be put right afterwards.
+  mutating func closeUp(from top: Double, by height: Double) {
+    finishDelayed()
+    guard let table, let layout else { return }
+    let bottom = layout.offset + layout.viewportHeight
+    let visible = table.rows(from: max(top, layout.offset - height), to: bottom)
+    let rows = table.rows[visible].filter { $0.minY >= top }.map { $0.ref }
+    if profile.delete.duration > 0, height > 0, !rows.isEmpty {
+      emit(.rows(rows), .shiftY(height), .none)
+      for (number, row) in rows.enumerated() {
+        emit(.rows([row]), .shiftY(0), profile.delete, delay: number * profile.deleteStagger)
       }
     }
-    let end = profile.delete.duration + (count - 1) * profile.deleteStagger
-    emit(.reload(after: count > 0 ? end : 0))
+    let end = profile.delete.duration + (rows.count - 1) * profile.deleteStagger
+    emit(.reload(after: rows.isEmpty ? 0 : end))
   }
 }

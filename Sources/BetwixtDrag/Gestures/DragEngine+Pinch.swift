@@ -5,7 +5,7 @@ extension DragEngine {
     switch phase {
     case .began(let points): beginPinch(points)
     case .changed(let points):
-      guard case .pinching(let pinch) = gesture, let touches = Pinch.Touches(points) else {
+      guard case .pinching(let pinch) = state, let touches = Pinch.Touches(points) else {
         return
       }
       let upper = touches.upper - pinch.touches.upper
@@ -21,44 +21,78 @@ extension DragEngine {
       let upper = table.row(at: touches.upper + layout.offset),
       let lower = table.row(at: touches.lower + layout.offset), lower == upper + 1
     else { return }
-    let capture = Capture(table: table, stage: stage, item: nil)
-    guard case .gap(let gap) = capture.spot(below: upper) else { return }
-    let refs = table.rows.map(\.ref)
-    gesture = .pinching(
+    let capture = Capture(
+      table: table, stage: stage, item: nil, contentHeight: layout.contentHeight)
+    let row = table.rows[upper]
+    guard case .gap(let gap) = capture.spot(below: row.ref) else { return }
+    finishDelayed()
+    let rows = rowsBesides(upper)
+    state = .pinching(
       Pinch(
-        upper: table.rows[upper], lower: table.rows[lower], gap: gap,
-        above: Array(refs[...upper]), below: Array(refs[lower...]), touches: touches))
+        upper: row.ref, lower: table.rows[lower].ref, height: row.height, gap: gap,
+        above: rows.above, below: rows.below, touches: touches))
+  }
+
+  /// The rows that can be seen down to one, and those below it: the others need not move.
+  private func rowsBesides(_ upper: Int) -> (above: [RowRef], below: [RowRef]) {
+    guard let table else { return ([], []) }
+    let visible = visibleRows
+    let above = min(visible.lowerBound, upper)...upper
+    let below = upper + 1..<max(visible.upperBound, upper + 2)
+    return (table.rows[above].map { $0.ref }, table.rows[below].map { $0.ref })
   }
 
   private mutating func open(_ pinch: Pinch, by delta: Double) {
-    guard delta != pinch.delta || pinch.placeholder == nil, let layout else { return }
+    guard delta != pinch.delta || pinch.placeholder == nil, let layout, let table,
+      let upper = table.place(of: pinch.upper)
+    else { return }
     var pinch = pinch
-    let row = pinch.upper.height
+    let row = pinch.height
     let opening = 2 * delta
     let isArmed = opening > row
-    pinch.delta = delta
     emit(.rows(pinch.above), .shiftY(-delta), .none)
     emit(.rows(pinch.below), .shiftY(delta), .none)
+    pinch.delta = delta
     let part = row > 0 ? min(1, opening / row) : 1
     let placeholder = AddPlaceholder(
-      frame: DragFrame(x: 0, y: pinch.upper.minY + row / 2, width: layout.width, height: row),
+      frame: DragFrame(
+        x: 0, y: table.rows[upper].minY + row / 2, width: layout.width, height: row),
       text: isArmed ? "Release to add item" : "Pull apart to add item", alpha: part, scaleY: part,
-      like: pinch.upper.ref)
+      like: pinch.upper)
     emit(.placeholder(placeholder))
     pinch.placeholder = placeholder
     feelThreshold(from: pinch.isArmed, to: isArmed)
     pinch.isArmed = isArmed
-    gesture = .pinching(pinch)
+    state = .pinching(pinch)
+  }
+
+  /// Other rows may lie around the fingers now.
+  mutating func pinchLaidOut() {
+    guard case .pinching(var pinch) = state, let table else { return }
+    guard let upper = table.place(of: pinch.upper), let lower = table.place(of: pinch.lower),
+      lower == upper + 1
+    else { return endPinch(isReleased: false) }
+    let rows = rowsBesides(upper)
+    let before = Set(pinch.above + pinch.below)
+    pinch.above = rows.above
+    pinch.below = rows.below
+    state = .pinching(pinch)
+    guard pinch.placeholder != nil, before != Set(rows.above + rows.below) else { return }
+    let after = Set(rows.above + rows.below)
+    let gone = table.rows.map { $0.ref }.filter { before.contains($0) && !after.contains($0) }
+    if !gone.isEmpty { emit(.rows(gone), .shiftY(0), .none) }
+    pinch.placeholder = nil
+    open(pinch, by: pinch.delta)
   }
 
   private mutating func endPinch(isReleased: Bool) {
-    guard case .pinching(let pinch) = gesture else { return }
-    gesture = nil
+    guard case .pinching(let pinch) = state else { return }
+    state = .idle
     let isAdding = isReleased && pinch.isArmed
     if pinch.placeholder != nil {
       emit(.rows(pinch.above + pinch.below), .shiftY(0), isAdding ? .none : profile.wayBack)
       emit(.placeholder(nil))
     }
-    if isAdding { beginDraft(in: pinch.gap) }
+    if isAdding { beginDraft(in: pinch.gap, height: pinch.height) }
   }
 }

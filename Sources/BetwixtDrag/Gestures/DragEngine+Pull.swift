@@ -7,7 +7,8 @@ extension DragEngine {
       guard isIdle, offset.isFinite, rowHeight.isFinite, rowHeight > 0, offset <= 0,
         layout != nil, stage?.firstGap(moving: nil) != nil
       else { return }
-      gesture = .pulling(Pull(rowHeight: rowHeight))
+      finishDelayed()
+      state = .pulling(Pull(rowHeight: rowHeight))
       pull(to: offset)
     case .changed(let offset):
       guard offset.isFinite else { return }
@@ -18,7 +19,7 @@ extension DragEngine {
   }
 
   private mutating func pull(to offset: Double) {
-    guard case .pulling(var pull) = gesture, !pull.isOver, let layout else { return }
+    guard case .pulling(var pull) = state, !pull.isOver, let layout else { return }
     let row = pull.rowHeight
     if offset > 0 {
       pull.isOver = true
@@ -37,14 +38,14 @@ extension DragEngine {
       feelThreshold(from: pull.isArmed, to: isArmed)
       pull.isArmed = isArmed
     }
-    gesture = .pulling(pull)
+    state = .pulling(pull)
   }
 
   private mutating func endPull(isReleased: Bool) {
-    guard case .pulling(let pull) = gesture else { return }
-    gesture = nil
+    guard case .pulling(let pull) = state else { return }
+    state = .idle
     if pull.placeholder != nil { emit(.placeholder(nil)) }
     guard isReleased, pull.isArmed, let gap = stage?.firstGap(moving: nil) else { return }
-    beginDraft(in: gap)
+    beginDraft(in: gap, height: pull.rowHeight)
   }
 }

@@ -6,9 +6,10 @@ extension DragEngine {
     switch phase {
     case .began(let id, let dx, let dy):
       guard isIdle, dx.isFinite, dy.isFinite, abs(dx) > abs(dy),
-        document?.list.contains(id: id) ?? false
+        contains(id)
       else { return }
-      gesture = .swiping(Swipe(item: id))
+      finishDelayed()
+      state = .swiping(Swipe(item: id, title: title(of: id)))
       swipe(to: dx)
     case .changed(let dx):
       guard dx.isFinite else { return }
@@ -19,19 +20,14 @@ extension DragEngine {
   }
 
   private mutating func swipe(to distance: Double) {
-    guard case .swiping(var swipe) = gesture, let layout, layout.width > 0 else { return }
+    guard case .swiping(var swipe) = state, let layout, layout.width > 0 else { return }
     let kind: GestureCue.Kind = distance > 0 ? .complete : .delete
     let distance = kind == .complete && !canComplete(swipe.item) ? 0 : distance
     if distance != swipe.distance { emit(.item(swipe.item), .shiftX(distance), .none) }
     swipe.distance = distance
     let half = layout.width / 2
     show(kind, abs(distance) / half, isArmed: abs(distance) > half, in: &swipe)
-    gesture = .swiping(swipe)
-  }
-
-  private func canComplete(_ id: ItemID) -> Bool {
-    guard case .tasks(let tasks) = document else { return false }
-    return !tasks.isCompleted(id)
+    state = .swiping(swipe)
   }
 
   private mutating func show(
@@ -51,23 +47,21 @@ extension DragEngine {
   }
 
   private mutating func endSwipe(isReleased: Bool) {
-    guard case .swiping(var swipe) = gesture else { return }
-    gesture = nil
+    guard case .swiping(var swipe) = state else { return }
+    state = .idle
     let armed = isReleased && swipe.isArmed ? swipe.cue?.kind : nil
     if let cue = swipe.cue, cue.progress > 0 {
       // The knock of the threshold belongs to the finger, not to its going up.
       swipe.cue = GestureCue(kind: cue.kind, progress: 0, isArmed: false, isAudible: false)
       if let cue = swipe.cue { emit(.cue(cue)) }
     }
-    switch armed {
-    case .delete: delete(swipe.item)
-    case .complete:
-      emit(.item(swipe.item), .shiftX(0), profile.stateChange)
-      commit([.set(swipe.item, "state", "completed")], title: title(of: swipe.item))
-    case nil:
+    guard let armed else {
       if swipe.distance != 0 { emit(.item(swipe.item), .shiftX(0), profile.wayBack) }
+      return
     }
+    // The row is where it belongs before anything is written: it may have to stay.
+    let isDeleted = armed == .delete
+    emit(.item(swipe.item), .shiftX(0), isDeleted ? .none : profile.stateChange)
+    if isDeleted { delete(swipe.item) } else { complete(swipe.item) }
   }
-
-  func title(of id: ItemID) -> String { document?.title(of: id) ?? "" }
 }

@@ -1,17 +1,10 @@
 import Betwixt
 import BetwixtTrips
 
-/// A gesture that is no drag, and how far it has come.
-enum ListGesture: Hashable, Sendable {
-  case swiping(Swipe)
-  case pulling(Pull)
-  case pinching(Pinch)
-  case editing(TextEdit)
-}
-
 /// A row that is swiped.
 struct Swipe: Hashable, Sendable {
   let item: ItemID
+  let title: String
   var distance = 0.0
   var cue: GestureCue?
 
@@ -29,12 +22,13 @@ struct Pull: Hashable, Sendable {
 
 /// Two rows that are pulled apart.
 struct Pinch: Hashable, Sendable {
-  let upper: RowFrame
-  let lower: RowFrame
+  let upper: RowRef
+  let lower: RowRef
+  let height: Double
   let gap: Gap
-  /// The rows above the opening, and those below it.
-  let above: [RowRef]
-  let below: [RowRef]
+  /// The rows that can be seen above the opening, and those below it.
+  var above: [RowRef]
+  var below: [RowRef]
   /// Where the fingers went down, the upper one first.
   let touches: Touches
   var delta = 0.0
@@ -47,7 +41,7 @@ struct Pinch: Hashable, Sendable {
 
     /// - Returns: `nil` unless there are exactly two, with usable numbers.
     init?(_ points: [DragPoint]) {
-      guard points.count == 2, points.allSatisfy(\.isFinite) else { return nil }
+      guard points.count == 2, points.allSatisfy({ $0.isFinite }) else { return nil }
       upper = min(points[0].y, points[1].y)
       lower = max(points[0].y, points[1].y)
     }
@@ -56,36 +50,58 @@ struct Pinch: Hashable, Sendable {
 
 /// A text that is edited.
 struct TextEdit: Hashable, Sendable {
-  let target: EditTarget
+  /// What a row looks like meanwhile.
+  struct ShownRow: Hashable, Sendable {
+    let ref: RowRef
+    let shift: Double
+    let isFaded: Bool
+  }
+
+  var target: EditTarget
+  /// The item's title, to be said should it be removed.
+  var title: String
+  /// The text as it was when nothing was typed.
+  var base: String
   var text: String
+  /// Where the field stands, in content coordinates.
+  let top: Double
+  let height: Double
   /// What was shifted and faded, to be put back.
-  let rows: [RowRef]
-  let others: [RowRef]
+  var shown: [ShownRow] = []
+
+  init(target: EditTarget, title: String, text: String, top: Double, height: Double) {
+    self.target = target
+    self.title = title
+    base = text
+    self.text = text
+    self.top = top
+    self.height = height
+  }
+
+  var isTyped: Bool { !text.hasSameBytes(as: base) }
 }
 
 extension DragEngine {
   /// Ends a gesture as if nothing had been armed.
-  mutating func endGesture() {
-    switch gesture {
+  mutating func endGesture(_ reason: CancelReason) {
+    switch state {
     case .swiping: handle(SwipePhase.cancelled)
     case .pulling: handle(PullPhase.cancelled)
     case .pinching: handle(PinchPhase.cancelled)
-    case .editing: handle(EditPhase.cancel)
-    case nil: break
+    case .editing: interruptEdit(reason)
+    case .idle, .pressed, .dragging: break
     }
   }
 
-  /// Ends a gesture on an item that somebody else has removed.
-  mutating func checkGesture() {
-    guard let document else { return }
-    switch gesture {
-    case .swiping(let swipe) where !document.list.contains(id: swipe.item):
-      endGesture()
-    case .editing(let edit):
-      guard case .item(let id) = edit.target, !document.list.contains(id: id) else { return }
-      endGesture()
-      emit(.announce(.itemRemoved(title: document.title(of: id))))
-    case .swiping, .pulling, .pinching, nil: break
+  /// The document has changed under a gesture.
+  mutating func gestureChanged() {
+    switch state {
+    case .swiping(let swipe):
+      guard !contains(swipe.item) else { return }
+      endGesture(.itemRemoved)
+      tell(.itemRemoved(title: swipe.title))
+    case .editing(let edit): editChanged(edit)
+    case .idle, .pressed, .dragging, .pulling, .pinching: break
     }
   }
 
@@ -94,8 +110,8 @@ extension DragEngine {
     if old != new { emit(.selection) }
   }
 
-  /// The list as it is shown while nothing is dragged.
-  var stage: (any ReorderStage)? { stage(in: layout?.container, isVisitor: false) }
+  /// The height of an item's row that nobody knows the height of: that of another.
+  var usualHeight: Double { table?.rows.first { $0.ref.item != nil }?.height ?? 44 }
 
   /// The rows that can be seen.
   var visibleRows: Range<Int> {

@@ -45,15 +45,18 @@ extension DragEffect {
       ]
     case .switchTab(let tab, let motion):
       [name("switchTab"), ("tab", .text(tab)), ("motion", motion.logValue)]
+    case .finishDelayed: [name("finishDelayed")]
+    case .removeCopy(let after): [name("removeCopy"), ("after", .integer(after))]
     case .commit(let id, let edits):
       [
-        name("commit"), ("commit", .integer(id.number)), ("edits", .list(edits.map(\.logValue))),
+        name("commit"), ("commit", .integer(id.number)),
+        ("edits", .list(edits.map { $0.logValue })),
       ]
-    case .revert(let id): [name("revert"), ("commit", .integer(id.number))]
+    case .turn(let turn): [name("turn")] + turn.logMembers
     case .toast(let toast):
       [
         name("toast"), ("text", toast.map { .text($0.text) } ?? .null),
-        ("button", toast.map { .text($0.button) } ?? .null),
+        ("button", (toast?.button).map { .text($0.title) } ?? .null),
       ]
     case .announce(let announcement):
       [name("announce"), ("text", .text(announcement.text))]
@@ -64,14 +67,43 @@ extension DragEffect {
         name("cue"), ("kind", .text(cue.kind)), ("progress", .number(cue.progress)),
         ("armed", .bool(cue.isArmed)), ("audible", .bool(cue.isAudible)),
       ]
-    case .beginEditing(.item(let id)): [name("beginEditing"), ("item", .id(id))]
-    case .beginEditing(.draft(let gap)): [name("beginEditing"), ("draft", .gap(gap))]
+    case .beginEditing(let target, let frame, let text):
+      [
+        name("beginEditing"), target.logMember, ("frame", .frame(frame)), ("text", .string(text)),
+      ]
+    case .editText(let text): [name("editText"), ("text", .string(text))]
+    case .endEditing(let target, .finished): [name("endEditing"), target.logMember]
+    case .endEditing(let target, .lost(let text)):
+      [name("endEditing"), target.logMember, ("lost", .string(text))]
     case .reload(let after): [name("reload"), ("after", .integer(after))]
     default: []
     }
   }
 
   private func name(_ name: String) -> (String, LogValue) { ("effect", .text(name)) }
+}
+
+extension EditTarget {
+  fileprivate var logMember: (String, LogValue) {
+    switch self {
+    case .item(let id): ("item", .id(id))
+    case .draft(let gap): ("draft", .gap(gap))
+    }
+  }
+}
+
+extension UndoTurn {
+  /// The turn as members of an object of a log.
+  var logMembers: [(String, LogValue)] {
+    switch self {
+    case .undo(let commit):
+      [
+        ("turn", .string("undo")), ("commit", commit.map { .integer($0.number) } ?? .null),
+      ]
+    case .redo: [("turn", .string("redo"))]
+    case .insist: [("turn", .string("insist"))]
+    }
+  }
 }
 
 extension RowAnimation {

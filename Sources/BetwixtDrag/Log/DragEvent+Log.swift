@@ -9,6 +9,7 @@ extension DragEvent {
     case .document(let document):
       .object([name("document"), ("list", .document(document.list))])
     case .layout(let layout): .object([name("layout")] + layout.logMembers)
+    case .scrolled(let offset): .object([name("scrolled"), ("offset", .number(offset))])
     case .today(let date): .object([name("today"), ("date", .text(date.description))])
     case .swipe(let phase): .object([name("swipe")] + phase.logMembers)
     case .pull(let phase): .object([name("pull")] + phase.logMembers)
@@ -37,10 +38,15 @@ extension DragEvent {
     case .external(let phase, let time):
       .object([name("external")] + phase.logMembers + [("at", .integer(time))])
     case .undo(let time): at(time, "undo")
-    case .reverted(let id, let isDone, let time):
-      at(time, "reverted", ("commit", .integer(id.number)), ("done", .bool(isDone)))
+    case .redo(let time): at(time, "redo")
+    case .toast(let button, let time):
+      .object([name("toast")] + button.turn.logMembers + [("at", .integer(time))])
+    case .committed(let id, let item, let time):
+      at(time, "committed", ("commit", .integer(id.number)), ("item", .id(item)))
     case .commitFailed(let id, let time):
       at(time, "commitFailed", ("commit", .integer(id.number)))
+    case .turned(let report, let time):
+      .object([name("turned")] + report.logMembers + [("at", .integer(time))])
     default: .null
     }
   }
@@ -128,9 +134,30 @@ extension EditPhase {
   fileprivate var logMembers: [(String, LogValue)] {
     switch self {
     case .begin(let id): [("phase", .text("begin")), ("item", .id(id))]
+    case .add(let row): [("phase", .text("add")), ("below", .row(row))]
     case .text(let text): [("phase", .text("text")), ("text", .text(text))]
     case .commit: [("phase", .text("commit"))]
     case .cancel: [("phase", .text("cancel"))]
     }
+  }
+}
+
+extension TurnReport {
+  fileprivate var logMembers: [(String, LogValue)] {
+    let word: String
+    var reason: Reason?
+    switch outcome {
+    case .done: word = "done"
+    case .doneUnseen: word = "doneUnseen"
+    case .doneWithChanges: word = "doneWithChanges"
+    case .kept(let why):
+      word = "kept"
+      reason = why
+    case .nothing: word = "nothing"
+    }
+    return turn.logMembers + [
+      ("of", commit.map { .integer($0.number) } ?? .null), ("outcome", .string(word)),
+      ("reason", .text(reason)),
+    ]
   }
 }

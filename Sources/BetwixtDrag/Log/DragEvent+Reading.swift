@@ -9,6 +9,7 @@ extension DragEvent {
     case "settings": self = .settings(try DragSettings(reader))
     case "document": self = .document(try DragDocument(reader))
     case "layout": self = .layout(try ListLayout(reader))
+    case "scrolled": self = .scrolled(try reader.number("offset"))
     case "today":
       guard let date = CivilDate(try reader.text("date")) else {
         throw TextProblem(.badValue, at: reader.offset, "this is no date")
@@ -46,9 +47,13 @@ extension DragEvent {
       return .action(try reader.id("item"), try reader.word("action"), at: time)
     case "external": return .external(try ExternalPhase(reader), at: time)
     case "undo": return .undo(at: time)
-    case "reverted":
-      return .reverted(try CommitID(reader), try reader.bool("done"), at: time)
-    case "commitFailed": return .commitFailed(try CommitID(reader), at: time)
+    case "redo": return .redo(at: time)
+    case "toast": return .toast(try Toast.Button(reader), at: time)
+    case "committed":
+      let item = reader.optional("item") == nil ? nil : try reader.id("item")
+      return .committed(try CommitID(reader, "commit"), item, at: time)
+    case "commitFailed": return .commitFailed(try CommitID(reader, "commit"), at: time)
+    case "turned": return .turned(try TurnReport(reader), at: time)
     default:
       throw TextProblem(.badValue, at: reader.offset, "“\(name.excerpt)” is no event")
     }
@@ -56,8 +61,47 @@ extension DragEvent {
 }
 
 extension CommitID {
+  fileprivate init(_ reader: LogReader, _ name: String) throws(TextProblem) {
+    self.init(try reader.int(name))
+  }
+}
+
+extension UndoTurn {
   fileprivate init(_ reader: LogReader) throws(TextProblem) {
-    self.init(Int(try reader.integer("commit")))
+    switch try reader.text("turn") {
+    case "undo":
+      self = .undo(reader.optional("commit") == nil ? nil : try CommitID(reader, "commit"))
+    case "redo": self = .redo
+    case "insist": self = .insist
+    default: throw TextProblem(.badValue, at: reader.offset, "a step has no such turn")
+    }
+  }
+}
+
+extension Toast.Button {
+  fileprivate init(_ reader: LogReader) throws(TextProblem) {
+    switch try UndoTurn(reader) {
+    case .undo(let commit?): self = .undo(commit)
+    case .undo(nil): throw TextProblem(.missing, at: reader.offset, "“commit” is missing")
+    case .redo: self = .redo
+    case .insist: self = .insist
+    }
+  }
+}
+
+extension TurnReport {
+  fileprivate init(_ reader: LogReader) throws(TextProblem) {
+    let outcome: Outcome
+    switch try reader.text("outcome") {
+    case "done": outcome = .done
+    case "doneUnseen": outcome = .doneUnseen
+    case "doneWithChanges": outcome = .doneWithChanges
+    case "kept": outcome = .kept(try reader.word("reason"))
+    case "nothing": outcome = .nothing
+    default: throw TextProblem(.badValue, at: reader.offset, "a turn has no such outcome")
+    }
+    let commit = reader.optional("of") == nil ? nil : try CommitID(reader, "of")
+    self.init(try UndoTurn(reader), commit, outcome)
   }
 }
 
@@ -174,6 +218,8 @@ extension EditPhase {
   fileprivate init(_ reader: LogReader) throws(TextProblem) {
     switch try reader.phase {
     case "begin": self = .begin(try reader.id("item"))
+    case "add":
+      self = .add(below: reader.optional("below") == nil ? nil : try reader.row("below"))
     case "text": self = .text(try reader.text("text"))
     case "commit": self = .commit
     case "cancel": self = .cancel

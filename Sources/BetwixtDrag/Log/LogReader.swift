@@ -14,7 +14,7 @@ struct LogReader {
     offset = value.offset
   }
 
-  var names: [String] { members.map(\.name) }
+  var names: [String] { members.map { $0.name } }
 
   func checkHeader(_ format: String, _ version: Int64) throws(TextProblem) {
     guard try text("format") == format else {
@@ -48,6 +48,8 @@ struct LogReader {
   func integer(_ name: String) throws(TextProblem) -> Int64 {
     try LogReader.integer(value(name))
   }
+
+  func int(_ name: String) throws(TextProblem) -> Int { try LogReader.int(value(name)) }
 
   func number(_ name: String) throws(TextProblem) -> Double { try LogReader.number(value(name)) }
 
@@ -98,6 +100,14 @@ extension LogReader {
   static func integer(_ value: JSONValue) throws(TextProblem) -> Int64 {
     guard let number = value.integer else {
       throw TextProblem(.wrongType, at: value.offset, "a whole number is expected here")
+    }
+    return number
+  }
+
+  /// A whole number that fits into the machine's own.
+  static func int(_ value: JSONValue) throws(TextProblem) -> Int {
+    guard let number = Int(exactly: try integer(value)) else {
+      throw TextProblem(.badValue, at: value.offset, "this number is too large here")
     }
     return number
   }

@@ -2,7 +2,7 @@ import Betwixt
 import BetwixtTrips
 
 /// A value of a log, before it is text.
-enum LogValue {
+enum LogValue: Equatable {
   case null
   case bool(Bool)
   case int64(Int64)
@@ -19,7 +19,7 @@ enum LogValue {
   static func integer(_ value: Int64) -> LogValue { .int64(value) }
 
   static func object(_ members: [(String, LogValue)]) -> LogValue {
-    .members(members.map(\.0), members.map(\.1))
+    .members(members.map { $0.0 }, members.map { $0.1 })
   }
 
   static func text(_ text: String) -> LogValue { .string(text) }

@@ -39,7 +39,7 @@ extension DragProfile {
     profile.leaveInvalid = nil
     profile.grab = .medium
     profile.settle = Motion(300, .spring(damping: 0.8, velocity: 0))
-    profile.snapBack = Motion(400, .spring(damping: 0.7, velocity: 0.3))
+    profile.snapBack = Motion(300, .spring(damping: 0.7, velocity: 0.3))
     profile.drop = .light
     profile.invalidDropHaptics = []
     profile.undo = 3_000

@@ -66,7 +66,7 @@ public struct DragProfile: Hashable, Sendable {
   public var invalidDropHaptics: [HapticBeat]
   /// What becomes of a drop where it cannot go.
   public var invalidDrop: InvalidDrop
-  /// How long undo is offered.
+  /// How long a toast is shown, with its offer to undo.
   public var undo: Int
 
   // MARK: Tabs

@@ -25,7 +25,7 @@ public struct DragSettings: Hashable, Sendable {
 
   /// Which tabs an item may be carried to from each.
   public var tabTargets: [TaskTab: [TaskTab]] = [
-    .inbox: [.today], .today: [.inbox, .upcoming], .upcoming: [.inbox], .analytics: [],
+    .inbox: [.today], .today: [.inbox, .upcoming], .upcoming: [.inbox, .today], .analytics: [],
   ]
 
   /// Makes settings.

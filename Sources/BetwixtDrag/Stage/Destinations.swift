@@ -51,7 +51,7 @@ struct Destinations: Sendable {
   /// Whether the item may go into a resolved gap.
   ///
   /// - Complexity: O(log *n*)
-  func contains(_ gap: Gap, on stage: any ReorderStage) -> Bool {
+  func contains(_ gap: Gap, on stage: ReorderStage) -> Bool {
     switch reach {
     case .nowhere: false
     case .everywhere: stage.allows(gap.day)
@@ -63,7 +63,7 @@ struct Destinations: Sendable {
 // MARK: - Steps from gap to gap
 
 extension Destinations {
-  func first(on stage: any ReorderStage) -> Gap? {
+  func first(on stage: ReorderStage) -> Gap? {
     switch reach {
     case .nowhere: nil
     case .everywhere: stage.firstGap(moving: item)
@@ -71,7 +71,7 @@ extension Destinations {
     }
   }
 
-  func last(on stage: any ReorderStage) -> Gap? {
+  func last(on stage: ReorderStage) -> Gap? {
     switch reach {
     case .nowhere: nil
     case .everywhere: stage.lastGap(moving: item)
@@ -80,7 +80,7 @@ extension Destinations {
   }
 
   /// The nearest valid gap below another one, which need not be valid itself.
-  func next(after gap: Gap, on stage: any ReorderStage) -> Gap? {
+  func next(after gap: Gap, on stage: ReorderStage) -> Gap? {
     switch reach {
     case .nowhere: return nil
     case .everywhere: return stage.gap(after: gap, moving: item)
@@ -91,7 +91,7 @@ extension Destinations {
   }
 
   /// The nearest valid gap above another one, which need not be valid itself.
-  func previous(before gap: Gap, on stage: any ReorderStage) -> Gap? {
+  func previous(before gap: Gap, on stage: ReorderStage) -> Gap? {
     switch reach {
     case .nowhere: return nil
     case .everywhere: return stage.gap(before: gap, moving: item)
@@ -102,7 +102,7 @@ extension Destinations {
   }
 
   /// The last valid gap of the nearest earlier section that has one.
-  func lastBefore(_ section: Int64, on stage: any ReorderStage) -> Gap? {
+  func lastBefore(_ section: Int64, on stage: ReorderStage) -> Gap? {
     switch reach {
     case .nowhere: return nil
     case .everywhere:
@@ -114,7 +114,7 @@ extension Destinations {
   }
 
   /// The first valid gap of the nearest later section that has one.
-  func firstAfter(_ section: Int64, on stage: any ReorderStage) -> Gap? {
+  func firstAfter(_ section: Int64, on stage: ReorderStage) -> Gap? {
     switch reach {
     case .nowhere: return nil
     case .everywhere:
@@ -126,7 +126,7 @@ extension Destinations {
   }
 
   /// The first and the last valid gap of a section.
-  func ends(of section: Int64, on stage: any ReorderStage) -> (first: Gap, last: Gap)? {
+  func ends(of section: Int64, on stage: ReorderStage) -> (first: Gap, last: Gap)? {
     switch reach {
     case .nowhere: return nil
     case .everywhere:
@@ -140,7 +140,7 @@ extension Destinations {
   }
 
   /// The valid gap that the fewest rows part from another one; of two, the upper.
-  func nearest(to gap: Gap, on stage: any ReorderStage) -> Gap? {
+  func nearest(to gap: Gap, on stage: ReorderStage) -> Gap? {
     if contains(gap, on: stage) { return gap }
     let above = previous(before: gap, on: stage)
     let below = next(after: gap, on: stage)
@@ -174,12 +174,20 @@ extension Array {
   ///
   /// - Complexity: O(log *n*)
   func partitioningIndex(where holds: (Element) -> Bool) -> Int {
-    var low = 0
-    var high = count
-    while low < high {
-      let middle = (low + high) / 2
-      if holds(self[middle]) { high = middle } else { low = middle + 1 }
-    }
-    return low
+    BetwixtDrag.partitioningIndex(below: count) { holds(self[$0]) }
   }
+}
+
+/// The first number from which on a condition holds, which holds for all behind it too; the bound
+/// if there is none.
+///
+/// - Complexity: O(log *n*)
+func partitioningIndex(below bound: Int, where holds: (Int) -> Bool) -> Int {
+  var low = 0
+  var high = bound
+  while low < high {
+    let middle = (low + high) / 2
+    if holds(middle) { high = middle } else { low = middle + 1 }
+  }
+  return low
 }

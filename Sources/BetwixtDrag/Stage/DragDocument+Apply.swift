@@ -2,33 +2,27 @@ public import Betwixt
 public import BetwixtTrips
 
 extension DragDocument {
-  /// Does what a commit says, as one writer.
+  /// Does what a commit says, as one writer; ``CommitHistory`` does it so that it can be taken back.
   ///
-  /// Should an edit be refused, the document is as it was. A move into the gap in which the item
-  /// stands writes nothing.
+  /// Should an edit be refused, the document is as it was and no number of the writer is used. A
+  /// move into the gap in which the item stands writes nothing.
   ///
   /// - Parameters:
   ///   - edits: The edits of a commit.
   ///   - replica: Who writes.
   ///   - time: Now, `YYYY-MM-DDTHH:MM:SSZ`, for the field `completedAt` of a task.
-  /// - Returns: What was done, to be taken back by ``revert(_:by:)``.
+  /// - Returns: The item that was added.
   /// - Throws: `TripFailure`
   /// - Complexity: O(log *n*) for each edit, O(*n*) to move a travel leg
   @discardableResult
   public mutating func apply(
     _ edits: [ListEdit], by replica: inout Replica, at time: String? = nil
-  ) throws(TripFailure) -> AppliedCommit {
-    var changed = self
-    var added: ItemID?
-    replica.beginRecording()
-    do throws(TripFailure) {
-      for edit in edits { added = try changed.apply(edit, by: &replica, at: time) ?? added }
-    } catch {
-      _ = replica.endRecording()
-      throw error
+  ) throws(TripFailure) -> ItemID? {
+    try transaction(by: &replica) { (document, replica) throws(TripFailure) in
+      var added: ItemID?
+      for edit in edits { added = try document.apply(edit, by: &replica, at: time) ?? added }
+      return added
     }
-    self = changed
-    return AppliedCommit(addedItem: added, writes: replica.endRecording())
   }
 
   private mutating func apply(
@@ -44,32 +38,6 @@ extension DragDocument {
       self = .tasks(tasks)
       return added
     }
-  }
-
-  /// Takes a commit back, as far as nobody has written over it.
-  ///
-  /// - Parameters:
-  ///   - commit: What was applied.
-  ///   - replica: Who writes.
-  /// - Returns: Whether all of it was taken back; otherwise nothing was.
-  /// - Throws: `EditFailure`; the document is as it was then.
-  /// - Complexity: O(log *n*) for each write
-  public mutating func revert(
-    _ commit: AppliedCommit, by replica: inout Replica
-  ) throws(EditFailure) -> Bool {
-    var changed = list
-    // A new item goes as a whole: its life is the first write of it.
-    let writes =
-      commit.addedItem == nil ? commit.writes.reversed() : Array(commit.writes.prefix(1))
-    guard !writes.isEmpty else { return false }
-    for write in writes {
-      guard try changed.revert(write, by: &replica) else { return false }
-    }
-    switch self {
-    case .trip: self = .trip(Trip(changed))
-    case .tasks: self = .tasks(TaskList(changed))
-    }
-    return true
   }
 }
 

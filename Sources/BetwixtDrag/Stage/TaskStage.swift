@@ -4,7 +4,7 @@ import BetwixtTrips
 /// The groups of tasks that one tab shows.
 ///
 /// Open and completed tasks are shown apart, so a gap's neighbours are of the moved task's class.
-struct TaskStage: ReorderStage {
+struct TaskStage: Sendable {
   let tasks: TaskList
   let tab: TaskTab
   let today: CivilDate?
@@ -42,6 +42,37 @@ struct TaskStage: ReorderStage {
     }
   }
 
+  /// Whether a section is a day that has passed: its open tasks stand above those of today, and
+  /// nothing is dropped there.
+  func isOverdue(_ section: Int64) -> Bool {
+    tab == .today && section != TaskList.inbox && today.map { section < $0.dayNumber } ?? false
+  }
+
+  /// Every row, top to bottom: heads only where there are several groups.
+  ///
+  /// - Complexity: O(*k* log *n*) for *k* tasks shown
+  var rows: [RowRef] {
+    func items(_ tasks: some Sequence<ItemID>) -> [RowRef] { tasks.map { .item($0) } }
+    switch tab {
+    case .inbox: return items(tasks.group(of: nil, today: today ?? .min).tasks)
+    case .today:
+      guard let today else { return [] }
+      var rows: [RowRef] = []
+      for group in tasks.groups(.overdue, today: today) where group.openCount > 0 {
+        if let date = group.date { rows.append(.header(day: date.dayNumber)) }
+        rows += items(group.tasks.prefix(group.openCount))
+      }
+      if !rows.isEmpty { rows.append(.header(day: today.dayNumber)) }
+      return rows + items(tasks.group(of: today, today: today).tasks)
+    case .upcoming:
+      guard let today else { return [] }
+      return tasks.groups(.upcoming, today: today).flatMap { group in
+        (group.date.map { [RowRef.header(day: $0.dayNumber)] } ?? []) + items(group.tasks)
+      }
+    case .analytics: return []
+    }
+  }
+
   func gap(of id: ItemID) -> Gap? {
     guard let index = list.index(id: id), let section = section(of: id) else { return nil }
     let completed = tasks.isCompleted(id)
@@ -54,6 +85,9 @@ struct TaskStage: ReorderStage {
     guard let bounds = sectionBounds else { return nil }
     if tab == .upcoming, isVisitor, gap.day != bounds.first {
       return endGap(of: bounds.first, moving: id)
+    }
+    if isOverdue(gap.day) {
+      return resolve(Gap(day: bounds.first, above: nil, below: nil), moving: id)
     }
     guard allows(gap.day) else { return nil }
     let completed = id.map { tasks.isCompleted($0) } ?? false
@@ -81,18 +115,24 @@ struct TaskStage: ReorderStage {
   }
 
   func section(before section: Int64) -> Int64? {
+    guard tab == .upcoming else { return nil }
     let index = list.indices(inSection: section).lowerBound - 1
     guard index >= 0, let found = list[index].section, allows(found) else { return nil }
     return found
   }
 
   func section(after section: Int64) -> Int64? {
+    if isOverdue(section) { return today?.dayNumber }
+    guard tab == .upcoming else { return nil }
     let index = list.indices(inSection: section).upperBound
     guard index < list.count, let found = list[index].section, allows(found) else { return nil }
     return found
   }
 
-  func substitute(for id: ItemID, moving moved: ItemID?) -> Gap? { nil }
+  func substitute(for id: ItemID, moving moved: ItemID?) -> Gap? {
+    guard let section = list[id: id]?.section, isOverdue(section) else { return nil }
+    return resolve(Gap(day: section, above: nil, below: nil), moving: moved)
+  }
 
   func name(of section: Int64) -> SectionName {
     guard let date = CivilDate(dayNumber: section) else { return .group(TaskTab.inbox.title) }
@@ -101,22 +141,17 @@ struct TaskStage: ReorderStage {
   }
 
   func place(of id: ItemID) -> ListPlace? {
-    gap(of: id).map { place(in: $0, moving: id) }
-  }
-
-  func place(in gap: Gap, moving id: ItemID?) -> ListPlace {
-    let group = tasks.group(of: CivilDate(dayNumber: gap.day), today: today ?? .min)
-    let others = group.tasks.filter { $0 != id }
-    let isCompleted = id.map { tasks.isCompleted($0) } ?? false
-    let open = others.count { !tasks.isCompleted($0) }
-    var position = isCompleted ? open : 0
-    if let above = gap.above.flatMap({ others.firstIndex(of: $0) }) { position = above + 1 }
-    return ListPlace(
-      position: position + 1, count: others.count + 1, section: name(of: gap.day))
+    guard let section = section(of: id) else { return nil }
+    let group = tasks.group(of: CivilDate(dayNumber: section), today: today ?? .min)
+    let shown = isOverdue(section) ? group.tasks.prefix(group.openCount) : group.tasks[...]
+    guard let index = shown.firstIndex(of: id) else { return nil }
+    return ListPlace(position: index + 1, count: shown.count, section: name(of: section))
   }
 }
 
 extension TaskStage {
+  private func section(of id: ItemID) -> Int64? { list[id: id]?.section }
+
   /// The nearest task of a class from a place on, in one direction.
   private func neighbour(
     _ start: Int, _ step: Int, _ completed: Bool, _ section: Int64, _ moved: ItemID?

@@ -2,9 +2,9 @@ import Betwixt
 import BetwixtTrips
 
 /// The days of a trip.
-struct TripStage: ReorderStage {
+struct TripStage: Sendable {
   let trip: Trip
-  private let dayCount: Int64
+  let dayCount: Int64
 
   init(_ trip: Trip) {
     self.trip = trip
@@ -37,36 +37,29 @@ struct TripStage: ReorderStage {
   }
 
   func substitute(for id: ItemID, moving moved: ItemID?) -> Gap? {
-    guard let section = section(of: id), !allows(section) else { return nil }
-    return section < 1 ? startGap(of: 1, moving: moved) : endGap(of: dayCount, moving: moved)
+    guard let section = list[id: id]?.section, !allows(section) else { return nil }
+    return section < 1
+      ? resolve(Gap(day: 1, above: nil, below: nil), moving: moved)
+      : endGap(of: dayCount, moving: moved)
   }
 
   func name(of section: Int64) -> SectionName {
-    .day(min(max(section, 1), dayCount))
+    .day(shownDay(of: section))
   }
 
+  /// The day under which items of a section are shown.
+  func shownDay(of section: Int64) -> Int64 { min(max(section, 1), dayCount) }
+
   func place(of id: ItemID) -> ListPlace? {
-    guard let index = list.index(id: id), let section = section(of: id) else { return nil }
-    let day = min(max(section, 1), dayCount)
+    guard let index = list.index(id: id), let section = list[index].section else { return nil }
+    let day = shownDay(of: section)
     let shown = shown(under: day)
     return ListPlace(
       position: index - shown.lowerBound + 1, count: shown.count, section: .day(day))
   }
 
-  func place(in gap: Gap, moving id: ItemID?) -> ListPlace {
-    let shown = shown(under: gap.day)
-    let moved = id.flatMap { list.index(id: $0) }
-    var above = boundary(of: gap) - shown.lowerBound
-    var count = shown.count + 1
-    if let moved, shown.contains(moved) {
-      count -= 1
-      if moved < boundary(of: gap) { above -= 1 }
-    }
-    return ListPlace(position: above + 1, count: count, section: .day(gap.day))
-  }
-
   /// The places of all items that stand under a day's header.
-  private func shown(under day: Int64) -> Range<Int> {
+  func shown(under day: Int64) -> Range<Int> {
     let own = list.indices(inSection: day)
     return (day == 1 ? 0 : own.lowerBound)..<(day == dayCount ? list.count : own.upperBound)
   }

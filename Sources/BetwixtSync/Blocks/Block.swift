@@ -76,23 +76,19 @@ extension Block {
 
   /// The bytes of the block.
   ///
-  /// - Parameter limits: What it may hold.
   /// - Returns: The bytes.
-  /// - Throws: ``LimitExceeded`` if it holds more.
+  /// - Throws: ``LimitExceeded`` beyond 2^31 - 1 bytes, the only limit that a writer knows.
   /// - Complexity: O(*k*) for *k* entries
-  public func encoded(limits: FormatLimits = .ceiling) throws(LimitExceeded) -> [UInt8] {
+  public func encoded() throws(LimitExceeded) -> [UInt8] {
     var output: [UInt8] = []
-    try append(to: &output, limits: limits)
+    try append(to: &output)
     return output
   }
 
-  func append(
-    to output: inout [UInt8], limits: FormatLimits = .ceiling
-  ) throws(LimitExceeded) {
+  func append(to output: inout [UInt8]) throws(LimitExceeded) {
     let start = output.count
-    let encoder = try BlockEncoder(self, limits: limits)
-    encoder.write(to: &output)
-    guard output.count - start <= limits.byteCount else {
+    BlockEncoder(self).write(to: &output)
+    guard output.count - start <= FormatLimits.ceiling.byteCount else {
       let count = output.count - start
       output.removeSubrange(start...)
       throw LimitExceeded(.byteCount, count)
@@ -102,7 +98,7 @@ extension Block {
   /// Reads the bytes of a block.
   ///
   /// - Parameters:
-  ///   - bytes: What ``encoded(limits:)`` made.
+  ///   - bytes: What ``encoded()`` made.
   ///   - limits: What it may hold.
   /// - Throws: Why the bytes are none, and where.
   /// - Complexity: O(*b*) for *b* bytes; the memory it takes is at most 16 × *b* + 1 MiB

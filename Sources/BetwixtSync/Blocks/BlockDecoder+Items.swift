@@ -35,45 +35,37 @@ extension BlockDecoder {
     let place = reader.offset
     let code = try reader.varint()
     let item: ItemID
-    if code & 1 == 1 {
-      item = try readNear(code >> 1, reader, place)
-    } else if code == 0 {
+    switch code {
+    case ItemForm.whole.code:
       item = ItemID(high: try reader.uint64(), low: try reader.uint64())
-      guard names.row(of: ReplicaID(rawValue: item.high)) == nil, lastItem?.high != item.high
-      else { throw reader.failure(.longID, at: place) }
-    } else {
-      guard code >> 1 <= UInt64(names.count) else { throw reader.failure(.badIndex, at: place) }
-      let row = Int(truncatingIfNeeded: code >> 1) - 1
-      item = ItemID(high: names[row].rawValue, low: try reader.varint())
-      if let lastItem, lastItem.high == item.high,
-        item.low &- lastItem.low < EntryEncoder.farAway
-      {
-        throw reader.failure(.longID, at: place)
-      }
-      count(row)
+    case ItemForm.family.code:
+      item = ItemID(high: try reader.uint64(), low: try reader.varint())
+    case _ where code & 1 == 1:
+      item = try readNear(code >> 1, reader, place)
+    default:
+      let row = code >> 1 - 2
+      guard row < UInt64(names.replicas.count) else { throw reader.failure(.badIndex, at: place) }
+      let replica = names.replicas[Int(truncatingIfNeeded: row)]
+      item = ItemID(high: replica.rawValue, low: try reader.varint())
     }
     if let lastItem, item <= lastItem { throw reader.failure(.badOrder, at: place) }
+    guard ItemForm(item, after: lastItem, names).code == code else {
+      throw reader.failure(.longID, at: place)
+    }
     lastItem = item
     return item
   }
 
   /// An item of the same family as the one before.
-  private mutating func readNear(
+  private func readNear(
     _ difference: UInt64, _ reader: Reader, _ place: Int
   ) throws(DecodeFailure) -> ItemID {
-    guard let lastItem, let row = names.row(of: ReplicaID(rawValue: lastItem.high)) else {
-      throw reader.failure(.badIndex, at: place)
-    }
+    guard let lastItem else { throw reader.failure(.badIndex, at: place) }
     let (low, overflow) = lastItem.low.addingReportingOverflow(difference)
-    guard !overflow, difference < EntryEncoder.farAway else {
+    guard !overflow, difference < ItemForm.farAway else {
       throw reader.failure(.badNumber, at: place)
     }
-    count(row)
     return ItemID(high: lastItem.high, low: low)
-  }
-
-  private mutating func count(_ row: Int) {
-    if row >= names.replicas.count { familyUses[row - names.replicas.count] += 1 }
   }
 
   // MARK: Entries
@@ -119,7 +111,8 @@ extension BlockDecoder {
     try readReplica(head, &reader)
     let entryTime = head.hasSameTime ? time : try BlockDecoder.readTime(after: time, &reader)
     let place = sequencePlace(head)
-    let before = birth?.replica == replica ? birth?.sequence : nil
+    let before =
+      code == 0 ? item.number.map { $0 - 1 } : birth?.replica == replica ? birth?.sequence : nil
     let sequence = try BlockDecoder.readSequence(after: before ?? sequences[place], &reader)
     sequences[place] = sequence
     if code == 0 { birth = (replica, sequence) }

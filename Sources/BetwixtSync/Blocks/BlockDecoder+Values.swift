@@ -8,10 +8,9 @@ extension BlockDecoder {
   ) throws(DecodeFailure) {
     let place = reader.offset
     guard !head.isPlain else { throw reader.failure(.reserved, at: place) }
-    guard let length = UInt32(exactly: try reader.varint()), length > 0 else {
-      throw reader.failure(.badNumber, at: place)
-    }
-    bytes.appendBigEndian(length)
+    let length = try reader.positive()
+    guard length > 0 else { throw reader.failure(.badNumber, at: place) }
+    bytes.appendBigEndian(UInt64(bitPattern: length))
   }
 
   mutating func readPosition(
@@ -35,19 +34,28 @@ extension BlockDecoder {
     let count = try reader.take(Int(truncatingIfNeeded: extent >> 2)).count
     stem.removeAll(keepingCapacity: true)
     var inner = reader.last(count)
-    try PackedStem.read(&inner, names, into: &stem)
-    let tie = form.tie(dot: dot, item: item)
-    if form != .dot {
-      for earlier in SortKeyTie.Form.allCases.prefix(Int(form.rawValue))
-      where earlier.tie(dot: dot, item: item) == tie {
-        throw reader.failure(.badKey, at: place)
-      }
-    }
+    try PackedStem.read(&inner, &names, isWhole: form == .written, into: &stem)
     do throws(MalformedSortKey) {
-      try SortKey.append(stem: stem[...], author: tie.author, counter: tie.counter, to: &bytes)
+      guard try appendKey(form, dot, item) == form else {
+        throw MalformedSortKey(reason: .badAuthor, offset: 0)
+      }
     } catch {
       throw reader.failure(error.reason == .tooLong ? .tooLong : .badKey, at: place)
     }
+  }
+
+  /// Appends the key that was packed, and returns the form that it should have.
+  private mutating func appendKey(
+    _ form: SortKeyTie.Form, _ dot: Dot, _ item: ItemID
+  ) throws(MalformedSortKey) -> SortKeyTie.Form {
+    guard let tie = form.tie(dot: dot, item: item) else {
+      stem.append(SortKeyLink.end)
+      let tie = try SortKey.validate(stem[...])
+      bytes.append(contentsOf: stem)
+      return tie.form(dot: dot, item: item)
+    }
+    try SortKey.append(stem: stem[...], author: tie.author, counter: tie.counter, to: &bytes)
+    return SortKeyTie.Form.least(tie, dot: dot, item: item)
   }
 
   mutating func readField(

@@ -5,7 +5,7 @@ struct BlockDecoder {
   let limits: FormatLimits
 
   private var kind = Block.Kind.delta
-  private(set) var names = BlockNames()
+  var names = BlockNames()
   private(set) var registers: [Register] = []
   private var ranges: [CoveredRange] = []
   private var premise: [VersionVector.Component] = []
@@ -26,7 +26,6 @@ struct BlockDecoder {
 
   var usesReplica: [Bool] = []
   var usesRegister: [Bool] = []
-  var familyUses: [Int] = []
   // Looking at a register itself would count references to its name.
   private(set) var isField: [Bool] = []
 
@@ -50,9 +49,7 @@ struct BlockDecoder {
     let heads = kind.isFolder ? try readHeads(&reader) : nil
     try readRegisters(&reader)
     try readItems(&reader)
-    guard usesReplica.allSatisfy({ $0 }), usesRegister.allSatisfy({ $0 }),
-      familyUses.allSatisfy({ $0 > 1 })
-    else {
+    guard usesReplica.allSatisfy({ $0 }), usesRegister.allSatisfy({ $0 }) else {
       throw reader.failure(.unusedRow, at: tables)
     }
     let delta = Delta(
@@ -83,14 +80,8 @@ struct BlockDecoder {
     guard replicas.count <= limits.replicas else {
       throw reader.failure(.tooManyReplicas, at: start)
     }
-    let place = reader.offset
-    let families = try readNumbers(&reader)
-    guard families.allSatisfy({ replicas.sortedIndex(of: $0) == nil }) else {
-      throw reader.failure(.badOrder, at: place)
-    }
-    names = BlockNames(replicas: replicas, families: families)
+    names = BlockNames(replicas: replicas)
     usesReplica = [Bool](repeating: false, count: replicas.count)
-    familyUses = [Int](repeating: 0, count: families.count)
     sequenceStarts = [Int32](repeating: -1, count: replicas.count)
   }
 

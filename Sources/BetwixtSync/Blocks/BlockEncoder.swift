@@ -6,24 +6,15 @@ struct BlockEncoder {
   private let tables: BlockTables
   private let itemCount: Int
 
-  init(_ block: Block, limits: FormatLimits) throws(LimitExceeded) {
+  init(_ block: Block) {
     self.block = block
     tables = BlockTables(block)
-    let replicaCount = tables.names.replicas.count
-    guard replicaCount <= limits.replicas else { throw LimitExceeded(.replicas, replicaCount) }
     var items = 0
-    var fields = 0
     var last: ItemID?
-    for row in block.delta.rows {
-      if row.item != last {
-        items += 1
-        fields = 0
-        last = row.item
-      }
-      if row.register.rawValue >= 2 { fields += 1 }
-      guard fields <= limits.fieldsPerItem else { throw LimitExceeded(.fieldsPerItem, fields) }
+    for row in block.delta.rows where row.item != last {
+      items += 1
+      last = row.item
     }
-    guard items <= limits.items else { throw LimitExceeded(.items, items) }
     itemCount = items
   }
 
@@ -38,12 +29,13 @@ struct BlockEncoder {
     output.appendVarint(itemCount)
     output.appendVarint(block.delta.rows.count)
     var entries = EntryEncoder(tables)
-    entries.write(block.delta.rows, block.delta.bytes.span, to: &output)
+    let bytes = block.delta.bytes[...]
+    entries.write(block.delta.rows, bytes.span, to: &output)
   }
 
   private func writeTables(to output: inout [UInt8]) {
-    write(tables.names.replicas, to: &output)
-    write(tables.names.families, to: &output)
+    output.appendVarint(tables.names.replicas.count)
+    for name in tables.names.replicas { output.appendBigEndian(name.rawValue) }
     output.appendVarint(tables.ranges.count)
     for range in tables.ranges {
       output.appendVarint(tables.names.row(of: range.replica) ?? 0)
@@ -66,11 +58,6 @@ struct BlockEncoder {
       output.append(UInt8(truncatingIfNeeded: name.count))
       output.append(contentsOf: name)
     }
-  }
-
-  private func write(_ names: [ReplicaID], to output: inout [UInt8]) {
-    output.appendVarint(names.count)
-    for name in names { output.appendBigEndian(name.rawValue) }
   }
 
   private func write(_ heads: FolderHeads, to output: inout [UInt8]) {

@@ -1,49 +1,39 @@
 import Betwixt
 
-/// The numbers that a block writes once and names by their row from then on: first replicas, then
-/// the first halves that several items' ids share.
+/// The numbers that a block writes once and names by their row from then on: its replicas, in a
+/// table, and behind those the authors of keys that are none of them, each once it was written.
 struct BlockNames {
   /// Those of entries, ranges and knowledge, rising.
   private(set) var replicas: [ReplicaID] = []
 
-  /// First halves of two or more items' ids that are no replicas above, rising.
-  private(set) var families: [ReplicaID] = []
+  private var learned: [ReplicaID] = []
+  private var learnedRows: [ReplicaID: Int] = [:]
 
   init() {}
 
-  init(replicas: [ReplicaID], families: [ReplicaID]) {
-    self.replicas = replicas
-    self.families = families
-  }
-
-  /// The names for replicas, in any order and more than once, and the items of a delta.
-  init(replicas used: [ReplicaID], itemsOf delta: Delta) {
+  /// The names of replicas, in any order and more than once.
+  init(replicas used: [ReplicaID]) {
     for replica in used.sorted() where replicas.last != replica { replicas.append(replica) }
-    var last: ItemID?
-    for row in delta.rows where row.item != last {
-      let half = ReplicaID(rawValue: row.item.high)
-      // Items rise, so those that share a half stand together.
-      if let last, last.high == row.item.high, families.last != half,
-        replicas.sortedIndex(of: half) == nil
-      {
-        families.append(half)
-      }
-      last = row.item
-    }
   }
 
-  var count: Int { replicas.count + families.count }
+  var count: Int { replicas.count + learned.count }
 
   subscript(row: Int) -> ReplicaID {
-    row < replicas.count ? replicas[row] : families[row - replicas.count]
+    row < replicas.count ? replicas[row] : learned[row - replicas.count]
   }
 
-  /// The row of a number; `nil` if it has none.
+  /// The row of a number; `nil` if it has none yet.
   ///
   /// - Complexity: O(log *n*)
   func row(of number: ReplicaID) -> Int? {
-    replicas.sortedIndex(of: number)
-      ?? families.sortedIndex(of: number).map { replicas.count + $0 }
+    if let row = replicas.sortedIndex(of: number) { return row }
+    return learnedRows.isEmpty ? nil : learnedRows[number]
+  }
+
+  /// Gives the next row to a number that has none.
+  mutating func learn(_ number: ReplicaID) {
+    learnedRows[number] = count
+    learned.append(number)
   }
 }
 

@@ -32,16 +32,16 @@ struct BlockTables {
     ranges = BlockTables.joined(
       block.kind == .delta ? delta.ranges : delta.ranges.filter { $0.after == 0 })
     var used = known.indices.filter { usesReplica[$0] }.map { known[$0] }
-    used.append(contentsOf: ranges.map(\.replica))
+    used.append(contentsOf: ranges.map { $0.replica })
     if block.kind.saysWhatIsKnown { knowledge = BlockTables.knowledge(of: delta, ranges) }
-    used.append(contentsOf: knowledge.map(\.replica))
-    names = BlockNames(replicas: used, itemsOf: delta)
+    used.append(contentsOf: knowledge.map { $0.replica })
+    names = BlockNames(replicas: used)
     registers = registerTable.indices.filter { usesRegister[$0] }.map { registerTable[$0] }
       .sorted()
     isField = registers.map { $0.kind == Register.Kind.field }
-    let places = Dictionary(
-      zip(registers, registers.indices), uniquingKeysWith: { first, _ in first })
-    registerIndices = registerTable.map { places[$0] ?? 0 }
+    var rows: [Register: Int] = [:]
+    for (row, register) in registers.enumerated() { rows[register] = row }
+    registerIndices = registerTable.map { rows[$0] ?? 0 }
     replicaIndices = []
     replicaIndices = known.map { self.names.row(of: $0) ?? 0 }
   }

@@ -6,6 +6,7 @@ import Betwixt
 /// spans, which count no references.
 struct EntryEncoder {
   private let tables: BlockTables
+  private var names: BlockNames
 
   // What the next entry is written as a difference to.
   private var time: UInt64 = 0
@@ -20,13 +21,10 @@ struct EntryEncoder {
   private var steps: [SortKeyStep] = []
   private var stem: [UInt8] = []
 
-  /// From this difference on an id is no longer written as one.
-  static let farAway: UInt64 = 1 << 62
-
   init(_ tables: BlockTables) {
     self.tables = tables
-    sequences = [Int64](
-      repeating: 0, count: tables.names.replicas.count * EntryHead.codeCount)
+    names = tables.names
+    sequences = [Int64](repeating: 0, count: names.replicas.count * EntryHead.codeCount)
   }
 
   /// Appends rows, which rise by item and register, with their values among `bytes`.
@@ -46,18 +44,16 @@ struct EntryEncoder {
     }
   }
 
-  /// An id whose first half is that of the item before is written as a difference to that item's;
-  /// one whose first half has a name takes its row; any other takes all its bytes.
   private func write(_ item: ItemID, to output: inout [UInt8]) {
-    if let lastItem, lastItem.high == item.high,
-      item.low - lastItem.low < EntryEncoder.farAway
-    {
-      output.appendVarint((item.low - lastItem.low) << 1 | 1)
-    } else if let row = tables.names.row(of: ReplicaID(rawValue: item.high)) {
-      output.appendVarint(UInt64(row + 1) << 1)
+    let form = ItemForm(item, after: lastItem, names)
+    output.appendVarint(form.code)
+    switch form {
+    case .near: break
+    case .replica: output.appendVarint(item.low)
+    case .family:
+      output.appendBigEndian(item.high)
       output.appendVarint(item.low)
-    } else {
-      output.append(0)
+    case .whole:
       output.appendBigEndian(item.high)
       output.appendBigEndian(item.low)
     }
@@ -80,7 +76,9 @@ struct EntryEncoder {
     replica = newReplica
     if !head.hasSameTime { EntryTime.append(row.time, after: time, to: &output) }
     let place = newReplica * EntryHead.codeCount + head.code
-    let before = birth?.replica == replica ? birth?.sequence : nil
+    let before =
+      code == 0
+      ? row.item.number.map { $0 - 1 } : birth?.replica == replica ? birth?.sequence : nil
     output.appendZigzag(row.sequence - 1 - (before ?? sequences[place]))
     sequences[place] = row.sequence
     if code == 0 { birth = (replica, row.sequence) }
@@ -110,14 +108,14 @@ struct EntryEncoder {
     section = section(of: value)
     if !head.isPlain { output.appendZigzag(section) }
     let key = value.extracting(droppingFirst: 8)
-    let dot = Dot(replica: tables.names.replicas[replica], sequence: row.sequence)
-    // A delta holds only keys that end in their dot or item, so there is a tie and it has a form.
+    let dot = Dot(replica: names.replicas[replica], sequence: row.sequence)
+    // A delta holds only keys, so there is a tie.
     let tie = SortKey.readSteps(of: key, into: &steps)
-    let form = tie?.form(dot: dot, item: row.item)
+    let form = tie?.form(dot: dot, item: row.item) ?? .dot
     stem.removeAll(keepingCapacity: true)
-    PackedStem.append(steps, of: key, tables.names, to: &stem)
-    output.appendVarint(stem.count << 2 | Int(form?.rawValue ?? 0))
-    output.append(stem.span)
+    PackedStem.append(steps, of: key, &names, isWhole: form == .written, to: &stem)
+    output.appendVarint(stem.count << 2 | Int(form.rawValue))
+    output.append(contentsOf: stem)
   }
 
   private func writeField(

@@ -1,4 +1,4 @@
-/// How much a document may hold in all.
+/// How much a reader takes in all; writers know no limits but those of memory.
 ///
 /// Single entries have ceilings of their own, equal for everyone, which are part of what a block is.
 public struct FormatLimits: Hashable, Sendable {
@@ -22,16 +22,23 @@ public struct FormatLimits: Hashable, Sendable {
     self.byteCount = byteCount
   }
 
-  /// What no document may pass.
+  /// What memory sets: the numbers of items, replicas and fields have 32 bits there.
+  ///
+  /// What honest copies hold together is far below, so whatever was edited or merged can be
+  /// written, sent and read.
   public static let ceiling = FormatLimits(
-    items: 1 << 24, replicas: 65_536, fieldsPerItem: 1024, byteCount: 1 << 30)
+    items: .greatest, replicas: .greatest, fieldsPerItem: .greatest, byteCount: .greatest)
 
-  /// What hosts start from when they say how much they take.
+  /// What a host may start from that wants to take less than all.
   public static let suggested = FormatLimits(
     items: 100_000, replicas: 4096, fieldsPerItem: 64, byteCount: 64 << 20)
 }
 
-/// A list that holds more than a block may; nothing was written.
+extension Int {
+  fileprivate static let greatest = Int(Int32.max)
+}
+
+/// More than a reader takes, or a block of more bytes than there can be; nothing was written.
 public struct LimitExceeded: Error, Hashable, Sendable {
   /// Which limit.
   public enum Limit: Hashable, Sendable {

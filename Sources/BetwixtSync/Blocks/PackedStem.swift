@@ -4,45 +4,56 @@ import Betwixt
 ///
 /// A key between two others names the author of one of them, so in a list that one replica began
 /// nearly every key names that replica.
+///
+/// Of a key whose last author and counter its entry does not tell, all but the end is packed: it is
+/// *whole*.
 enum PackedStem {
   // What stands for an author: 0 the one above, 1 eight bytes that follow, 2 and up a row.
   private static let sameCode: UInt64 = 0
   private static let longCode: UInt64 = 1
   private static let firstRow: UInt64 = 2
 
-  /// Appends the stem of a valid key, whose steps these are.
+  /// Appends the stem of a valid key, whose steps these are, or the whole key.
   static func append(
-    _ steps: [SortKeyStep], of key: Span<UInt8>, _ names: BlockNames,
+    _ steps: [SortKeyStep], of key: Span<UInt8>, _ names: inout BlockNames, isWhole: Bool,
     to output: inout [UInt8]
   ) {
     for index in steps.indices {
       if index > 0 {
-        append(authorOf: steps[index - 1], of: key, names, to: &output)
+        append(authorOf: steps[index - 1], of: key, &names, to: &output)
         // The counter and the link behind it.
         output.append(key.extracting(steps[index - 1].counterStart..<steps[index].start))
       }
       output.append(key.extracting(steps[index].start..<steps[index].numberEnd))
     }
+    guard isWhole, let last = steps.last else { return }
+    append(authorOf: last, of: key, &names, to: &output)
+    output.append(key.extracting(last.counterStart..<last.end))
   }
 
   private static func append(
-    authorOf step: SortKeyStep, of key: Span<UInt8>, _ names: BlockNames,
+    authorOf step: SortKeyStep, of key: Span<UInt8>, _ names: inout BlockNames,
     to output: inout [UInt8]
   ) {
     if step.zone == .after { return }
     if step.zone == .before, key[step.numberEnd] == SortKeyAuthor.same {
       output.appendVarint(sameCode)
-    } else if let row = names.row(of: ReplicaID(rawValue: step.author)) {
+      return
+    }
+    let author = ReplicaID(rawValue: step.author)
+    if let row = names.row(of: author) {
       output.appendVarint(UInt64(row) + firstRow)
     } else {
       output.appendVarint(longCode)
       output.appendBigEndian(step.author)
+      names.learn(author)
     }
   }
 
-  /// Reads a stem that ends with the input; whether it is one is left to who makes a key of it.
+  /// Reads a stem, or a whole key, that ends with the input; whether it is one is left to who makes
+  /// a key of it.
   static func read(
-    _ reader: inout Reader, _ names: BlockNames, into stem: inout [UInt8]
+    _ reader: inout Reader, _ names: inout BlockNames, isWhole: Bool, into stem: inout [UInt8]
   ) throws(DecodeFailure) {
     var zone = SortKeyZone.top
     while true {
@@ -51,9 +62,10 @@ enum PackedStem {
         digit = try reader.byte()
         stem.append(digit)
       } while digit & 1 == 1
-      if reader.remaining == 0 { return }
-      if zone != .after { try readAuthor(zone, &reader, names, into: &stem) }
+      if !isWhole, reader.remaining == 0 { return }
+      if zone != .after { try readAuthor(zone, &reader, &names, into: &stem) }
       try readCounter(&reader, into: &stem)
+      if isWhole, reader.remaining == 0 { return }
       let place = reader.offset
       let link = try reader.byte()
       guard link == SortKeyLink.before || link == SortKeyLink.after else {
@@ -68,7 +80,8 @@ enum PackedStem {
   }
 
   private static func readAuthor(
-    _ zone: SortKeyZone, _ reader: inout Reader, _ names: BlockNames, into stem: inout [UInt8]
+    _ zone: SortKeyZone, _ reader: inout Reader, _ names: inout BlockNames,
+    into stem: inout [UInt8]
   ) throws(DecodeFailure) {
     let place = reader.offset
     let code = try reader.varint()
@@ -78,12 +91,11 @@ enum PackedStem {
       stem.append(SortKeyAuthor.same)
       return
     case longCode:
-      let author = try reader.uint64()
-      guard names.row(of: ReplicaID(rawValue: author)) == nil else {
-        throw reader.failure(.longID, at: place)
-      }
+      let author = ReplicaID(rawValue: try reader.uint64())
+      guard names.row(of: author) == nil else { throw reader.failure(.longID, at: place) }
+      names.learn(author)
       if zone == .before { stem.append(SortKeyAuthor.other) }
-      stem.appendBigEndian(author)
+      stem.appendBigEndian(author.rawValue)
     default:
       guard code - firstRow < UInt64(names.count) else {
         throw reader.failure(.badIndex, at: place)

@@ -22,17 +22,16 @@ public enum SealedBlock {
   /// - Parameters:
   ///   - list: The list.
   ///   - kind: `export` or `snapshot`.
-  ///   - limits: What it may hold.
   /// - Returns: The bytes.
-  /// - Throws: ``LimitExceeded`` if it holds more.
+  /// - Throws: ``LimitExceeded`` beyond 2^31 - 1 bytes, the only limit that a writer knows.
   /// - Complexity: O(*n*) for *n* entries
   /// - Precondition: The kind is `export` or `snapshot`.
   public static func encode(
-    _ list: ReplicatedList, as kind: Block.Kind = .export, limits: FormatLimits = .ceiling
+    _ list: ReplicatedList, as kind: Block.Kind = .export
   ) throws(LimitExceeded) -> [UInt8] {
     precondition(kind == .export || kind == .snapshot, "a list is an export or a snapshot")
     let block = Block(kind, of: list.id, list.delta(since: VersionVector()))
-    return try encode(block: block, limits: limits)
+    return try encode(block: block)
   }
 
   /// Reads the bytes of a whole list.
@@ -40,7 +39,7 @@ public enum SealedBlock {
   /// Its digest is not settled: who is about to sync it pays for that at the first round.
   ///
   /// - Parameters:
-  ///   - bytes: What ``encode(_:as:limits:)`` made.
+  ///   - bytes: What ``encode(_:as:)`` made.
   ///   - limits: What it may hold.
   /// - Returns: The list.
   /// - Throws: Why the bytes are none, and where.
@@ -61,19 +60,17 @@ public enum SealedBlock {
 
   /// The bytes of a block.
   ///
-  /// - Parameters:
-  ///   - block: Any block but a delta, which travels in frames and needs no seal.
-  ///   - limits: What it may hold.
+  /// - Parameter block: Any block but a delta, which travels in frames and needs no seal.
   /// - Returns: The bytes.
-  /// - Throws: ``LimitExceeded`` if it holds more.
+  /// - Throws: ``LimitExceeded`` beyond 2^31 - 1 bytes, the only limit that a writer knows.
   /// - Complexity: O(*k*) for *k* entries
   /// - Precondition: The block is no delta.
   public static func encode(
-    block: Block, limits: FormatLimits = .ceiling
+    block: Block
   ) throws(LimitExceeded) -> [UInt8] {
     precondition(block.kind != .delta, "deltas are not sealed")
     var output = magic
-    try block.append(to: &output, limits: limits)
+    try block.append(to: &output)
     output.append(contentsOf: SHA256.hash(output))
     return output
   }

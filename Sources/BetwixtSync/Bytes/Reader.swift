@@ -1,21 +1,21 @@
 /// The only thing that touches input bytes: each step checks what it reads and takes at least one
 /// byte, so that reading ends, allocates nothing of its own and cannot trap.
-struct Reader {
+package struct Reader {
   private let bytes: [UInt8]
 
   /// The next byte to read.
-  private(set) var offset: Int
+  package private(set) var offset: Int
 
   /// Where the input ends.
-  let end: Int
+  package let end: Int
 
   #if DEBUG
   /// How many steps were taken, for a test that there are no more of them than bytes allow.
-  private(set) var stepCount = 0
+  package private(set) var stepCount = 0
   #endif
 
   /// Reads a range of some bytes; offsets count from the start of `bytes`.
-  init(_ bytes: [UInt8], in range: Range<Int>? = nil) {
+  package init(_ bytes: [UInt8], in range: Range<Int>? = nil) {
     self.bytes = bytes
     let range = (range ?? 0..<bytes.count).clamped(to: 0..<bytes.count)
     offset = range.lowerBound
@@ -23,7 +23,7 @@ struct Reader {
   }
 
   /// How many bytes are left.
-  var remaining: Int { end - offset }
+  package var remaining: Int { end - offset }
 
   @inline(__always)
   private mutating func countStep() {
@@ -33,19 +33,19 @@ struct Reader {
   }
 
   /// A failure that points at a place in the input.
-  func failure(_ reason: DecodeFailure.Reason, at place: Int? = nil) -> DecodeFailure {
+  package func failure(_ reason: DecodeFailure.Reason, at place: Int? = nil) -> DecodeFailure {
     DecodeFailure(reason, at: place ?? offset)
   }
 
   /// Demands that nothing is left.
-  func finish() throws(DecodeFailure) {
+  package func finish() throws(DecodeFailure) {
     guard remaining == 0 else { throw failure(.trailing) }
   }
 
   // MARK: Fixed widths
 
   @inline(__always)
-  mutating func byte() throws(DecodeFailure) -> UInt8 {
+  package mutating func byte() throws(DecodeFailure) -> UInt8 {
     countStep()
     guard offset < end else { throw failure(.truncated) }
     defer { offset += 1 }
@@ -53,7 +53,7 @@ struct Reader {
   }
 
   /// A big-endian number of at most eight bytes.
-  mutating func bigEndian(_ count: Int) throws(DecodeFailure) -> UInt64 {
+  package mutating func bigEndian(_ count: Int) throws(DecodeFailure) -> UInt64 {
     countStep()
     guard remaining >= count else { throw failure(.truncated, at: end) }
     var number: UInt64 = 0
@@ -62,18 +62,18 @@ struct Reader {
     return number
   }
 
-  mutating func uint64() throws(DecodeFailure) -> UInt64 { try bigEndian(8) }
+  package mutating func uint64() throws(DecodeFailure) -> UInt64 { try bigEndian(8) }
 
-  mutating func uint32() throws(DecodeFailure) -> UInt32 {
+  package mutating func uint32() throws(DecodeFailure) -> UInt32 {
     UInt32(truncatingIfNeeded: try bigEndian(4))
   }
 
-  mutating func uint16() throws(DecodeFailure) -> UInt16 {
+  package mutating func uint16() throws(DecodeFailure) -> UInt16 {
     UInt16(truncatingIfNeeded: try bigEndian(2))
   }
 
   /// Some bytes as they are.
-  mutating func take(_ count: Int) throws(DecodeFailure) -> ArraySlice<UInt8> {
+  package mutating func take(_ count: Int) throws(DecodeFailure) -> ArraySlice<UInt8> {
     countStep()
     guard count >= 0, remaining >= count else { throw failure(.truncated, at: end) }
     defer { offset += count }
@@ -81,7 +81,7 @@ struct Reader {
   }
 
   /// Demands certain bytes.
-  mutating func expect(
+  package mutating func expect(
     _ expected: [UInt8], _ reason: DecodeFailure.Reason
   ) throws(DecodeFailure) {
     let start = offset
@@ -94,7 +94,7 @@ struct Reader {
 
   /// An unsigned LEB128 number of at most 64 bits in as few bytes as it needs.
   @inline(__always)
-  mutating func varint() throws(DecodeFailure) -> UInt64 {
+  package mutating func varint() throws(DecodeFailure) -> UInt64 {
     let first = try byte()
     return first < 0x80 ? UInt64(first) : try longVarint(UInt64(first & 0x7f))
   }
@@ -117,21 +117,21 @@ struct Reader {
 
   /// A signed number: 0, -1, 1, -2 and so on are written as 0, 1, 2, 3.
   @inline(__always)
-  mutating func zigzag() throws(DecodeFailure) -> Int64 {
+  package mutating func zigzag() throws(DecodeFailure) -> Int64 {
     let code = try varint()
     return Int64(bitPattern: code >> 1) ^ -Int64(bitPattern: code & 1)
   }
 
   /// A number below 2^63.
   @inline(__always)
-  mutating func positive() throws(DecodeFailure) -> Int64 {
+  package mutating func positive() throws(DecodeFailure) -> Int64 {
     let start = offset
     guard let number = Int64(exactly: try varint()) else { throw failure(.badNumber, at: start) }
     return number
   }
 
   /// A count of things of which each takes at least `minimum` bytes.
-  mutating func count(ofAtLeast minimum: Int) throws(DecodeFailure) -> Int {
+  package mutating func count(ofAtLeast minimum: Int) throws(DecodeFailure) -> Int {
     let number = try varint()
     guard number <= UInt64(remaining / max(minimum, 1)) else {
       throw failure(.truncated, at: end)
@@ -141,7 +141,7 @@ struct Reader {
 
   /// The index of one of `count` rows.
   @inline(__always)
-  mutating func index(below count: Int) throws(DecodeFailure) -> Int {
+  package mutating func index(below count: Int) throws(DecodeFailure) -> Int {
     let start = offset
     let number = try varint()
     guard number < UInt64(count) else { throw failure(.badIndex, at: start) }
@@ -151,7 +151,7 @@ struct Reader {
 
 extension Reader {
   /// A reader of the bytes that were read last.
-  func last(_ count: Int) -> Reader {
+  package func last(_ count: Int) -> Reader {
     Reader(bytes, in: max(0, offset - max(0, count))..<offset)
   }
 }

@@ -1,7 +1,7 @@
 /// Whether bytes are well-formed UTF-8: no overlong forms, surrogates or numbers beyond U+10FFFF.
 ///
 /// - Complexity: O(*b*) for *b* bytes
-func isUTF8(_ bytes: ArraySlice<UInt8>) -> Bool {
+package func isUTF8(_ bytes: ArraySlice<UInt8>) -> Bool {
   var place = bytes.startIndex
   while place < bytes.endIndex {
     let lead = bytes[place]

@@ -1,6 +1,6 @@
 extension [UInt8] {
   /// Appends an unsigned LEB128 number in as few bytes as it needs.
-  mutating func appendVarint(_ number: UInt64) {
+  package mutating func appendVarint(_ number: UInt64) {
     var rest = number
     while rest >= 0x80 {
       append(UInt8(truncatingIfNeeded: rest) | 0x80)
@@ -9,14 +9,16 @@ extension [UInt8] {
     append(UInt8(truncatingIfNeeded: rest))
   }
 
-  mutating func appendVarint(_ number: Int) { appendVarint(UInt64(bitPattern: Int64(number))) }
+  package mutating func appendVarint(_ number: Int) {
+    appendVarint(UInt64(bitPattern: Int64(number)))
+  }
 
   /// Appends a signed number: 0, -1, 1, -2 and so on are written as 0, 1, 2, 3.
-  mutating func appendZigzag(_ number: Int64) {
+  package mutating func appendZigzag(_ number: Int64) {
     appendVarint(UInt64(bitPattern: number << 1 ^ number >> 63))
   }
 
-  mutating func appendBigEndian(_ number: UInt16) {
+  package mutating func appendBigEndian(_ number: UInt16) {
     append(UInt8(truncatingIfNeeded: number >> 8))
     append(UInt8(truncatingIfNeeded: number))
   }

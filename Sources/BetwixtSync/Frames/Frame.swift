@@ -39,25 +39,25 @@ public struct Frame: Hashable, Sendable {
   /// The eight bytes that begin a stream.
   public static let preamble: [UInt8] = [0x89, 0x42, 0x54, 0x53, 0x0d, 0x0a, 0x1a, 0x0a]
 
-  static let headerByteCount = 16
+  package static let headerByteCount = 16
 
   private enum Flag {
     static let critical: UInt8 = 1
     static let last: UInt8 = 2
   }
 
-  var flags: UInt8 { (isCritical ? Flag.critical : 0) | (isLast ? Flag.last : 0) }
+  package var flags: UInt8 { (isCritical ? Flag.critical : 0) | (isLast ? Flag.last : 0) }
 }
 
 /// The checked first 16 bytes of a frame.
-struct FrameHeader {
-  let length: Int
-  let type: FrameType
-  let flags: UInt8
-  let checksum: UInt32
+package struct FrameHeader {
+  package let length: Int
+  package let type: FrameType
+  package let flags: UInt8
+  package let checksum: UInt32
 
   /// Reads a header that goes on from a checksum and has a certain number.
-  init(
+  package init(
     _ reader: inout Reader, seed: UInt32, number: UInt32, maximumPayload: Int
   ) throws(DecodeFailure) {
     let start = reader.offset
@@ -104,7 +104,7 @@ public struct FrameChain: Hashable, Sendable {
     append(frame, to: &output, maximumPayload: Frame.maximumPayload)
   }
 
-  mutating func append(_ frame: Frame, to output: inout [UInt8], maximumPayload: Int) {
+  package mutating func append(_ frame: Frame, to output: inout [UInt8], maximumPayload: Int) {
     assert(frame.payload.count <= maximumPayload)
     let start = output.count
     output.reserveCapacity(start + Frame.overhead + frame.payload.count)

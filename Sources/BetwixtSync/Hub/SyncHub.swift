@@ -42,6 +42,9 @@ public struct SyncHub: Sendable {
     /// Make entries durable, then call `stored`: nobody else sees them before.
     case store(Delta, StoreTicket)
 
+    /// Know what a peer's entries changed in the list, and which writes lost.
+    case changed(ListChanges, PeerID)
+
     /// Know what a session tells.
     case event(SyncEvent, PeerID)
 
@@ -127,7 +130,10 @@ public struct SyncHub: Sendable {
     var setup = setup
     setup.isLive = true
     setup.replica = nil
-    setup.wallClock = wallClock ?? setup.wallClock
+    if let wallClock {
+      setup.wallClock = wallClock
+      if setup.admission.now != nil { setup.admission.now = wallClock }
+    }
     var session = SyncSession(setup, list: list, nonce: nonce, now: now)
     let outputs = session.start(now: now)
     peers[peer] = Peer(
@@ -157,12 +163,13 @@ public struct SyncHub: Sendable {
     }
     // What is stored counts, also if the peer has left meanwhile.
     let before = list.digest
-    list.merge(pending.delta)
+    let changes = list.merge(pending.delta)
     list.settleDigest()
     if list.digest != before {
       for id in connected where id != ticket.peer { peers[id]?.isDirty = true }
     }
-    return settle(ticket, .done(refused: pending.refusals), now) + flush(now)
+    let outputs: [Output] = changes.isEmpty ? [] : [.changed(changes, ticket.peer)]
+    return outputs + settle(ticket, .done(refused: pending.refusals), now) + flush(now)
   }
 
   /// Takes a list that the host changed by itself.
@@ -306,7 +313,7 @@ extension SyncHub {
   ) -> [Output] {
     guard let peer = peers[ticket.peer] else { return [] }
     let refusals = refusals(delta, peer)
-    let admitted = delta.leavingOut(refusals)
+    let admitted = delta.leavingOut(refusals, mergingInto: list)
     pending[ticket] = (admitted, refusals)
     return admitted.isEmpty
       ? stored(ticket, succeeded: true, now: now) : [.store(admitted, ticket)]

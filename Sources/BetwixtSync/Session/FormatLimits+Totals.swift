@@ -8,6 +8,7 @@ extension FormatLimits {
   ///
   /// - Complexity: O(*k* (log *n* + *f*)) for *k* entries of items with *f* fields
   func excess(of list: ReplicatedList, merging delta: Delta) -> (Dot, LimitExceeded)? {
+    guard self != .ceiling else { return nil }
     var totals = Totals(list)
     let table = delta.replicaTable
     for row in delta.rows {

@@ -23,6 +23,9 @@ struct SessionTiming {
     lastProgress = now
   }
 
+  /// How long the session has lasted.
+  var elapsed: Int64 { now - start }
+
   /// Times that go back count as no time.
   mutating func note(_ time: Int64) { now = max(now, time) }
 

@@ -70,6 +70,9 @@ public enum SyncEvent: Sendable {
   /// The peer did not take some entries.
   case refused(Refusal)
 
+  /// This side's `AdmissionPolicy` did not let some entries in.
+  case withheld(Refusal)
+
   /// The peer knows writes of this replica that this list does not: it was rolled back, or its id
   /// is used twice.
   case identityDoubtful(known: Int64, own: Int64)

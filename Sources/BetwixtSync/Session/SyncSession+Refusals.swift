@@ -10,13 +10,40 @@ extension SyncSession {
 
   // MARK: Refusing
 
+  /// The policy with the time as it is now.
+  var admission: AdmissionPolicy {
+    var policy = setup.admission
+    policy.now = policy.now.map { now in
+      let (sum, overflow) = now.addingReportingOverflow(timing.elapsed)
+      return overflow ? now : sum
+    }
+    return policy
+  }
+
+  /// What the policy lets in of what the peer sent, and the rest as refusals, one for each reason.
+  mutating func admit(
+    _ delta: Delta, to list: ReplicatedList
+  ) -> (delta: Delta, withheld: [Refusal]) {
+    let admitted = admission.admit(delta, to: list, introduced: introducedReplicaCount)
+    introducedReplicaCount += admitted.newReplicaCount
+    var refusals: [Refusal] = []
+    for reason in [WithheldWrite.Reason.timeAhead, .lifeAhead, .incomplete] {
+      let writes = admitted.withheld.filter { $0.reason == reason }
+      guard let first = writes.first else { continue }
+      let entries = writes.map { $0.entry }
+      refusals.append(
+        Refusal(
+          entries: entries, isDeferred: first.isPostponed, reason: "\(reason)",
+          held: entries.compactMap { list.entry(at: RegisterAddress($0.item, $0.register)) }))
+    }
+    return (admitted.delta, refusals)
+  }
+
   mutating func refuse(_ refusals: [Refusal]) {
     guard let list else { return }
     for refusal in refusals where !refusal.entries.isEmpty {
       for entry in refusal.entries {
         note(refused: entry)
-        let floor = refusedFloor[entry.stamp.replica] ?? .max
-        refusedFloor[entry.stamp.replica] = min(floor, entry.sequence)
         refusedByteCount +=
           SyncSession.refusedOverhead + entry.value.canonicalBytes.count
           + entry.register.nameBytes.count
@@ -81,28 +108,16 @@ extension SyncSession {
 }
 
 extension Delta {
-  /// This delta with no range that reaches a refused write.
-  func claiming(below floors: [ReplicaID: Int64]) -> Delta {
-    guard !floors.isEmpty else { return self }
-    var kept: [CoveredRange] = []
-    for range in ranges {
-      let through = min(range.through, (floors[range.replica] ?? .max) - 1)
-      guard through > range.after else { continue }
-      kept.append(CoveredRange(replica: range.replica, after: range.after, through: through))
-    }
-    return selecting(rows, ranges: kept)
-  }
-
-  /// This delta without entries that were refused, and without claims about them.
-  func leavingOut(_ refusals: [Refusal]) -> Delta {
+  /// This delta without entries that were refused, claiming only what those that are left prove.
+  func leavingOut(_ refusals: [Refusal], mergingInto list: ReplicatedList) -> Delta {
     guard !refusals.isEmpty else { return self }
     var addresses: Set<RegisterAddress> = []
-    var floors: [ReplicaID: Int64] = [:]
-    for entry in refusals.lazy.flatMap(\.entries) {
+    for entry in refusals.lazy.flatMap({ $0.entries }) {
       addresses.insert(RegisterAddress(entry.item, entry.register))
-      floors[entry.stamp.replica] = min(floors[entry.stamp.replica] ?? .max, entry.sequence)
     }
-    let rows = rows.filter { !addresses.contains(RegisterAddress($0.item, register(of: $0))) }
-    return selecting(rows, ranges: ranges).claiming(below: floors)
+    let refused = rows.indices.filter {
+      addresses.contains(RegisterAddress(rows[$0].item, register(of: rows[$0])))
+    }
+    return leavingOut(refused).claimingDensely(besides: list)
   }
 }

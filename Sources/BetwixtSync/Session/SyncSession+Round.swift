@@ -95,8 +95,9 @@ extension SyncSession {
       return
     }
     let replica = setup.replica
-    round?.outgoing = encodings?.delta(of: view, since: version) { delta in
-      OutgoingDelta(delta, rows: delta.rows, of: list.id, own: replica)
+    let maximumFrame = maximumFrame
+    round?.outgoing = encodings?.delta(of: view, since: version, maximumFrame) { delta in
+      OutgoingDelta(delta, rows: delta.rows, of: list.id, own: replica, maximumFrame)
     }
   }
 
@@ -110,7 +111,8 @@ extension SyncSession {
         let dot = Dot(replica: delta.replicaTable[Int(row.replica)], sequence: row.sequence)
         return refused[address]?.dot != dot
       }
-    round?.outgoing = OutgoingDelta(delta, rows: wanted, of: list.id, own: setup.replica)
+    round?.outgoing = OutgoingDelta(
+      delta, rows: wanted, of: list.id, own: setup.replica, maximumFrame)
   }
 
   /// Sends the next part of this side's entries, or asks first that they be durable.
@@ -166,22 +168,26 @@ extension SyncSession {
       fail(SyncFailure(.limitExceeded, "\(dot): \(excess)"))
       return
     }
-    var delta = block.delta
-    if frame.isLast { delta = delta.claiming(below: refusedFloor) }
+    var (delta, withheld) = admit(block.delta, to: list)
+    for refusal in withheld { outputs.append(.event(.withheld(refusal))) }
+    // What was refused before may have replaced what a range of this frame covers.
+    if frame.isLast, refusedSent > 0 { delta = delta.claimingDensely(besides: list) }
     if let version = open.version { delta.know(version) }
     let byteCount = frame.payload.count + Frame.overhead
     if delta.isEmpty {
-      merged(delta, [], byteCount, isLast: frame.isLast)
+      merged(delta, withheld, byteCount, isLast: frame.isLast)
     } else {
-      ask(.merge(delta, byteCount: byteCount, isLast: frame.isLast)) { .merge(delta, $0) }
+      let merge = Waiting.merge(
+        delta, withheld: withheld, byteCount: byteCount, isLast: frame.isLast)
+      ask(merge) { .merge(delta, $0) }
     }
   }
 
   mutating func merged(_ delta: Delta, _ refusals: [Refusal], _ byteCount: Int, isLast: Bool) {
     timing.noteProgress()
     refuse(refusals)
-    guard phase != .closed else { return }
-    view?.merge(delta.leavingOut(refusals))
+    guard phase != .closed, let before = view else { return }
+    view?.merge(delta.leavingOut(refusals, mergingInto: before))
     release(byteCount)
     guard isLast else { return }
     view?.settleDigest()
@@ -236,9 +242,9 @@ extension SyncSession {
       endRound()
       return
     }
-    let claim = Delta(claiming: version)
+    let (claim, _) = admit(Delta(claiming: version), to: view)
     // Claims only make sync cheap: those that a list has no room for are left.
-    guard setup.limits.excess(of: view, merging: claim) == nil else {
+    guard !claim.isEmpty, setup.limits.excess(of: view, merging: claim) == nil else {
       endRound()
       return
     }

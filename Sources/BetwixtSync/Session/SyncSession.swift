@@ -20,11 +20,11 @@ public import Betwixt
 /// # Interruptions
 /// Nothing of a session is kept. After a cut a new one goes on from what has arrived.
 public struct SyncSession: Sendable {
-  let setup: SyncSetup
+  package let setup: SyncSetup
   let nonce: SessionNonce
 
   /// The list as the host has it.
-  var list: ReplicatedList?
+  package internal(set) var list: ReplicatedList?
 
   /// The list as it was at the start of the round, joined with what arrived in it.
   var view: ReplicatedList?
@@ -58,8 +58,8 @@ public struct SyncSession: Sendable {
   var agreed = VersionVector()
   /// For each register the greatest write that one side refused.
   var refused: [RegisterAddress: Entry] = [:]
-  /// For each replica the lowest number that this side refused.
-  var refusedFloor: [ReplicaID: Int64] = [:]
+  /// How many replicas the peer's ranges have named of which nothing was known.
+  var introducedReplicaCount = 0
   var refusedSent: UInt64 = 0
   var refusedReceived: UInt64 = 0
   /// What remembering refused writes of the peer takes.
@@ -75,7 +75,7 @@ public struct SyncSession: Sendable {
   // MARK: Waiting
 
   enum Waiting {
-    case merge(Delta, byteCount: Int, isLast: Bool)
+    case merge(Delta, withheld: [Refusal], byteCount: Int, isLast: Bool)
     case join
     case durable(Int64)
   }
@@ -203,8 +203,8 @@ public struct SyncSession: Sendable {
     case .failed(let reason): fail(SyncFailure(.storage, reason))
     case .done(let refusals):
       switch what {
-      case .merge(let delta, let byteCount, let isLast):
-        merged(delta, refusals, byteCount, isLast: isLast)
+      case .merge(let delta, let withheld, let byteCount, let isLast):
+        merged(delta, withheld + refusals, byteCount, isLast: isLast)
       case .join: endRound()
       case .durable(let sequence): durable = max(durable, sequence)
       }

@@ -20,14 +20,28 @@ public struct SyncSetup: Sendable {
   /// A name for display, at most 64 bytes.
   public var implementation: String
 
-  /// Milliseconds since 1970 by this side's clock, for display only; `nil` leaves it out.
+  /// Milliseconds since 1970 by this side's clock, told to the peer for display; `nil` leaves it
+  /// out.
   public var wallClock: Int64?
 
+  /// What is taken in of what the peer sends; its clock goes on while the session lasts.
+  public var admission: AdmissionPolicy
+
   /// Makes a setup.
+  ///
+  /// - Parameters:
+  ///   - replica: Who writes here; `nil` for nobody.
+  ///   - isLive: Whether the session goes on after the first round.
+  ///   - window: How many bytes of content may be on their way here.
+  ///   - maximumFrame: The greatest frame taken.
+  ///   - limits: How much a list may hold.
+  ///   - implementation: A name for display.
+  ///   - wallClock: Milliseconds since 1970 by this side's clock; `nil` if there is none to trust.
+  ///   - admission: What is taken in; by default the default policy with that clock.
   public init(
     replica: ReplicaID? = nil, isLive: Bool = false, window: Int = 1 << 20,
     maximumFrame: Int = 1 << 20, limits: FormatLimits = .ceiling, implementation: String = "",
-    wallClock: Int64? = nil
+    wallClock: Int64? = nil, admission: AdmissionPolicy? = nil
   ) {
     self.replica = replica
     self.isLive = isLive
@@ -36,6 +50,7 @@ public struct SyncSetup: Sendable {
     self.limits = limits
     self.implementation = implementation
     self.wallClock = wallClock
+    self.admission = admission ?? AdmissionPolicy(now: wallClock)
   }
 
   static let leastWindow = 128 << 10

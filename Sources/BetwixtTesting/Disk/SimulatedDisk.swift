@@ -1,4 +1,5 @@
-public import BetwixtSync
+public import BetwixtFiles
+import BetwixtSync
 internal import Synchronization
 
 /// A file system in memory that fails, fills up, lies and crashes when it is told to.
@@ -33,7 +34,7 @@ public final class SimulatedDisk: FileSystem {
     public init() {}
   }
 
-  private struct State {
+  struct State {
     var drive: SimulatedDrive
     var faults: Faults
     var callCount = 0
@@ -42,7 +43,7 @@ public final class SimulatedDisk: FileSystem {
     var lastFile: Int32 = 0
   }
 
-  private let state: Mutex<State>
+  let state: Mutex<State>
 
   /// A disk with what is on a drive.
   public init(_ drive: SimulatedDrive = SimulatedDrive(), _ faults: Faults = Faults()) {
@@ -81,89 +82,6 @@ public final class SimulatedDisk: FileSystem {
   }
 }
 
-// MARK: - Behind everybody's back
-
-extension SimulatedDisk {
-  /// The bytes of a file, or `nil` if there is none.
-  ///
-  /// - Complexity: O(1)
-  public func bytes(_ path: String) -> [UInt8]? {
-    state.withLock { state in
-      let (directory, name) = SimulatedDisk.parts(path)
-      return state.drive.directories[directory]?.names[name]
-        .flatMap { state.drive.inodes[$0] }
-        .flatMap { $0.isDirectory ? nil : $0.bytes }
-    }
-  }
-
-  /// Puts a file at a path, with its directories, as a tool that copies files does: all of it lasts.
-  ///
-  /// - Complexity: O(*n*) for *n* bytes
-  public func put(_ path: String, _ bytes: [UInt8]) {
-    let (directory, name) = SimulatedDisk.parts(path)
-    putDirectory(directory)
-    state.withLock { state in
-      let inode = state.drive.makeInode()
-      state.drive.inodes[inode] = SimulatedDrive.Inode(bytes: bytes, lasting: bytes)
-      state.drive.name(directory, .give(name: name, inode: inode))
-      state.drive.syncDirectory(directory)
-    }
-  }
-
-  private func putDirectory(_ path: String) {
-    guard state.withLock({ $0.drive.directories[path] == nil }) else { return }
-    let (parent, name) = SimulatedDisk.parts(path)
-    putDirectory(parent)
-    state.withLock { state in
-      let inode = state.drive.makeInode(isDirectory: true)
-      state.drive.name(parent, .give(name: name, inode: inode))
-      state.drive.syncDirectory(parent)
-      state.drive.directories[path] = SimulatedDrive.Directory()
-    }
-  }
-
-  /// The files below a directory, rising by path.
-  ///
-  /// - Complexity: O(*f* log *f*) for *f* files on the disk
-  public func files(under root: String) -> [(path: String, bytes: [UInt8])] {
-    state.withLock { state in
-      var files: [(path: String, bytes: [UInt8])] = []
-      for (path, directory) in state.drive.directories
-      where path == root || path.hasPrefix(root + "/") {
-        for (name, number) in directory.names {
-          guard let inode = state.drive.inodes[number], !inode.isDirectory else { continue }
-          files.append((path + "/" + name, inode.bytes))
-        }
-      }
-      return files.sorted { $0.path < $1.path }
-    }
-  }
-
-  /// Changes one bit of a file.
-  ///
-  /// - Returns: Whether there is such a file, and it is so long.
-  @discardableResult
-  public func flip(_ path: String, bit: Int) -> Bool {
-    state.withLock { state in
-      let (directory, name) = SimulatedDisk.parts(path)
-      guard let number = state.drive.directories[directory]?.names[name],
-        var inode = state.drive.inodes[number], inode.bytes.indices.contains(bit / 8)
-      else { return false }
-      inode.bytes[bit / 8] ^= 1 << UInt8(bit % 8)
-      inode.lasting = inode.bytes
-      state.drive.inodes[number] = inode
-      return true
-    }
-  }
-
-  /// All before the last part of a path, and that part.
-  private static func parts(_ path: String) -> (directory: String, name: String) {
-    let parts = path.split(separator: "/")
-    guard let name = parts.last else { return ("/", "") }
-    return ("/" + parts.dropLast().joined(separator: "/"), String(name))
-  }
-}
-
 // MARK: - Files
 
 extension SimulatedDisk {
@@ -173,6 +91,9 @@ extension SimulatedDisk {
       let inode: Int
       if let found = try SimulatedDisk.find(path, state) {
         guard mode != .creating else { throw FileSystemError("open", .exists) }
+        guard state.drive.inodes[found]?.target == nil else {
+          throw FileSystemError("open", .wrongKind)
+        }
         inode = found
       } else {
         guard mode == .creating else { throw FileSystemError("open", .notFound) }
@@ -284,8 +205,8 @@ extension SimulatedDisk {
 
   private static func status(_ number: Int, _ inode: SimulatedDrive.Inode) -> FileStatus {
     FileStatus(
-      kind: inode.isDirectory ? .directory : .regular, size: inode.bytes.count, device: 1,
-      inode: UInt64(number))
+      kind: inode.isDirectory ? .directory : inode.target == nil ? .regular : .other,
+      size: inode.bytes.count, device: 1, inode: UInt64(number), birthTime: inode.birthTime)
   }
 }
 
@@ -386,6 +307,22 @@ extension SimulatedDisk {
       state.locked[file.number] = inode
       return file
     }
+  }
+
+  /// Locks an open file, under whatever name.
+  public func lock(_ file: OpenFile) throws(FileSystemError) {
+    try call("lock") { state throws(FileSystemError) in
+      let inode = try SimulatedDisk.inode(file, state).number
+      guard !state.locked.contains(where: { $0.value == inode && $0.key != file.number }) else {
+        throw FileSystemError("lock", .locked)
+      }
+      state.locked[file.number] = inode
+    }
+  }
+
+  /// Frees its lock.
+  public func unlock(_ file: OpenFile) {
+    state.withLock { $0.locked[file.number] = nil }
   }
 
   /// Does not wait: nothing else runs meanwhile.

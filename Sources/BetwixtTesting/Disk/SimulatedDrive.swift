@@ -33,6 +33,10 @@ public struct SimulatedDrive: Sendable {
 
   struct Inode {
     var isDirectory = false
+    /// Where a symbolic link leads.
+    var target: String?
+    /// Nanoseconds since 1970; no two files have the same.
+    var birthTime: Int64 = 0
     var bytes: [UInt8] = []
     var lasting: [UInt8] = []
     var changes: [Change] = []
@@ -108,7 +112,8 @@ public struct SimulatedDrive: Sendable {
 extension SimulatedDrive {
   mutating func makeInode(isDirectory: Bool = false) -> Int {
     lastInode += 1
-    inodes[lastInode] = Inode(isDirectory: isDirectory)
+    inodes[lastInode] = Inode(
+      isDirectory: isDirectory, birthTime: 1_777_000_000_000_000_000 + Int64(lastInode))
     return lastInode
   }
 

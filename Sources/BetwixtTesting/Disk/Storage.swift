@@ -1,4 +1,5 @@
 import Betwixt
+import BetwixtFiles
 import BetwixtSync
 internal import Synchronization
 

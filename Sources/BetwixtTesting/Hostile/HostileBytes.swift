@@ -1,4 +1,5 @@
 import Betwixt
+import BetwixtFiles
 import BetwixtSync
 
 /// What must hold of the binary formats, whatever the bytes.
@@ -133,7 +134,7 @@ enum HostileBytes {
     let store = FileIdentityStore(
       "/state", machine: [1, 2], fileSystem: disk, random: { random.next() })
     guard let record = try? store.record(of: World.listID) else { return }
-    let saved = try? store.save(record)
+    let saved = try? store.save(record, durably: true)
     let again = try? store.record(of: World.listID)
     try require(saved != nil && again == saved, "a record is not what was saved")
   }

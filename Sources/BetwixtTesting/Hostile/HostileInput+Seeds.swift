@@ -1,4 +1,5 @@
 import Betwixt
+import BetwixtFiles
 import BetwixtSync
 import BetwixtTrips
 
@@ -17,12 +18,12 @@ extension HostileInput {
     case .documentRepaired: HostileSeeds.commits
     case .folder: HostileSeeds.segments
     case .sessionRepaired: HostileSeeds.streams.map(Repair.parts(ofStream:))
+    case .hostilePeer, .program: HostileSeeds.programs
     case .identity: HostileSeeds.identities
     case .keys: HostileSeeds.keys
     case .tripJSON: HostileSeeds.lists.map(TripJSON.encode)
     case .plainJSON: HostileSeeds.texts
     case .calendar: HostileSeeds.calendars
-    case .program: HostileSeeds.programs
     }
   }
 }
@@ -111,10 +112,11 @@ enum HostileSeeds {
   static var identities: [[UInt8]] {
     let disk = SimulatedDisk()
     let store = FileIdentityStore("/state", machine: [1, 2], fileSystem: disk, random: { 4 })
-    let record = IdentityRecord(
-      document: World.listID, replica: ReplicaID(rawValue: 9), published: 7,
-      former: [ReplicaID(rawValue: 8)], place: StorePlace(machine: [1, 2], device: 1, inode: 3))
-    _ = try? store.save(record)
+    var settings = DocumentFile.Settings(random: { 5 })
+    settings.fileSystem = disk
+    let list = ReplicatedList(id: World.listID)
+    let identity = try? Identity.open(list, in: store, random: { 9 })
+    _ = try? DocumentFile.create(Storage.documentPath, list, settings, by: identity)
     return disk.files(under: "/state").map(\.bytes)
   }
 

@@ -37,6 +37,9 @@ public enum HostileInput: String, CaseIterable, Sendable {
   /// A session with somebody who sends frames that are right, with these types and payloads.
   case sessionRepaired = "session-repaired"
 
+  /// Choices of a peer who sends what is well formed and as extreme as it gets.
+  case hostilePeer = "hostile-peer"
+
   /// The record of an identity.
   case identity
 
@@ -71,6 +74,7 @@ public enum HostileInput: String, CaseIterable, Sendable {
     case .folder: try HostileBytes.checkFolder(Repair.sealed(bytes))
     case .session: try HostileSession.check(bytes)
     case .sessionRepaired: try HostileSession.check(Repair.stream(bytes))
+    case .hostilePeer: try HostilePeer.check(bytes)
     case .identity: try HostileBytes.checkIdentity(bytes)
     case .keys: try HostileBytes.checkKeys(bytes)
     case .tripJSON: try HostileText.checkTripJSON(bytes)

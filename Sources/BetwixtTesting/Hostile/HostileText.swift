@@ -15,7 +15,7 @@ enum HostileText {
   }
 
   static func checkPlainJSON(_ bytes: [UInt8]) throws(Violation) {
-    guard let file = try? TripFile(bytes, name: "a") else { return }
+    guard let file = try? TripFile(decoding: bytes, name: "a") else { return }
     let list = file.list()
     let again = try? TripJSON.decode(TripJSON.encode(list), file: "a")
     try require(again == list, "an imported list does not survive its file")

@@ -42,6 +42,41 @@ public enum ActionKind: String, CaseIterable, Hashable, Sendable {
   case compact
   case crash
 
+  // Documents on a desk: commands, programs that keep one open, and how they end.
+  case write
+  case editor
+  case type
+  case pack
+  case die
+  case power
+
+  // What people and tools do with those files.
+  case shelve
+  case putBack = "put-back"
+  case copy
+  case rename
+  case link
+  case carry
+  case renew
+  case litter
+
+  // What happens to their bytes, and to machines.
+  case cut
+  case flip
+  case flipIdentity = "flip-identity"
+  case image
+  case restoreImage = "restore-image"
+
+  // How they come together.
+  case join
+  case meet
+  case share
+  case haul
+
+  // Whoever goes to the limits, honest or not.
+  case fill
+  case stranger
+
   // Clocks and identities.
   case clock
   case backup
@@ -73,7 +108,29 @@ public enum ActionKind: String, CaseIterable, Hashable, Sendable {
     case .clock: ["reading"]
     case .rollBack: ["forgets"]
     case .clone: ["of"]
-    case .undo, .wait, .publish, .snapshot, .backup: []
+    case .write, .type: ["document", "edit"]
+    case .die: ["document", "edit", "call"]
+    case .editor, .pack: ["document"]
+    case .power: ["choice"]
+    case .shelve: ["document", "file"]
+    case .putBack: ["document", "copy", "over"]
+    case .copy: ["document", "over"]
+    case .rename: ["document", "swaps"]
+    case .link: ["document", "symbolic"]
+    case .carry: ["to", "document", "over"]
+    case .renew: ["document"]
+    case .litter: ["document", "name"]
+    case .cut: ["document", "commits"]
+    case .flip: ["file", "part", "bit"]
+    case .flipIdentity: ["file", "bit"]
+    case .restoreImage: ["part", "of", "over"]
+    case .join: ["document", "copy"]
+    case .meet: ["with", "documents", "cut"]
+    case .share: ["document", "segment"]
+    case .haul: ["from", "choice"]
+    case .fill: ["document", "limit"]
+    case .stranger: ["document", "extreme", "choice"]
+    case .undo, .wait, .publish, .snapshot, .backup, .image: []
     }
   }
 
@@ -98,7 +155,26 @@ public enum ActionKind: String, CaseIterable, Hashable, Sendable {
     case .commit, .compact: [4, 24]
     case .clock: [ClockReading.allCases.count]
     case .rollBack: [2]
-    case .undo, .wait, .publish, .snapshot, .backup: []
+    case .write, .type: [2, 64]
+    case .die: [2, 64, 48]
+    case .editor, .pack, .renew: [2]
+    case .power: [1 << 16]
+    case .shelve: [2, 4]
+    case .putBack: [2, 8, 2]
+    case .copy, .rename, .link: [2, 2]
+    case .carry: [16, 2, 2]
+    case .litter: [2, 4]
+    case .cut: [2, 4]
+    case .flip: [8, 4, 4096]
+    case .flipIdentity: [8, 4096]
+    case .restoreImage: [4, 16, 2]
+    case .join: [2, 16]
+    case .meet: [16, 4, 256]
+    case .share: [2, 4]
+    case .haul: [16, 1 << 16]
+    case .fill: [2, 4]
+    case .stranger: [2, 16, 1 << 16]
+    case .undo, .wait, .publish, .snapshot, .backup, .image: []
     }
   }
 

@@ -49,6 +49,43 @@ public struct ActionMix: Hashable, Sendable {
   /// Weights of identities that are used twice or go back.
   public static let impostors: [ActionKind: Int] = [.backup: 2, .rollBack: 2, .clone: 2]
 
+  /// Weights of documents in files, which commands and open programs edit, and which people copy.
+  public static let desks: [ActionKind: Int] = [
+    .write: 24, .editor: 3, .type: 6, .pack: 1, .die: 2, .power: 1, .join: 4, .meet: 5,
+  ]
+
+  /// Weights of copies that are put back, moved, linked and carried between machines by a tool.
+  public static let copies: [ActionKind: Int] = [
+    .shelve: 4, .putBack: 4, .copy: 3, .rename: 2, .link: 1, .carry: 4, .renew: 1, .litter: 1,
+  ]
+
+  /// Weights of files that are cut or damaged.
+  public static let damage: [ActionKind: Int] = [.cut: 3, .flip: 2, .flipIdentity: 1]
+
+  /// Weights of backups of machines, or of parts of them, that are restored somewhere.
+  public static let backups: [ActionKind: Int] = [.image: 2, .restoreImage: 4]
+
+  /// Weights of a shared folder between documents in files.
+  public static let deskFolders: [ActionKind: Int] = [.share: 6, .haul: 6]
+
+  /// Weights of those who go to the limits: strangers with well-formed extremes, and honest programs.
+  public static let extremes: [ActionKind: Int] = [.stranger: 2, .fill: 1]
+
+  /// Draws a mix of the wider world, in which some groups of kinds and some kinds are missing.
+  ///
+  /// - Complexity: O(1)
+  public static func wide(from source: inout ChoiceSource) -> ActionMix {
+    var weights = desks
+    if source.chance(3, in: 4) { weights.merge(copies) { $1 } }
+    if source.chance(1, in: 2) { weights.merge(damage) { $1 } }
+    if source.chance(1, in: 2) { weights.merge(backups) { $1 } }
+    if source.chance(1, in: 3) { weights.merge(deskFolders) { $1 } }
+    if source.chance(1, in: 4) { weights.merge(clocks) { $1 } }
+    if source.chance(1, in: 8) { weights.merge(extremes) { $1 } }
+    weights[.wait] = 4
+    return varied(weights, from: &source, keeping: [.write, .join])
+  }
+
   /// Draws a mix in which some groups of kinds and some kinds are missing.
   ///
   /// Runs without certain actions reach states that an even mix hardly ever does: a list that only
@@ -65,7 +102,15 @@ public struct ActionMix: Hashable, Sendable {
     if source.chance(1, in: 4) { weights.merge(clocks) { $1 } }
     if source.chance(1, in: 4) { weights.merge(impostors) { $1 } }
     for (kind, weight) in edits where weight > 0 { weights[kind] = weight }
-    for kind in ActionKind.allCases where weights[kind] != nil && kind != .insert && kind != .send {
+    return varied(weights, from: &source, keeping: [.insert, .send])
+  }
+
+  /// The weights, some of them greater and some of them gone.
+  private static func varied(
+    _ weights: [ActionKind: Int], from source: inout ChoiceSource, keeping kept: Set<ActionKind>
+  ) -> ActionMix {
+    var weights = weights
+    for kind in ActionKind.allCases where weights[kind] != nil && !kept.contains(kind) {
       switch source.next(below: 6) {
       case 5: weights[kind] = nil
       case 4: weights[kind] = (weights[kind] ?? 0) * 4

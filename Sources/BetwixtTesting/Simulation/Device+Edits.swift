@@ -13,16 +13,13 @@ extension Device {
       nil
   ) throws(Violation) -> ItemID? {
     let sequence = me.sequence
-    me.beginRecording()
     var new: ItemID?
     do throws(EditFailure) {
-      if let type {
-        new = try type(&list, plan.offset, plan.section, &me)
-      } else {
-        new = try perform(plan)
+      new = try history.record("", in: &list, by: &me) { (list, me) throws(EditFailure) in
+        guard let type else { return try plan.perform(in: &list, by: &me) }
+        return try type(&list, plan.offset, plan.section, &me)
       }
     } catch {
-      _ = me.endRecording()
       try require(mayFail(error, plan), "fails with \(error.code)")
       try require(me.sequence == sequence, "an edit failed and used a number")
       try check()
@@ -54,87 +51,49 @@ extension Device {
     }
   }
 
-  private func perform(_ plan: EditPlan) throws(EditFailure) -> ItemID? {
-    switch plan.edit {
-    case .insert(let value):
-      return try list.insert(
-        [EditPlan.field(0): value], at: plan.offset, inSection: plan.section, by: &me)
-    case .move(let items):
-      if items.count == 1 {
-        try list.move(items[0], toOffset: plan.offset, inSection: plan.section, by: &me)
-      } else {
-        try list.move(items, toOffset: plan.offset, inSection: plan.section, by: &me)
-      }
-    case .set(let name, let value?): try list.set(name, of: plan.item, to: value, by: &me)
-    case .set(let name, nil): try list.clear(name, of: plan.item, by: &me)
-    case .life(let isAlive):
-      if isAlive {
-        try list.restore(plan.item, by: &me)
-      } else {
-        try list.remove(plan.item, by: &me)
-      }
-    }
-    return nil
-  }
-
-  /// Takes back what the last edit wrote.
+  /// Takes the last step back.
   func undo() throws(Violation) -> Bool {
-    guard !lastWrites.isEmpty else { return false }
-    let writes = lastWrites
-    let sequence = me.sequence
-    me.beginRecording()
-    for write in writes.reversed() {
-      let isShown = model[write.item, write.register]?.dot == write.dot
-      do {
-        let isTaken = try list.revert(write, by: &me)
-        try require(isShown || !isTaken, "\(write) taken back although it is not shown")
-      } catch let error as Violation {
-        throw error
-      } catch {
-        try require(
-          model.entries.contains { $0.stamp.time == .max }, "taking back fails with \(error)")
+    let (before, sequence) = (list, me.sequence)
+    let result: UndoResult?
+    do throws(EditFailure) {
+      result = try history.undo(in: &list, by: &me)
+    } catch {
+      try require(
+        model.entries.contains { $0.stamp.time == .max }, "taking back fails with \(error)")
+      try require(list == before && me.sequence == sequence, "a refused undo left something behind")
+      return false
+    }
+    guard let result else {
+      try require(list == before && me.sequence == sequence, "no undo left something behind")
+      return false
+    }
+    for kept in result.kept {
+      for obstacle in kept.obstacles {
+        let present = model[kept.item, obstacle.register]
+        try require(obstacle.write == present, "kept \(kept.item) for a write that is not there")
       }
     }
     try takeWrites(since: sequence)
-    lastWrites = []
     return true
   }
 
   /// The model takes what an edit wrote; each write has a number of its own and wins at once.
   func takeWrites(since sequence: Int64) throws(Violation) {
-    let writes = me.endRecording()
+    let writes = list.writes(by: me.id, after: sequence)
+      .filter { model[$0.item, $0.register] != $0 }
     try require(
       me.sequence - sequence >= Int64(writes.count), "\(writes.count) writes used fewer numbers")
     var last = sequence
-    var item: ListItem?
-    var entries: [Entry] = []
-    for write in writes {
-      if item?.id != write.item {
-        item = list[id: write.item]
-        entries = item?.entries ?? []
-      }
-      let entry = entries.first { $0.register == write.register }
-      guard let entry, entry.dot == write.dot else {
-        // Two writes of one register in one edit: the later one stands.
-        try require(
-          writes.contains { $0.dot > write.dot && $0.item == write.item }, "lost \(write)")
-        continue
-      }
+    for entry in writes {
       try require(
-        entry.stamp.replica == me.id && entry.sequence > last && entry.sequence <= me.sequence,
-        "number of \(entry)")
+        entry.sequence > last && entry.sequence <= me.sequence, "number of \(entry)")
       last = entry.sequence
-      // A register that was written before in the same edit has another time by now.
-      let isFirst = !writes.contains {
-        $0.item == write.item && $0.register == write.register && $0.dot < write.dot
-      }
-      if isFirst { try check(stampOf: entry) }
+      try check(stampOf: entry)
       try require(model.join(entry), "an author does not see \(entry)")
       written.append(entry)
     }
     model.settle()
     mirror = model.visible.map(\.id)
-    lastWrites = writes
     try check()
   }
 
@@ -143,6 +102,38 @@ extension Device {
     let now = Timestamp(milliseconds: clock.now)
     let old = model[entry.item, entry.register]?.stamp.time
     let wanted = old.map { max($0.successor ?? .max, now) } ?? now
-    try require(entry.stamp.time == wanted, "time of \(entry), not \(wanted)")
+    // A register that was written twice in one edit has the time after that.
+    let second = max(wanted.successor ?? .max, now)
+    try require(
+      entry.stamp.time == wanted || entry.stamp.time == second, "time of \(entry), not \(wanted)")
+  }
+}
+
+extension EditPlan {
+  /// Makes the edit.
+  ///
+  /// - Returns: The item that was inserted.
+  fileprivate func perform(
+    in list: inout ReplicatedList, by me: inout Replica
+  ) throws(EditFailure) -> ItemID? {
+    switch edit {
+    case .insert(let value):
+      return try list.insert([EditPlan.field(0): value], at: offset, inSection: section, by: &me)
+    case .move(let items):
+      if items.count == 1 {
+        try list.move(items[0], toOffset: offset, inSection: section, by: &me)
+      } else {
+        try list.move(items, toOffset: offset, inSection: section, by: &me)
+      }
+    case .set(let name, let value?): try list.set(name, of: item, to: value, by: &me)
+    case .set(let name, nil): try list.clear(name, of: item, by: &me)
+    case .life(let isAlive):
+      if isAlive {
+        try list.restore(item, by: &me)
+      } else {
+        try list.remove(item, by: &me)
+      }
+    }
+    return nil
   }
 }

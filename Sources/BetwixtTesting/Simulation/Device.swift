@@ -24,8 +24,8 @@ final class Device {
   var model = NaiveList()
   var mirror: [ItemID] = []
 
-  /// What the last edit wrote, to be taken back.
-  var lastWrites: [Write] = []
+  /// The edits, to be taken back.
+  var history = UndoHistory()
 
   /// Every entry that was ever written here.
   var written: [Entry] = []
@@ -35,6 +35,9 @@ final class Device {
 
   /// The drive, once something was put on it.
   var storage: Storage?
+
+  /// The machine with documents in files, once there is one.
+  var desk: Desk?
 
   struct State {
     let list: ReplicatedList
@@ -55,7 +58,7 @@ final class Device {
   /// Goes on under another id or from another number.
   func become(_ id: ReplicaID, sequence: Int64) {
     me = Replica(id: id, sequence: sequence) { [clock] in clock.now }
-    lastWrites = []
+    history = UndoHistory()
   }
 
   /// Goes on with another content.
@@ -63,7 +66,7 @@ final class Device {
     list = state.list
     model = state.model
     mirror = model.visible.map(\.id)
-    lastWrites = []
+    history = UndoHistory()
   }
 
   // MARK: Taking in

@@ -42,6 +42,18 @@ struct NaiveList: Sendable {
 
   private var isSettled = true
 
+  init() {}
+
+  /// What a list holds.
+  init(_ list: ReplicatedList) {
+    for item in list.allItems() {
+      let entries = item.entries
+      entryCount += entries.count
+      items.append(Item(id: item.id, entries: entries))
+    }
+    isSettled = false
+  }
+
   // MARK: Joining
 
   /// Takes an entry; returns whether it is the greatest of its register now and was not before.

@@ -1,5 +1,6 @@
 public import Betwixt
-public import BetwixtSync
+public import BetwixtFiles
+import BetwixtSync
 
 /// Several replicas of one list that edit, exchange and fail, with a naive model beside each.
 ///
@@ -24,6 +25,13 @@ public struct Simulation {
 
   /// Which actions come how often; `nil` draws another mix for each seed.
   public var mix: ActionMix?
+
+  /// How many of 16 programs are of the wider world: documents in files, which commands edit and people
+  /// copy, restore and damage; see ``ActionMix/wide(from:)``.
+  public var wideShare = 0
+
+  /// What the programs that work on documents in files do wrong.
+  public var mistakes: Set<HostMistake> = []
 
   /// Whether two replicas may write under one id, and numbers may go back.
   public var hasImpostors = true
@@ -85,10 +93,15 @@ public struct Simulation {
   /// - Complexity: O(*n*) for *n* actions
   public func program(from source: inout ChoiceSource) -> Program {
     let count = replicas.lowerBound + source.next(below: replicas.count)
-    var mix = mix ?? ActionMix.swarm(from: &source)
+    var mix = mix ?? drawnMix(from: &source)
     if !hasImpostors { mix = mix.leavingOut(\.makesImpostors) }
     if edit != nil { mix = mix.adding(.edit, weight: 12) }
     return Program(replicaCount: count, length: length, mix: mix, from: &source)
+  }
+
+  private func drawnMix(from source: inout ChoiceSource) -> ActionMix {
+    wideShare > 0 && source.chance(wideShare, in: 16)
+      ? ActionMix.wide(from: &source) : ActionMix.swarm(from: &source)
   }
 
   /// Runs a program and brings all replicas together.

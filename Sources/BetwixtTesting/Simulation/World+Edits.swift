@@ -18,9 +18,10 @@ extension World {
     guard let edit = simulation.edit else { return false }
     var source = ChoiceSource(seed: UInt64(action.a))
     let sequence = device.me.sequence
-    device.me.beginRecording()
     do {
-      try edit(&device.list, &device.me, &source)
+      try device.history.record("", in: &device.list, by: &device.me) { list, me in
+        try edit(&list, &me, &source)
+      }
     } catch {
       throw Violation("the edit failed: \(error)")
     }

@@ -5,6 +5,8 @@ import BetwixtSync
 struct World {
   static let startOfTime: Int64 = 1_777_000_000_000
   static let listID = ListID(high: 7, low: 7)
+  /// Another document, which may stand under the name of the first one.
+  static let otherListID = ListID(high: 8, low: 8)
 
   let simulation: Simulation
   let program: Program
@@ -25,7 +27,25 @@ struct World {
 
   var server: HubServer?
   var runs: [TypedRun] = []
-  private var now = World.startOfTime
+  private(set) var now = World.startOfTime
+
+  // The wider world: documents in files.
+
+  /// The number of the newest write, which is in its value.
+  var serial: Int64 = 0
+
+  /// Which serial number each item was made with: none may have two.
+  var owners: [ItemID: Int64] = [:]
+
+  /// A stick with copies of documents.
+  var shelf: [ShelfCopy] = []
+
+  /// What a tool that keeps files equal has seen last.
+  var carried: [CarriedPair: [UInt8]] = [:]
+
+  /// Whether somebody sent what no honest program would.
+  var hasStrangers = false
+
   private var freshIDCount: UInt64 = 0
 
   init(_ simulation: Simulation, _ program: Program) {
@@ -54,6 +74,11 @@ struct World {
     }
     try checkClaims()
     try converge()
+    do {
+      try convergeDesks()
+    } catch {
+      throw Violation("at the end: \(error)")
+    }
     if hasImpostors { report.impostorRuns = 1 }
     return report
   }
@@ -75,6 +100,7 @@ struct World {
     // The list was compared with it, and it is at hand.
     for item in device.mirror { report.trace.combine(item.low) }
     report.trace.combine(device.list.entryCount)
+    if let desk = device.desk { report.trace.combine(desk.lastSize) }
     if step % 16 == 15, simulation.isThorough { try device.checkAll() }
   }
 
@@ -95,6 +121,21 @@ struct World {
     case .hub: return try meet(action, device)
     case .publish, .fetch, .snapshot: return try folder(action, device)
     case .commit, .compact, .crash: return try document(action, device)
+    case .write: return try writeDocument(action, device)
+    case .editor: return try editor(action, device)
+    case .type: return try type(action, inEditorOf: device)
+    case .pack: return try pack(action, device)
+    case .die: return try die(action, device)
+    case .power: return try power(action, device)
+    case .shelve, .putBack, .copy, .rename, .link, .carry, .renew, .litter:
+      return try files(action, device)
+    case .cut, .flip, .flipIdentity, .image, .restoreImage: return try damage(action, device)
+    case .join: return try join(action, device)
+    case .meet: return try meetDesks(action, device)
+    case .share: return try share(action, device)
+    case .haul: return haul(action, device)
+    case .fill: return try fill(action, device)
+    case .stranger: return try stranger(action, device)
     case .wait:
       now += 1
       return true

@@ -1,3 +1,4 @@
+import Betwixt
 import BetwixtTrips
 
 extension Command {
@@ -8,7 +9,8 @@ extension Command {
     summary: "Lists what is out of order in a trip.",
     details: """
       Two valid edits can merge to a trip in which a leg leaves before its game. Nothing is \
-      changed. Ends with 0 if all is well, with 1 if something is not.
+      changed. Writes that no later edit can beat are listed too: from a clock that was far ahead, \
+      or made to do harm. Ends with 0 if all is well, with 1 if something is not.
       """,
     operands: [("FILE", "A trip in any format, or - for standard input.")],
     operandCount: 1...1,
@@ -25,6 +27,13 @@ extension Command {
         let text = ViolationText(violation, in: trip)
         session.print(arguments.isSet(.json) ? text.json : "\(text.sentence.printable)\n")
       }
-      return violations.isEmpty ? .done : .negative
+      let policy = AdmissionPolicy(now: SystemCall.wallClockMilliseconds)
+      let poisoned = trip.list.poisoned(under: policy)
+      for write in poisoned {
+        let text = WithheldText(write, in: trip.list)
+        session.print(
+          arguments.isSet(.json) ? text.json("poisoned") : "\(text.sentence.printable)\n")
+      }
+      return violations.isEmpty && poisoned.isEmpty ? .done : .negative
     })
 }

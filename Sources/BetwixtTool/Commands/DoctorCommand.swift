@@ -1,4 +1,5 @@
 import Betwixt
+import BetwixtFiles
 import BetwixtSync
 
 extension Command {
@@ -8,28 +9,86 @@ extension Command {
     synopsis: "[-o FILE] FILE",
     summary: "Examines a document file and says what is wrong with it.",
     details: """
-      Nothing is changed. The exit code is 1 if anything is wrong. With -o all that can be \
-      recovered is written into a new document.
+      Nothing is changed. The exit code is 1 if anything is wrong, now or since a repair whose \
+      damaged original (FILE.damaged-1) is still there. With -o all that can be recovered is \
+      written into a new document: every whole commit of FILE, whatever its first bytes are, and \
+      of the generation before. FILE may be a FILE.damaged-1 or FILE.previous, too. Writes that no \
+      later edit can beat, from a clock that was far ahead or made to do harm, are named, and stand \
+      in the new document as if they were written now; 'betwixt repair --clock' does that for one's \
+      own writes in place.
       """,
     operands: [("FILE", "A document or a .trip file.")],
     operandCount: 1...1,
     ownOptions: [.rescue, .json],
-    examples: ["betwixt doctor trip.trip", "betwixt doctor -o rescued.trip trip.trip"],
+    examples: [
+      "betwixt doctor trip.trip", "betwixt doctor -o rescued.trip trip.trip",
+      "betwixt doctor -o before.trip trip.trip.previous",
+    ],
     action: { (arguments, session) throws(ToolFailure) in
       let path = arguments.operands[0]
+      let place = try DocumentPlace(path)
+      try place.checkIsFile()
       let examination: DocumentExamination
       do throws(DocumentFileFailure) {
-        examination = try DocumentExamination(of: path)
-        if let target = arguments.value(of: .rescue) {
-          try examination.salvage(to: target, .ofTool(.exclusive))
-        }
+        examination = try DocumentExamination(of: place.path)
       } catch {
         throw ToolFailure(path, error)
       }
+      let poison = try Poison(in: examination.list, own: session.writers(of: path, examination))
+      if let target = arguments.value(of: .rescue) {
+        try session.salvage(examination, poison, to: target)
+      }
       session.print(
-        arguments.isSet(.json) ? examination.json(path) : examination.text(path))
-      return examination.isSound ? .done : .negative
+        arguments.isSet(.json)
+          ? examination.json(path, poison) : examination.text(path, poison))
+      return examination.isSound && poison.isEmpty ? .done : .negative
     })
+}
+
+/// Writes that no later edit can beat.
+private struct Poison {
+  let writes: [WithheldWrite]
+  /// How many of them this installation made.
+  let ownCount: Int
+
+  var isEmpty: Bool { writes.isEmpty }
+
+  init(in list: ReplicatedList, own writers: Set<ReplicaID>) {
+    writes = list.poisoned(under: AdmissionPolicy(now: SystemCall.wallClockMilliseconds))
+    ownCount = writes.count { writers.contains($0.entry.stamp.replica) }
+  }
+}
+
+extension Session {
+  /// Who has written in a document here.
+  fileprivate mutating func writers(
+    of path: String, _ examination: DocumentExamination
+  ) throws(ToolFailure) -> Set<ReplicaID> {
+    guard let place = try? DocumentPlace(path), let store = identityStore(at: place),
+      let record = try? store.record(of: examination.list.id)
+    else { return [] }
+    return Set(record.former + [record.replica])
+  }
+
+  /// Writes what can be recovered, without what no later edit could beat.
+  fileprivate func salvage(
+    _ examination: DocumentExamination, _ poison: Poison, to target: String
+  ) throws(ToolFailure) {
+    var someone = Replica(id: ReplicaID(rawValue: SystemCall.randomBits())) {
+      SystemCall.wallClockMilliseconds
+    }
+    let list: ReplicatedList
+    do throws(EditFailure) {
+      list = try examination.list.rewriting(poison.writes.map { $0.entry }, by: &someone)
+    } catch {
+      throw ToolFailure(.negative, "Error: \(target): \(error)")
+    }
+    do throws(DocumentFileFailure) {
+      try DocumentFile.create(target, list, .ofTool(.exclusive)).close()
+    } catch {
+      throw ToolFailure(target, error)
+    }
+  }
 }
 
 extension OptionSpec {
@@ -46,17 +105,24 @@ extension DocumentExamination {
     }
   }
 
-  fileprivate func text(_ path: String) -> String {
+  fileprivate func text(_ path: String, _ poison: Poison) -> String {
     var text = "\(path): \(kind), \(byteCount) bytes, \(list.count) items, digest \(list.digest)\n"
     if case .document(let generation) = container {
       text += "generation \(generation), \(commits.count) commits in order\n"
     }
     for problem in problems { text += "problem: \(problem)\n" }
-    if isSound { text += "nothing is wrong\n" }
+    for write in poison.writes {
+      text += "problem: \(WithheldText(write, in: list).sentence.printable)\n"
+    }
+    if poison.ownCount > 0 {
+      text +=
+        "\(poison.ownCount) of these writes were made here; 'betwixt repair --clock' mends them\n"
+    }
+    if isSound, poison.isEmpty { text += "nothing is wrong\n" }
     return text
   }
 
-  fileprivate func json(_ path: String) -> String {
+  fileprivate func json(_ path: String, _ poison: Poison) -> String {
     var line = JSONLine()
     line.add("file", path)
     line.add("kind", kind)
@@ -65,7 +131,9 @@ extension DocumentExamination {
     line.add("commits", Int64(commits.count))
     line.add("salvaged", Int64(salvaged.count))
     line.add("digest", list.digest.description)
-    line.add("problems", Int64(problems.count))
+    line.add("problems", Int64(problems.count + poison.writes.count))
+    line.add("poisoned", Int64(poison.writes.count))
+    line.add("ownFuture", Int64(poison.ownCount))
     return line.text
   }
 }
@@ -84,6 +152,7 @@ extension ToolFailure {
     case .tooLarge: self.init(.badData, "\(path): the document would be too large")
     case .surprise:
       self.init(.tryAgain, "Error: \(path): something else replaced the file; try again")
+    case .identity(let failure): self.init(path, failure)
     case .fileSystem(let error): self.init(.inputOutput, "Error: \(path): \(error.sentence)")
     case .ended, .notVerified: self.init(.inputOutput, "Error: \(path): \(failure)")
     }

@@ -1,70 +1,68 @@
 import Betwixt
+import BetwixtFiles
 import BetwixtSync
 import BetwixtTrips
 
 /// Opening and saving documents, the same for every command.
 extension Session {
   /// The most bytes that a text may have.
-  private static let textLimit = 32 << 20
+  private static let textLimit = 128 << 20
 
   /// Reads a document of any format that can be read.
   ///
-  /// - Parameter path: The file, or `-` for standard input.
+  /// - Parameters:
+  ///   - path: The file, or `-` for standard input.
+  ///   - options: What the file does not say.
   /// - Returns: The document.
   /// - Throws: ``ToolFailure``: 66 if it cannot be read, 65 if it is not what it should be.
-  mutating func open(_ path: String) throws(ToolFailure) -> TripFile {
+  mutating func open(
+    _ path: String, _ options: ReadingOptions = ReadingOptions()
+  ) throws(ToolFailure) -> TripFile {
     let bytes = try read(path) { start in
       SealedBlock.isSealedBlock(start) || DocumentExamination.isDocument(start)
         ? FormatLimits.ceiling.byteCount : Session.textLimit
     }
-    if DocumentExamination.isDocument(bytes) {
-      return noting(try openDocument(bytes, path), path)
+    if let examination = try examine(bytes, path) {
+      return try openDocument(examination, path)
     }
-    guard SealedBlock.isSealedBlock(bytes) else {
-      do { return try TripFile(bytes, name: path) } catch { throw ToolFailure(error) }
-    }
-    let file: TripFile
     do {
-      file = TripFile(list: try SealedBlock.decode(bytes), name: path)
+      return try TripFile(decoding: bytes, name: path, options)
     } catch {
-      throw ToolFailure(DocumentFailure(file: path, error))
-    }
-    return noting(file, path)
-  }
-
-  /// Remembers a document that was read, because somebody here may write in it.
-  private mutating func noting(_ file: TripFile, _ path: String) -> TripFile {
-    // What comes through a pipe has no place, and nobody writes in it.
-    if path != "-", let place = try? DocumentPlace(path) { sources.append((place, file.list())) }
-    return file
-  }
-
-  /// Notes that the writes of this installation leave with what is written now.
-  private mutating func publishSources() throws(ToolFailure) {
-    for (place, list) in sources {
-      guard var identity = try identity(at: place, for: list, isMade: false) else { continue }
-      do {
-        try identity.publish(upTo: list.version[identity.replica])
-      } catch {
-        throw ToolFailure(place.name, error)
-      }
+      throw ToolFailure(error)
     }
   }
 
-  /// Reads a document file as it is now, without repairing it.
-  private mutating func openDocument(
+  /// Reads a document file as it is now, without repairing it; `nil` if the bytes are something
+  /// else.
+  private func examine(
     _ bytes: [UInt8], _ path: String
-  ) throws(ToolFailure) -> TripFile {
-    do throws(DecodeFailure) {
-      let examination = try DocumentExamination(bytes)
-      for problem in examination.problems {
-        if case .needsUpgrade(let failure) = problem { throw failure }
-        report("\(path): \(problem); 'betwixt doctor' tells more\n")
+  ) throws(ToolFailure) -> DocumentExamination? {
+    guard !DocumentExamination.isDocument(bytes) else {
+      do { return try DocumentExamination(bytes) } catch {
+        throw ToolFailure(DocumentFailure(file: path, error))
       }
-      return TripFile(list: examination.list, name: path)
-    } catch {
-      throw ToolFailure(DocumentFailure(file: path, error))
     }
+    // The first bytes of a damaged document may say nothing; those of a text have no zero.
+    let isOther = SealedBlock.isSealedBlock(bytes) || !bytes.prefix(64).contains(0)
+    return isOther ? nil : try? DocumentExamination(bytes)
+  }
+
+  private mutating func openDocument(
+    _ examination: DocumentExamination, _ path: String
+  ) throws(ToolFailure) -> TripFile {
+    var examination = examination
+    // What the generation before has of a damaged file is shown as well.
+    if !examination.isSound, path != "-", let place = try? DocumentPlace(path),
+      let whole = try? DocumentExamination(of: place.path)
+    {
+      examination = whole
+    }
+    for problem in examination.problems {
+      guard case .needsUpgrade(let failure) = problem else { continue }
+      throw ToolFailure(DocumentFailure(file: path, failure))
+    }
+    warn(of: examination.damage, in: path)
+    return TripFile(list: examination.list, name: path)
   }
 
   /// Reads several documents in the order of their names.
@@ -94,59 +92,31 @@ extension Session {
     _ list: ReplicatedList, as format: DocumentFormat, _ arguments: ParsedArguments,
     defaultPath: String? = nil
   ) throws(ToolFailure) {
-    if format.isComplete { try publishSources() }
-    let path = arguments.value(of: .output) ?? defaultPath
-    if format == .trip, path ?? "-" == "-", outputIsTerminal {
-      throw usage("format 'trip' is binary and not for a terminal; name a file with -o")
+    guard let path = arguments.value(of: .output) ?? defaultPath, path != "-" else {
+      if format == .trip, outputIsTerminal {
+        throw usage("format 'trip' is binary and not for a terminal; name a file with -o")
+      }
+      return try write(try encode(list, as: format, arguments), to: nil)
     }
-    try write(try encode(list, as: format, arguments), to: path)
+    try save(list, as: format, over: path, isForced: arguments.isSet(.force)) {
+      (session) throws(ToolFailure) in try session.encode(list, as: format, arguments)
+    }
   }
 
   private mutating func encode(
     _ list: ReplicatedList, as format: DocumentFormat, _ arguments: ParsedArguments
   ) throws(ToolFailure) -> [UInt8] {
-    switch format {
-    case .trip:
-      do {
-        return try SealedBlock.encode(list)
-      } catch {
-        throw ToolFailure(.badData, "Error: the result is too large for a file: \(error)")
-      }
-    case .tripJSON:
-      return TripJSON.encode(list)
-    case .markdown:
-      return MarkdownExport(list).bytes
-    case .csv:
-      return CSVExport(list, isSpreadsheetSafe: arguments.isSet(.spreadsheetSafe)).bytes
-    case .gpx:
-      let export = GPXExport(list)
-      if export.omittedCount > 0 { report("not written: \(export.omittedCount) without a place\n") }
-      return export.bytes
-    case .iCalendar:
-      let export = CalendarExport(list)
-      if export.omittedCount > 0 { report("not written: \(export.omittedCount) without a date\n") }
-      return export.bytes
-    case .json, .tasks:
-      let export = PlainExport(list, distinct: arguments.isSet(.distinct))
-      if let omissions = export.omissionSummary { report("\(omissions)\n") }
-      return export.bytes
+    var options = WritingOptions()
+    options.isDistinct = arguments.isSet(.distinct)
+    options.isSpreadsheetSafe = arguments.isSet(.spreadsheetSafe)
+    let file: EncodedFile
+    do {
+      file = try list.encoded(as: format, options)
+    } catch {
+      throw ToolFailure(.badData, "Error: \(error)")
     }
-  }
-}
-
-extension DocumentFailure {
-  /// A binary document that cannot be read, in the stable words of all formats.
-  fileprivate init(file: String, _ failure: DecodeFailure) {
-    let (reason, words): (Reason, String) =
-      switch failure.code {
-      case .truncated: (.truncated, "the file ends too early")
-      case .malformed: (.syntax, "the file is damaged")
-      case .needsUpgrade: (.unsupportedVersion, "a newer version wrote this")
-      case .limitExceeded: (.tooLarge, "the file holds too much")
-      }
-    self.init(
-      file: file, place: .binary(offset: failure.offset), reason: reason,
-      text: "\(words) (\(failure.reason.rawValue))")
+    if let summary = file.summary { report("\(summary.printable)\n") }
+    return file.bytes
   }
 }
 

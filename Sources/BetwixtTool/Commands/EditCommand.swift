@@ -1,5 +1,6 @@
 import Betwixt
 import BetwixtDrag
+import BetwixtFiles
 import BetwixtSync
 import BetwixtTrips
 
@@ -57,7 +58,7 @@ extension Command {
     else { return nil }
     guard SystemCall.isFolder(root) else { throw Session.missingFolder(root) }
     let list = document.file.list.id
-    let heads = session.headFile(of: document.place, list, in: root)
+    let heads = session.headFile(of: document.place, list)
     return FolderFollower(FolderExchange(list, by: writer, in: root, heads))
   }
 

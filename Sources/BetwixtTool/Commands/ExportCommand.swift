@@ -9,7 +9,7 @@ extension Command {
     details: "What the format has no room for is counted in a message.",
     operands: [("SOURCE", "A trip in any format, or - for standard input.")],
     operandCount: 1...1,
-    ownOptions: [.output, .format, .distinct, .spreadsheetSafe],
+    ownOptions: [.output, .force, .format, .distinct, .spreadsheetSafe],
     examples: [
       "betwixt export trip.trip -o trip.json", "betwixt export --format md trip.trip | less",
     ],

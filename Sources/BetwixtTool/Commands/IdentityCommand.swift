@@ -1,4 +1,5 @@
 import Betwixt
+import BetwixtFiles
 import BetwixtSync
 
 extension Command {
@@ -10,8 +11,11 @@ extension Command {
     details: """
       Each document file has a writer of its own on each machine, made with the first edit and \
       kept outside the file, in the folder that BETWIXT_STATE names or in the user's state folder \
-      (XDG_STATE_HOME, ~/.local/state). If there are signs that an id is used twice, such as a \
-      file that went back to an older state, the next command takes a new one and says so.
+      (XDG_STATE_HOME, ~/.local/state), with the last commits that were made here. A file that is \
+      not as it was left here, such as a copy that was put back, is written under another id, and \
+      under the old one again when it returns. So a file may be copied, restored and kept in git: \
+      nothing is mistaken for something else when its copies meet again. If there are signs that \
+      an id is used twice, the next command takes a new one and says so.
       """,
     operands: [("FILE", "A document; its identity is made if there is none.")],
     operandCount: 0...1,
@@ -30,7 +34,7 @@ extension Command {
       var document = try session.openDocument(name, .exclusive, isWriting: true)
       if arguments.isSet(.rotate) {
         do throws(IdentityStoreFailure) {
-          let rotation = try document.identity?.rotate(.requested)
+          let rotation = try document.file.identity?.rotate(.requested)
           if let rotation { session.report(rotation, of: document.place) }
         } catch {
           throw ToolFailure(name, error)
@@ -72,17 +76,18 @@ extension Session {
     _ record: IdentityRecord, of path: String, _ arguments: ParsedArguments
   ) {
     guard arguments.isSet(.json) else {
-      let former = record.former.isEmpty ? "" : ", \(record.former.count) former"
-      print(
-        "\(path.printable): writes as \(record.replica), \(record.published) writes passed on\(former)\n"
-      )
+      var words = "writes as \(record.replica)"
+      let earlier = record.earlierReplicas.count
+      if earlier > 0 { words += ", \(earlier) for other states of the file" }
+      if !record.former.isEmpty { words += ", \(record.former.count) given up" }
+      print("\(path.printable): \(words)\n")
       return
     }
     var line = JSONLine()
     line.add("file", path)
     line.add("document", record.document.description)
     line.add("replica", record.replica.description)
-    line.add("published", record.published)
+    line.add("earlier", Int64(record.earlierReplicas.count))
     line.add("former", Int64(record.former.count))
     print(line.text)
   }

@@ -1,4 +1,5 @@
 import Betwixt
+import BetwixtFiles
 import BetwixtSync
 import BetwixtTrips
 
@@ -9,23 +10,36 @@ extension Command {
     synopsis: "[--into DOCUMENT] [--base BASE] [--own] [-o FILE] SOURCE",
     summary: "Reads a plain file into a document with history.",
     details: """
+      Calendars, GPX, CSV, reservations of KDE Itinerary and mails, TREK, AdventureLog, todo.txt, \
+      Taskwarrior, TaskPaper, Org and Markdown are told by their content, and what is not taken \
+      is named. \
       Without --into the result is a new file, and one source gives the same file on every \
       machine. With --into the source is merged into DOCUMENT, which is edited in place unless -o \
       names another file; what is gone there stays gone.
       """,
-    operands: [("SOURCE", "A trip in any format, or - for standard input.")],
+    operands: [
+      (
+        "SOURCE",
+        "A trip or tasks in any format (help export lists them), or - for standard input."
+      )
+    ],
     operandCount: 1...1,
-    ownOptions: [.into, .base, .own, .utcOffset, .output, .format],
+    ownOptions: [
+      .into, .base, .own, .input, .utcOffset, .acceptClock, .firstDay, .columns, .output, .force,
+      .format,
+    ],
     examples: [
       "betwixt import trip.json -o trip.trip.json",
       "betwixt import --into trip.trip.json --base sent.json returned.json",
       "betwixt import --own --into trip.trip --base sent.json returned.json",
+      "betwixt import --into trip.trip --base sent.ics returned.ics",
+      "betwixt import --columns title=What,date=When --start 2026-05-01 plan.csv -o plan.trip",
     ],
     action: { (arguments, session) throws(ToolFailure) in
       let request = ImportRequest(
-        source: try session.open(arguments.operands[0]),
-        base: try session.open(.base, of: arguments),
-        utcOffset: try session.utcOffset(arguments))
+        source: try session.open(arguments.operands[0], session.readingOptions(arguments)),
+        base: try session.open(.base, of: arguments))
+      try session.check(request.source, arguments)
       if let document = try session.documentInPlace(arguments) {
         try session.importInPlace(request, document, isOwn: arguments.isSet(.own))
         return .done
@@ -48,11 +62,10 @@ extension Command {
 private struct ImportRequest {
   let source: TripFile
   let base: TripFile?
-  let utcOffset: Int?
 
   func result(into list: ReplicatedList?) throws(ToolFailure) -> TripImport {
     do {
-      return try TripImport(source, into: list, base: base, utcOffset: utcOffset)
+      return try TripImport(source, into: list, base: base)
     } catch {
       throw ToolFailure(error)
     }
@@ -66,13 +79,16 @@ extension Session {
   ) throws(ToolFailure) -> String? {
     guard let path = arguments.value(of: .into), path != "-" else { return nil }
     let isElsewhere = arguments.contains(.output) || arguments.contains(.format)
-    let start: ArraySlice<UInt8>
+    try DocumentPlace(path).checkIsFile()
+    let start: [UInt8]
     do {
       start = try InputFile.start(of: path)
     } catch {
       throw ToolFailure(FileFailure(.unreadable, path, error))
     }
-    return !isElsewhere && DocumentFormat.recognize(Array(start)) == .trip ? path : nil
+    let isDocument =
+      DocumentExamination.isDocument(start) || DocumentFormat.recognize(start) == .trip
+    return !isElsewhere && isDocument ? path : nil
   }
 
   /// Takes a file into a document, as the file's writes or as writes of this installation.
@@ -99,6 +115,36 @@ extension Session {
     report("\(imported.counts)\n")
   }
 
+  /// What the options say that the source does not.
+  fileprivate func readingOptions(
+    _ arguments: ParsedArguments
+  ) throws(ToolFailure) -> ReadingOptions {
+    var options = ReadingOptions()
+    options.utcOffset = try utcOffset(arguments)
+    if let word = arguments.value(of: .input) {
+      guard let format = DocumentFormat(rawValue: word), format != .trip else {
+        let words = DocumentFormat.allCases.filter { $0 != .trip }.map(\.rawValue)
+        throw usage(
+          "option '--input' is one of \(words.joined(separator: ", ")), not '\(word.printable)'")
+      }
+      options.format = format
+    }
+    if let word = arguments.value(of: .firstDay) {
+      guard let date = CivilDate(word) else {
+        throw usage("option '--start' is a date like 2026-05-01, not '\(word.printable)'")
+      }
+      options.startDate = date
+    }
+    for part in (arguments.value(of: .columns) ?? "").split(separator: ",") {
+      let sides = part.split(separator: "=", maxSplits: 1)
+      guard sides.count == 2 else {
+        throw usage("option '--columns' is FIELD=HEADING,…, not '\(String(part).printable)'")
+      }
+      options.columns.append((field: String(sides[0]), heading: String(sides[1])))
+    }
+    return options
+  }
+
   /// The minutes that `--utc-offset` stands for.
   fileprivate func utcOffset(_ arguments: ParsedArguments) throws(ToolFailure) -> Int? {
     guard let word = arguments.value(of: .utcOffset) else { return nil }
@@ -113,6 +159,25 @@ extension Session {
 extension OptionSpec {
   static let into = OptionSpec(
     "into", placeholder: "DOCUMENT", help: "The document that takes the source in.")
+
+  fileprivate static let input = OptionSpec(
+    "input", placeholder: "FORMAT",
+    help: """
+      Read SOURCE as FORMAT, where its content does not tell: as todo.txt, say, if no line has a \
+      mark of it.
+      """)
+
+  fileprivate static let firstDay = OptionSpec(
+    "start", placeholder: "DATE",
+    help: "The date of day 1, for a source that has none, like 2026-05-01.")
+
+  fileprivate static let columns = OptionSpec(
+    "columns", placeholder: "FIELD=HEADING,...",
+    help: """
+      What the columns of a CSV table are, where its headings do not tell, such as \
+      title=A,date=B for columns A and B. Columns that nothing is said of become fields of their \
+      own names.
+      """)
 
   fileprivate static let own = OptionSpec(
     "own",

@@ -13,7 +13,7 @@ extension Command {
       """,
     operands: [("COPY", "A trip in any format, or - for standard input.")],
     operandCount: 1...Int.max,
-    ownOptions: [.base, .output, .format, .reportAsJSON],
+    ownOptions: [.base, .output, .force, .format, .acceptClock, .reportAsJSON],
     examples: [
       "betwixt merge --base trip.json phone.json tablet.json -o merged.json",
       "betwixt merge phone.trip.json tablet.trip.json -o merged.trip.json",
@@ -54,7 +54,7 @@ extension Command {
       ("THEIRS", "The other copy. Which is which makes no difference."),
     ],
     operandCount: 3...3,
-    ownOptions: [.strict, .output, .format, .reportAsJSON],
+    ownOptions: [.strict, .output, .force, .format, .acceptClock, .reportAsJSON],
     examples: ["betwixt merge3 trip.json mine.json yours.json -o merged.json"],
     action: { (arguments, session) throws(ToolFailure) in
       let files = try session.open(arguments.operands)
@@ -82,6 +82,7 @@ extension Session {
   fileprivate mutating func merge(
     _ copies: [TripFile], base: TripFile?, as format: DocumentFormat, _ arguments: ParsedArguments
   ) throws(ToolFailure) -> MergeReport {
+    for file in copies + (base.map { [$0] } ?? []) { try check(file, arguments) }
     let merge: TripMerge
     do { merge = try TripMerge(copies, base: base) } catch { throw ToolFailure(error) }
     try save(merge.list, as: format, arguments)

@@ -1,4 +1,5 @@
 import Betwixt
+import BetwixtFiles
 import BetwixtSync
 import BetwixtTrips
 
@@ -27,7 +28,7 @@ extension Command {
       var list = try session.startingList(arguments)
       let place = try DocumentPlace(name)
       guard !place.exists else { throw ToolFailure(name, .exists) }
-      let identity = try session.identity(at: place, for: list, isMade: !fields.isEmpty)
+      let identity = fields.isEmpty ? nil : try session.identity(ofNew: list, at: place)
       if let identity {
         var me = identity.replica(for: list) { SystemCall.wallClockMilliseconds }
         do throws(EditFailure) {
@@ -37,7 +38,7 @@ extension Command {
         }
       }
       do throws(DocumentFileFailure) {
-        try DocumentFile.create(place.path, list, .ofTool(.exclusive)).close()
+        try DocumentFile.create(place.path, list, .ofTool(.exclusive), by: identity).close()
       } catch {
         throw ToolFailure(name, error)
       }

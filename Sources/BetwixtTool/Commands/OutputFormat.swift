@@ -6,13 +6,15 @@ extension Session {
     _ arguments: ParsedArguments, otherwise format: DocumentFormat
   ) throws(ToolFailure) -> DocumentFormat {
     if let word = arguments.value(of: .format) {
-      guard let format = DocumentFormat(rawValue: word) else {
-        let words = DocumentFormat.allCases.map(\.rawValue).joined(separator: ", ")
+      guard let format = DocumentFormat(rawValue: word), format.isWritten else {
+        let words = DocumentFormat.allCases.filter { $0.isWritten }.map { $0.rawValue }
+          .joined(separator: ", ")
         throw usage("option '--format' is one of \(words), not '\(word)'")
       }
       return format
     }
-    return arguments.value(of: .output).flatMap(DocumentFormat.init(fileName:)) ?? format
+    guard let output = arguments.value(of: .output) else { return format }
+    return DocumentFormat(fileName: output) ?? (isLiveDocument(output) ? .trip : format)
   }
 }
 
@@ -31,8 +33,17 @@ extension OptionSpec {
     "format", placeholder: "FORMAT",
     help: """
       trip (everything, binary), trip.json (everything, text), json (plain, without history), \
-      ics, md, csv or gpx. The default is the ending of the output's name, else the fullest format among \
-      the inputs.
+      ics, md, csv or gpx; for tasks also todo.txt, taskwarrior, taskpaper or org. The default is \
+      the ending of the output's name, else the fullest format among the inputs.
+      """)
+
+  /// Replaces a document that is edited in place.
+  static let force = OptionSpec(
+    "force",
+    help: """
+      Replace the output even if it is a document that is edited in place; the old one is kept \
+      beside it, and named. Without it an output that is a copy of the same document is edited: \
+      it keeps its history, and what others write meanwhile.
       """)
 
   /// Says which clock a calendar's UTC times are for.

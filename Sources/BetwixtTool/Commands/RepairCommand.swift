@@ -1,22 +1,28 @@
 import Betwixt
+import BetwixtFiles
 import BetwixtTrips
 
 extension Command {
   /// Mends a trip.
   static let repair = Command(
     name: "repair",
-    synopsis: "[--dry-run] [--json] FILE",
+    synopsis: "[--clock] [--dry-run] [--json] FILE",
     summary: "Moves what is out of order in a trip to where it belongs.",
     details: """
       Games go back to their schedule, items beyond the trip's days come in, and legs go where \
       their games allow them, by ordinary moves. What only a person can mend is listed. Ends with \
-      1 if anything is left.
+      1 if anything is left. With --clock, after this device's clock was ahead: what was written \
+      here in the future is written again, now, as a new writer; nothing else is moved.
       """,
     operands: [("FILE", "The document.")],
     operandCount: 1...1,
-    ownOptions: [.dryRun, .json],
-    examples: ["betwixt repair --dry-run rome.trip", "betwixt repair rome.trip"],
+    ownOptions: [.clock, .dryRun, .json],
+    examples: [
+      "betwixt repair --dry-run rome.trip", "betwixt repair rome.trip",
+      "betwixt repair --clock rome.trip",
+    ],
     action: { (arguments, session) throws(ToolFailure) in
+      if arguments.isSet(.clock) { return try session.repairClock(arguments) }
       let fileName = arguments.operands[0]
       let (repair, before) = try session.edit(arguments) {
         (list, me) throws(ToolFailure) -> (TripRepair, Trip) in
@@ -54,4 +60,55 @@ extension Session {
     }
     if repair.repaired.isEmpty, repair.left.isEmpty { report("nothing is out of order\n") }
   }
+}
+
+// After a clock that was ahead.
+
+extension Session {
+  /// Writes what was written here in the future again, at the present time.
+  fileprivate mutating func repairClock(
+    _ arguments: ParsedArguments
+  ) throws(ToolFailure) -> ExitCode {
+    let name = arguments.operands[0]
+    var document = try openDocument(name, .exclusive, isWriting: true)
+    let list = document.file.list
+    guard let record = document.identity?.record else {
+      throw ToolFailure(.internalFault, "Error: \(name): nobody writes")
+    }
+    let writers = Set(record.former + [record.replica])
+    let poisoned = list.poisoned(under: AdmissionPolicy(now: SystemCall.wallClockMilliseconds))
+    let own = poisoned.filter { writers.contains($0.entry.stamp.replica) }
+    if !own.isEmpty, !arguments.isSet(.dryRun) {
+      // Numbers of the old id are claimed elsewhere perhaps, and stand for the old times.
+      try rotate(&document, .requested)
+      guard let identity = document.identity else { return .negative }
+      var me = identity.replica(for: list) { SystemCall.wallClockMilliseconds }
+      let healed: ReplicatedList
+      do throws(EditFailure) {
+        healed = try list.rewriting(own.map { $0.entry }, by: &me)
+      } catch {
+        throw ToolFailure(.negative, "Error: \(name): \(error)")
+      }
+      do throws(DocumentFileFailure) {
+        try document.file.replace(by: healed)
+      } catch {
+        throw ToolFailure(name, error)
+      }
+    }
+    for (word, writes) in [
+      ("repaired", own), ("left", poisoned.filter { !writers.contains($0.entry.stamp.replica) }),
+    ] {
+      for write in writes {
+        let text = WithheldText(write, in: list)
+        print(arguments.isSet(.json) ? text.json(word) : "\(word): \(text.sentence.printable)\n")
+      }
+    }
+    if poisoned.isEmpty { report("nothing was written in the future\n") }
+    return own.count == poisoned.count ? .done : .negative
+  }
+}
+
+extension OptionSpec {
+  fileprivate static let clock = OptionSpec(
+    "clock", help: "Mend what was written here by a clock that was ahead, and nothing else.")
 }

@@ -1,5 +1,6 @@
 import Betwixt
 import BetwixtSync
+import BetwixtTrips
 
 extension Command {
   /// Serves a folder of documents to one peer.
@@ -16,7 +17,7 @@ extension Command {
       """,
     operands: [("DIR", "A folder with documents.")],
     operandCount: 1...1,
-    ownOptions: [.stdio, .make],
+    ownOptions: [.stdio, .make, .acceptClock],
     examples: [
       "betwixt sync --exec 'ssh host betwixt serve --stdio --create trips' rome.trip",
       "betwixt serve --stdio trips",
@@ -31,12 +32,16 @@ extension Command {
       }
       var host = NamedDocument(isMade: arguments.isSet(.make)) { "\(folder)/\($0).trip" }
       do throws(ToolFailure) {
-        _ = try session.talk(&host, nil, nil, running: nil).traffic()
+        _ = try session.talk(
+          &host, nil, nil, running: nil, session.admission(arguments)
+        ).traffic()
       } catch {
-        for message in host.messages { session.report(message) }
+        for message in host.messages { session.warn(message) }
         throw error
       }
-      for message in host.messages { session.report(message) }
+      for message in host.messages { session.warn(message) }
+      for line in host.losses.lossLines { session.report("\(line.printable)\n") }
+      if let list = host.list { session.show(host.notTaken, list, arguments) }
       return .done
     })
 }

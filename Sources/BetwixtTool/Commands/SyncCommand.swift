@@ -1,5 +1,6 @@
 import Betwixt
 import BetwixtSync
+import BetwixtTrips
 
 extension Command {
   /// Makes two copies of a document equal.
@@ -9,7 +10,8 @@ extension Command {
     summary: "Brings a document and its copies elsewhere to the same state.",
     details: """
       Both sides end with all edits of both. What arrives is on the drive before it is \
-      acknowledged, and a session that was cut goes on with the next one. A folder is one that some \
+      acknowledged, and a session that was cut goes on with the next one. What lost is named: of two \
+      edits of one thing the earlier one, and edits of an item that the other side removed. A folder is one that some \
       other tool copies between devices: each run puts in what is new here and takes out what is \
       new there; no two devices need to be up at the same time.
       """,
@@ -17,7 +19,7 @@ extension Command {
       ("FILE", "A document or a .trip file; it becomes a document with the first change.")
     ],
     operandCount: 1...1,
-    ownOptions: [.with, .sharedFolder, .exec, .stdio, .create, .json],
+    ownOptions: [.with, .sharedFolder, .exec, .stdio, .create, .acceptClock, .json],
     examples: [
       "betwixt sync --with /media/stick/rome.trip rome.trip",
       "betwixt sync --folder ~/Dropbox/trips rome.trip",
@@ -33,14 +35,17 @@ extension Command {
       guard name != "-" else { throw session.usage("a document is a file, not a stream") }
       let outcome: SyncOutcomeReport
       if let other = arguments.value(of: .with) {
-        outcome = try session.join(name, other, isMade: arguments.isSet(.create))
+        outcome = try session.join(
+          name, other, isMade: arguments.isSet(.create), session.admission(arguments))
       } else if let folder = arguments.value(of: .sharedFolder) {
-        outcome = try session.sync(name, through: folder, isMade: arguments.isSet(.create))
+        outcome = try session.sync(
+          name, through: folder, isMade: arguments.isSet(.create), session.admission(arguments))
       } else {
         outcome = try session.converse(
-          name, running: arguments.value(of: .exec), isMade: arguments.isSet(.create))
+          name, running: arguments.value(of: .exec), isMade: arguments.isSet(.create),
+          session.admission(arguments))
       }
-      if !arguments.isSet(.stdio) { session.show(outcome, of: name, arguments) }
+      session.show(outcome, of: name, arguments)
       return .done
     })
 }
@@ -49,6 +54,12 @@ extension Command {
 struct SyncOutcomeReport {
   /// What the document holds now.
   var list: ReplicatedList
+
+  /// Which writes lost.
+  var losses: MergeReport
+
+  /// What was not taken in, and by whom.
+  var notTaken: [NotTaken] = []
 
   /// What went to and fro, in words and for programs.
   var traffic: [(name: String, count: Int, words: String)] = []
@@ -64,7 +75,14 @@ extension Session {
     _ outcome: SyncOutcomeReport, of name: String, _ arguments: ParsedArguments
   ) {
     let list = outcome.list
+    // Standard output belongs to the conversation, and the other side prints the summary.
+    defer { show(outcome.notTaken, list, arguments) }
+    guard !arguments.isSet(.stdio) else {
+      for line in outcome.losses.lossLines { report("\(name): \(line.printable)\n") }
+      return
+    }
     guard arguments.isSet(.json) else {
+      for line in outcome.losses.lossLines { report("\(line.printable)\n") }
       report("\(name): \(list.count) items, digest \(list.digest)\(outcome.trafficText)\n")
       return
     }
@@ -74,6 +92,7 @@ extension Session {
     line.add("digest", list.digest.description)
     for part in outcome.traffic { line.add(part.name, Int64(part.count)) }
     print(line.text)
+    for line in outcome.losses.lossJSONLines { print("\(line)\n") }
   }
 }
 

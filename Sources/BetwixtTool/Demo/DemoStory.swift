@@ -28,7 +28,7 @@ struct DemoStory {
   ///
   /// - Throws: An error of the library, which would be a fault of the demo.
   init() throws {
-    base = try TripFile(Array(DemoTrip.json.utf8), name: "base")
+    base = try TripFile(decoding: Array(DemoTrip.json.utf8), name: "base")
     var phone = DemoDevice(name: "phone", id: 0x0f0e_0000_0000_0001, list: base.list())
     var tablet = DemoDevice(name: "tablet", id: 0x7ab1_0000_0000_0002, list: base.list())
     try phone.editAsPhone()

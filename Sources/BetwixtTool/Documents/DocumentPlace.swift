@@ -1,4 +1,6 @@
 import Betwixt
+import BetwixtFiles
+import BetwixtSync
 
 /// Where a document file lies, and where this installation keeps what it knows of it.
 struct DocumentPlace {
@@ -20,11 +22,41 @@ struct DocumentPlace {
   }
 
   /// Whether there is a file.
-  var exists: Bool { ((try? SystemCall.status(of: path)) ?? nil) != nil }
+  var exists: Bool { kind != nil }
 
-  /// Whether a document can be opened at a path, from what a crash left of it if need be.
-  static func holdsDocument(_ path: String) -> Bool {
-    [path, path + ".previous"].contains { ((try? SystemCall.status(of: $0)) ?? nil) != nil }
+  /// What stands there; `nil` if nothing does.
+  var kind: SystemCall.Status.Kind? { DocumentPlace.kind(of: path) }
+
+  private static func kind(of path: String) -> SystemCall.Status.Kind? {
+    ((try? SystemCall.status(of: path)) ?? nil)?.kind
+  }
+
+  /// Makes sure that there is a regular file, without opening it: that of a pipe or a device may
+  /// wait for ever.
+  func checkIsFile() throws(ToolFailure) {
+    switch kind {
+    case .regular: return
+    case .directory:
+      throw ToolFailure(
+        FileFailure(.unreadable, name, SystemError(number: SystemCall.isDirectory)))
+    case .other:
+      throw ToolFailure(FileFailure(.unreadable, name, "it is no regular file"))
+    case nil:
+      throw missing
+    }
+  }
+
+  private var missing: ToolFailure {
+    let older = path + ".previous"
+    guard DocumentPlace.kind(of: older) == .regular else {
+      return ToolFailure(name, DocumentFileFailure.notFound)
+    }
+    return ToolFailure(
+      .noInput,
+      """
+      Error: cannot read \(name.printable): there is no such file; an older generation is beside \
+      it: 'betwixt doctor -o FILE \(name.printable).previous' makes a document of that
+      """)
   }
 
   /// The folder for what is known of this file.

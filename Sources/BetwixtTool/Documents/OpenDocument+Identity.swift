@@ -1,4 +1,5 @@
 import Betwixt
+import BetwixtFiles
 import BetwixtSync
 
 extension Session {
@@ -11,38 +12,65 @@ extension Session {
     }
   }
 
-  /// Who writes in a document file here.
+  /// Finds out who writes in a document file here.
   ///
   /// - Parameters:
-  ///   - place: The file.
-  ///   - list: What it holds.
-  ///   - evidence: What opening it has shown against the present identity.
+  ///   - file: The file, which has its identity then, if there is one.
+  ///   - place: Where it is.
   ///   - isMade: Whether to make an identity if there is none.
-  /// - Returns: The identity; `nil` if there is none and none was to be made.
   /// - Throws: ``ToolFailure`` if it cannot be kept; then nothing may be written.
+  mutating func identify(
+    _ file: inout DocumentFile, at place: DocumentPlace, isMade: Bool
+  ) throws(ToolFailure) {
+    guard let (store, isNew) = try knownStore(at: place, of: file.list.id, isMade: isMade) else {
+      return
+    }
+    do {
+      try file.identify(in: store, random: SystemCall.randomBits)
+    } catch {
+      throw ToolFailure(place.name, error)
+    }
+    if isNew { try noteOwner(of: place) }
+    if let rotation = file.identity?.rotation { report(rotation, of: place) }
+  }
+
+  /// Who writes in a document that is about to be made.
   mutating func identity(
-    at place: DocumentPlace, for list: ReplicatedList, evidence: IdentityEvidence? = nil,
-    isMade: Bool
+    ofNew list: ReplicatedList, at place: DocumentPlace
   ) throws(ToolFailure) -> Identity? {
-    guard let store = identityStore(at: place) else {
-      guard isMade else { return nil }
-      throw ToolFailure(
-        .cannotCreate,
-        "Error: no place for the identity of the writer: set BETWIXT_STATE to a folder")
+    guard let (store, isNew) = try knownStore(at: place, of: list.id, isMade: true) else {
+      return nil
     }
     let identity: Identity
-    let isNew: Bool
-    do throws(IdentityStoreFailure) {
-      isNew = try store.record(of: list.id) == nil
-      guard isMade || !isNew else { return nil }
+    do {
+      // Where there was one, this one holds nothing of it.
       identity = try Identity.open(
-        list, in: store, evidence: evidence, random: SystemCall.randomBits)
+        list, in: store, evidence: isNew ? nil : .wentBack, random: SystemCall.randomBits)
     } catch {
       throw ToolFailure(place.name, error)
     }
     if isNew { try noteOwner(of: place) }
     if let rotation = identity.rotation { report(rotation, of: place) }
     return identity
+  }
+
+  /// The store of a file's identity, and whether it has none yet; `nil` if there is none and none is
+  /// to be made.
+  private func knownStore(
+    at place: DocumentPlace, of document: ListID, isMade: Bool
+  ) throws(ToolFailure) -> (FileIdentityStore, isNew: Bool)? {
+    guard let store = identityStore(at: place) else {
+      guard isMade else { return nil }
+      throw ToolFailure(
+        .cannotCreate,
+        "Error: no place for the identity of the writer: set BETWIXT_STATE to a folder")
+    }
+    do {
+      let isNew = try store.record(of: document) == nil
+      return isMade || !isNew ? (store, isNew) : nil
+    } catch {
+      throw ToolFailure(place.name, error)
+    }
   }
 
   /// Says that a new identity was taken, and why.
@@ -75,12 +103,11 @@ extension IdentityEvidence {
   /// What was found, in words.
   var sentence: String {
     switch self {
-    case .rolledBack: "the file holds less than was passed on from here"
+    case .wentBack: "the file is not as it was left here"
     case .copied: "what is kept about this installation was copied or restored"
     case .foreignWrite: "writes under the old one came from elsewhere"
     case .foreignClaim: "another copy knows writes under the old one that are not here"
     case .foreignFile: "the folder holds files under the old one that are not from here"
-    case .fileChanged: "the file was changed by something else"
     case .droppedBytes: "some bytes of the file could not be read"
     case .inUse: "another copy writes under the old one too"
     case .notEqual: "two copies differed after all was exchanged"
@@ -104,6 +131,7 @@ extension ToolFailure {
 extension FileSystemError {
   /// What failed and why, in words.
   var sentence: String {
+    if reason == .wrongKind, number == 0 { return "it is no regular file" }
     let words = number == 0 ? reason.rawValue : SystemCall.reason(of: number)
     return "\(operation): \(words)"
   }

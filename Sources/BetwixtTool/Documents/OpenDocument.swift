@@ -1,4 +1,5 @@
 import Betwixt
+import BetwixtFiles
 import BetwixtSync
 import BetwixtTrips
 
@@ -11,7 +12,7 @@ struct OpenDocument: ~Copyable {
   var file: DocumentFile
 
   /// Who writes; `nil` as long as nothing was ever written here.
-  var identity: Identity?
+  var identity: Identity? { file.identity }
 
   /// Commits what an edit of a copy of the list wrote: all of it or nothing.
   mutating func commit(_ list: ReplicatedList) throws(ToolFailure) {
@@ -22,16 +23,10 @@ struct OpenDocument: ~Copyable {
     }
   }
 
-  /// Notes that own writes are about to leave this place.
-  mutating func publish() throws(ToolFailure) {
+  /// Makes sure that all is on the drive, before any of it leaves this place.
+  mutating func makeDurable() throws(ToolFailure) {
     do throws(DocumentFileFailure) {
       try file.makeDurable()
-    } catch {
-      throw ToolFailure(place.name, error)
-    }
-    guard let replica = identity?.replica else { return }
-    do {
-      try identity?.publish(upTo: file.list.version[replica])
     } catch {
       throw ToolFailure(place.name, error)
     }
@@ -54,37 +49,41 @@ extension Session {
   ) throws(ToolFailure) -> OpenDocument {
     guard name != "-" else { throw usage("a document that is changed is a file, not a stream") }
     let place = try DocumentPlace(name)
-    guard DocumentPlace.holdsDocument(place.path) else {
-      throw ToolFailure(name, DocumentFileFailure.notFound)
-    }
+    try place.checkIsFile()
     try checkIsNoText(place)
-    let file: DocumentFile
+    var file: DocumentFile
     do {
       file = try DocumentFile.open(place.path, .ofTool(access, patience: patience))
     } catch {
       throw ToolFailure(name, error)
     }
-    for finding in file.report.findings { report("\(name): \(finding)\n") }
+    if file.report.hasDamage {
+      warn(of: file.report.findings, in: name)
+    } else {
+      for finding in file.report.findings { report("\(name): \(finding)\n") }
+    }
     if isWriting, file.isReadOnly {
       throw ToolFailure(
         .badData, "\(name): a newer version of betwixt wrote this, and only such a one can edit it")
     }
-    let identity = try identity(
-      at: place, for: file.list, evidence: file.report.droppedAnything ? .droppedBytes : nil,
-      isMade: isWriting)
-    return OpenDocument(place: place, file: file, identity: identity)
+    try identify(&file, at: place, isMade: isWriting)
+    // What was asked for is not done to a list that its owner may not know to be a part: who runs
+    // it again has read that it is.
+    guard access == .readOnly || !file.report.hasDamage else { throw .repaired(name) }
+    return OpenDocument(place: place, file: file)
   }
 
   /// Refuses files in formats that are replaced as a whole and never edited.
   private func checkIsNoText(_ place: DocumentPlace) throws(ToolFailure) {
-    guard place.exists else { return }
-    let start: ArraySlice<UInt8>
+    let start: [UInt8]
     do {
       start = try InputFile.start(of: place.path)
     } catch {
       throw ToolFailure(FileFailure(.unreadable, place.name, error))
     }
-    // Anything else may be a document that was damaged, which opening it tells.
+    // Anything else may be a document that was damaged, which opening it tells. No text has a zero,
+    // and every document's start has many.
+    guard !start.contains(0) else { return }
     let text = start.drop { [0x20, 0x09, 0x0a, 0x0d, 0xef, 0xbb, 0xbf].contains($0) }
     guard let first = text.first, first == UInt8(ascii: "{") || first == UInt8(ascii: "B")
     else { return }
@@ -93,6 +92,19 @@ extension Session {
       """
       Error: \(place.name) is no document to be edited in place; make one of it with \
       'betwixt new --from \(place.name) FILE.trip'
+      """)
+  }
+}
+
+extension ToolFailure {
+  /// A document that was damaged when it was opened for writing.
+  static func repaired(_ name: String) -> ToolFailure {
+    let name = name.printable
+    return ToolFailure(
+      .badData,
+      """
+      Error: \(name) was damaged. What can be read of it is written anew, as said above, and \
+      nothing else was done: look at it, take in other copies of it, and run this command again
       """)
   }
 }

@@ -7,7 +7,7 @@ package struct EditHost: Sendable {
   /// What the host cannot do by itself.
   package enum Request: Sendable {
     case commit(CommitID, [ListEdit])
-    case revert(CommitID)
+    case turn(UndoTurn)
   }
 
   private(set) var engine: DragEngine
@@ -22,6 +22,8 @@ package struct EditHost: Sendable {
   private(set) var pointer: DragPoint?
   /// The text that is typed.
   private(set) var text: String?
+  /// What was typed when the item went away.
+  private var lostText: String?
   package private(set) var isDone = false
   /// Why the list and a shared folder may differ.
   package var folderTrouble: String? {
@@ -57,21 +59,30 @@ package struct EditHost: Sendable {
   var chosen: RowRef? { rows.refs.indices.contains(cursor) ? rows.refs[cursor] : nil }
 
   /// Tells the engine and takes in what it answers.
-  mutating func send(_ event: DragEvent, _ now: Int64) {
+  package mutating func send(_ event: DragEvent, _ now: Int64) {
     events.append(event)
     let effects = engine.handle(event)
     for effect in effects {
       screen.take(effect, now: now)
       switch effect {
       case .commit(let id, let edits): requests.append(.commit(id, edits))
-      case .revert(let id): requests.append(.revert(id))
+      case .turn(let turn): requests.append(.turn(turn))
       case .scroll(let distance): scroll(by: distance, now)
       case .reveal: reveal(now)
-      case .beginEditing: text = ""
+      case .beginEditing(_, _, let base): text = base
+      case .editText(let news): text = news
+      case .endEditing(_, let end):
+        text = nil
+        if case .lost(let typed) = end { lostText = typed }
       default: break
       }
     }
     if let row = screen.takeFocus(), let place = rows.place(of: row) { choose(place, now) }
+    // What was typed for an item that is gone can still be read, and typed again.
+    if let typed = lostText {
+      lostText = nil
+      say("\(screen.message) You had typed: \(typed)")
+    }
   }
 
   /// Shows the list as it is now, after a write or somebody else's.
@@ -99,7 +110,17 @@ package struct EditHost: Sendable {
     if trip.list != before, screen.message == message { sayNews("Changed by somebody else.") }
   }
 
+  /// Says which writes lost, on the one line that there is.
+  mutating func sayLosses(_ lines: [String]) {
+    guard let first = lines.first else { return }
+    let more = lines.count > 1 ? " (and \(lines.count - 1) more)" : ""
+    sayNews(first.printable + more)
+  }
+
   mutating func say(_ text: String) { screen.say(text) }
+
+  /// What was said last.
+  var message: String { screen.message }
 
   /// Gives an item the focus.
   mutating func choose(_ id: ItemID, _ now: Int64) {
@@ -183,18 +204,19 @@ extension EditHost {
     case .character("J"): act(.moveDown, now)
     case .character("<"): act(.moveToPreviousDay, now)
     case .character(">"): act(.moveToNextDay, now)
-    case .character("u"):
-      if screen.toast == nil { say("There is nothing to undo.") }
-      send(.undo(at: now), now)
+    case .character("u"): send(.undo(at: now), now)
+    case .character("r"): send(.redo(at: now), now)
+    case .character("!"):
+      if let button = screen.toast?.button { send(.toast(button, at: now), now) }
     case .character("x"), .delete: if let id = chosen?.item { send(.delete(id), now) }
     case .character("e"): beginEditing(now)
-    case .character("a"): add(now)
+    case .character("a"): send(.edit(.add(below: chosen)), now)
     case .character("q"): isDone = true
     default: break
     }
   }
 
-  private mutating func act(_ action: ReorderAction, _ now: Int64) {
+  private mutating func act(_ action: RowAction, _ now: Int64) {
     guard let id = chosen?.item else { return }
     send(.action(id, action, at: now), now)
   }
@@ -202,29 +224,7 @@ extension EditHost {
   private mutating func beginEditing(_ now: Int64) {
     guard let id = chosen?.item else { return }
     send(.edit(.begin(id)), now)
-    if engine.isIdle {
-      say("This cannot be edited here.")
-    } else {
-      text = trip.list[id: id]?["title"]?.string ?? ""
-    }
-  }
-
-  /// Adds an item below the chosen row, as two fingers would that pull the rows apart.
-  private mutating func add(_ now: Int64) {
-    let upper = EditRows.lineHeight * (Double(cursor) + 0.5) - offset
-    let lower = upper + EditRows.lineHeight
-    let spread = EditRows.lineHeight
-    guard cursor + 1 < rows.refs.count else {
-      // Nothing is below: pull the list down at its top.
-      send(.pull(.began(offset: 0, rowHeight: spread)), now)
-      send(.pull(.changed(offset: -2 * spread)), now)
-      return send(.pull(.ended), now)
-    }
-    let touches = [DragPoint(x: 0, y: upper), DragPoint(x: 0, y: lower)]
-    let apart = [DragPoint(x: 0, y: upper - spread), DragPoint(x: 0, y: lower + spread)]
-    send(.pinch(.began(touches)), now)
-    send(.pinch(.changed(apart)), now)
-    send(.pinch(.ended), now)
+    if engine.isIdle { say("This cannot be edited here.") }
   }
 
   private mutating func type(_ input: TerminalInput, _ now: Int64) {
@@ -234,7 +234,6 @@ extension EditHost {
     case .paste(let words): text += words.split(whereSeparator: \.isNewline).joined(separator: " ")
     case .backspace: text = String(text.dropLast())
     case .enter, .escape, .interrupt:
-      self.text = nil
       return send(.edit(input == .enter ? .commit : .cancel), now)
     default: return
     }
@@ -324,6 +323,6 @@ extension EditHost {
     let target = min(max(offset + distance, 0), max(0, rows.contentHeight - height))
     guard target != offset else { return }
     offset = target
-    send(.layout(layout), now)
+    send(.scrolled(offset), now)
   }
 }

@@ -36,7 +36,6 @@ struct EditScreen: Sendable {
     case .focus(let row): focus = row
     // The one thing that a terminal lets a hand feel.
     case .haptic(.error, _): rings = true
-    case .reload: shifts = [:]
     default: break
     }
   }

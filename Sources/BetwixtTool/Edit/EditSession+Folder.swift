@@ -1,4 +1,5 @@
 import Betwixt
+import BetwixtFiles
 import BetwixtSync
 import BetwixtTrips
 
@@ -35,6 +36,7 @@ extension EditSession {
         return beginAnew(document, session, now)
       }
       host.showNews(document.file.list, now)
+      host.sayLosses(reading.losses(in: document.file.list).lossLines)
       folder?.write(document.file.list, at: now)
     } catch {
       if error.code != .tryAgain { host.sayNews(error.sentence) }
@@ -61,7 +63,7 @@ extension EditSession {
   ) {
     guard let writer = document.identity?.replica, let root = folder?.root else { return }
     let list = document.file.list.id
-    let heads = session.headFile(of: document.place, list, in: root)
+    let heads = session.headFile(of: document.place, list)
     folder?.begin(with: FolderExchange(list, by: writer, in: root, heads), at: now)
   }
 }

@@ -1,5 +1,6 @@
 import Betwixt
 import BetwixtDrag
+import BetwixtFiles
 import BetwixtSync
 import BetwixtTrips
 
@@ -20,7 +21,7 @@ struct EditSession: ~Copyable {
   var host: EditHost
   var folder: FolderFollower?
   private var parser = TerminalInputParser()
-  private var applied: [CommitID: AppliedCommit] = [:]
+  private var history = CommitHistory()
   private var shown: [String] = []
   private var lastPoll: Int64 = 0
 
@@ -116,20 +117,21 @@ struct EditSession: ~Copyable {
       let now = TerminalDevice.now
       switch host.requests.removeFirst() {
       case .commit(let id, let edits):
-        let done = write(&session) { (document, me) throws(TripFailure) -> AppliedCommit in
-          try document.apply(edits, by: &me)
+        let added = write(&session) { (document, history, me) throws(TripFailure) -> ItemID? in
+          try history.commit(id, edits, in: &document, by: &me)
         }
-        applied[id] = done
-        if let added = done?.addedItem { host.choose(added, now) }
-        if done == nil { host.send(.commitFailed(id, at: now), now) }
-      case .revert(let id):
-        let commit = applied.removeValue(forKey: id)
-        let isDone = write(&session) { (document, me) throws(EditFailure) -> Bool in
-          try commit.map { commit throws(EditFailure) in
-            try document.revert(commit, by: &me)
-          } ?? false
+        if let added {
+          host.send(.committed(id, added, at: now), now)
+        } else {
+          let reason = host.message
+          host.send(.commitFailed(id, at: now), now)
+          host.say("\(host.message) \(reason)")
         }
-        host.send(.reverted(id, isDone ?? false, at: now), now)
+      case .turn(let turn):
+        let report = write(&session) { (document, history, me) throws(EditFailure) -> TurnReport in
+          try history.turn(turn, in: &document, by: &me)
+        }
+        if let report { host.send(.turned(report, at: now), now) }
       }
     }
   }
@@ -137,7 +139,7 @@ struct EditSession: ~Copyable {
   /// Edits the document under its lock; `nil` if that failed, with the reason on the screen.
   private mutating func write<Value, Failure>(
     _ session: inout Session,
-    _ body: (inout DragDocument, inout Replica) throws(Failure) -> Value
+    _ body: (inout DragDocument, inout CommitHistory, inout Replica) throws(Failure) -> Value
   ) -> Value? {
     do {
       // Another program must not write between reading and writing.
@@ -145,8 +147,11 @@ struct EditSession: ~Copyable {
       guard let identity = document.identity else { return nil }
       var me = identity.replica(for: document.file.list) { SystemCall.wallClockMilliseconds }
       var changed = DragDocument(document.file.list)
-      let value = try body(&changed, &me)
+      // What was not written is no step either.
+      var history = history
+      let value = try body(&changed, &history, &me)
       try document.commit(changed.list)
+      self.history = history
       host.show(document.file.list, TerminalDevice.now)
       return value
     } catch {

@@ -50,6 +50,7 @@ package struct EditView {
     }
     if let slot = host.slotY, let line = line(at: slot) { lines[line] = insertion }
     if let copy { lines[copy.line] = copy.text }
+    if let draft { lines[draft.line] = draft.text }
     return lines
   }
 
@@ -92,6 +93,14 @@ package struct EditView {
     }
   }
 
+  /// The row of an item that is not written yet.
+  private var draft: (line: Int, text: String)? {
+    guard let text = host.text, case .draft? = host.engine.editTarget,
+      let line = line(at: host.offset)
+    else { return nil }
+    return (line, style.reversed("> + \(text.printable)_".fitted(to: columns)))
+  }
+
   /// The insertion line with the item on it.
   private var insertion: String {
     let line = "-->  \(draggedTitle) "
@@ -130,10 +139,23 @@ package struct EditView {
     if let text = host.text {
       return (" Title: " + text.printable + "_").fitted(to: columns)
     }
-    let toast = host.screen.toast.map { "  \($0.text) [u: \($0.button)] " } ?? ""
+    let toast = offer
     let width = max(0, columns - toast.displayWidth)
     return (" " + host.screen.message.printable).fitted(to: width)
       + style.yellow(toast.fitted(to: min(columns, toast.displayWidth)))
+  }
+
+  /// What can be chosen beside what is said, which needs no saying twice.
+  private var offer: String {
+    guard let toast = host.screen.toast, let button = toast.button else { return "" }
+    let key =
+      switch button {
+      case .undo: "u"
+      case .redo: "r"
+      case .insist: "!"
+      }
+    let text = toast.text == host.screen.message ? "" : toast.text + " "
+    return "  \(text)[\(key): \(button.title)] "
   }
 
   private var help: String {
@@ -143,6 +165,6 @@ package struct EditView {
         ? " Up/Down place  PgUp/PgDn day  Home/End  Space drop  Esc give up"
         : " Let go to drop  Esc give up"
     }
-    return " Space lift  J/K </> move  e edit  a add  x delete  u undo  q quit"
+    return " Space lift  J/K </> move  e edit  a add  x delete  u/r undo/redo  q quit"
   }
 }

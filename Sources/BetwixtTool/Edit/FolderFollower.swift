@@ -1,11 +1,12 @@
 package import Betwixt
-package import BetwixtSync
+package import BetwixtFiles
+import BetwixtSync
 
 /// Keeps an editor in step with a shared folder without ever waiting for it.
 ///
 /// Reading and writing the folder go on beside the editor. What they bring is asked for with
-/// ``take(at:)``, and the document is the editor's own affair: it commits what was read, publishes
-/// what it wrote, and has that written.
+/// ``take(at:)``, and the document is the editor's own affair: it commits what was read, and has
+/// what it wrote written.
 package struct FolderFollower {
   /// What reading or writing came to.
   package enum Step: Sendable {
@@ -118,12 +119,13 @@ package struct FolderFollower {
     start(now) { (exchange) throws(ToolFailure) in
       _ = exchange.catchUp()
       var list = list
-      let reading = try exchange.read(into: &list)
+      let reading = try exchange.read(
+        into: &list, AdmissionPolicy(now: SystemCall.wallClockMilliseconds))
       return .read(list, reading)
     }
   }
 
-  /// Begins to write a list that was published.
+  /// Begins to write a list that is on the drive.
   package mutating func write(_ list: ReplicatedList, at now: Int64) {
     start(now) { (exchange) throws(ToolFailure) in
       exchange.catchUp() ? .overtaken : .written(try exchange.write(list), list)

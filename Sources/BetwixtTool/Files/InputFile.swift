@@ -1,3 +1,6 @@
+import BetwixtFiles
+import BetwixtSync
+
 /// Reads whole files.
 package enum InputFile {
   /// All bytes of a file.
@@ -22,12 +25,12 @@ package enum InputFile {
     return try descriptor.readAll(calling: path, limit: limit)
   }
 
-  /// The first bytes of a file, at most 64.
-  static func start(of path: String) throws(SystemError) -> ArraySlice<UInt8> {
+  /// The first bytes of a file, as many as tell what it is.
+  static func start(of path: String) throws(SystemError) -> [UInt8] {
     let number = try SystemCall.openFile(path, for: .reading)
     defer { try? SystemCall.closeFile(number) }
-    var buffer = [UInt8](repeating: 0, count: 64)
+    var buffer = [UInt8](repeating: 0, count: DocumentExamination.startByteCount)
     let count = try SystemCall.readSome(number, into: &buffer)
-    return buffer.prefix(count)
+    return Array(buffer.prefix(count))
   }
 }

@@ -129,6 +129,9 @@ extension SystemCall {
     return Status(kind: kind, permissions: UInt32(information.st_mode & 0o7777))
   }
 
+  /// Whether a path leads to anything.
+  static func isThere(_ path: String) -> Bool { (try? status(of: path)) ?? nil != nil }
+
   /// Whether a path leads to a folder.
   static func isFolder(_ path: String) -> Bool { (try? status(of: path))?.kind == .directory }
 

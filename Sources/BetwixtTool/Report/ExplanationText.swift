@@ -53,7 +53,7 @@ struct ExplanationText {
     switch value {
     case .life(let length): return length % 2 == 1 ? "present" : "removed"
     case .position(let section, let key):
-      let number = "sortOrder \(NumberLayout.json(key.sortOrder))"
+      let number = "sortOrder \(NumberLayout.json(key.approximateSortOrder))"
       switch PlainDialect(of: list) {
       case .trip: return "day \(section), \(number)"
       case .tasks: return "\(CivilDate(dayNumber: section)?.description ?? "inbox"), \(number)"

@@ -43,6 +43,6 @@ struct RowLines {
     if let foreignID = item[.foreignID]?.string { line.add("foreignId", foreignID) }
     line.add("kind", trip.kind(of: id).text)
     line.add("title", item.summary)
-    if let key = item.key { line.add("sortOrder", key.sortOrder) }
+    if let key = item.key { line.add("sortOrder", key.approximateSortOrder) }
   }
 }

@@ -34,7 +34,7 @@ struct TasksText {
         if let foreignID = task[.foreignID]?.string { line.add("foreignId", foreignID) }
         line.add("title", task.summary)
         if let state = task[.state]?.string { line.add("state", state) }
-        if let key = task.key { line.add("sortOrder", key.sortOrder) }
+        if let key = task.key { line.add("sortOrder", key.approximateSortOrder) }
         text += line.text
       }
     }

@@ -1,5 +1,7 @@
 package import Betwixt
-package import BetwixtSync
+package import BetwixtFiles
+import BetwixtSync
+import BetwixtTrips
 
 /// What one writer does in a shared folder: the half of a sync that touches no document.
 ///
@@ -45,16 +47,16 @@ package struct FolderExchange: Sendable {
 
   /// Joins what has arrived to a list.
   mutating func read(
-    into list: inout ReplicatedList
+    into list: inout ReplicatedList, _ admission: AdmissionPolicy
   ) throws(ToolFailure) -> SharedFolder.Reading {
     do throws(SharedFolderFailure) {
-      return try folder.read(into: &list, now: PipeDriver.now())
+      return try folder.read(into: &list, now: PipeDriver.now(), admission: admission)
     } catch {
       throw ToolFailure(root, error)
     }
   }
 
-  /// Puts what is new in a list into the folder; its own writes are published before.
+  /// Puts what is new in a list into the folder; its own writes are on the drive before.
   mutating func write(_ list: ReplicatedList) throws(ToolFailure) -> Written {
     let before = folder.ownHead
     var written = Written()
@@ -90,12 +92,31 @@ package struct FolderExchange: Sendable {
 }
 
 extension SharedFolder.Reading {
+  /// The files that wait because of what they hold.
+  var notTaken: [NotTaken] {
+    withheld.map { file in
+      NotTaken(
+        source: "not taken from \(file.path)", writes: [file.write],
+        isPostponed: file.write.isPostponed)
+    }
+  }
+
+  /// Which writes lost when the files were joined.
+  func losses(in list: ReplicatedList) -> MergeReport {
+    var losses = MergeLosses()
+    losses.note(conflicts, removalConflicts)
+    return MergeReport(losses, in: list, here: "this copy", there: "another copy")
+  }
+
   /// What there is to tell about files that were not read.
-  func messages(about root: String) -> [String] {
-    var messages: [String] = []
-    if !pending.isEmpty {
-      messages.append(
-        "\(root): \(pending.count) files are not whole yet; they are read when they are")
+  ///
+  /// - Parameters:
+  ///   - root: The folder.
+  ///   - told: What was told before.
+  /// - Returns: A sentence for each file.
+  func messages(about root: String, _ told: ToldFiles) -> [String] {
+    var messages = told.news(pending, in: root).map {
+      "\(root): \($0) is not whole yet; it is read when it is"
     }
     if !needsUpgrade.isEmpty {
       messages.append(

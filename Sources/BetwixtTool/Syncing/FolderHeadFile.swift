@@ -1,19 +1,20 @@
 package import Betwixt
-package import BetwixtSync
+package import BetwixtFiles
+import BetwixtSync
 
-/// Keeps which file a writer last put into a shared folder, beside the writer's identity.
+/// Keeps which file a writer last put into any shared folder, beside the writer's identity.
 ///
-/// A file in the folder that is newer than the one that is kept here is not from here: then
+/// A file in a folder that is newer than the one that is kept here is not from here: then
 /// somebody else writes under the same id.
 package struct FolderHeadFile: Sendable {
   private let path: String
 
   private static let word = "betwixt-head-1"
 
-  /// Names the file for a document and a folder.
-  package init(_ stateFolder: String, _ document: ListID, _ root: String) {
-    let place = (try? SystemCall.resolved(root)) ?? root
-    path = "\(stateFolder)/\(document)-\(DocumentPlace.hash(of: place)).head"
+  /// Names the file for a document: one for all folders, because a folder may be mounted under
+  /// another path the next time.
+  package init(_ stateFolder: String, _ document: ListID) {
+    path = "\(stateFolder)/\(document).head"
   }
 
   /// The newest file of a replica; `nil` if none is known.

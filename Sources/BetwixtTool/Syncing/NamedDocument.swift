@@ -1,5 +1,7 @@
 import Betwixt
+import BetwixtFiles
 import BetwixtSync
+import BetwixtTrips
 
 /// Works on the document that the other side names in its greeting: opened then, or made.
 struct NamedDocument: ~Copyable, SessionHost {
@@ -12,6 +14,8 @@ struct NamedDocument: ~Copyable, SessionHost {
   /// What opening the document found.
   private(set) var messages: [String] = []
 
+  private var lost = MergeLosses()
+  private(set) var notTaken: [NotTaken] = []
   private let isMade: Bool
   private let path: (ListID) -> String
 
@@ -29,13 +33,28 @@ struct NamedDocument: ~Copyable, SessionHost {
     }
   }
 
+  /// Which writes lost when those of the other side were merged.
+  var losses: MergeReport {
+    MergeReport(
+      lost, in: list ?? ReplicatedList(id: ListID(high: 0, low: 0)), here: "this copy",
+      there: "the other copy")
+  }
+
   mutating func merge(_ delta: Delta) -> SyncOutcome {
     do {
-      try file?.commit(delta)
+      if let changes = try file?.commit(delta) { lost.note(changes) }
       try file?.makeDurable()
-      return .done()
+      // What was acknowledged before is not there any more: the next session sees what is.
+      return hasGoneBack ? .failed("\(DocumentFileFailure.surprise)") : .done()
     } catch {
       return .failed("\(error)")
+    }
+  }
+
+  private var hasGoneBack: Bool {
+    switch file {
+    case .some(let file): file.hasGoneBack
+    case .none: false
     }
   }
 
@@ -49,11 +68,17 @@ struct NamedDocument: ~Copyable, SessionHost {
   }
 
   mutating func note(_ event: SyncEvent) {
+    notTaken += NotTaken.all(in: [event])
     guard case .greeted(let peer) = event else { return }
     let path = path(peer.list)
     do throws(DocumentFileFailure) {
       let opened = try open(path, peer.list)
       for finding in opened.report.findings { messages.append("\(path): \(finding)\n") }
+      guard !opened.report.hasDamage else {
+        refusal = SyncFailure(
+          .storage, "the document here was damaged and is repaired as far as it goes; run it again")
+        return
+      }
       guard opened.list.id != peer.list else {
         file = consume opened
         return
@@ -71,7 +96,7 @@ struct NamedDocument: ~Copyable, SessionHost {
     _ path: String, _ id: ListID
   ) throws(DocumentFileFailure) -> DocumentFile {
     // Opening makes a lock file, which is not for strangers to do.
-    guard isMade || DocumentPlace.holdsDocument(path) else { throw .notFound }
+    guard isMade || SystemCall.isThere(path) else { throw .notFound }
     do {
       return try DocumentFile.open(path, .ofTool(.shared))
     } catch {

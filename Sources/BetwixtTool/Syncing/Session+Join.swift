@@ -1,10 +1,12 @@
 import Betwixt
+import BetwixtFiles
 import BetwixtSync
+import BetwixtTrips
 
 extension Session {
   /// Brings two documents of this machine to one state.
   mutating func join(
-    _ name: String, _ other: String, isMade: Bool
+    _ name: String, _ other: String, isMade: Bool, _ admission: AdmissionPolicy
   ) throws(ToolFailure) -> SyncOutcomeReport {
     var second = try openDocument(other, .shared, isWriting: false)
     if isMade { try makeDocument(name, second.file.list.id) }
@@ -15,22 +17,50 @@ extension Session {
     guard first.file.list.id == second.file.list.id else {
       throw ToolFailure(.badData, "Error: \(name) and \(other) are different documents")
     }
+    let losses = try losses(of: first, second)
     // Other programs may write meanwhile; what they wrote is taken along if it comes early enough.
-    for _ in 0..<3 {
-      try take(from: &second, into: &first)
-      try take(from: &first, into: &second)
+    var notTaken: [NotTaken] = []
+    for round in 0..<3 {
+      let withheld = try [
+        take(from: &second, into: &first, admission), take(from: &first, into: &second, admission),
+      ]
+      if round == 0 { notTaken = withheld.compactMap { $0 } }
       if first.file.list.digest == second.file.list.digest { break }
     }
-    return SyncOutcomeReport(list: first.file.list)
+    return SyncOutcomeReport(list: first.file.list, losses: losses, notTaken: notTaken)
   }
 
+  /// Which edits of two documents lose when they are joined.
+  private func losses(
+    of first: borrowing OpenDocument, _ second: borrowing OpenDocument
+  ) throws(ToolFailure) -> MergeReport {
+    let copies = [
+      TripFile(list: first.file.list, name: first.place.name),
+      TripFile(list: second.file.list, name: second.place.name),
+    ]
+    do { return try TripMerge(copies).report } catch { throw ToolFailure(error) }
+  }
+
+  /// Takes one document's writes into another; what is not let in is told.
   private mutating func take(
-    from giver: inout OpenDocument, into taker: inout OpenDocument
-  ) throws(ToolFailure) {
-    try giver.publish()
+    from giver: inout OpenDocument, into taker: inout OpenDocument, _ admission: AdmissionPolicy
+  ) throws(ToolFailure) -> NotTaken? {
+    try giver.makeDurable()
     let list = giver.file.list
     try rotate(&taker, onEvidenceIn: list)
-    try taker.commit(list)
+    let admitted = admission.admit(list.delta(since: VersionVector()), to: taker.file.list)
+    guard let first = admitted.withheld.first else {
+      try taker.commit(list)
+      return nil
+    }
+    do throws(DocumentFileFailure) {
+      try taker.file.commit(admitted.delta)
+    } catch {
+      throw ToolFailure(taker.place.name, error)
+    }
+    return NotTaken(
+      source: "not taken into \(taker.place.name)", writes: Array(admitted.withheld),
+      isPostponed: first.isPostponed)
   }
 
   /// Takes a new identity if a list holds writes under the present one that are not from here.
@@ -46,7 +76,7 @@ extension Session {
     } catch {
       throw ToolFailure(document.place.name, error)
     }
-    if let evidence = identity.evidence(in: delta, against: document.file.list) {
+    if let evidence = document.identity?.evidence(in: delta, against: document.file.list) {
       try rotate(&document, evidence)
     }
   }
@@ -56,7 +86,7 @@ extension Session {
     _ document: inout OpenDocument, _ evidence: IdentityEvidence
   ) throws(ToolFailure) {
     do throws(IdentityStoreFailure) {
-      let rotation = try document.identity?.rotate(evidence)
+      let rotation = try document.file.identity?.rotate(evidence)
       if let rotation { report(rotation, of: document.place) }
     } catch {
       throw ToolFailure(document.place.name, error)

@@ -1,28 +1,33 @@
 import Betwixt
+import BetwixtFiles
 import BetwixtSync
+import BetwixtTrips
 
 extension Session {
   /// Talks about a document with a program that is run for it, or with whoever started this one.
   mutating func converse(
-    _ name: String, running line: String?, isMade: Bool
+    _ name: String, running line: String?, isMade: Bool, _ admission: AdmissionPolicy
   ) throws(ToolFailure) -> SyncOutcomeReport {
     let place = try DocumentPlace(name)
     if isMade, !place.exists {
       var host = NamedDocument(isMade: true) { _ in place.path }
-      let traffic = try talk(&host, nil, nil, running: line).traffic()
+      let traffic = try talk(&host, nil, nil, running: line, admission).traffic()
       guard let list = host.list else { throw ToolFailure(name, DocumentFileFailure.notFound) }
-      return SyncOutcomeReport(list: list, traffic: traffic)
+      return SyncOutcomeReport(
+        list: list, losses: host.losses, notTaken: host.notTaken, traffic: traffic)
     }
     let document = try openDocument(name, .shared, isWriting: false)
     let writer = document.identity?.replica
     let list = document.file.list
     var host = document.host()
-    let end = try talk(&host, list, writer, running: line)
+    let end = try talk(&host, list, writer, running: line, admission)
     // What the session has shown of the own id counts, however it ended.
     if let identity = host.identity, identity.replica != writer, let rotation = identity.rotation {
       report(rotation, of: place)
     }
-    return SyncOutcomeReport(list: host.file.list, traffic: try end.traffic())
+    return SyncOutcomeReport(
+      list: host.file.list, losses: host.losses, notTaken: NotTaken.all(in: host.events),
+      traffic: try end.traffic())
   }
 
   /// Runs one session.
@@ -32,11 +37,12 @@ extension Session {
   ///   - list: The list, if it is known before the other side has spoken.
   ///   - writer: Who writes on this side.
   ///   - line: What to run for the other side; `nil` for standard input and output.
+  ///   - admission: What is let in.
   /// - Returns: How it ended.
   /// - Throws: ``ToolFailure`` if there was no session.
   mutating func talk(
     _ host: inout some SessionHost & ~Copyable, _ list: ReplicatedList?, _ writer: ReplicaID?,
-    running line: String?
+    running line: String?, _ admission: AdmissionPolicy
   ) throws(ToolFailure) -> ConversationEnd {
     guard line != nil || !outputIsTerminal else {
       throw usage("option '--stdio' is for the other end of --exec, not for a terminal")
@@ -47,13 +53,13 @@ extension Session {
       if let line {
         let peer = try PeerProcess(line)
         let result = Result { () throws(FileSystemError) in
-          try run(&host, list, writer, reading: peer.output, writing: peer.input)
+          try run(&host, list, writer, admission, reading: peer.output, writing: peer.input)
         }
         end.exitCode = peer.finish()
         end.pipe = try result.get()
       } else {
         end.pipe = try run(
-          &host, list, writer, reading: SystemCall.standardInput,
+          &host, list, writer, admission, reading: SystemCall.standardInput,
           writing: SystemCall.standardOutput)
       }
     } catch let error as FileSystemError {
@@ -66,13 +72,13 @@ extension Session {
 
   private func run(
     _ host: inout some SessionHost & ~Copyable, _ list: ReplicatedList?, _ writer: ReplicaID?,
-    reading input: Int32, writing output: Int32
+    _ admission: AdmissionPolicy, reading input: Int32, writing output: Int32
   ) throws(FileSystemError) -> PipeEnding {
     var random = SystemRandomNumberGenerator()
     let talk = SyncSession(
       SyncSetup(
         replica: writer, implementation: "betwixt \(Tool.version)",
-        wallClock: SystemCall.wallClockMilliseconds),
+        wallClock: SystemCall.wallClockMilliseconds, admission: admission),
       list: list, nonce: .random(using: &random), now: PipeDriver.now())
     var driver = PipeDriver(talk, reading: input, writing: output)
     let progress = progress()
@@ -86,9 +92,18 @@ extension Session {
   }
 }
 
+extension DocumentHost {
+  /// Which writes lost when those of the other side were merged.
+  fileprivate var losses: MergeReport {
+    var losses = MergeLosses()
+    losses.note(conflicts, removalConflicts)
+    return MergeReport(losses, in: file.list, here: "this copy", there: "the other copy")
+  }
+}
+
 extension OpenDocument {
   /// Hands the document over to a session.
-  consuming func host() -> DocumentHost { DocumentHost(file, identity) }
+  consuming func host() -> DocumentHost { DocumentHost(file) }
 }
 
 /// How a session ended, for the one who started it.
@@ -169,6 +184,7 @@ extension SyncFailure {
     case .notConverged:
       "after everything was exchanged the copies differ, which is a defect of betwixt: \(text)"
     case .versionRange: "no version of the protocol is known to both sides: \(text)"
+    case .limitExceeded: "\(self); what had arrived before is kept".printable
     default: "\(self)".printable
     }
   }

@@ -1,3 +1,4 @@
+import BetwixtFiles
 import BetwixtSync
 
 /// The environment variables that the tool heeds.

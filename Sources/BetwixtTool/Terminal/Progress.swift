@@ -1,3 +1,4 @@
+import BetwixtFiles
 import BetwixtSync
 
 /// Shows on a terminal how far something has come, once it has taken a second.

@@ -104,7 +104,8 @@ extension TripComparison.Place {
   fileprivate init?(_ item: ListItem, _ words: PlaceWords) {
     guard let section = item.section, let key = item.key else { return nil }
     self.init(
-      section: section, sortOrder: key.sortOrder, words: words.place(section, key, of: item.id))
+      section: section, sortOrder: key.approximateSortOrder,
+      words: words.place(section, key, of: item.id))
   }
 }
 
@@ -142,7 +143,7 @@ extension TripComparison {
   ) -> Set<ItemID> {
     var places: [ItemID: (index: Int, section: Int64?, number: Double?)] = [:]
     for (index, item) in old.enumerated() {
-      places[item.id] = (index, item.section, item.key?.sortOrder)
+      places[item.id] = (index, item.section, item.key?.approximateSortOrder)
     }
     var moved: Set<ItemID> = []
     var run: [(id: ItemID, index: Int)] = []
@@ -156,7 +157,7 @@ extension TripComparison {
     }
     for item in new {
       guard let before = places[item.id] else { continue }
-      let place = (section: item.section, number: item.key?.sortOrder)
+      let place = (section: item.section, number: item.key?.approximateSortOrder)
       guard before.section == place.section, before.number == place.number else {
         moved.insert(item.id)
         continue

@@ -62,7 +62,7 @@ extension Constraints {
   private func slotOff(
     schedule start: GameStart?, _ item: ListItem, _ day: Int64
   ) -> Violation.Slot? {
-    guard let start, let number = item.key?.sortOrder else { return nil }
+    guard let start, let number = item.key?.approximateSortOrder else { return nil }
     let slot = trip.slot(of: start)
     let isInTime = slot.sortOrder <= number && number < slot.sortOrder + 1
     return isInTime && slot.day ?? day == day ? nil : slot

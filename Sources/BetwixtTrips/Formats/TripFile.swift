@@ -2,9 +2,10 @@ public import Betwixt
 
 /// One file, read completely and checked.
 ///
-///     let phone = try TripFile(bytes, name: "phone.json")
+///     let phone = try TripFile(decoding: bytes, name: "phone.json")
 ///     phone.format   // .json
 ///     phone.list()   // the state that it stands for
+///     phone.notes    // what was not taken, or is doubtful
 public struct TripFile: Sendable {
   /// What a file holds.
   public enum Content: Sendable {
@@ -14,6 +15,8 @@ public struct TripFile: Sendable {
     case plain(PlainTrip)
     /// Events of a calendar.
     case calendar(CalendarFile)
+    /// What another program wrote.
+    case foreign(ForeignFile)
   }
 
   /// The name that the caller gave the file; errors and reports use it.
@@ -26,56 +29,27 @@ public struct TripFile: Sendable {
   public let content: Content
 
   /// Where it names its trip.
-  private let idPlace: DocumentFailure.Place
+  let idPlace: DocumentFailure.Place
 
-  /// Reads a text file of any format that is read.
-  ///
-  /// - Parameters:
-  ///   - bytes: The whole file.
-  ///   - name: Its name, for errors.
-  /// - Throws: The first problem in the file; for a binary file `unsupported-version`, because a
-  ///   caller that can decode it uses ``init(list:name:format:)``.
-  /// - Complexity: O(*n* log *n*) for *n* bytes
-  public init(_ bytes: [UInt8], name: String) throws(DocumentFailure) {
-    guard !DocumentFormat.isBinary(bytes) else {
-      throw DocumentFailure(
-        file: name, place: .binary(offset: 0), reason: .unsupportedVersion,
-        text: "binary documents are not read here")
-    }
-    do {
-      let idOffset: Int
-      (format, content, idOffset) = try TripFile.read(bytes)
-      let id = TextProblem(.wrongTrip, at: idOffset, "")
-      idPlace = DocumentFailure(file: name, bytes: bytes, problem: id).place
-    } catch {
-      throw DocumentFailure(file: name, bytes: bytes, problem: error)
-    }
+  /// The minutes that the clock for a file's UTC times is ahead of UTC.
+  let utcOffset: Int?
+
+  init(
+    name: String, format: DocumentFormat, content: Content, idPlace: DocumentFailure.Place,
+    utcOffset: Int?
+  ) {
     self.name = name
-  }
-
-  private static func read(
-    _ bytes: [UInt8]
-  ) throws(TextProblem) -> (DocumentFormat, Content, idOffset: Int) {
-    if DocumentFormat.isCalendar(bytes) {
-      let calendar = try CalendarFile(bytes)
-      return (.iCalendar, .calendar(calendar), calendar.idOffset)
-    }
-    let value = try JSONScanner.scan(bytes)
-    let format = DocumentFormat.recognize(value)
-    if format == .tripJSON {
-      let (list, offset) = try TripJSONReader.read(value)
-      return (format, .list(list), offset)
-    }
-    let plain = try PlainTrip(value)
-    return (format, .plain(plain), plain.idOffset)
+    self.format = format
+    self.content = content
+    self.idPlace = idPlace
+    self.utcOffset = utcOffset
   }
 
   /// Takes a list that the caller has decoded.
   public init(list: ReplicatedList, name: String, format: DocumentFormat = .trip) {
-    content = .list(list)
-    self.name = name
-    self.format = format
-    idPlace = .binary(offset: 0)
+    self.init(
+      name: name, format: format, content: .list(list), idPlace: .binary(offset: 0),
+      utcOffset: nil)
   }
 
   /// The trip that the file belongs to.
@@ -84,18 +58,20 @@ public struct TripFile: Sendable {
     case .list(let list): list.id
     case .plain(let plain): plain.listID
     case .calendar(let calendar): calendar.listID
+    case .foreign(let foreign): foreign.listID
     }
   }
 
   /// The list that the file stands for.
   ///
-  /// - Complexity: O(*n* log *n*) for a plain file
+  /// - Complexity: O(*n* log *n*) for a file without history
   public func list() -> ReplicatedList {
     switch content {
     case .list(let list): list
     case .plain(let plain): plain.list()
     case .calendar(let calendar):
-      CalendarImport(calendar, into: ReplicatedList(id: calendar.listID)).list
+      CalendarImport(calendar, into: ReplicatedList(id: calendar.listID), utcOffset: utcOffset).list
+    case .foreign(let foreign): foreign.plain(for: nil).list()
     }
   }
 
@@ -107,21 +83,44 @@ public struct TripFile: Sendable {
   /// - Complexity: O(*n* log *n*)
   public func list(base: ReplicatedList) throws(DocumentFailure) -> ReplicatedList {
     try check(isTrip: base.id)
+    return list(joining: base, base: base)
+  }
+
+  /// A list joined with what the file says.
+  ///
+  /// - Parameters:
+  ///   - list: The list.
+  ///   - base: What the file was made from; what it lacks of that is removed.
+  /// - Returns: The joined list.
+  func list(joining list: ReplicatedList, base: ReplicatedList?) -> ReplicatedList {
     switch content {
-    case .list(let list): return base.merging(list)
-    case .plain(let plain): return plain.list(base: base) ?? base
-    case .calendar(let calendar): return CalendarImport(calendar, into: base).list
+    case .list(let mine): return list.merging(mine)
+    case .plain(let plain):
+      guard let base else { return list.merging(plain.list()) }
+      return list.merging(plain.list(base: base) ?? base)
+    case .calendar(let calendar):
+      let joined = base.map { list.merging($0) } ?? list
+      return CalendarImport(calendar, into: joined, base: base, utcOffset: utcOffset).list
+    case .foreign(let foreign):
+      let plain = foreign.plain(for: list, base: base)
+      guard let base else { return list.merging(plain.list()) }
+      return list.merging(plain.list(base: base) ?? base)
     }
   }
 
-  /// Whether this is a calendar that was not exported from a trip.
-  var isForeignCalendar: Bool {
-    if case .calendar(let calendar) = content { calendar.tripID == nil } else { false }
+  /// Whether the file was not exported from a trip, so that each trip can take it in.
+  var belongsToNoTrip: Bool {
+    switch content {
+    case .calendar(let calendar): calendar.tripID == nil
+    case .foreign(let foreign): foreign.ownID == nil
+    case .list, .plain: false
+    }
   }
 
-  /// Throws `wrong-trip` if the file belongs to another trip; a foreign calendar belongs to none.
+  /// Throws `wrong-trip` if the file belongs to another trip; one of another program belongs to
+  /// none.
   public func check(isTrip id: ListID) throws(DocumentFailure) {
-    guard listID != id, !isForeignCalendar else { return }
+    guard listID != id, !belongsToNoTrip else { return }
     throw DocumentFailure(
       file: name, place: idPlace, reason: .wrongTrip,
       text: "this is trip \(listID.uuid), not \(id.uuid)")

@@ -48,7 +48,7 @@ extension ReplicatedList {
           try remove(item.id, by: &replica)
         }
       case (.position, .position(let section, let key)):
-        try place(item.id, atSortOrder: key.sortOrder, inSection: section, by: &replica)
+        try place(item.id, atSortOrder: key.approximateSortOrder, inSection: section, by: &replica)
       case (.field(let name), .field(let value)): fields.append((name, value))
       // An import makes no other registers.
       default: break

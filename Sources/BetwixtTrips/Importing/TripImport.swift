@@ -53,34 +53,40 @@ public struct TripImport: Sendable {
   ///   - file: What is imported.
   ///   - document: The list to join; without one the imported state itself is the result.
   ///   - base: What the file was made from; only what the file changed against it is imported.
-  ///   - utcOffset: The minutes that the clock for a calendar's UTC times is ahead of UTC.
   /// - Throws: `wrong-trip` if the ids differ.
   /// - Complexity: O(*n* log *n*)
   public init(
-    _ file: TripFile, into document: ReplicatedList? = nil, base: TripFile? = nil,
-    utcOffset: Int? = nil
+    _ file: TripFile, into document: ReplicatedList? = nil, base: TripFile? = nil
   ) throws(DocumentFailure) {
     let before = document ?? base?.list() ?? ReplicatedList(id: file.listID)
     try file.check(isTrip: before.id)
-    if case .calendar(let calendar) = file.content {
-      try base?.check(isTrip: before.id)
+    try base?.check(isTrip: before.id)
+    let baseList = base?.list()
+    switch file.content {
+    case .calendar(let calendar):
+      let joined = baseList.map { before.merging($0) } ?? before
       let result = CalendarImport(
-        calendar, into: base.map { before.merging($0.list()) } ?? before, utcOffset: utcOffset)
+        calendar, into: joined, base: baseList, utcOffset: file.utcOffset)
       (list, counts) = (result.list, result.counts)
       notes = result.notes.map { "\(file.name):\($0.line): \($0.text)" }
-      return
+    case .foreign(let foreign):
+      let isNew = document == nil && base == nil
+      let plain = foreign.plain(for: isNew ? nil : before, base: baseList)
+      let imported = baseList.flatMap { plain.list(base: $0) } ?? plain.list()
+      list = before.merging(imported)
+      counts = Counts(of: imported, naming: Set(plain.items.map { $0.id }), from: before, to: list)
+      notes = foreign.notes.sorted { $0.line < $1.line }
+        .map { "\(file.name):\($0.line): \($0.text)" }
+    case .list, .plain:
+      notes = []
+      let imported = try baseList.map { base throws(DocumentFailure) in
+        try file.list(base: base)
+      }
+      let all = imported ?? file.list()
+      let after = before.merging(all)
+      list = after
+      counts = Counts(of: all, naming: file.namedItems, from: before, to: after)
     }
-    notes = []
-    let imported: ReplicatedList
-    if let base {
-      try base.check(isTrip: file.listID)
-      imported = try file.list(base: base.list())
-    } else {
-      imported = file.list()
-    }
-    let after = before.merging(imported)
-    list = after
-    counts = Counts(of: imported, naming: file.namedItems, from: before, to: after)
   }
 }
 
@@ -111,7 +117,8 @@ extension TripFile {
     switch content {
     case .list(let list): Set(list.map(\.id))
     case .plain(let plain): Set(plain.items.map(\.id))
-    case .calendar(let calendar): Set(calendar.events.map(\.id))
+    case .calendar(let calendar): Set(calendar.events.map { $0.id })
+    case .foreign(let foreign): Set(foreign.items.map { $0.id })
     }
   }
 }

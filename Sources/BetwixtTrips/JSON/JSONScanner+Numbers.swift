@@ -6,7 +6,7 @@ extension JSONScanner {
     if try peek("the digits of a number") == UInt8(ascii: "0") {
       place += 1
       guard !isDigit() else {
-        throw TextProblem(.syntax, at: start, "a number does not start with a needless 0")
+        throw TextProblem(.syntax, at: place, "no digit follows a 0 that starts a number")
       }
     } else {
       try digits()

@@ -8,8 +8,17 @@ package struct JSONScanner {
   /// How deep arrays and objects may stand in one another.
   package static let maximumDepth = 16
 
-  /// The greatest number of bytes of a text.
-  package static let maximumByteCount = 32 << 20
+  /// The greatest number of bytes of a text, whatever its format.
+  ///
+  /// A list of 100,000 items has room in it as a calendar, whose events are the longest form.
+  package static let maximumByteCount = 128 << 20
+
+  /// The most elements of one array: a longer one has no room in a field, nor is it a list.
+  package static let maximumElementCount = 1 << 18
+
+  /// Why a longer text is refused.
+  static let tooLarge = TextProblem(
+    .tooLarge, at: maximumByteCount, "a text has at most 128 MiB")
 
   let bytes: [UInt8]
   var place = 0
@@ -24,9 +33,7 @@ package struct JSONScanner {
   ///
   /// - Complexity: O(*n*) for *n* bytes
   package static func scan(_ bytes: [UInt8]) throws(TextProblem) -> JSONValue {
-    guard bytes.count <= maximumByteCount else {
-      throw TextProblem(.tooLarge, at: maximumByteCount, "a text has at most 32 MiB")
-    }
+    guard bytes.count <= maximumByteCount else { throw tooLarge }
     if let problem = UTF8Check.firstProblem(in: bytes) { throw problem }
     var scanner = JSONScanner(bytes)
     if bytes.starts(with: [0xef, 0xbb, 0xbf]) { scanner.place = 3 }
@@ -133,6 +140,9 @@ extension JSONScanner {
     case UInt8(ascii: ","):
       place += 1
       skipSpace()
+      if !isObject, open[open.count - 1].elements.count >= JSONScanner.maximumElementCount {
+        throw TextProblem(.tooLarge, at: place, "an array has at most 262,144 elements")
+      }
       if isObject { try memberName() }
       return try startValue()
     case UInt8(ascii: "}") where isObject: return pop()

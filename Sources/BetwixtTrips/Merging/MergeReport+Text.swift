@@ -13,14 +13,22 @@ extension MergeReport {
   /// Every write that lost is there; ``jsonLines`` has its exact value.
   public var lines: [String] {
     let names = DeviceNames(sources.map(\.name))
-    return sources.map { $0.line(names) } + lostEdits.map { LostEditText($0, names).line }
+    return sources.map { $0.line(names) } + lossLines
+  }
+
+  /// Of ``lines`` those that say what lost.
+  public var lossLines: [String] {
+    let names = DeviceNames(sources.map(\.name))
+    return lostEdits.map { LostEditText($0, names).line }
       + removedEdits.map { RemovedEditText($0, names).line }
   }
 
   /// The report for a program: objects in canonical JSON, one for each line of ``lines``.
-  public var jsonLines: [String] {
-    sources.map(\.json.canonicalText) + lostEdits.map(\.json.canonicalText)
-      + removedEdits.map(\.jsonText)
+  public var jsonLines: [String] { sources.map(\.json.canonicalText) + lossJSONLines }
+
+  /// Of ``jsonLines`` those that say what lost.
+  public var lossJSONLines: [String] {
+    lostEdits.map(\.json.canonicalText) + removedEdits.map(\.jsonText)
   }
 }
 

@@ -6,7 +6,7 @@ extension RegisterValue {
     switch self {
     case .life(let length): .object([("length", .whole(Int64(length)))])
     case .position(let section, let key):
-      .object([("section", .whole(section)), ("sortOrder", .decimal(key.sortOrder))])
+      .object([("section", .whole(section)), ("sortOrder", .decimal(key.approximateSortOrder))])
     case .field(.none): JSONValue(.null, at: 0)
     case .field(let value?): .field(value)
     case .other(let bytes): .object([("raw", .text(Hex.encode(bytes)))])

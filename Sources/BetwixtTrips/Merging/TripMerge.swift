@@ -32,19 +32,19 @@ public struct TripMerge: Sendable {
     precondition(!all.isEmpty, "a merge needs a file")
     let baseList = base?.list()
     var sources: [MergeSource] = []
-    let id = (all.first { !$0.isForeignCalendar } ?? all[0]).listID
+    let id = (all.first { !$0.belongsToNoTrip } ?? all[0]).listID
     var joined = baseList ?? ReplicatedList(id: id)
     for file in files {
-      guard !file.isForeignCalendar || file.listID == id else { continue }
+      guard !file.belongsToNoTrip || file.listID == id && baseList == nil else { continue }
       try file.check(isTrip: id)
       let state = try baseList.map { base throws(DocumentFailure) in try file.list(base: base) }
       sources.append(MergeSource(name: file.name, list: state ?? file.list()))
     }
     for source in sources { joined.merge(source.list) }
-    // A calendar that belongs to no trip gets its days from what the others say.
+    // A file that belongs to no trip gets its days from what the others say.
     let trip = joined
-    for file in files where file.isForeignCalendar && file.listID != id {
-      let state = try file.list(base: trip)
+    for file in files where file.belongsToNoTrip && (file.listID != id || baseList != nil) {
+      let state = file.list(joining: trip, base: baseList)
       sources.append(MergeSource(name: file.name, list: state))
       joined.merge(state)
     }

@@ -51,14 +51,14 @@ extension Trip {
     let slot = slot(of: start)
     guard let day = slot.day else { throw TripFailure(.noStartDate) }
     // All or nothing: what one of the steps refuses leaves the trip as it was.
-    var changed = list
     do {
-      try changed.create(id, by: &replica)
-      try changed.place(id, atSortOrder: slot.sortOrder, inSection: day, by: &replica)
-      try changed.set(fields.map { ($0.name, $0.value) }, of: id, by: &replica)
+      try list.transaction(by: &replica) { (list, me) throws(EditFailure) in
+        try list.create(id, by: &me)
+        try list.place(id, atSortOrder: slot.sortOrder, inSection: day, by: &me)
+        try list.set(fields.map { ($0.name, $0.value) }, of: id, by: &me)
+      }
     } catch {
       throw TripFailure(.refused(error))
     }
-    list = changed
   }
 }

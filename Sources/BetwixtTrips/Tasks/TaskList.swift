@@ -10,7 +10,7 @@ public import Betwixt
 ///     let ticket = try tasks.add("Ask about tickets", by: &me)
 ///     try tasks.schedule(ticket, on: today, by: &me)
 ///     tasks.groups(.today, today: today)
-public struct TaskList: Sendable {
+public struct TaskList: ListBacked, Sendable {
   /// The list.
   public var list: ReplicatedList
 

@@ -8,7 +8,7 @@ public import Betwixt
 ///     let trip = Trip(list)
 ///     trip.name       // "Follow Mexico"
 ///     trip.rows       // a header for each day, and the items under it
-public struct Trip: Sendable {
+public struct Trip: ListBacked, Sendable {
   /// The list.
   public var list: ReplicatedList
 

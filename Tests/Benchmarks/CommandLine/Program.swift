@@ -1,3 +1,4 @@
+import BetwixtFiles
 import BetwixtTrips
 
 #if canImport(Darwin)

@@ -2,27 +2,35 @@ import Betwixt
 import BetwixtDrag
 import BetwixtTrips
 
-/// A drag over a trip of 10,000 rows, up and down the whole of it, event by event.
+/// A drag over a trip of 10,000 rows, up and down all of it that is known, event by event.
 struct DragEvents {
   let workload: String
   let kind: String
+  var itemCount = 10_000
+  /// How many rows in the middle of the trip are known; `nil` is all.
+  var knownCount: Int?
 
-  private static let itemCount = 10_000
-  private static let dayCount: Int64 = 100
+  private static let itemsPerDay = 100
   private static let rowHeight = 50.0
   private static let moveCount = 20_000
 
   func run() throws -> ResultLine {
     let trip = try trip()
-    guard let item = trip.list.first(where: { $0["kind"]?.string == kind })?.id else {
-      return ResultLine(workload, Timing(), ops: 0, check: .failed("no such item"))
-    }
     var engine = DragEngine()
     _ = engine.handle(.document(.trip(trip)))
-    let rows = DragEvents.rows(of: trip)
-    let height = Double(rows.count) * DragEvents.rowHeight
+    let all = DragEvents.rows(of: trip)
+    let rows = known(all)
+    guard let top = rows.first?.minY, let bottom = rows.last?.maxY else {
+      return ResultLine(workload, Timing(), ops: 0, check: .failed("no rows"))
+    }
+    let height = bottom - top
     let layout = ListLayout(
-      rows: rows, width: 400, viewportHeight: height, contentHeight: height)
+      rows: rows, width: 400, viewportHeight: height, offset: top,
+      contentHeight: Double(all.count) * DragEvents.rowHeight)
+    let item = rows.compactMap { $0.ref.item }.first { trip.list[id: $0]?["kind"]?.string == kind }
+    guard let item, let start = rows.first(where: { $0.ref == .item(item) })?.minY else {
+      return ResultLine(workload, Timing(), ops: 0, check: .failed("no such item"))
+    }
     let (_, layoutTiming) = Stopwatch.time { _ = engine.handle(.layout(layout)) }
     let (_, liftTiming) = Stopwatch.time {
       _ = engine.handle(.lift(.item(item), .touch, DragPoint(x: 9, y: 60), at: 0))
@@ -32,15 +40,15 @@ struct DragEvents {
     let watch = Stopwatch()
     for step in 1...DragEvents.moveCount {
       // A third of a row for each event, with a jump over all of the list now and then.
-      let y = step % 1_000 == 0 ? height - 1 : 60 + Double(step % 5_000) * DragEvents.rowHeight / 3
+      let travel = Double(step % 5_000) * DragEvents.rowHeight / 3
+      let y = step % 1_000 == 0 ? height - 1 : (60 + travel).truncatingRemainder(dividingBy: height)
       let event = Stopwatch()
       effectCount += engine.handle(.moved(DragPoint(x: 9, y: y), at: Int64(step))).count
       slowest = max(slowest, event.elapsed)
     }
     let timing = watch.lap()
     // Its own row in the capture: it was not moved.
-    let start = rows.first { $0.ref == .item(item) }?.minY ?? 0
-    let end = DragPoint(x: 9, y: start + 1)
+    let end = DragPoint(x: 9, y: start - top + 1)
     let commits = engine.handle(.released(end, at: 1_000_000)).contains { $0.isCommit }
     var line = ResultLine(
       workload, timing, ops: DragEvents.moveCount,
@@ -59,10 +67,10 @@ struct DragEvents {
     var me = Replica(id: ReplicaID(rawValue: 1)) { 1_780_000_000_000 }
     var list = ReplicatedList(id: ReplicatedList.benchmarkID)
     try list.set("startDate", of: .root, to: "2026-06-11", by: &me)
-    try list.set("days", of: .root, to: .int64(DragEvents.dayCount), by: &me)
+    let dayCount = (itemCount + DragEvents.itemsPerDay - 1) / DragEvents.itemsPerDay
+    try list.set("days", of: .root, to: .int64(Int64(dayCount)), by: &me)
     let cities = ["Alpha", "Beta", "Gamma"]
-    let perDay = DragEvents.itemCount / Int(DragEvents.dayCount)
-    for number in 0..<DragEvents.itemCount {
+    for number in 0..<itemCount {
       let city = FieldValue.string(cities[number % 3])
       let other = FieldValue.string(cities[(number + 1) % 3])
       let title = FieldValue.string("Item \(number)")
@@ -72,9 +80,15 @@ struct DragEvents {
         case 7: ["kind": "travel", "title": title, "from": city, "to": other]
         default: ["kind": "custom", "title": title]
         }
-      try list.append(fields, toSection: Int64(number / perDay) + 1, by: &me)
+      try list.append(fields, toSection: Int64(number / DragEvents.itemsPerDay) + 1, by: &me)
     }
     return Trip(list)
+  }
+
+  private func known(_ rows: [RowFrame]) -> [RowFrame] {
+    guard let knownCount, knownCount < rows.count else { return rows }
+    let first = (rows.count - knownCount) / 2
+    return Array(rows[first..<first + knownCount])
   }
 
   private static func rows(of trip: Trip) -> [RowFrame] {
@@ -102,6 +116,15 @@ extension Workload {
     Workload(name: "drag.leg", summary: "the same with a travel leg, which not every gap takes") {
       _ in
       [try DragEvents(workload: "drag.leg", kind: "travel").run()]
+    },
+    Workload(
+      name: "drag.known",
+      summary: "an event of a drag over 60 rows, and over 10,000 of which 60 are known"
+    ) { _ in
+      [
+        try DragEvents(workload: "drag.known.60", kind: "custom", itemCount: 60).run(),
+        try DragEvents(workload: "drag.known.10000", kind: "custom", knownCount: 60).run(),
+      ]
     },
   ]
 }

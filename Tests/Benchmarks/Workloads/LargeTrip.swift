@@ -146,8 +146,8 @@ struct LargeTrip {
     }
     let (merge, timing) = try Stopwatch.time {
       try TripMerge(
-        copies.enumerated().map { try TripFile($1, name: "\($0).json") },
-        base: TripFile(base, name: "base.json"))
+        copies.enumerated().map { try TripFile(decoding: $1, name: "\($0).json") },
+        base: TripFile(decoding: base, name: "base.json"))
     }
     var line = ResultLine(
       "trip.merge3", timing, ops: 1,
@@ -168,8 +168,8 @@ struct LargeTrip {
       writing("md") { MarkdownExport(list).bytes },
       writing("csv") { CSVExport(list).bytes },
       writing("gpx") { GPXExport(list).bytes },
-      reading("json", plain) { try TripImport(TripFile(plain, name: "p")).list },
-      reading("ics", calendar) { try TripImport(TripFile(calendar, name: "c")).list },
+      reading("json", plain) { try TripImport(TripFile(decoding: plain, name: "p")).list },
+      reading("ics", calendar) { try TripImport(TripFile(decoding: calendar, name: "c")).list },
     ]
   }
 

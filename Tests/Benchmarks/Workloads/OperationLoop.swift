@@ -1,4 +1,5 @@
 import Betwixt
+import BetwixtFiles
 import BetwixtSync
 
 /// A run of operations on one list, timed, and held against what must come out.

@@ -1,4 +1,5 @@
 import Betwixt
+import BetwixtFiles
 
 /// A recorded writing session, replayed on a list of one-character strings.
 extension Typing {

@@ -1,4 +1,5 @@
 import Betwixt
+import BetwixtFiles
 
 /// A recorded writing session.
 enum Typing {

@@ -14,8 +14,8 @@ struct AccessTests {
   @Test("ACC-01: the actions that lead somewhere, each one commit")
   func acc01() {
     let host = host()
-    let all = ReorderAction.allCases
-    let table: [(ItemID, [ReorderAction])] = [
+    let moves = RowAction.allCases.prefix { $0 != .complete }
+    let table: [(ItemID, [RowAction])] = [
       (sample.museum, [.moveDown, .moveToNextDay, .moveToBottom]),
       (sample.lunch, [.moveUp, .moveDown, .moveToNextDay, .moveToTop, .moveToBottom]),
       (sample.dinner, [.moveUp, .moveDown, .moveToPreviousDay, .moveToNextDay, .moveToTop]),
@@ -24,8 +24,8 @@ struct AccessTests {
       (sample.alpha, []),
     ]
     for (id, actions) in table {
-      #expect(host.engine.availableActions(for: id) == actions)
-      for action in all {
+      #expect(host.engine.availableActions(for: id).filter(moves.contains) == actions)
+      for action in moves {
         var host = self.host()
         let effects = host.send(.action(id, action, at: 0))
         #expect(effects.commits.count == (actions.contains(action) ? 1 : 0))
@@ -41,7 +41,7 @@ struct AccessTests {
 
   @Test("ACC-01: where actions lead")
   func acc01Targets() {
-    let table: [(ItemID, ReorderAction, Gap)] = [
+    let table: [(ItemID, RowAction, Gap)] = [
       (sample.museum, .moveDown, Gap(day: 1, above: sample.alpha, below: sample.lunch)),
       (sample.dinner, .moveDown, Gap(day: 3, above: nil, below: nil)),
       (sample.dinner, .moveToPreviousDay, Gap(day: 1, above: sample.leg, below: nil)),
@@ -163,8 +163,8 @@ struct AccessTests {
     host.send(.external(.entered(custom, host.point(sample.alpha, 0.9)), at: 0))
     let effects = host.send(.external(.dropped(host.point(sample.alpha, 0.9)), at: 1))
     #expect(effects.commits == [[.insert(["kind": "custom", "title": "Concert"], gap)]])
-    #expect(effects.contains(.toast(Toast("Moved to Day 1"))))
-    let added = try #require(host.applied[CommitID(1)]?.addedItem)
+    #expect(effects.contains(.toast(Toast("Added to Day 1", undo: 1))))
+    let added = try #require(host.added[CommitID(1)])
     #expect(host.document.gap(of: added) == gap)
 
     let fields: Fields = ["gameId": "c", "start": "2026-06-12T15:00", "city": "Beta"]
@@ -176,7 +176,7 @@ struct AccessTests {
     #expect(host.engine.proposal == .copy(place))
     let end = host.send(.external(.dropped(host.point(header: 3, 0.9)), at: 4))
     #expect(end.commits == [[.addGame(fields)]])
-    let id = try #require(host.applied[CommitID(2)]?.addedItem)
+    let id = try #require(host.added[CommitID(2)])
     #expect(host.document.gap(of: id) == place)
     #expect(host.screen.leftovers.isEmpty)
   }
@@ -187,27 +187,27 @@ struct AccessTests {
     let before = DragHost.rows(host.document, nil)
     host.lift(sample.lunch)
     let effects = host.release(host.point(sample.museum, 0.1))
-    #expect(effects.contains(.toast(Toast("Moved to Day 1"))))
-    #expect(effects.contains(.startTimer(.undo, delay: 5_000)))
+    let toast = Toast("Moved to Day 1", undo: 1)
+    #expect(effects.contains(.toast(toast)))
+    #expect(effects.contains(.startTimer(.toast, delay: 5_000)))
+    let undone = Announcement.undone(EditStep(.move, title: "Lunch"), .done)
     #expect(
-      host.send(.undo(at: 1)) == [.revert(CommitID(1)), .toast(nil), .cancelTimer(.undo)])
+      host.send(.toast(.undo(CommitID(1)), at: 1)) == [
+        .toast(nil), .cancelTimer(.toast), .turn(.undo(CommitID(1))), .announce(undone),
+        .toast(Toast("Move undone.", button: .redo)), .startTimer(.toast, delay: 5_000),
+      ])
     #expect(DragHost.rows(host.document, nil) == before)
-    #expect(host.send(.undo(at: 2)).isEmpty)
+    #expect(host.send(.toast(.undo(CommitID(1)), at: 2)).isEmpty)
     // Somebody else moves it again: the undo changes nothing.
     host.lift(sample.lunch)
     host.release(host.point(sample.museum, 0.1))
     try host.remotely { try $0.move(sample.lunch, toOffset: 0, inSection: 3, by: &$1) }
     host.send(.document(host.document))
     let digest = host.document.list.digest
-    host.commits = false
-    host.send(.undo(at: 3))
-    let applied = try #require(host.applied[CommitID(2)])
-    #expect(try !host.document.revert(applied, by: &host.me))
+    let kept = host.send(.undo(at: 3))
     #expect(host.document.list.digest == digest)
-    #expect(
-      host.send(.reverted(CommitID(2), false, at: 4)).announcements == [
-        .undoStale(title: "Lunch")
-      ])
+    #expect(kept.announcements.map(\.text) == ["Lunch was changed again. Not undone."])
+    #expect(kept.toasts.last??.button == .insist)
   }
 
   @Test("POL-01: when time is up, when it fails, and in lists of tasks")
@@ -217,21 +217,24 @@ struct AccessTests {
     host.release(host.point(sample.museum, 0.1))
     // A later commit takes the place of the first.
     let again = host.send(.action(sample.lunch, .moveToNextDay, at: 1))
-    #expect(again.contains(.cancelTimer(.undo)) && again.contains(.startTimer(.undo, delay: 5_000)))
-    host.screen.ranDown(.undo)
-    #expect(host.send(.timer(.undo, at: 2)) == [.toast(nil)])
-    #expect(host.send(.timer(.undo, at: 3)).isEmpty && host.send(.undo(at: 4)).isEmpty)
+    #expect(again.contains(.cancelTimer(.toast)))
+    #expect(again.contains(.startTimer(.toast, delay: 5_000)))
+    host.screen.ranDown(.toast)
+    #expect(host.send(.timer(.toast, at: 2)) == [.toast(nil)])
+    #expect(host.send(.timer(.toast, at: 3)).isEmpty)
+    #expect(host.send(.toast(.undo(CommitID(2)), at: 4)).isEmpty)
     host.send(.action(sample.lunch, .moveUp, at: 5))
     #expect(
       host.send(.commitFailed(CommitID(3), at: 6)) == [
-        .announce(.notSaved(title: "Lunch")), .toast(nil), .cancelTimer(.undo),
+        .announce(.notSaved(EditStep(.move, title: "Lunch"))), .cancelTimer(.toast),
+        .toast(Toast("Not saved. Lunch is back.")), .startTimer(.toast, delay: 5_000),
       ])
     #expect(host.send(.commitFailed(CommitID(3), at: 7)).isEmpty)
     let tasks = try SampleTasks()
     var list = DragHost(.tasks(tasks.tasks), tab: .today)
     list.lift(tasks.pack)
     #expect(
-      list.release(list.point(tasks.call, 0.9)).contains(.startTimer(.undo, delay: 3_000)))
+      list.release(list.point(tasks.call, 0.9)).contains(.startTimer(.toast, delay: 3_000)))
   }
 
   @Test("POL-02: what a row shows at its side")

@@ -92,7 +92,7 @@ struct LiftAndDropTests {
   }
 
   @Test("DRAG-04: a valid release settles in the gap")
-  func drag04() {
+  func drag04() throws {
     var host = host()
     host.commits = false
     host.lift(sample.lunch)
@@ -115,10 +115,16 @@ struct LiftAndDropTests {
               .header(day: 3),
             ]), .shift(0), Motion(0))),
         .commit(CommitID(1), [.move(sample.lunch, gap)]),
+      ])
+    // What is said and shown of it waits until it is true.
+    try host.document.apply([.move(sample.lunch, gap)], by: &host.me)
+    #expect(host.send(.document(host.document)).isEmpty)
+    #expect(
+      host.send(.committed(CommitID(1), nil, at: 9)) == [
         .animate(RowAnimation(.lifted, landed, settle)),
         .animate(RowAnimation(.item(sample.lunch), .opacity(1), Motion(0), delay: 200)),
-        .haptic(.medium, after: 0), .toast(Toast("Moved to Day 3")),
-        .startTimer(.undo, delay: 5_000),
+        .removeCopy(after: 200), .haptic(.medium, after: 0),
+        .toast(Toast("Moved to Day 3", undo: 1)), .startTimer(.toast, delay: 5_000),
         .announce(
           .dropped(title: "Lunch", ListPlace(position: 1, count: 1, section: .day(3)))),
         .focus(.item(sample.lunch)),
@@ -144,9 +150,12 @@ struct LiftAndDropTests {
         .tint(.none(fade: 100)),
         .animate(RowAnimation(.lifted, back, Motion(200, .spring(damping: 0.7, velocity: 0.3)))),
         .animate(RowAnimation(.item(sample.leg), .opacity(1), Motion(0), delay: 200)),
+        .removeCopy(after: 200),
         .haptic(.error, after: 0), .haptic(.light, after: 60), .haptic(.light, after: 120),
         .announce(
           .rejected(title: "Bus", ListPlace(position: 4, count: 4, section: .day(1)))),
+        .toast(Toast("Bus cannot go there. Back at position 4 of 4 on day 1.")),
+        .startTimer(.toast, delay: 5_000),
         .focus(.item(sample.leg)),
       ])
     #expect(host.document.list.digest == digest)

@@ -13,11 +13,10 @@ struct SettingTests {
   func n01() {
     let profile = DragProfile.tasks
     let motions = [
-      profile.lift, profile.shift, profile.settle, profile.tabSwitch, profile.delete,
-      profile.editFocus, profile.wayBack, profile.stateChange,
+      profile.lift, profile.shift, profile.settle, profile.snapBack, profile.tabSwitch,
+      profile.delete, profile.editFocus, profile.wayBack, profile.stateChange,
     ]
     for motion in motions { #expect((200...300).contains(motion.duration)) }
-    #expect(profile.snapBack.duration == 400)
     for motion in [profile.lift, profile.shift, profile.settle, profile.snapBack] {
       #expect(motion.curve != .easeInOut)
     }
@@ -57,7 +56,7 @@ struct SettingTests {
       #expect(fades == (isReduced ? [0, 0] : [150, 150]))
       // How long to press and to offer undo is not motion.
       #expect(log.contains(.startTimer(.longPress, delay: 300)))
-      #expect(log.contains(.startTimer(.undo, delay: 5_000)))
+      #expect(log.contains(.startTimer(.toast, delay: 5_000)))
     }
   }
 
@@ -101,7 +100,7 @@ struct SettingTests {
     host.lift(tasks.bank)
     let commits = host.release(host.point(tasks.party, 0.1)).commits
     #expect(commits.count == 1 && commits[0].count == 1)
-    #expect(host.applied[CommitID(1)]?.writes.count == 1)
+    #expect(host.document.list.delta(since: tasks.tasks.list.version).count == 1)
   }
 
   @Test("N-05: days are civil dates, also around days of 23 and 25 hours")

@@ -191,7 +191,6 @@ struct ZoneTests {
   @Test("S-11: from the press to idle")
   func s11() {
     var host = host()
-    host.commits = false
     let museum = host.point(sample.museum, 0.9)
     var log = host.send(.press(.item(sample.lunch), .touch, host.point(sample.lunch), at: 0))
     log += host.send(.timer(.longPress, at: 300))
@@ -227,8 +226,8 @@ struct ZoneTests {
         .commit(CommitID(1), [.move(sample.lunch, gap)]),
         .animate(RowAnimation(.lifted, landed, profile.settle)),
         .animate(RowAnimation(.item(sample.lunch), .opacity(1), Motion(0), delay: 200)),
-        .haptic(.medium, after: 0), .toast(Toast("Moved to Day 1")),
-        .startTimer(.undo, delay: 5_000),
+        .removeCopy(after: 200), .haptic(.medium, after: 0),
+        .toast(Toast("Moved to Day 1", undo: 1)), .startTimer(.toast, delay: 5_000),
         .announce(.dropped(title: "Lunch", ListPlace(position: 2, count: 4, section: .day(1)))),
         .focus(.item(sample.lunch)),
       ])

@@ -16,7 +16,9 @@ struct DragHost: ~Copyable {
   /// Whether commits are applied and told to the engine at once.
   var commits = true
   var me = Replica(test: 7)
-  var applied: [CommitID: AppliedCommit] = [:]
+  var history = CommitHistory()
+  /// What commits have added.
+  var added: [CommitID: ItemID] = [:]
   var events: [DragEvent] = []
   var now: Int64 = 0
 
@@ -33,33 +35,47 @@ struct DragHost: ~Copyable {
   }
 
   /// Sends an event, and does what the engine answers.
+  ///
+  /// - Returns: What it answered, and what it answered to what the host told it of that.
   @discardableResult
   mutating func send(_ event: DragEvent) -> [DragEffect] {
     events.append(event)
-    let effects = engine.handle(event)
+    var effects = engine.handle(event)
+    screen.check(effects)
     for effect in effects { screen.take(effect) }
     for case .switchTab(let tab, _) in effects { self.tab = tab }
-    guard commits else { return effects }
-    for effect in effects {
-      if case .commit(let id, let edits) = effect {
-        applied[id] = try? document.apply(edits, by: &me)
-        send(.document(document))
-        layOut()
-      } else if case .revert(let id) = effect {
-        let isDone = applied[id].map { (try? document.revert($0, by: &me)) ?? false } ?? false
-        send(.document(document))
-        layOut()
-        send(.reverted(id, isDone, at: now))
-      }
+    guard commits, let last = effects.last else { return effects }
+    switch last {
+    case .commit(let id, let edits): effects += commit(id, edits)
+    case .turn(let turn):
+      let report =
+        (try? history.turn(turn, in: &document, by: &me)) ?? TurnReport(turn, nil, .nothing)
+      effects += send(.document(document))
+      effects += layOut()
+      effects += send(.turned(report, at: now))
+    default: break
     }
     return effects
   }
 
+  private mutating func commit(_ id: CommitID, _ edits: [ListEdit]) -> [DragEffect] {
+    do {
+      let item = try history.commit(id, edits, in: &document, by: &me)
+      added[id] = item
+      var effects = send(.document(document))
+      effects += layOut()
+      return effects + send(.committed(id, item, at: now))
+    } catch {
+      return send(.commitFailed(id, at: now))
+    }
+  }
+
   /// Lays all rows out, headers and items, from the top.
-  mutating func layOut() {
+  @discardableResult
+  mutating func layOut() -> [DragEffect] {
     let layout = layout()
     screen.lay(layout.rows)
-    send(.layout(layout))
+    return send(.layout(layout))
   }
 
   func layout() -> ListLayout {

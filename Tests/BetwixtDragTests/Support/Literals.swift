@@ -21,8 +21,8 @@ extension VisualChange {
 }
 
 extension Toast {
-  /// A toast that offers undo.
-  init(_ text: String) { self.init(text: text, button: "Undo") }
+  /// A toast that offers to take a commit back.
+  init(_ text: String, undo number: Int) { self.init(text, button: .undo(CommitID(number))) }
 }
 
 extension ShadowStyle {
@@ -49,12 +49,25 @@ extension [DragEffect] {
     compactMap { if case .commit(_, let edits) = $0 { edits } else { nil } }
   }
 
+  var toasts: [Toast?] {
+    compactMap { if case .toast(let toast) = $0 { .some(toast) } else { nil } }
+  }
+
+  var focus: [RowRef] {
+    compactMap { if case .focus(let row) = $0 { row } else { nil } }
+  }
+
   var haptics: [DragEffect] {
     filter { if case .haptic = $0 { true } else { false } }
   }
 
   var animations: [RowAnimation] {
     compactMap { if case .animate(let animation) = $0 { animation } else { nil } }
+  }
+
+  /// The fields that are shown.
+  var fields: [EditTarget] {
+    compactMap { if case .beginEditing(let target, _, _) = $0 { target } else { nil } }
   }
 
   var placeholders: [AddPlaceholder?] {

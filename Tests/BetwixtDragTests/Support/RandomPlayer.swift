@@ -38,7 +38,7 @@ struct RandomPlayer: ~Copyable {
     commitsOfSession += effects.commits.count
     if commitsOfSession > 1 { faults.append("\(commitsOfSession) commits in one session") }
     checkCommits(effects, before)
-    if effects.commits.isEmpty, host.document.list != before, !effects.contains(where: \.isRevert) {
+    if effects.commits.isEmpty, host.document.list != before, !effects.contains(where: \.isTurn) {
       faults.append("the list changed without a commit")
     }
     check("\(event)")
@@ -81,7 +81,7 @@ struct RandomPlayer: ~Copyable {
 }
 
 extension DragEffect {
-  fileprivate var isRevert: Bool { if case .revert = self { true } else { false } }
+  fileprivate var isTurn: Bool { if case .turn = self { true } else { false } }
 }
 
 // MARK: - What may happen
@@ -129,14 +129,18 @@ extension RandomPlayer {
     case 11: return .tick(at: now)
     case 12: return .timer(TimerID.allCases[random.next(below: 3)], at: now)
     case 13, 14, 15:
-      return .key(ReorderKey.allCases[random.next(below: 10)], row, at: now)
-    case 16: return .action(id, ReorderAction.allCases[random.next(below: 6)], at: now)
+      return .key(ReorderKey.allCases[random.next(below: ReorderKey.allCases.count)], row, at: now)
+    case 16:
+      let actions = RowAction.allCases
+      return .action(id, actions[random.next(below: actions.count)], at: now)
     case 17: return .external(externalPhase(place), at: now)
     case 18: return .swipe(swipePhase(id))
     case 19: return .pull(pullPhase())
     case 20: return .pinch(pinchPhase(place))
     case 21: return .edit(editPhase(id))
-    case 22: return random.next(below: 3) == 0 ? .delete(id) : .undo(at: now)
+    case 22:
+      return [.delete(id), .undo(at: now), .redo(at: now), .toast(.insist, at: now)][
+        random.next(below: 4)]
     default: return .layout(host.layout())
     }
   }
@@ -174,6 +178,7 @@ extension RandomPlayer {
 
   private mutating func editPhase(_ id: ItemID) -> EditPhase {
     let text = ["", "New text", "  "][random.next(below: 3)]
-    return [.begin(id), .text(text), .commit, .cancel][random.next(below: 4)]
+    return [.begin(id), .add(below: .item(id)), .text(text), .commit, .cancel][
+      random.next(below: 5)]
   }
 }

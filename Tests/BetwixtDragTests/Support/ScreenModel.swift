@@ -12,6 +12,8 @@ struct ScreenModel {
   var timers: Set<TimerID> = []
   var toast: Toast?
   var hasPlaceholder = false
+  var hasCopy = false
+  var isEditing = false
   var commits: [CommitID] = []
   /// Effects that make no sense after those before: hidden twice, cancelled without a start.
   var faults: [String] = []
@@ -37,11 +39,18 @@ struct ScreenModel {
     case .startTimer(let timer, _): check(timers.insert(timer).inserted, "\(timer) runs already")
     case .cancelTimer(let timer): check(timers.remove(timer) != nil, "\(timer) does not run")
     case .toast(let toast): self.toast = toast
+    case .removeCopy:
+      check(hasCopy, "no copy to remove")
+      hasCopy = false
+    case .beginEditing:
+      check(!isEditing, "two fields")
+      isEditing = true
+    case .endEditing:
+      check(isEditing, "no field to close")
+      isEditing = false
     case .placeholder(let placeholder): hasPlaceholder = placeholder != nil
     case .commit(let id, _): commits.append(id)
     case .animate(let animation): take(animation)
-    // All rows are laid out anew: those that closed up are where they belong.
-    case .reload: shifts = [:]
     default: break
     }
   }
@@ -49,7 +58,9 @@ struct ScreenModel {
   private mutating func take(_ animation: RowAnimation) {
     let rows: [RowRef]
     switch animation.target {
-    case .lifted: return
+    case .lifted:
+      hasCopy = true
+      return
     case .item(let id): rows = [.item(id)]
     case .rows(let refs): rows = refs
     }
@@ -57,6 +68,16 @@ struct ScreenModel {
       if let alpha = animation.changes.alpha { alphas[row] = alpha == 1 ? nil : alpha }
       if let shift = animation.changes.shiftY ?? animation.changes.shiftX {
         shifts[row] = shift == 0 ? nil : shift
+      }
+    }
+  }
+
+  /// What a host answers with events stands last.
+  mutating func check(_ effects: [DragEffect]) {
+    for effect in effects.dropLast() {
+      switch effect {
+      case .commit, .turn, .scroll, .reveal, .switchTab: faults.append("\(effect) is not the last")
+      default: break
       }
     }
   }
@@ -85,6 +106,8 @@ struct ScreenModel {
     if highlight != nil { left.append("highlight") }
     if ticks { left.append("ticks") }
     if hasPlaceholder { left.append("placeholder") }
+    if hasCopy { left.append("copy") }
+    if isEditing { left.append("field") }
     if timers.contains(.longPress) || timers.contains(.tabHover) { left.append("timers") }
     return left
   }

@@ -1,4 +1,5 @@
 import Betwixt
+import BetwixtFiles
 import BetwixtSync
 
 actor TripServer {
@@ -44,7 +45,7 @@ actor TripServer {
         let isStored = (try? file.commit(delta)) != nil
         outputs += hub.stored(ticket, succeeded: isStored, now: PipeDriver.now())
       case .close(let peer, _): streams.removeValue(forKey: peer)?.finish()
-      case .event: break
+      case .changed, .event: break
       }
     }
   }

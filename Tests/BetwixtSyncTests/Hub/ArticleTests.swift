@@ -2,6 +2,7 @@ import Betwixt
 import Foundation
 import Testing
 
+@testable import BetwixtFiles
 @testable import BetwixtSync
 
 /// The article "A server in forty lines" shows this very code.

@@ -32,7 +32,7 @@ struct MailboxServer {
         stored.append(Block(.delta, of: hub.list.id, delta))
         outputs += hub.stored(ticket, succeeded: true, now: now)
       case .close(let peer, let end): closed[peer] = end
-      case .event: break
+      case .changed, .event: break
       }
     }
   }

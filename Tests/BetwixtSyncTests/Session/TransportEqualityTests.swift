@@ -1,6 +1,7 @@
 import Betwixt
 import Testing
 
+@testable import BetwixtFiles
 @testable import BetwixtSync
 
 /// The same entries by any way: the same bytes, the same digest, and nothing lost that this version

@@ -1,6 +1,7 @@
 import Betwixt
 import Testing
 
+@testable import BetwixtFiles
 @testable import BetwixtSync
 
 /// Power cuts: after each call, with each part of what was not synced lost or torn.

@@ -1,6 +1,7 @@
 import Betwixt
 import Testing
 
+@testable import BetwixtFiles
 @testable import BetwixtSync
 
 /// Files that were cut, flipped, overwritten or shuffled: what is whole is found, and nothing else.
@@ -53,6 +54,7 @@ struct DocumentDamageTests {
         continue
       }
       let content = try DocumentContent(bytes)
+      #expect(!content.isSound || sample.commits.contains { $0.upperBound == size })
       let whole = sample.commits.prefix { $0.upperBound <= size }.count
       let end = whole == 0 ? DocumentHeader.size : sample.commits[whole - 1].upperBound
       #expect(content.nextOrdinal == whole)
@@ -67,7 +69,7 @@ struct DocumentDamageTests {
   @Test func aWholeCommitThatSaysNothingIsKept() throws {
     let sample = try Sample(commits: 2)
     let header = try DocumentHeader(sample.bytes)
-    let foreign = CommitFrame.encode([1, 2, 3], ordinal: 3, in: header)
+    let foreign = CommitFrame.encode([1, 2, 3], ordinal: 3, in: header.log)
     let content = try DocumentContent(sample.bytes + foreign)
     #expect(content.list == sample.lists[2])
     let size = sample.bytes.count
@@ -95,21 +97,21 @@ struct DocumentDamageTests {
   }
 
   private func check(_ bytes: [UInt8], _ sample: Sample, _ place: Int) throws {
+    let content = try DocumentContent(bytes)
     guard let hit = sample.commits.firstIndex(where: { $0.contains(place) }) else {
-      #expect(throws: DecodeFailure.self) { try DocumentContent(bytes) }
+      // Of the header only which generation it was is nowhere else.
+      #expect(content.headerDamage != nil && !content.isSound, "byte \(place)")
+      #expect(content.header.document == sample.lists[0].id)
+      #expect(content.tail == .clean && content.list == sample.lists.last, "byte \(place)")
       return
     }
-    let content = try DocumentContent(bytes)
-    let isLast = hit == sample.commits.count - 1
-    let size = sample.commits[hit].count
+    let (count, size) = (sample.commits.count, sample.commits[hit].count)
     #expect(
       content.tail
-        == (isLast
-          ? .torn(bytes: size)
-          : .damaged(
-            at: sample.commits[hit].lowerBound, salvaged: sample.commits.count - hit - 1,
-            lost: size)),
+        == .damaged(at: sample.commits[hit].lowerBound, salvaged: count - hit - 1, lost: size),
       "byte \(place)")
+    #expect(
+      content.missing == [MissingCommits(hit, hit == count - 1 ? nil : hit)], "byte \(place)")
     #expect(content.list.digest == sample.list(without: hit).digest, "byte \(place)")
     #expect(content.list.version == sample.version(of: hit), "byte \(place)")
   }
@@ -144,26 +146,83 @@ struct DocumentDamageTests {
     }
   }
 
-  @Test func commitsOfAnotherGenerationDoNotCount() throws {
+  @Test func commitsOfAnotherGenerationAreOnlySalvaged() throws {
     let sample = try Sample(commits: 2)
     var header = try DocumentHeader(sample.bytes)
-    header.log = LogID(high: header.log.high, low: header.log.low ^ 1)
+    header.log = LogID(rawValue: header.log.rawValue ^ 1)
     let bytes = header.bytes + sample.bytes.dropFirst(DocumentHeader.size)
     let content = try DocumentContent(bytes)
     #expect(!content.hasSnapshot)
-    #expect(content.scan.islands.isEmpty)
+    #expect(content.scan.islands.count == 3)
+    #expect(content.list.digest == sample.lists[2].digest)
+    #expect(content.list.version == VersionVector())
+    #expect(content.missing == [])
+  }
+
+  @Test func commitsOfAnotherDocumentAreNotSalvaged() throws {
+    let sample = try Sample(commits: 1)
+    var header = try DocumentHeader(sample.bytes)
+    header.document = ListID(high: 1, low: 1)
+    let content = try DocumentContent(
+      header.bytes + sample.bytes.dropFirst(DocumentHeader.size))
+    #expect(!content.hasSnapshot && content.list.isEmpty)
+    guard case .damaged(_, 0, let lost) = content.tail else {
+      Issue.record("the commits count")
+      return
+    }
+    #expect(lost == sample.bytes.count - DocumentHeader.size)
+  }
+
+  /// Whatever the first 64 bytes hold, and whatever stands before and between them.
+  @Test func everyWholeCommitIsFoundWithoutAHeader() throws {
+    let sample = try Sample(commits: 3)
+    let parts = sample.commits.map { Array(sample.bytes[$0]) }
+    var random = SplitMix64(seed: 64)
+    for round in 0..<(runsLong ? 2_000 : 60) {
+      var bytes = (0..<random.next(below: 200)).map { _ in UInt8(random.next(below: 256)) }
+      var list = ReplicatedList(id: DocumentWork.listID)
+      for (part, delta) in zip(parts, sample.deltas) {
+        guard random.next(below: 4) > 0 else { continue }
+        bytes += part + [UInt8](repeating: UInt8(round % 5), count: random.next(below: 40))
+        list.merge(delta)
+      }
+      let content = try? DocumentContent(bytes)
+      #expect(content?.isSound != true, "round \(round)")
+      #expect(
+        (content?.list.digest ?? ReplicatedList(id: list.id).digest) == list.digest, "\(round)")
+    }
+  }
+
+  @Test func anUnfinishedWriteIsToldFromAChangedBit() throws {
+    let sample = try Sample(commits: 2)
+    let last = sample.commits[2]
+    for count in 1..<last.count {
+      // A write that was cut, and one whose length came to the drive before its bytes.
+      let cut = Array(sample.bytes.prefix(last.lowerBound + count))
+      #expect(try DocumentContent(cut).tail == .torn(bytes: count))
+      let filled = cut + [UInt8](repeating: 0, count: max(8, last.count - count))
+      #expect(try DocumentContent(filled).tail == .torn(bytes: filled.count - last.lowerBound))
+    }
+    for place in last {
+      var bytes = sample.bytes
+      bytes[place] ^= 0x40
+      guard case .damaged = try DocumentContent(bytes).tail else {
+        Issue.record("byte \(place) looks like a write that was cut")
+        continue
+      }
+    }
   }
 
   @Test func manyMarkersTakeLinearWork() throws {
     let header = DocumentHeader(
-      document: DocumentWork.listID, log: LogID(high: 3, low: 4), generation: 1)
+      document: DocumentWork.listID, log: LogID(rawValue: 3), generation: 1)
     var frame = CommitFrame.encode(
-      [UInt8](repeating: 0, count: 100_000), ordinal: 9, in: header)
+      [UInt8](repeating: 0, count: 100_000), ordinal: 9, in: header.log)
     // Whole headers of frames whose payloads never verify, one behind another.
     frame.removeLast(frame.count - 24)
     var bytes = header.bytes
     for _ in 0..<8_000 { bytes += frame }
-    let scan = CommitScan(bytes, in: header)
+    let scan = CommitScan(bytes, of: header.log)
     #expect(scan.islands.isEmpty)
   }
 

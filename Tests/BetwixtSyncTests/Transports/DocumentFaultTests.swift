@@ -1,6 +1,7 @@
 import Betwixt
 import Testing
 
+@testable import BetwixtFiles
 @testable import BetwixtSync
 
 /// Calls of the file system that fail, one after another.
@@ -77,8 +78,9 @@ struct DocumentFaultTests {
     let first = DocumentWork.edited(ReplicatedList(id: DocumentWork.listID), 1, by: &me)
     let second = DocumentWork.edited(first, 1, by: &me)
     var file = try DocumentFile.create(DocumentWork.path, first, DocumentWork.settings(disk))
-    // A commit looks at the file twice, appends, and syncs.
-    disk.faults.failingCall = disk.callCount + 4
+    // A commit looks at the file twice, and at its end, appends, reads back what it appended, and
+    // syncs.
+    disk.faults.failingCall = disk.callCount + 6
     #expect(throws: DocumentFileFailure.fileSystem(FileSystemError("sync", .failed, number: 5))) {
       try file.commit(second)
     }

@@ -1,6 +1,7 @@
 import Betwixt
 import Testing
 
+@testable import BetwixtFiles
 @testable import BetwixtSync
 
 /// Document files on the real file system and on the simulated one.
@@ -147,17 +148,17 @@ struct DocumentFileTests {
     #expect(again.list == merged)
   }
 
-  @Test func joinsTheGenerationBeforeWhenTheFileIsGone() throws {
+  @Test func aMissingFileIsMissing() throws {
     let disk = SimulatedDisk()
     let settings = DocumentWork.settings(disk)
     var file = try DocumentFile.create(DocumentWork.path, sample(2), settings)
     try file.compact()
     file.close()
     try disk.unlink(DocumentWork.path)
-    var again = try DocumentFile.open(DocumentWork.path, settings)
-    #expect(again.list == sample(2))
-    #expect(again.report.findings == [.usedPrevious(reason: nil)])
-    #expect(again.report.droppedAnything)
-    try again.commit(sample(3))
+    #expect(throws: DocumentFileFailure.notFound) {
+      try DocumentFile.open(DocumentWork.path, settings).close()
+    }
+    #expect(
+      try DocumentExamination(of: DocumentWork.path + ".previous", in: disk).list == sample(2))
   }
 }

@@ -2,6 +2,7 @@ import Betwixt
 import Foundation
 import Testing
 
+@testable import BetwixtFiles
 @testable import BetwixtSync
 
 /// Other processes: killed in the middle of writing, or writing at the same time.

@@ -1,5 +1,6 @@
 import Betwixt
 
+@testable import BetwixtFiles
 @testable import BetwixtSync
 
 /// A short life of a document file, with the digests of what was acknowledged and what was tried.
@@ -20,6 +21,16 @@ struct DocumentWork {
   private(set) var acknowledged: [ReplicatedList] = []
   private(set) var tried: ReplicatedList?
   private(set) var failure: DocumentFileFailure?
+
+  /// Where the identity is kept: on another drive, which never fails.
+  let state = SimulatedDisk()
+
+  /// The store of identities on a drive.
+  static func store(_ state: SimulatedDisk) -> FileIdentityStore {
+    let random = SharedRandom(seed: 17)
+    return FileIdentityStore(
+      "/state", machine: [1], fileSystem: state, random: { random.next() })
+  }
 
   static func settings(
     _ disk: any FileSystem, _ level: DocumentFile.SyncLevel = .full, seed: UInt64 = 1
@@ -48,7 +59,9 @@ struct DocumentWork {
     var me = Replica(id: ReplicaID(rawValue: 5)) { 1_777_000_000_000 }
     var list = DocumentWork.edited(ReplicatedList(id: DocumentWork.listID), 1, by: &me)
     tried = list
-    var file = try DocumentFile.create(DocumentWork.path, list, settings)
+    let identity = try? Identity.open(
+      list, in: DocumentWork.store(state), random: { 5 })
+    var file = try DocumentFile.create(DocumentWork.path, list, settings, by: identity)
     acknowledge(list)
     for step in steps {
       switch step {
@@ -62,6 +75,7 @@ struct DocumentWork {
       case .reopen:
         file.close()
         file = try DocumentFile.open(DocumentWork.path, settings)
+        try? file.identify(in: DocumentWork.store(state), random: { 6 })
       }
     }
   }

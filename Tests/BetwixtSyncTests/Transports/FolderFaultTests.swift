@@ -1,6 +1,7 @@
 import Betwixt
 import Testing
 
+@testable import BetwixtFiles
 @testable import BetwixtSync
 
 /// Shared folders on drives that fail, fill up and crash, and files that come in any state.
@@ -130,8 +131,8 @@ struct FolderFaultTests {
     let head = try #require(try folder.write(list))
     let files = try folder.files()
     #expect(head.ordinal == Int64(files.count) && files.count > 6)
-    for (path, size) in files {
-      #expect(size <= (64 << 10) + 1_000)
+    for (path, status) in files {
+      #expect(status.size <= (64 << 10) + 1_000)
       let block = try SealedBlock.decodeBlock(try #require(disk.bytes(path)))
       // Only the last one claims.
       #expect(block.delta.ranges.isEmpty == (block.heads?.ordinal != head.ordinal))

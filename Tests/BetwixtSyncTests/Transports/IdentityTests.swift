@@ -1,6 +1,7 @@
 import Betwixt
 import Testing
 
+@testable import BetwixtFiles
 @testable import BetwixtSync
 
 /// Identities: made once, kept, and given up on evidence.
@@ -34,38 +35,46 @@ struct IdentityTests {
     #expect(other.replica != first.replica)
   }
 
-  @Test func publishingIsKeptAndNeverGoesBack() throws {
-    var identity = try open(ReplicatedList(id: listID))
-    let list = written(identity, 4)
-    try identity.publish(upTo: 9)
-    try identity.publish(upTo: 3)
-    let again = try open(list)
-    #expect(again.record.published == 9)
-    #expect(again.rotation == nil)
-    let sequence = again.replica(for: list) { 0 }.sequence
-    #expect(sequence == list.version[identity.replica])
-  }
-
-  @Test func aDocumentThatWentBackGetsANewIdentity() throws {
-    var identity = try open(ReplicatedList(id: listID))
-    let old = written(identity, 1)
-    let list = written(identity, 4)
-    try identity.publish(upTo: list.version[identity.replica])
-    let again = try open(old)
-    #expect(again.rotation?.evidence == .rolledBack)
-    #expect(again.rotation?.old == identity.replica)
-    #expect(again.replica != identity.replica)
-    #expect(again.record.former == [identity.replica])
-    #expect(again.record.published == 0)
+  @Test func aListThatWentBackGetsANewIdentity() throws {
+    let first = try open(ReplicatedList(id: listID))
+    let again = try Identity.open(
+      ReplicatedList(id: listID), in: store, evidence: .wentBack,
+      random: { [random] in random.next() })
+    #expect(again.rotation?.evidence == .wentBack)
+    #expect(again.rotation?.old == first.replica)
+    #expect(again.replica != first.replica)
     // Once is enough.
-    #expect(try open(old).rotation == nil)
-    #expect(try open(old).replica == again.replica)
+    #expect(try open(ReplicatedList(id: listID)).rotation == nil)
+    #expect(try open(ReplicatedList(id: listID)).replica == again.replica)
   }
 
-  @Test func acknowledgedButUnpublishedWritesMayBeLost() throws {
-    let identity = try open(ReplicatedList(id: listID))
-    _ = written(identity, 4)
-    #expect(try open(ReplicatedList(id: listID)).rotation == nil)
+  @Test func idsThatWereGivenUpAreNeverTakenAgain() throws {
+    // The random bits repeat themselves.
+    let draws = GivenBits([1, 1, 2, 1, 2, 3, 3, 2, 1, 4])
+    func open() throws -> Identity {
+      try Identity.open(
+        ReplicatedList(id: listID), in: store, random: { draws.next() })
+    }
+    var identity = try open()
+    for number in 2...4 {
+      // Each time as another program, which knows only what was saved.
+      identity = try open()
+      try identity.rotate(.requested)
+      #expect(identity.replica == ReplicaID(rawValue: UInt64(number)))
+      let kept = try #require(try store.record(of: listID))
+      #expect(kept.former == (1..<number).map { ReplicaID(rawValue: UInt64($0)) })
+    }
+  }
+
+  @Test func aProgramThatKnowsOnlyAFormerIdGetsTheNewOne() throws {
+    let early = try open(ReplicatedList(id: listID))
+    var other = try open(ReplicatedList(id: listID))
+    try other.rotate(.requested)
+    try other.rotate(.requested)
+    let kept = try store.save(early.record, durably: true)
+    #expect(kept.replica == other.replica)
+    #expect(kept.former == other.record.former)
+    #expect(try store.record(of: listID) == kept)
   }
 
   @Test func aCopiedRecordGetsANewIdentity() throws {
@@ -134,14 +143,14 @@ struct IdentityTests {
         ReplicatedList(id: listID), in: store, random: { [random] in random.next() })
       let before = identity.record
       disk.faults.crashingCall = disk.callCount + call
-      let isDone = (try? identity.publish(upTo: 5)) != nil
+      let isDone = (try? identity.rotate(.requested)) != nil
       for fates in Fates.all(of: disk.drive.unsyncedCount, samples: 30, &choices) {
         let after = SimulatedDisk(disk.drive.crashed(fates))
         let survivor = FileIdentityStore(
           "/state/betwixt", machine: [1], fileSystem: after, random: { 1 })
         let record = try #require(try survivor.record(of: listID))
-        #expect(record.replica == before.replica)
-        #expect(isDone ? record.published == 5 : record.published <= 5)
+        #expect(isDone ? record == identity.record : record.former.count <= 1)
+        #expect((record.replica == before.replica) == record.former.isEmpty)
         #expect(try survivor.place(of: listID) == record.place)
       }
       if isDone { break }

@@ -3,6 +3,7 @@ import Foundation
 import Synchronization
 import Testing
 
+@testable import BetwixtFiles
 @testable import BetwixtSync
 
 /// Sessions through real pipes, as small as the system makes them.

@@ -1,6 +1,7 @@
 import Betwixt
 import Testing
 
+@testable import BetwixtFiles
 @testable import BetwixtSync
 
 /// The table of promises of a document file, row by row.
@@ -89,7 +90,8 @@ import Testing
     try Self.stopping(lies: true) { work, drive, call in
       guard let last = work.acknowledged.last else { return }
       for fates in Fates.all(of: drive.unsyncedCount, samples: runsLong ? 40 : 4, &random) {
-        guard let file = try? Self.reopen(drive.crashed(fates)) else {
+        let crashed = drive.crashed(fates)
+        guard let file = try? Self.reopen(crashed) else {
           found += 1
           continue
         }
@@ -100,17 +102,13 @@ import Testing
         let isPrefix = work.acknowledged.contains(list) || list == work.tried
         #expect(isPrefix || !file.report.findings.isEmpty, "stopped at call \(call)")
         guard list != last, list != work.tried, file.report.findings.isEmpty else { continue }
-        // A clean end before its time cannot be seen in the file: what was published tells.
+        // A clean end before its time cannot be seen in the file: what is kept beside it tells.
         shorter += 1
-        let store = FileIdentityStore(
-          "/state", machine: [], fileSystem: SimulatedDisk(), random: { 1 })
-        let writer = ReplicaID(rawValue: 5)
-        _ = try store.save(
-          IdentityRecord(
-            document: list.id, replica: writer, published: last.version[writer],
-            place: StorePlace(machine: [], device: 0, inode: 0)))
-        let identity = try Identity.open(list, in: store, random: { 7 })
-        #expect(identity.rotation?.evidence == .rolledBack)
+        let random = SharedRandom(seed: 3)
+        var cut = try Self.reopen(crashed)
+        let state = SimulatedDisk(work.state.drive)
+        try cut.identify(in: DocumentWork.store(state), random: { random.next() })
+        #expect(cut.identity?.rotation?.evidence == .wentBack, "stopped at call \(call)")
       }
     }
     #expect(found > 0 && shorter > 0)
@@ -131,6 +129,7 @@ import Testing
     #expect(
       salvaged.report.findings == [
         .damage(at: commits[2].offset, salvagedCommits: 2, lostBytes: commits[2].byteCount),
+        .missingCommits(first: 2, last: 2),
         .kept(path: Self.path + ".damaged-1"),
       ])
     #expect(disk.bytes(Self.path + ".damaged-1") == rotten)
@@ -152,30 +151,28 @@ import Testing
     let store = FileIdentityStore(
       "/state", machine: [1], fileSystem: disk, random: { random.next() })
     let first = try Identity.open(Self.list(1), in: store, random: { random.next() })
-    try DocumentFile.create(Self.path, Self.list(1), DocumentWork.settings(disk)).close()
+    try DocumentFile.create(Self.path, Self.list(1), DocumentWork.settings(disk), by: first)
+      .close()
     let bytes = try #require(disk.bytes(Self.path))
     disk.overwrite(Self.path, bytes + [1, 2, 3])
-    let file = try DocumentFile.open(Self.path, DocumentWork.settings(disk, seed: 3))
-    let hasDropped = file.report.droppedAnything
-    #expect(hasDropped)
-    let evidence = hasDropped ? IdentityEvidence.droppedBytes : nil
-    let again = try Identity.open(
-      file.list, in: store, evidence: evidence, random: { random.next() })
-    #expect(again.rotation?.evidence == .droppedBytes)
-    #expect(again.replica != first.replica)
+    var file = try DocumentFile.open(Self.path, DocumentWork.settings(disk, seed: 3))
+    #expect(file.report.droppedAnything)
+    try file.identify(in: store, random: { random.next() })
+    #expect(file.identity?.rotation?.evidence == .droppedBytes)
+    #expect(file.identity?.replica != first.replica)
   }
 
   @Test("disk full, failed fsync: an error; the state is the last commit; nothing acknowledged")
   func fullAndFailing() throws {
     for failure in SimulatedDisk.Failure.allCases {
-      for call in 1...5 {
+      for call in 1...6 {
         let disk = SimulatedDisk()
         var file = try DocumentFile.create(Self.path, Self.list(1), DocumentWork.settings(disk))
         disk.faults.failingCall = disk.callCount + call
         disk.faults.failure = failure
         do throws(DocumentFileFailure) {
           try file.commit(Self.list(3))
-          #expect(call == 5)
+          #expect(call == 6)
         } catch {
           #expect(file.list == Self.list(1))
           // Reading goes on, and the drive holds what was acknowledged or the whole commit.
@@ -190,7 +187,7 @@ import Testing
   func endedHandle() throws {
     let disk = SimulatedDisk()
     var file = try DocumentFile.create(Self.path, Self.list(1), DocumentWork.settings(disk))
-    disk.faults.failingCall = disk.callCount + 4
+    disk.faults.failingCall = disk.callCount + 6
     #expect(throws: DocumentFileFailure.self) { try file.commit(Self.list(2)) }
     #expect(throws: DocumentFileFailure.ended) { try file.makeDurable() }
   }
@@ -227,7 +224,7 @@ import Testing
     let header = try DocumentHeader(bytes)
     var critical = try Block(.delta, of: DocumentWork.listID, unknown).encoded()
     critical[2] = 0x80
-    let frame = CommitFrame.encode(critical, ordinal: 2, in: header)
+    let frame = CommitFrame.encode(critical, ordinal: 2, in: header.log)
     disk.overwrite(Self.path, bytes + frame)
     var newer = try DocumentFile.open(Self.path, settings)
     let isReadOnly = newer.isReadOnly
@@ -243,6 +240,9 @@ import Testing
     // A container of a newer version is not touched either.
     var later = bytes
     later[9] = 2
+    let checksum = CRC32C.checksum(later[..<60])
+    later.replaceSubrange(
+      60..<64, with: (0..<4).map { UInt8(truncatingIfNeeded: checksum >> (24 - 8 * $0)) })
     disk.overwrite(Self.path, later)
     #expect(throws: DocumentFileFailure.self) { try DocumentFile.open(Self.path, settings).close() }
     #expect(disk.bytes(Self.path) == later)

@@ -1,6 +1,7 @@
 import Betwixt
 import Testing
 
+@testable import BetwixtFiles
 @testable import BetwixtSync
 
 /// Five devices and a tool that copies files between them late, half, twice and under other names.
@@ -82,6 +83,55 @@ struct SharedFolderTests {
   private func copyAll(_ from: Device, _ to: Device) throws {
     let there = to.files
     for (path, bytes) in from.wholeFiles where there[path] != bytes { try to.put(path, bytes) }
+  }
+
+  /// One reader of three is not all of them.
+  @Test func whatASnapshotReplacesStaysUntilEveryoneHasReadIt() throws {
+    let devices = (1...4).map { Device(UInt64($0)) }
+    func exchange(_ device: Device) throws {
+      for other in devices { try copyAll(other, device) }
+      _ = try device.read()
+      var me = Replica(id: device.id, sequence: device.sequence) { 1_777_000_000_000 }
+      try device.list.append(["title": "new"], by: &me)
+      device.sequence = me.sequence
+      #expect(try device.folder.write(device.list) != nil)
+    }
+    for device in devices + devices { try exchange(device) }
+    let first = devices[0]
+    _ = try first.read()
+    try first.folder.writeSnapshot(first.list)
+    for reader in devices[1...] {
+      #expect(try first.folder.removeReplaced() == 0)
+      try exchange(reader)
+      try copyAll(reader, first)
+      _ = try first.read()
+    }
+    #expect(try first.folder.removeReplaced() >= 2)
+  }
+
+  /// A tool puts another file in the place of one that was read, or takes it away, while the folder is
+  /// in use: what it held is put in again.
+  @Test(arguments: [true, false]) func aFileThatIsGoneIsPutInAgain(isReplaced: Bool) throws {
+    var choices = SplitMix64(seed: 4)
+    let (device, reader) = (Device(1), Device(2))
+    for _ in 0..<3 {
+      for _ in 0..<3 { try? device.edit(&choices) }
+      _ = try device.read()
+      try device.folder.write(device.list)
+    }
+    let path = try #require(device.wholeFiles.keys.sorted().dropFirst().first)
+    let bytes = try #require(device.disk.bytes(path))
+    if isReplaced {
+      try device.put(path, Array(bytes.dropLast()))
+    } else {
+      try device.disk.unlink(path)
+    }
+    #expect(try device.read().evidence == nil)
+    #expect(try device.folder.write(device.list) != nil)
+    #expect(try device.folder.write(device.list) == nil)
+    try copyAll(device, reader)
+    _ = try reader.read()
+    #expect(reader.list == device.list && reader.list.version == device.list.version)
   }
 
   @Test(arguments: 1...(runsLong ? 12 : 2))

@@ -68,7 +68,7 @@ struct ExplanationTests {
     try list.set("a", of: item, to: 2, by: &me)
     try list.remove(item, by: &me)
     let lines = try #require(list.explain(item)).description.split(separator: "\n")
-    let order = try #require(list[id: item]?.key?.sortOrder)
+    let order = try #require(list[id: item]?.key?.approximateSortOrder)
     let writer = "written by \(me.id) as its number"
     #expect(lines.count == 4)
     #expect(lines[1] == "  life: removed (length 2), \(writer) 5 at \(Self.time) ms + 1")

@@ -74,4 +74,82 @@ struct ListChangesTests {
     #expect(changes.conflicts.count == 1 && changes.updated.isEmpty && !changes.isEmpty)
     #expect(changes.conflicts.first?.winner.value == .field(20))
   }
+
+  @Test("a removal and an edit that did not know each other are told on both sides")
+  func removalAgainstEdit() throws {
+    let (mine, theirs) = try Self.copies()
+    let item = mine.list[0].id
+    try mine.list.set("n", of: item, to: 10, by: &mine.me)
+    try mine.list.move(item, toOffset: 5, by: &mine.me)
+    try theirs.list.remove(item, by: &theirs.me)
+    let before = mine.list
+    let atEditor = mine.list.merge(theirs.list)
+    let told = try #require(atEditor.removalConflicts.first)
+    #expect(atEditor.removalConflicts.count == 1 && atEditor.conflicts.isEmpty)
+    #expect(told.item == item && told.lostHere && told.removal.value == .life(2))
+    #expect(told.edits.map(\.register) == [.position, .field("n")])
+    #expect(told.edits == before[id: item]?.entries.filter { $0.register != .life })
+    let atRemover = theirs.list.merge(before)
+    #expect(!atRemover.isEmpty && atRemover.removed.isEmpty && atRemover.updated.isEmpty)
+    let other = try #require(atRemover.removalConflicts.first)
+    #expect(other.edits == told.edits && other.removal == told.removal && !other.lostHere)
+    // Told once: whoever merges again has seen it.
+    #expect(theirs.list.merge(before).isEmpty && mine.list.merge(theirs.list).isEmpty)
+    // "Keep this."
+    try mine.list.restore(item, by: &mine.me)
+    #expect(mine.list[id: item]?["n"] == 10 && mine.list.index(id: item) == 4)
+  }
+
+  @Test("edits that the remover knew, and edits of what was removed before, are no conflict")
+  func removalOfWhatWasSeen() throws {
+    let (mine, theirs) = try Self.copies()
+    let item = mine.list[0].id
+    try mine.list.set("n", of: item, to: 10, by: &mine.me)
+    theirs.list.merge(mine.list)
+    try theirs.list.remove(item, by: &theirs.me)
+    #expect(mine.list.merge(theirs.list).removalConflicts.isEmpty)
+    // Somebody who sees the removal and edits what lies there.
+    try mine.list.set("n", of: item, to: 11, by: &mine.me)
+    #expect(theirs.list.merge(mine.list).removalConflicts.isEmpty)
+    // The same value on both sides is no loss, nor is the same removal.
+    let (left, right) = try Self.copies()
+    try left.list.set("n", of: item, to: 12, by: &left.me)
+    try right.list.set("n", of: item, to: 12, by: &right.me)
+    try right.list.remove(item, by: &right.me)
+    #expect(left.list.merge(right.list).removalConflicts.isEmpty)
+  }
+
+  @Test("another write of the same value is no update")
+  func sameValue() throws {
+    let (mine, theirs) = try Self.copies()
+    let item = mine.list[0].id
+    for device in [mine, theirs] {
+      try device.list.set("n", of: item, to: 10, by: &device.me)
+      try device.list.set("name", of: .root, to: "x", by: &device.me)
+    }
+    let before = mine.list.digest
+    #expect(mine.list.merge(theirs.list).isEmpty)
+    #expect(mine.list.digest != before)
+    try theirs.list.set("z", of: item, to: 1, by: &theirs.me)
+    try theirs.list.clear("z", of: item, by: &theirs.me)
+    #expect(mine.list.merge(theirs.list).isEmpty)
+    #expect(mine.list[id: item]?.entries.count == theirs.list[id: item]?.entries.count)
+  }
+
+  @Test("an item with very many fields merges field by field", arguments: [31, 32, 33, 200])
+  func manyFields(count: Int) throws {
+    let (mine, theirs) = try Self.copies()
+    let item = mine.list[0].id
+    for number in 0..<count {
+      try mine.list.set(Device.field(number * 2), of: item, to: 1, by: &mine.me)
+      try theirs.list.set(Device.field(number * 3), of: item, to: 2, by: &theirs.me)
+    }
+    let (left, right) = (mine.list, theirs.list)
+    mine.list.merge(right)
+    theirs.list.merge(left)
+    #expect(mine.list == theirs.list)
+    let expected = Set((0..<count).flatMap { [$0 * 2, $0 * 3] }).count + 1
+    #expect(mine.list[id: item]?.fields.count == expected)
+    #expect(mine.list[id: item]?[Device.field(0)] == theirs.list[id: item]?[Device.field(0)])
+  }
 }

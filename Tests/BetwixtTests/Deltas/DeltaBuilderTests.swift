@@ -23,12 +23,10 @@ struct DeltaBuilderTests {
 
   @Test("entries that the format has no place for")
   func refused() throws {
-    let foreign = try SortKey(importing: 1, ItemID(high: 3, low: 5))
     let cases: [(Entry, EntryFailure.Code)] = [
       (Self.entry(.life, .life(1), sequence: 0), .badSequence),
       (Self.entry(.life, .life(1), sequence: -1), .badSequence),
       (Self.entry(.life, .life(0)), .badLength),
-      (Self.entry(.position, .position(section: 0, key: foreign)), .foreignKey),
       (Self.entry(.life, .field(nil)), .wrongKind),
       (Self.entry(.field("a"), .life(1)), .wrongKind),
       (Self.other(0x80), .needsUpgrade),
@@ -51,9 +49,14 @@ struct DeltaBuilderTests {
   @Test("entries at the limits of the format")
   func taken() throws {
     let own = try SortKey(importing: 1, Self.item)
+    let older = try SortKey.between(nil, nil, replica: Self.replica, counter: 3)
     let entries = [
       Self.entry(.life, .life(1), sequence: 1),
       Self.entry(.position, .position(section: 0, key: own)),
+      Entry(
+        item: ItemID(high: 3, low: 5), register: .position,
+        value: .position(section: 0, key: older),
+        stamp: Stamp(time: .zero, replica: Self.replica), sequence: 9),
       Self.other(0x7f), Self.other(0x03, name: [UInt8](repeating: 0x61, count: 255)),
       Self.other(0x04, raw: [UInt8](repeating: 1, count: Self.most)),
       Self.field(.bytes([UInt8](repeating: 1, count: Self.most - 1))),

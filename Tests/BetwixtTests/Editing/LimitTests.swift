@@ -20,10 +20,10 @@ struct LimitTests {
   }
 
   /// A list with one item whose registers were written at the end of time.
-  private func atEndOfTime(lifeLength: UInt32 = 1) throws -> (Device, ItemID) {
+  private func atEndOfTime(lifeLength: UInt64 = 1) throws -> (Device, ItemID) {
     let device = device()
     let replica = ReplicaID(rawValue: 9)
-    let id = ItemID(replica: replica, sequence: 1)
+    let id = ItemID(family: replica.rawValue, sequence: 1)
     let key = try SortKey.between(nil, nil, replica: replica, counter: 2)
     let stamp = Stamp(time: .max, replica: replica)
     let values: [(Register, RegisterValue)] = [
@@ -64,7 +64,7 @@ struct LimitTests {
 
   @Test("the last causal length is the last")
   func endOfLife() throws {
-    let (device, id) = try atEndOfTime(lifeLength: .max - 1)
+    let (device, id) = try atEndOfTime(lifeLength: 1 << 63 - 2)
     #expect(device.list[id: id]?.isRemoved == true)
     try device.list.restore(id, by: &device.me)
     #expect(device.list.contains(id: id))

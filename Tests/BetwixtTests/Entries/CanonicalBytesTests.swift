@@ -11,7 +11,7 @@ struct CanonicalBytesTests {
   private static let end = "0000000000110000" + "18191a1b1c1d1e1f" + "0000000000000020"
 
   static let cases: [(Register, RegisterValue, String)] = [
-    (.life, .life(3), "00" + "00" + end + "00000004" + "00000003"),
+    (.life, .life(3), "00" + "00" + end + "00000008" + "0000000000000003"),
     (
       .position, .position(section: -1, key: key),
       "01" + "00" + end + "0000000c" + "7fffffffffffffff" + "41020301"

@@ -34,7 +34,7 @@ struct IdentifierTests {
 
   @Test("an item is named after the write that made it")
   func fromDot() {
-    let id = ItemID(replica: ReplicaID(rawValue: 0xfe), sequence: 3)
+    let id = ItemID(family: 0xfe, sequence: 3)
     #expect(id.description == "00000000000000fe0000000000000003")
     #expect(ItemID.root.bytes == [UInt8](repeating: 0, count: 16))
   }

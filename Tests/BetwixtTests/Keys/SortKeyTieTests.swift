@@ -30,9 +30,9 @@ struct SortKeyTieTests {
         let tie = try #require(SortKey.lastTie(of: key.bytes[...]))
         let dot = Dot(replica: tie.author, sequence: abs(tie.counter))
         let item = history.itemID()
-        let form = try #require(tie.form(dot: dot, item: item))
+        let form = tie.form(dot: dot, item: item)
         #expect(form == (tie.counter < 0 ? .negativeDot : .dot))
-        let (author, counter) = form.tie(dot: dot, item: item)
+        let (author, counter) = try #require(form.tie(dot: dot, item: item))
         #expect((author, counter) == (tie.author, tie.counter))
         #expect(tie.stemCount < key.bytes.count)
         #expect(try rebuilt(key, tie) == key.bytes)
@@ -42,14 +42,16 @@ struct SortKeyTieTests {
     #expect(forms.count == 3)
   }
 
-  @Test("A key of another write or item has no form")
+  @Test("The key of another write or item has to be written out")
   func strangers() throws {
     let replica = ReplicaID(rawValue: 5)
     let key = try SortKey.between(nil, nil, replica: replica, counter: 3)
     let tie = try #require(SortKey.lastTie(of: key.bytes[...]))
     let item = ItemID(high: 1, low: 2)
-    #expect(tie.form(dot: Dot(replica: replica, sequence: 4), item: item) == nil)
-    #expect(tie.form(dot: Dot(replica: ReplicaID(rawValue: 6), sequence: 3), item: item) == nil)
+    #expect(tie.form(dot: Dot(replica: replica, sequence: 4), item: item) == .written)
+    let other = Dot(replica: ReplicaID(rawValue: 6), sequence: 3)
+    #expect(tie.form(dot: other, item: item) == .written)
+    #expect(SortKeyTie.Form.written.tie(dot: other, item: item) == nil)
     #expect(tie.form(dot: Dot(replica: replica, sequence: 3), item: item) == .dot)
     #expect(
       tie.form(dot: Dot(replica: replica, sequence: 9), item: ItemID(high: 5, low: 3)) == .item)

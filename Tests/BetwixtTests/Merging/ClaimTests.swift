@@ -95,14 +95,14 @@ struct ClaimTests {
     for sequence in [1, 2, 5] as [Int64] {
       try builder.add(
         Entry(
-          item: ItemID(replica: Self.me, sequence: sequence), register: .field("forged"),
+          item: ItemID(family: Self.me.rawValue, sequence: sequence), register: .field("forged"),
           value: .field(true), stamp: Stamp(time: .zero, replica: Self.you), sequence: sequence))
     }
     list.merge(builder.build())
     let first = try list.append(by: &me)
     let second = try list.insert([:], between: nil, and: nil, inSection: 0, by: &me)
-    #expect(first == ItemID(replica: Self.me, sequence: 3))
-    #expect(second == ItemID(replica: Self.me, sequence: 6) && me.sequence == 7)
+    #expect(first == ItemID(family: Self.me.rawValue, sequence: 3))
+    #expect(second == ItemID(family: Self.me.rawValue, sequence: 6) && me.sequence == 7)
     #expect(list.version[Self.me] == 7 && list.count == 2)
   }
 

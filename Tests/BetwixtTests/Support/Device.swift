@@ -21,7 +21,7 @@ final class Device {
   let clock: TestClock
   var model = NaiveList()
   var mirror: [ItemID] = []
-  var lastWrites: [Write] = []
+  var history = UndoHistory()
 
   /// Every entry that was ever written here.
   var written: [Entry] = []
@@ -39,6 +39,6 @@ final class Device {
   /// Goes on under another id or from another number.
   func become(_ id: ReplicaID, sequence: Int64) {
     me = Replica(id: id, sequence: sequence) { [clock] in clock.now }
-    lastWrites = []
+    history = UndoHistory()
   }
 }

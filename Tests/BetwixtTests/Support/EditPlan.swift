@@ -78,31 +78,6 @@ struct EditPlan {
     return failure == nil
   }
 
-  // MARK: Taking back
-
-  /// The plan of taking one write back; `nil` if it is no longer what its register shows.
-  init?(takingBack write: Write, _ model: NaiveList) {
-    guard let present = model[write.item, write.register], present.dot == write.dot else {
-      return nil
-    }
-    self.init(model)
-    items = [write.item]
-    switch (write.register, write.previous) {
-    case (.life, _): setLife(isAlive: model.lifeLength(write.item).isMultiple(of: 2))
-    case (.position, .position(let section, let key)?):
-      let before = (order[section] ?? []).compactMap(\.self).prefix { id in
-        guard let other = model.position(id)?.key.bytes, other != key.bytes else {
-          return id < write.item
-        }
-        return other.lexicographicallyPrecedes(key.bytes)
-      }
-      place(write.item, before: before.count, in: section)
-    case (.field(let name), .field(let value)?): self.write(value, to: name)
-    case (.field(let name), _): self.write(nil, to: name)
-    default: return nil
-    }
-  }
-
   // MARK: Effects
 
   private mutating func write(_ value: FieldValue?, to name: FieldName) {

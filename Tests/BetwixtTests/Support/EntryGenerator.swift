@@ -11,7 +11,7 @@ struct EntryGenerator {
   init(items count: Int = 6) {
     items =
       [.root, ItemID(high: 0xffee_0000, low: 3)]
-      + (1...max(1, count - 2)).map { ItemID(replica: ReplicaID(rawValue: 1), sequence: Int64($0)) }
+      + (1...max(1, count - 2)).map { ItemID(family: 1, sequence: Int64($0)) }
   }
 
   mutating func entries(_ count: Int, from source: inout ChoiceSource) -> [Entry] {
@@ -32,7 +32,7 @@ struct EntryGenerator {
     of item: ItemID, _ replica: ReplicaID, _ sequence: Int64, from source: inout ChoiceSource
   ) -> (Register, RegisterValue) {
     switch source.next(below: 10) {
-    case 0..<3: return (.life, .life(UInt32(1 + source.next(below: 4))))
+    case 0..<3: return (.life, .life(UInt64(1 + source.next(below: 4))))
     case 3..<6:
       let key = key(of: item, replica, sequence, from: &source)
       return (.position, .position(section: Int64(source.next(below: 3)) - 1, key: key))

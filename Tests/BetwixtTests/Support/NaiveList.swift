@@ -45,7 +45,7 @@ struct NaiveList: Equatable {
   }
 
   /// Shows an item as if its life had another length.
-  mutating func pretend(_ item: ItemID, lifeLength: UInt32) {
+  mutating func pretend(_ item: ItemID, lifeLength: UInt64) {
     let stamp = Stamp(time: .zero, replica: ReplicaID(rawValue: 0))
     registers[Address(item: item, register: .life)] = Entry(
       item: item, register: .life, value: .life(lifeLength), stamp: stamp, sequence: 1)
@@ -63,6 +63,16 @@ struct NaiveList: Equatable {
     let rightBytes = right.value.canonicalBytes
     if leftBytes != rightBytes { return rightBytes.lexicographicallyPrecedes(leftBytes) }
     return left.sequence > right.sequence
+  }
+
+  /// Whether a register shows the same: a field that is cleared is as one that was never written.
+  static func look(alike before: Entry?, _ entry: Entry) -> Bool {
+    (before?.value ?? .field(nil)) == entry.value
+  }
+
+  /// Whether two entries put the same value into the same register.
+  static func isSame(_ left: Entry, _ right: Entry) -> Bool {
+    left.item == right.item && left.register == right.register && left.value == right.value
   }
 
   // MARK: Reading
@@ -86,7 +96,7 @@ struct NaiveList: Equatable {
   /// Every item that has a register, rising by id.
   var items: [ItemID] { Set(registers.keys.map(\.item)).sorted() }
 
-  func lifeLength(_ item: ItemID) -> UInt32 {
+  func lifeLength(_ item: ItemID) -> UInt64 {
     if case .life(let length)? = self[item, .life]?.value { length } else { 0 }
   }
 

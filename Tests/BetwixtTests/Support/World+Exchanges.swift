@@ -47,10 +47,11 @@ extension World {
     guard from != to else { return }
     let (sender, receiver) = (devices[from], devices[to])
     let conflicts = receiver.expectedConflicts(sender.model.entries, sender.list.version)
+    let hidden = receiver.expectedRemovals(sender.model.entries, sender.list.version)
     let before = receiver.model
     receiver.model.join(sender.model)
     let changes = receiver.list.merge(sender.list)
-    try receiver.check(changes, conflicts, before)
+    try receiver.check(changes, conflicts, hidden, before)
   }
 
   /// A delta holds exactly the entries above the receiver's claims, and claims what is missing.
@@ -83,34 +84,83 @@ extension Device {
       model.version[replica] ?? 0 >= min(sequence, sender.highestSequence(of: replica))
     }
     let conflicts = expectedConflicts(Array(delta.entries), delta.context)
+    let hidden = expectedRemovals(Array(delta.entries), delta.context)
     let before = model
     for entry in delta.entries { model.join(entry) }
     for range in delta.ranges where mayClaim {
       model.cover(range.replica, after: range.after, through: range.through)
     }
     let changes = list.merge(delta)
-    try check(changes, conflicts, before)
+    try check(changes, conflicts, hidden, before)
   }
 
   /// The pairs of writes of one register that neither side had seen of the other.
   func expectedConflicts(_ entries: [Entry], _ context: VersionVector) -> [[Entry]] {
     entries.compactMap { entry in
       guard let present = model[entry.item, entry.register], present != entry,
-        present.value != entry.value, !context.covers(present.dot),
-        entry.sequence > model.version[entry.dot.replica] ?? 0
+        present.value != entry.value,
+        isTwice(entry, present)
+          || !context.covers(present.dot) && entry.sequence > model.version[entry.dot.replica] ?? 0
       else { return nil }
       let wins = NaiveList.wins(entry, over: present)
       return wins ? [entry, present] : [present, entry]
     }
   }
 
+  /// Whether one replica wrote both under one number or at one time, which only a clone does.
+  private func isTwice(_ entry: Entry, _ present: Entry) -> Bool {
+    entry.dot.replica == present.dot.replica
+      && (entry.sequence == present.sequence
+        || entry.register != .life && entry.stamp.time == present.stamp.time)
+  }
+
+  /// For each item that is removed afterwards: the edits that whoever removed it had not seen.
+  ///
+  /// Either the removal comes and meets edits here, or edits come and meet a removal here.
+  func expectedRemovals(_ entries: [Entry], _ context: VersionVector) -> [ItemID: [Entry]] {
+    var after = model
+    for entry in entries { after.join(entry) }
+    func isNew(_ entry: Entry) -> Bool {
+      entry.sequence > model.version[entry.dot.replica] ?? 0
+    }
+    var expected: [ItemID: [Entry]] = [:]
+    for item in Set(entries.map(\.item)) {
+      guard let removal = after[item, .life], after.lifeLength(item).isMultiple(of: 2) else {
+        continue
+      }
+      let hidden: [Entry]
+      if let mine = model[item, .life], model.lifeLength(item).isMultiple(of: 2) {
+        hidden = entries.filter { entry in
+          entry.item == item && entry.register != .life && isNew(entry)
+            && after[item, entry.register] == entry && model[item, entry.register] != entry
+            && !context.covers(mine.dot)
+            && !NaiveList.look(alike: model[item, entry.register], entry)
+        }
+      } else {
+        hidden = model.entries(of: item).filter { entry in
+          entry.register != .life && isNew(removal) && after[item, entry.register] == entry
+            && !context.covers(entry.dot)
+            && !entries.contains { NaiveList.isSame($0, entry) }
+        }
+      }
+      if !hidden.isEmpty { expected[item] = hidden }
+    }
+    return expected
+  }
+
   /// Applies what a merge reported to the mirror, and compares all with the model.
   func check(
-    _ changes: ListChanges, _ conflicts: [[Entry]], _ before: NaiveList
+    _ changes: ListChanges, _ conflicts: [[Entry]], _ hidden: [ItemID: [Entry]],
+    _ before: NaiveList
   ) throws(Divergence) {
     try require(
       changes.conflicts.map { [$0.winner, $0.loser] } == conflicts,
       "reports conflicts \(changes.conflicts), not \(conflicts)")
+    for conflict in changes.conflicts {
+      let loser = before[conflict.item, conflict.register]
+      try require(conflict.lostHere == (loser == conflict.loser), "whose is \(conflict.loser)")
+    }
+    try checkRemovals(changes.removalConflicts, hidden, before)
     let old = before.visible
     let new = model.visible
     for removed in changes.removed {
@@ -131,14 +181,29 @@ extension Device {
     try check()
   }
 
+  private func checkRemovals(
+    _ conflicts: [RemovalConflict], _ hidden: [ItemID: [Entry]], _ before: NaiveList
+  ) throws(Divergence) {
+    try require(
+      conflicts.map(\.item) == hidden.keys.sorted(),
+      "tells of removals \(conflicts), not \(hidden)")
+    for conflict in conflicts {
+      try require(conflict.edits == hidden[conflict.item], "hides \(conflict.edits)")
+      try require(
+        conflict.removal == model[conflict.item, .life], "removed by \(conflict.removal)")
+      let first = conflict.edits[0]
+      try require(
+        conflict.lostHere == (before[first.item, first.register] == first), "whose is \(first)")
+    }
+  }
+
   private func checkUpdated(_ changes: ListChanges, _ before: NaiveList) throws(Divergence) {
     let changed = model.entries.filter { entry in
       switch entry.register {
       case .life, .position: false
       case .field, .other:
-        before[entry.item, entry.register] != entry && before.isVisible(entry.item)
-          && model.isVisible(entry.item)
-          || before[entry.item, entry.register] != entry && entry.item == .root
+        !NaiveList.look(alike: before[entry.item, entry.register], entry)
+          && (before.isVisible(entry.item) && model.isVisible(entry.item) || entry.item == .root)
       }
     }
     let updated =

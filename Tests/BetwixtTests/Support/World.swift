@@ -67,6 +67,7 @@ struct World {
     device.list = past.list
     device.model = past.model
     device.mirror = device.list.map(\.id)
+    device.history = UndoHistory()
     if forgets {
       hasImpostors = true
       device.become(device.me.id, sequence: past.sequence)

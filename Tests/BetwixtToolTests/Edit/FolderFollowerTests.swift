@@ -1,4 +1,5 @@
 import Betwixt
+import BetwixtFiles
 import BetwixtSync
 import BetwixtTool
 import Foundation
@@ -23,7 +24,7 @@ import Testing
     let list = try laptop.list()
     let state = try #require(laptop.folder.names(in: "state").first)
     writer = try #require(list.version.first?.replica)
-    heads = FolderHeadFile("\(laptop.state)/\(state)", list.id, box.path)
+    heads = FolderHeadFile("\(laptop.state)/\(state)", list.id)
     (self.laptop, self.phone, self.box) = (laptop, phone, box)
   }
 

@@ -27,6 +27,9 @@ final class ScratchFolder {
     try Data(bytes).write(to: URL(fileURLWithPath: path(name)))
   }
 
+  /// Takes a file away.
+  func remove(_ name: String) throws { try FileManager.default.removeItem(atPath: path(name)) }
+
   /// The bytes of a file.
   func bytes(_ name: String) throws -> [UInt8] {
     try Array(Data(contentsOf: URL(fileURLWithPath: path(name))))

@@ -1,6 +1,8 @@
 import Betwixt
+import BetwixtFiles
 import BetwixtSync
 import BetwixtTool
+import Foundation
 
 /// One device of a test: a folder for its documents, and identities of its own.
 final class TestDevice {
@@ -25,7 +27,10 @@ final class TestDevice {
 
   /// Runs a command in this process.
   @discardableResult
-  func run(_ arguments: String..., input: String = "") -> ToolRun {
+  func run(_ arguments: String..., input: String = "") -> ToolRun { run(arguments, input: input) }
+
+  @discardableResult
+  func run(_ arguments: [String], input: String = "") -> ToolRun {
     ToolRun(arguments, input: input, environment: environment)
   }
 
@@ -50,6 +55,24 @@ final class TestDevice {
     let run = run("export", path(name), "-o", path("sealed.trip"))
     guard run.code == .done else { throw Failure(text: run.messages) }
     return try folder.bytes("sealed.trip")
+  }
+
+  /// Keeps the records of identities as they are.
+  ///
+  /// - Returns: Puts them back as a snapshot of the drive does: each is the same file as before.
+  func keepRecords() throws -> () throws -> Void {
+    let records = try folder.names(in: "state").flatMap { name in
+      try folder.names(in: "state/\(name)").filter { $0.hasSuffix(".identity") }
+        .map { path("state/\(name)/\($0)") }
+    }
+    let files = FileManager.default
+    for record in records { try files.linkItem(atPath: record, toPath: record + ".kept") }
+    return {
+      for record in records {
+        try files.removeItem(atPath: record)
+        try files.moveItem(atPath: record + ".kept", toPath: record)
+      }
+    }
   }
 
   struct Failure: Error {

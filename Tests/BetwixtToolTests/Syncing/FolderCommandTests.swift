@@ -1,5 +1,6 @@
 import Betwixt
 import BetwixtTool
+import Foundation
 import Testing
 
 /// `betwixt sync --folder`: devices that never meet, only put files into one folder.
@@ -60,11 +61,76 @@ import Testing
     try box.write(Array(bytes.prefix(bytes.count / 2)), to: newest)
     let run = sync(phone)
     #expect(run.code == .done)
-    #expect(run.messages.contains("1 files are not whole yet"))
+    #expect(run.messages.contains("\(box.path): \(newest) is not whole yet"))
     #expect(try phone.titles() == [])
+    // It is named once, not for ever; and again when it has changed.
+    #expect(!sync(phone).messages.contains("not whole"))
+    #expect(!sync(phone).messages.contains("not whole"))
+    try box.write(Array(bytes.prefix(bytes.count / 2 + 1)), to: newest)
+    #expect(sync(phone).messages.contains("\(newest) is not whole yet"))
     try box.write(bytes, to: newest)
     #expect(sync(phone).code == .done)
     #expect(try phone.titles() == ["here"])
+  }
+
+  @Test func aFolderThatIsMountedElsewhereIsTheSame() throws {
+    add("A", laptop)
+    #expect(sync(laptop).code == .done)
+    let writer = laptop.run("identity", laptop.path()).output
+    let elsewhere = laptop.path("mounted")
+    try FileManager.default.moveItem(atPath: box.path, toPath: elsewhere)
+    add("B", laptop)
+    let run = laptop.run("sync", "--folder", elsewhere, laptop.path())
+    #expect(run.code == .done)
+    #expect(!run.messages.contains("no longer by"), "\(run.messages)")
+    #expect(run.messages.hasSuffix(", 1 written\n"))
+    #expect(laptop.run("identity", laptop.path()).output == writer)
+    #expect(phone.run("sync", "--folder", elsewhere, phone.path()).code == .done)
+    #expect(try phone.titles() == ["A", "B"])
+  }
+
+  @Test func twoFoldersHaveOneSequenceOfFiles() throws {
+    let other = try ScratchFolder()
+    for title in ["A", "B", "C"] {
+      add(title, laptop)
+      for root in [box.path, other.path] {
+        let run = laptop.run("sync", "--folder", root, laptop.path())
+        #expect(run.code == .done && !run.messages.contains("no longer by"), "\(run.messages)")
+        #expect(run.messages.hasSuffix(", 1 written\n"))
+      }
+    }
+    for root in [box.path, other.path] {
+      let reader = try TestDevice()
+      let run = reader.run("sync", "--create", "--folder", root, reader.path())
+      #expect(run.code == .done)
+      #expect(try reader.list() == laptop.list())
+      #expect(try reader.list().version == laptop.list().version)
+    }
+  }
+
+  /// A tool has lost a file on the way, or somebody has deleted it.
+  @Test func aLostFileIsPutInAgainOnce() throws {
+    for title in ["A", "B", "C"] {
+      add(title, laptop)
+      #expect(sync(laptop).code == .done)
+    }
+    let root = "betwixt-1/\(try laptop.list().id)"
+    let directory = try #require(
+      try box.names(in: root).first { try box.names(in: "\(root)/\($0)").count > 2 })
+    let names = try box.names(in: "\(root)/\(directory)")
+    // The second but last one: that of B.
+    try box.remove("\(root)/\(directory)/\(names[names.count - 2])")
+    #expect(sync(laptop).messages.hasSuffix(", 1 written\n"))
+    #expect(sync(laptop).messages.hasSuffix(", 0 written\n"))
+    add("D", laptop)
+    #expect(sync(laptop).messages.hasSuffix(", 1 written\n"))
+    #expect(sync(laptop).messages.hasSuffix(", 0 written\n"))
+    for device in [phone, try TestDevice()] {
+      let run = device.run("sync", "--create", "--folder", box.path, device.path())
+      #expect(run.code == .done && run.messages.hasSuffix(", 0 written\n"), "\(run.messages)")
+      #expect(try device.list() == laptop.list())
+      #expect(try device.list().version == laptop.list().version)
+    }
   }
 
   @Test func filesUnderTheOwnIDFromElsewhereGiveItUp() throws {

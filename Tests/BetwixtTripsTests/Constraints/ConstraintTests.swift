@@ -30,7 +30,7 @@ enum Sketch {
 
   /// The item that stands at a place of the sketch.
   static func id(_ list: ReplicatedList, _ place: Int) throws -> ItemID {
-    try #require(list.first { $0.key?.sortOrder == Double(place) }).id
+    try #require(list.first { $0.key?.approximateSortOrder == Double(place) }).id
   }
 
   /// A gap as `day:above-below`.

@@ -27,7 +27,7 @@ import Testing
     #expect(try changes(baseText).isEmpty)
     for trip in Copies.trips {
       let base = try Copies.file(trip, "base").list()
-      let export = try TripFile(PlainExport(base).bytes, name: "export")
+      let export = try TripFile(decoding: PlainExport(base).bytes, name: "export")
       #expect(try TripJSON.encode(export.list(base: base)) == TripJSON.encode(base))
     }
   }

@@ -21,7 +21,7 @@ import Testing
     #expect(DocumentFormat.recognize([0x89, 0x42, 0x54, 0x44, 0x0d]) == .trip)
     #expect(DocumentFormat.recognize([0x89, 0x42]) == .json)
     let failure = #expect(throws: DocumentFailure.self) {
-      try TripFile([0x89, 0x42, 0x54, 0x42], name: "a.trip")
+      try TripFile(decoding: [0x89, 0x42, 0x54, 0x42], name: "a.trip")
     }
     #expect(failure?.place == .binary(offset: 0))
   }

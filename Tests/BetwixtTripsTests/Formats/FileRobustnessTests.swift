@@ -11,7 +11,7 @@ import Testing
 
   // Whatever is accepted becomes a list that keeps all of it through every form.
   private func check(_ bytes: [UInt8], base: TripFile) throws {
-    guard let file = try? TripFile(bytes, name: "f") else { return }
+    guard let file = try? TripFile(decoding: bytes, name: "f") else { return }
     let list = file.list()
     let state = TripJSON.encode(list)
     #expect(TripJSON.encode(try TripJSON.decode(state, file: "f")) == state)
@@ -39,14 +39,16 @@ import Testing
   @Test func truncationsAreRefused() throws {
     let bytes = Array(small.utf8)
     for count in 0..<bytes.count {
-      #expect(throws: DocumentFailure.self) { try TripFile(Array(bytes[..<count]), name: "f") }
+      #expect(throws: DocumentFailure.self) {
+        try TripFile(decoding: Array(bytes[..<count]), name: "f")
+      }
     }
   }
 
   @Test func damagedCopies() throws {
     var random = SplitMix64(seed: 5)
     let bytes = try Resources.bytes("copies/east-coast-june/base.json")
-    let base = try TripFile(bytes, name: "base")
+    let base = try TripFile(decoding: bytes, name: "base")
     for _ in 0..<40 { try check(damaged(bytes, using: &random), base: base) }
   }
 }

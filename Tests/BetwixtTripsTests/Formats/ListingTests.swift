@@ -54,12 +54,13 @@ import Testing
 
   @Test func csv() throws {
     let lines = [
-      "day,date,order,id,kind,title,start,time,city,from,to,distanceKm,durationMin,latitude,longitude,note",
-      "0,2026-06-09,1,j,=odd,\" 2) early\",,,,,,,,,,",
-      "2,2026-06-11,1,g,game,Mexico – South Africa,2026-06-11T13:00-06:00,,Mexico City,,,,,19.30306,-99.15056,",
-      "2,2026-06-11,2,l,travel,Mexico City → Monterrey (Guadalupe),,,,Mexico City,Monterrey (Guadalupe),716.7,210,,,",
-      "2,2026-06-11,3,h,custom,Hotel check-in,,15:00,,,,,,90,180,\"see #7\r\nor \"\"8\"\"\"",
-      "9,2026-06-18,1,i,custom,\"- 1. late, \"\"maybe\"\"\",,,,,,,,0.0000001,-0.5,",
+      "day,date,order,id,kind,title,start,time,city,from,to,distanceKm,durationMin,latitude,longitude,note,"
+        + "address,mode,home,away,venue,icon,gameId",
+      "0,2026-06-09,1,j,=odd,\" 2) early\",,,,,,,,,,,,,,,,,",
+      "2,2026-06-11,1,g,game,Mexico – South Africa,2026-06-11T13:00-06:00,,Mexico City,,,,,19.30306,-99.15056,,,,Mexico,South Africa,Estadio Azteca,,",
+      "2,2026-06-11,2,l,travel,Mexico City → Monterrey (Guadalupe),,,,Mexico City,Monterrey (Guadalupe),716.7,210,,,,,,,,,,",
+      "2,2026-06-11,3,h,custom,Hotel check-in,,15:00,,,,,,90,180,\"see #7\r\nor \"\"8\"\"\",,,,,,,",
+      "9,2026-06-18,1,i,custom,\"- 1. late, \"\"maybe\"\"\",,,,,,,,0.0000001,-0.5,,,,,,,,",
     ]
     let expected = lines.joined(separator: "\r\n") + "\r\n"
     #expect(text(CSVExport(try sample()).bytes) == expected)
@@ -130,9 +131,10 @@ import Testing
 
   @Test func tasksAsATable() throws {
     let lines = [
-      "date,order,id,state,text,createdAt,updatedAt,completedAt", ",1,a,,\"Ask, then buy\",,,",
-      "2026-02-13,1,b,active,Pack *all*,,,",
-      "2026-02-13,2,c,completed,=Book,,,2026-02-12T09:30:00Z",
+      "date,order,id,state,text,createdAt,updatedAt,completedAt,note,priority,project,tags",
+      ",1,a,,\"Ask, then buy\",,,,,,,",
+      "2026-02-13,1,b,active,Pack *all*,,,,,,,",
+      "2026-02-13,2,c,completed,=Book,,,2026-02-12T09:30:00Z,,,,",
     ]
     #expect(text(CSVExport(try tasks()).bytes) == lines.joined(separator: "\r\n") + "\r\n")
     #expect(text(CSVExport(try tasks(), isSpreadsheetSafe: true).bytes).contains(",'=Book,"))

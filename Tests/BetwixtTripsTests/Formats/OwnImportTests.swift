@@ -6,7 +6,7 @@ import Testing
   private func shown(_ list: ReplicatedList) -> [String] {
     list.map { item in
       let fields = item.fields.map { "\($0.name)=\($0.value)" }.joined(separator: ",")
-      return "\(item.id) \(item.section ?? 0) \(item.key?.sortOrder ?? 0) \(fields)"
+      return "\(item.id) \(item.section ?? 0) \(item.key?.approximateSortOrder ?? 0) \(fields)"
     }
   }
 

@@ -52,7 +52,7 @@ import Testing
       (Plain.itemA, "json:flat", .string(nested(13))), (Plain.itemA, "sortOrder", nil),
     ]
     let export = PlainExport(try list(fields))
-    let omitted = export.omissions.map { "\($0.field) \($0.reason.rawValue)" }
+    let omitted = export.omissions.map { "\($0.field?.text ?? "") \($0.reason.rawValue)" }
     #expect(
       omitted == [
         "days bad field", "format structural name", "items structural name",
@@ -63,10 +63,8 @@ import Testing
         "tripId structural name",
       ])
     #expect(
-      export.omissionSummary == """
-        not written: 19 (1 × bytes, 1 × unknown value, 2 × non-finite number, 5 × bad field, \
-        7 × structural name, 3 × no JSON)
-        """)
+      Omission.summary(export.omissions)?.hasPrefix(
+        "not written: 1 × “b” (bytes), 1 × “day” (structural name), ") ?? false)
     let again = try PlainTrip(export.bytes, file: "again").list()
     #expect(again[id: Plain.itemA]?["kept"] == 1)
     #expect(again[id: Plain.itemA]?["json:flat"] != nil)

@@ -72,7 +72,7 @@ import Testing
         keys.sort { $0.key < $1.key }
       }
       for distinct in [false, true] {
-        let places = keys.map { PlainNumbers.Place(number: $0.key.sortOrder, id: $0.id) }
+        let places = keys.map { PlainNumbers.Place(number: $0.key.approximateSortOrder, id: $0.id) }
         let numbers = PlainNumbers.assign(places, distinct: distinct)
         let imported = try zip(numbers, keys).map { try SortKey(importing: $0, $1.id) }
         #expect(zip(imported, imported.dropFirst()).allSatisfy { $0 < $1 })

@@ -40,7 +40,7 @@ import Testing
     #expect(item["f"] == .double(.nan))
     #expect(item["g"] == .unknown(tag: 7, payload: [1, 2]))
     #expect(item["é"] == "\0\"")
-    #expect(item.key?.sortOrder == 1)
+    #expect(item.key?.approximateSortOrder == 1)
     #expect(item.section == -2)
     #expect(item.entries.count == 12)
     #expect(list.version == [ReplicaID(rawValue: 0x00c0_ffee_00c0_ffee): 11])
@@ -111,16 +111,11 @@ import Testing
     (#""04:x""#, #""02:x""#, "bad-value"), (#""04:x""#, #""4:x""#, "bad-value"),
     (#""04:x""#, #""80:x""#, "unsupported-version"),
     (#""length":2"#, #""length":0"#, "bad-value"),
-    (#""length":2"#, #""length":4294967296"#, "too-large"),
     (#""length":2"#, #""length":2,"x":1"#, "unknown-member"),
     (#""length":2"#, #""x":2"#, "missing"),
     (#""section":-2"#, #""section":-2.5"#, "wrong-type"), (#""section":-2"#, #""x":1"#, "missing"),
     (
       "bff8aaaaaaaaaaaaaaaa002aaaaaaaaaaaaaaa01", "bff8aaaaaaaaaaaaaaaa002aaaaaaaaaaaaaaa",
-      "bad-value"
-    ),
-    (
-      "bff8aaaaaaaaaaaaaaaa002aaaaaaaaaaaaaaa01", "bff8aaaaaaaaaaaaaaab002aaaaaaaaaaaaaaa01",
       "bad-value"
     ),
     ("7fffffffffffffff", "8000000000000000", "bad-value"),

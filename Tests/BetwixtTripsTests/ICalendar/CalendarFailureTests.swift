@@ -44,7 +44,7 @@ import Testing
     for _ in 0..<500 {
       let file: TripFile
       do {
-        file = try TripFile(damaged(bytes, using: &random), name: "f")
+        file = try TripFile(decoding: damaged(bytes, using: &random), name: "f")
       } catch {
         continue
       }

@@ -5,7 +5,7 @@ import Testing
 @Suite struct CalendarRoundTripTests {
   private func check(_ list: ReplicatedList) throws {
     let export = CalendarExport(list)
-    let file = try TripFile(export.bytes, name: "trip.ics")
+    let file = try TripFile(decoding: export.bytes, name: "trip.ics")
     #expect(file.format == .iCalendar)
     #expect(file.listID == list.id)
     let again = try TripImport(file, into: list)
@@ -26,7 +26,7 @@ import Testing
     let list = try PlainTrip(Resources.bytes(path), file: path).list()
     try check(list)
     // A fresh document has everything that plain JSON shows, but for the times of writing.
-    let fresh = try TripFile(CalendarExport(list).bytes, name: "trip.ics").list()
+    let fresh = try TripFile(decoding: CalendarExport(list).bytes, name: "trip.ics").list()
     #expect(fresh.map(\.id) == list.map(\.id))
     #expect(fresh.map(\.fields) == list.map(\.fields))
   }
@@ -41,7 +41,7 @@ import Testing
       let colon = line.firstIndex(of: ":") ?? line.endIndex
       return line[..<colon].lowercased() + line[colon...]
     }
-    let file = try TripFile(Array(text.joined(separator: "\n").utf8), name: "c.ics")
+    let file = try TripFile(decoding: Array(text.joined(separator: "\n").utf8), name: "c.ics")
     #expect(try TripImport(file, into: list).counts == .init(unchanged: 3, skipped: 0))
   }
 }

@@ -27,12 +27,15 @@ import Testing
         "kind": "custom", "title": "Talk", "note": "n", "address": "Hall 1", "time": "09:30",
         "durationMin": 90, "latitude": 19.5, "longitude": -99.0, "icsUid": "talk@example.org",
         "icsSequence": 1, "icsModified": "20260501T000000Z",
+        "ics:DTSTART": "2026-06-12T09:30 ;TZID=\"America/Mexico_City\":20260612T093000",
+        "ics:DURATION": "2026-06-12T09:30/90 :PT1H30M",
+        "ics:VALARM#6512a7fe": "BEGIN:VALARM\nSUMMARY:no\nEND:VALARM",
       ])
     #expect(item.section == 3)
-    #expect(item.key?.sortOrder == 670)
+    #expect(item.key?.approximateSortOrder == 670)
     #expect(item.newestTime == Timestamp(milliseconds: 1_777_593_600_000))
     let day = try #require(ItemID(uuid: "1c9e2c55-7c89-5c07-a5bb-54b0c9d2f3e4"))
-    #expect(result.list[id: day]?.key?.sortOrder == -1)
+    #expect(result.list[id: day]?.key?.approximateSortOrder == -1)
     #expect(result.list[id: day]?["durationMin"] == nil)
     #expect(result.list[id: day]?["icsUid"] == "1C9E2C55-7C89-5C07-A5BB-54B0C9D2F3E4")
 
@@ -121,11 +124,6 @@ import Testing
   }
 
   @Test(arguments: [
-    (["UID:a", "DTSTART:20260611T100000", "RRULE:FREQ=DAILY"], "RRULE in line 5: it repeats"),
-    (["UID:a", "DTSTART:20260611T100000", "RDATE:20260612"], "RDATE in line 5: it repeats"),
-    (
-      ["UID:a", "RECURRENCE-ID:20260611", "DTSTART:20260611"], "RECURRENCE-ID in line 4: it repeats"
-    ),
     (["UID:a", "SUMMARY:x"], "it has no DTSTART"),
     (["UID:a", "DTSTART:2026061"], "DTSTART in line 4 is no date"),
     (["UID:a", "DTSTART:20260231"], "DTSTART in line 4 is no date"),
@@ -149,6 +147,19 @@ import Testing
     let result = try TripImport(Calendars.file(lines, rest), into: list)
     #expect(result.counts == .init(added: 1, skipped: 1))
     #expect(result.notes == ["c.ics:2: skipped: \(text)"])
+  }
+
+  @Test func aSeriesIsKeptAndItsFirstTimeShown() throws {
+    let series = ["UID:a", "DTSTART:20260611T100000", "RRULE:FREQ=DAILY;COUNT=3"]
+    let other = ["UID:a", "RECURRENCE-ID:20260612T100000", "DTSTART:20260612T110000"]
+    let result = try TripImport(
+      Calendars.file(series, other), into: CalendarExportTests.sample())
+    #expect(result.counts == .init(added: 2, skipped: 0))
+    #expect(
+      result.notes == ["c.ics:2: it repeats: the trip shows its first time, and its rule is kept"])
+    let lines = Calendars.unfolded(CalendarExport(result.list).bytes)
+    for line in series + other { #expect(lines.contains(line)) }
+    #expect(lines.count { $0 == "UID:a" } == 2)
   }
 
   @Test(

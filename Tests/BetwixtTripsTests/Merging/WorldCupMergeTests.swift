@@ -1,4 +1,5 @@
 import Betwixt
+import BetwixtFiles
 import BetwixtTrips
 import Testing
 
@@ -145,7 +146,7 @@ import Testing
     let leg = try #require(
       merge.list[id: ForeignIdentity.item("1766f6a5-2a12-5dd7-94d3-61a21bc23617")])
     #expect(leg.section == 4)
-    #expect(leg.key?.sortOrder == -3)
+    #expect(leg.key?.approximateSortOrder == -3)
     #expect(leg["mode"] == "bus")
     #expect(leg["durationMin"] == 690)
     #expect(leg["distanceKm"] == 716.7)

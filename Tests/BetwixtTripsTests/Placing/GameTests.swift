@@ -27,10 +27,10 @@ import Testing
         #expect(trip.list[id: id]?.section == 1)
       }
       orders.insert(trip.list.map(\.id))
-      let numbers = trip.list.compactMap { $0.key?.sortOrder }
+      let numbers = trip.list.compactMap { $0.key?.approximateSortOrder }
       #expect(numbers == numbers.sorted())
       #expect(Constraints(trip).violations().isEmpty)
-      let ofOneMinute = trip.list.filter { $0.key?.sortOrder == 880 }.map(\.id)
+      let ofOneMinute = trip.list.filter { $0.key?.approximateSortOrder == 880 }.map(\.id)
       #expect(ofOneMinute.count == 2)
       #expect(ofOneMinute == ofOneMinute.sorted())
     }

@@ -5,7 +5,7 @@ import BetwixtTrips
 enum Calendars {
   /// A calendar of events, each given as its lines.
   static func file(_ events: [String]..., head: [String] = []) throws -> TripFile {
-    try TripFile(Array(text(events, head).utf8), name: "c.ics")
+    try TripFile(decoding: Array(text(events, head).utf8), name: "c.ics")
   }
 
   static func text(_ events: [[String]], _ head: [String] = []) -> String {

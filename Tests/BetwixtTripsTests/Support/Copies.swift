@@ -7,7 +7,7 @@ enum Copies {
   static let devices = ["phone", "tablet", "laptop"]
 
   static func file(_ trip: String, _ name: String) throws -> TripFile {
-    try TripFile(Resources.bytes("copies/\(trip)/\(name).json"), name: "\(name).json")
+    try TripFile(decoding: Resources.bytes("copies/\(trip)/\(name).json"), name: "\(name).json")
   }
 
   static func devices(of trip: String) throws -> [TripFile] {

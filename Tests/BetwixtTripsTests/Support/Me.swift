@@ -17,5 +17,5 @@ extension Trip {
     }
   }
 
-  func sortOrder(_ id: ItemID) -> Double? { list[id: id]?.key?.sortOrder }
+  func sortOrder(_ id: ItemID) -> Double? { list[id: id]?.key?.approximateSortOrder }
 }

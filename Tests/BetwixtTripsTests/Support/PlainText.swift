@@ -24,13 +24,13 @@ enum Plain {
   }
 
   static func file(_ text: String, _ name: String = "trip.json") throws -> TripFile {
-    try TripFile(Array(text.utf8), name: name)
+    try TripFile(decoding: Array(text.utf8), name: name)
   }
 
   /// The failure that reading a text gives.
   static func failure(_ text: String) -> DocumentFailure? {
     do {
-      _ = try TripFile(Array(text.utf8), name: "f")
+      _ = try TripFile(decoding: Array(text.utf8), name: "f")
       return nil
     } catch {
       return error

@@ -1,3 +1,4 @@
+import BetwixtFiles
 import BetwixtSync
 import Foundation
 import Synchronization

@@ -55,7 +55,7 @@ struct Devices {
       var last: (section: Int64, number: Double)?
       for item in joined {
         let section = try #require(item.section)
-        let number = try #require(item.key?.sortOrder)
+        let number = try #require(item.key?.approximateSortOrder)
         #expect(number.isFinite)
         if let last { #expect(last.section < section || last.number <= number) }
         last = (section, number)

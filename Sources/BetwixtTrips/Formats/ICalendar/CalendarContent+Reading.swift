@@ -1,72 +1,107 @@
 extension CalendarContent {
-  /// Reads the standard properties of an event.
+  /// Reads the properties of an event, or says why it is skipped.
   ///
   /// - Parameters:
-  ///   - lines: The lines of the event.
+  ///   - component: The event.
+  ///   - zones: The zones that the calendar speaks of.
   ///   - doubts: Takes what is legal and cannot be trusted.
   /// - Throws: ``CalendarSkip`` for a bad date.
-  init(_ lines: [CalendarLine], _ doubts: inout [String]) throws(CalendarSkip) {
-    guard let line = lines.first(named: "DTSTART") else {
-      throw CalendarSkip(text: "it has no DTSTART")
+  init(
+    _ component: CalendarParser.Component, _ zones: inout CalendarZones,
+    _ doubts: inout [String]
+  ) throws(CalendarSkip) {
+    var endLine: CalendarLine?
+    let kind = component.lines.first(named: "X-BETWIXT-KIND")?.value
+    for line in component.lines {
+      let name = line.name
+      switch name {
+      case "SUMMARY" where summary == nil: summary = readText(line, name)
+      case "LOCATION" where location == nil: location = readText(line, name)
+      case "DESCRIPTION" where note == nil: note = readText(line, name)
+      case "GEO" where point == nil: readPoint(line, &doubts)
+      case "DTSTART":
+        guard start == nil else { continue }
+        guard let time = CalendarTimeLine(line.remainder) else {
+          throw CalendarSkip(text: "DTSTART in line \(line.number) is no date")
+        }
+        start = time
+      case "DTEND", "DURATION": endLine = endLine ?? line
+      // What export made of the kind.
+      case "CATEGORIES" where kind.map { line.value.hasSameBytes(as: $0) } ?? false: continue
+      default:
+        if !KeptProperty.isReserved(name) { kept.add(line, named: name) }
+      }
     }
-    let start = try CalendarContent.time(line)
-    self.start = start
-    minutes = try CalendarContent.minutes(lines, from: start, zone: line.zone, &doubts)
-    if let zone = line.zone, start.clock != nil {
-      doubts.append("the zone \(zone) is not resolved, the wall clock counts")
-    }
-    summary = lines.text("SUMMARY")
-    location = lines.text("LOCATION")
-    note = lines.text("DESCRIPTION")
-    if let line = lines.first(named: "GEO") {
-      point = Point(line.value)
-      if point == nil { doubts.append("GEO in line \(line.number) is no place") }
+    guard let start else { throw CalendarSkip(text: "it has no DTSTART") }
+    for inner in component.inner { kept.add(inner) }
+    for name in kept.lost { doubts.append("its property \(name.excerpt) is not kept") }
+    if let endLine { try readEnd(endLine, from: start.time, &zones, &doubts) }
+    if start.time.clock == nil, endLine == nil { minutes = 1_440 }
+  }
+
+  private mutating func readText(_ line: CalendarLine, _ name: String) -> String {
+    kept.addParameters(of: line, named: name)
+    return CalendarText.unescaped(line.value)
+  }
+
+  private mutating func readPoint(_ line: CalendarLine, _ doubts: inout [String]) {
+    point = Point(line.value)
+    if point == nil {
+      doubts.append("GEO in line \(line.number) is no place")
+    } else {
+      kept.addParameters(of: line, named: "GEO")
     }
   }
 
-  private static func time(_ line: CalendarLine) throws(CalendarSkip) -> CalendarTime {
-    guard let time = CalendarTime(line.value) else {
-      throw CalendarSkip(text: "\(line.name) in line \(line.number) is no date")
-    }
-    return time
-  }
-
-  private static func minutes(
-    _ lines: [CalendarLine], from start: CalendarTime, zone: String?, _ doubts: inout [String]
-  ) throws(CalendarSkip) -> Int64? {
-    let minutes: Int64
-    if let line = lines.first(named: "DTEND") {
-      let end = try time(line)
-      let isSameClock = end.isUTC == start.isUTC && line.zone == zone
-      guard (end.clock == nil) == (start.clock == nil) else {
-        throw CalendarSkip(text: "DTEND in line \(line.number) is of another kind than DTSTART")
-      }
-      guard isSameClock || start.clock == nil else {
-        doubts.append("it ends in another zone, so its duration is not read")
-        return nil
-      }
-      minutes = end.minutes - start.minutes
-    } else if let line = lines.first(named: "DURATION") {
+  private mutating func readEnd(
+    _ line: CalendarLine, from start: CalendarTime, _ zones: inout CalendarZones,
+    _ doubts: inout [String]
+  ) throws(CalendarSkip) {
+    let isDuration = line.name.hasSameBytes(as: "DURATION")
+    let length: Int64?
+    if isDuration {
       guard let duration = CalendarDuration.minutes(line.value) else {
         throw CalendarSkip(text: "DURATION in line \(line.number) is no duration")
       }
-      minutes = duration
+      length = duration
     } else {
-      return nil
+      guard let time = CalendarTimeLine(line.remainder)?.time else {
+        throw CalendarSkip(text: "DTEND in line \(line.number) is no date")
+      }
+      guard (time.clock == nil) == (start.clock == nil) else {
+        throw CalendarSkip(text: "DTEND in line \(line.number) is of another kind than DTSTART")
+      }
+      length = CalendarContent.minutes(from: start, to: time, &zones)
+      if length == nil {
+        doubts.append("it ends in a zone whose clock is not known; how long it takes is not shown")
+      }
     }
-    guard minutes >= 0 else {
-      doubts.append("it ends before it starts, so its duration is not read")
-      return nil
+    end = CalendarEndLine(isDuration: isDuration, remainder: line.remainder)
+    guard let length else { return }
+    if length < 0 { doubts.append("it ends before it starts") }
+    if start.clock == nil {
+      // Days are whole ones, and there is at least one.
+      minutes = Swift.max(1_440, (length / 1_440 + (length % 1_440 > 0 ? 1 : 0)) * 1_440)
+    } else {
+      minutes = length > 0 ? length : nil
     }
-    // One whole day is what an event without an end means, too.
-    let isWholeDay = start.clock == nil && minutes <= 1_440
-    return minutes == 0 || isWholeDay ? nil : minutes
   }
-}
 
-extension CalendarLine {
-  /// The zone that the value's clock belongs to.
-  fileprivate var zone: String? { parameter("TZID") }
+  private static func minutes(
+    from start: CalendarTime, to end: CalendarTime, _ zones: inout CalendarZones
+  ) -> Int64? {
+    if start.zone == end.zone {
+      // Across a change of the clock an hour is more or less than the wall shows.
+      guard case .named = start.zone, let from = zones.utcMinutes(of: start),
+        let to = zones.utcMinutes(of: end)
+      else { return end.minutes - start.minutes }
+      return to - from
+    }
+    guard let from = zones.utcMinutes(of: start), let to = zones.utcMinutes(of: end) else {
+      return nil
+    }
+    return to - from
+  }
 }
 
 extension CalendarContent.Point {
@@ -84,6 +119,14 @@ extension CalendarContent.Point {
 
 /// Reads the durations of RFC 5545.
 enum CalendarDuration {
+  /// Whether a text is `:PT2H` and the like, with parameters or without.
+  static func isValue(_ remainder: String) -> Bool {
+    guard let colon = remainder.utf8.lastIndex(of: UInt8(ascii: ":")) else { return false }
+    let value = remainder.utf8[remainder.utf8.index(after: colon)...]
+    return minutes(String(Substring(value))) != nil
+      && (KeptProperty.lines("DURATION", remainder)?.count == 1)
+  }
+
   /// The whole minutes of `P2W`, `P1DT2H30M` and the like, or `nil` for anything else.
   static func minutes(_ text: String) -> Int64? {
     var rest = text.utf8[...]

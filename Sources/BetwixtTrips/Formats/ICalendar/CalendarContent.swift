@@ -2,9 +2,12 @@ import Betwixt
 
 /// What the standard properties of an event say.
 struct CalendarContent: Sendable {
-  var start: CalendarTime?
+  var start: CalendarTimeLine?
 
-  /// From start to end; `nil` without an end, and for an event of one whole day.
+  /// The line of the end, or of the duration; `nil` if there is none.
+  var end: CalendarEndLine?
+
+  /// From start to end; `nil` without an end, and where the zones are not known.
   var minutes: Int64?
 
   var summary: String?
@@ -12,11 +15,23 @@ struct CalendarContent: Sendable {
   var note: String?
   var point: Point?
 
+  /// What Betwixt has no field for.
+  var kept = KeptProperties()
+
   /// A place on the map.
   struct Point: Hashable, Sendable {
     var latitude: Double
     var longitude: Double
   }
+}
+
+/// How an event says when it ends.
+struct CalendarEndLine: Hashable, Sendable {
+  /// Whether it is `DURATION` and not `DTEND`.
+  let isDuration: Bool
+
+  /// Parameters, colon and value.
+  let remainder: String
 }
 
 extension CalendarContent {
@@ -26,12 +41,10 @@ extension CalendarContent {
   init(_ item: ListItem, startDate: CivilDate?) {
     let kind = ItemKind(item[.kind])
     let day = item.section ?? 1
-    start = CalendarContent.start(of: item, kind, on: startDate.flatMap { $0 + (day &- 1) })
-    if start?.clock != nil {
-      let duration = item[.duration]?.int64 ?? (kind == .game ? 120 : nil)
-      minutes = duration.flatMap { $0 > 0 && start?.later(by: $0) != nil ? $0 : nil }
-    }
-    summary = CalendarText.plain(item.summary)
+    setTimes(of: item, kind, on: startDate.flatMap { $0 + (day &- 1) })
+    // What a calendar left open stays open.
+    let isNamed = item[.calendarUID] == nil || item.words(.title) != nil
+    summary = isNamed ? CalendarText.plain(item.summary) : nil
     let place =
       switch kind {
       case .game: [item.words(.venue), item.words(.city)]
@@ -49,21 +62,69 @@ extension CalendarContent {
     }
   }
 
-  private static func start(
-    of item: ListItem, _ kind: ItemKind, on date: CivilDate?
-  ) -> CalendarTime? {
-    if kind == .game, let start = item.words(.start).flatMap({ GameStart($0) }) {
-      if let minutes = start.utcMinutes { return CalendarTime(utcMinutes: minutes) }
-      return start.time.map { .local(start.date, $0) } ?? .date(start.date)
+  private mutating func setTimes(of item: ListItem, _ kind: ItemKind, on date: CivilDate?) {
+    if kind == .game, let game = item.words(.start).flatMap({ GameStart($0) }) {
+      let time =
+        game.utcMinutes.map { CalendarTime(utcMinutes: $0) } ?? CalendarTime(game.date, game.time)
+      start = time.map { CalendarTimeLine($0) }
+      setEnd(after: item[.duration]?.int64 ?? (game.time == nil ? nil : 120))
+      return
     }
-    guard let date else { return nil }
-    return item.clock.map { .local(date, $0) } ?? .date(date)
+    guard let date else { return }
+    let shown = CalendarTime(date, item.clock)
+    start = CalendarContent.start(of: item, shownAt: shown)
+    setEnd(after: item[.duration]?.int64)
+    keepEnd(of: item, shownAt: shown)
   }
 
-  /// When the event ends; a whole day ends with the next one.
-  var end: CalendarTime? {
-    guard let start else { return nil }
-    if case .date = start { return start.later(by: 1_440) }
-    return minutes.flatMap { start.later(by: $0) }
+  /// The line of an item's start: that of its event, moved as the item was.
+  private static func start(
+    of item: ListItem, shownAt shown: CalendarTime
+  ) -> CalendarTimeLine {
+    guard let kept = KeptTime(item[KeptProperty.start]),
+      let line = CalendarTimeLine(kept.remainder),
+      (kept.shown.clock == nil) == (shown.clock == nil),
+      (line.time.clock == nil) == (shown.clock == nil),
+      let later = line.later(by: shown.minutes - kept.shown.minutes)
+    else { return CalendarTimeLine(shown) }
+    return later
+  }
+
+  /// Sets the minutes, and the end as export writes it for an item of its own.
+  private mutating func setEnd(after duration: Int64?) {
+    guard let start else { return }
+    var minutes = duration.flatMap { $0 > 0 ? $0 : nil }
+    if start.time.clock == nil {
+      // A whole day ends with the next one.
+      let length = Swift.max(minutes ?? 0, 1_440)
+      let days = length / 1_440 + (length % 1_440 > 0 ? 1 : 0)
+      let (product, overflow) = days.multipliedReportingOverflow(by: 1_440)
+      minutes = overflow || start.later(by: product) == nil ? 1_440 : product
+    }
+    self.minutes = minutes.flatMap { start.later(by: $0) == nil ? nil : $0 }
+    end = self.minutes.flatMap { start.later(by: $0) }
+      .map { CalendarEndLine(isDuration: false, remainder: $0.remainder) }
+  }
+
+  /// Takes the end that the event came with, as long as it still says what the item says.
+  private mutating func keepEnd(of item: ListItem, shownAt shown: CalendarTime) {
+    if let kept = KeptTime(item[KeptProperty.duration]) {
+      guard kept.minutes == minutes, CalendarDuration.isValue(kept.remainder) else { return }
+      end = CalendarEndLine(isDuration: true, remainder: kept.remainder)
+      return
+    }
+    guard let kept = KeptTime(item[KeptProperty.end]),
+      (kept.shown.clock == nil) == (shown.clock == nil)
+    else { return }
+    var shift = shown.minutes - kept.shown.minutes
+    if kept.minutes != minutes {
+      guard let old = kept.minutes, let new = minutes else { return }
+      shift += new - old
+    } else if kept.remainder.isEmpty {
+      end = nil
+      return
+    }
+    guard let line = CalendarTimeLine(kept.remainder)?.later(by: shift) else { return }
+    end = CalendarEndLine(isDuration: false, remainder: line.remainder)
   }
 }

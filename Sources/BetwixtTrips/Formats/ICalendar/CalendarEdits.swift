@@ -8,13 +8,66 @@ struct CalendarClock {
   /// The minutes that the wanted clock is ahead of UTC; `nil` if nobody said.
   let utcOffset: Int?
 
+  /// The zone that the calendar itself is shown in.
+  let zoneName: String?
+
+  private(set) var zones: CalendarZones
+
+  /// How many times of UTC were taken as they stand.
+  private(set) var unresolvedCount = 0
+
+  init(startDate: CivilDate?, utcOffset: Int?, zoneName: String?, zones: CalendarZones) {
+    self.startDate = startDate
+    self.utcOffset = utcOffset
+    self.zoneName = zoneName
+    self.zones = zones
+  }
+
   func day(of date: CivilDate) -> Int64? { startDate.map { date - $0 + 1 } }
 
-  /// The time by the wanted clock.
-  func local(_ time: CalendarTime, _ doubts: inout [String]) -> CalendarTime {
-    guard time.isUTC else { return time }
-    if utcOffset == nil { doubts.append("its time is UTC and is taken as it stands") }
-    return time.later(by: Int64(utcOffset ?? 0)) ?? time
+  /// Where the trip shows a time: at the wall clock of its own zone; one of UTC at the wanted
+  /// clock, else at that of the calendar's zone, else as it stands.
+  mutating func shown(_ time: CalendarTime) -> CalendarTime {
+    guard time.isUTC else { return time.floating }
+    if let utcOffset { return (time.later(by: Int64(utcOffset)) ?? time).floating }
+    guard let zoneName, let offset = zones.offset(of: zoneName, atUTC: time.minutes) else {
+      unresolvedCount += 1
+      return time.floating
+    }
+    return (time.later(by: Int64(offset)) ?? time).floating
+  }
+}
+
+extension CalendarContent {
+  /// The fields that say when the event is; `nil` clears one.
+  ///
+  /// The lines of the file are kept only where export would not write the same ones.
+  ///
+  /// - Parameter shown: Where the trip shows the start.
+  /// - Returns: The fields.
+  func timeFields(shownAt shown: CalendarTime) -> [FieldName: FieldValue?] {
+    var fields: [FieldName: FieldValue?] = [:]
+    fields[.time] = .some(shown.clock.map { .string("\($0)") })
+    let isOneDay = shown.clock == nil && minutes == 1_440
+    fields[.duration] = .some(isOneDay ? nil : minutes.map { .int64($0) })
+    for name in [KeptProperty.start, KeptProperty.end, KeptProperty.duration] {
+      fields[name] = .some(nil)
+    }
+    guard let start else { return fields }
+    if !start.remainder.hasSameBytes(as: CalendarTimeLine(shown).remainder) {
+      let kept = KeptTime(shown: shown, remainder: start.remainder)
+      fields[KeptProperty.start] = .some(kept.startValue)
+    }
+    let written = minutes.flatMap { start.later(by: $0) }?.remainder
+    let stands = end.map { $0.isDuration ? nil : $0.remainder } ?? ""
+    if let end, end.isDuration {
+      let kept = KeptTime(shown: shown, minutes: minutes, remainder: end.remainder)
+      fields[KeptProperty.duration] = .some(kept.endValue)
+    } else if let stands, !stands.hasSameBytes(as: written ?? "") {
+      let kept = KeptTime(shown: shown, minutes: minutes, remainder: stands)
+      fields[KeptProperty.end] = .some(kept.endValue)
+    }
+    return fields
   }
 }
 
@@ -42,10 +95,11 @@ struct CalendarEdits {
   ///   - content: What the event says.
   ///   - item: The item as it was exported.
   ///   - startDate: The date of day 1 when it was exported.
+  ///   - known: The item as it is, whose other properties count.
   ///   - clock: The clock of the trip that takes the edits.
   init(
-    _ content: CalendarContent, against item: ListItem, startDate: CivilDate?,
-    _ clock: CalendarClock
+    _ content: CalendarContent, against item: ListItem, startDate: CivilDate?, known: ListItem,
+    _ clock: inout CalendarClock
   ) {
     let old = CalendarContent(item, startDate: startDate)
     note(content.summary, was: old.summary, as: .title)
@@ -58,30 +112,63 @@ struct CalendarEdits {
       fields[.latitude] = .some(.double(point.latitude))
       fields[.longitude] = .some(.double(point.longitude))
     }
-    if let minutes = content.minutes, minutes != old.minutes {
-      fields[.duration] = .some(.int64(minutes))
+    if kind == .game {
+      takeGame(content, old, item, &clock)
+    } else {
+      takeTimes(content, old, item, startDate, &clock)
     }
-    if let start = content.start, let oldStart = old.start, start != oldStart {
-      if kind == .game {
-        reschedule(to: start, item, clock)
-      } else {
-        move(to: start, from: oldStart, clock)
-      }
-    }
+    keep(content.kept, over: known)
   }
 
   /// Leaves out what an item holds already.
   mutating func dropKnown(by item: ListItem) {
     fields = fields.filter { item[$0.key] != $0.value }
-    if item.section == day, number == nil || item.key?.sortOrder == number {
+    if item.section == day, number == nil || item.key?.approximateSortOrder == number {
       day = nil
       number = nil
+    }
+  }
+
+  /// Leaves out what was written in the list at a later time.
+  ///
+  /// - Parameters:
+  ///   - time: When the event was edited.
+  ///   - item: The item as it is.
+  ///   - start: Writes up to this time are the calendar's own.
+  mutating func drop(writtenAfter time: Timestamp, in item: ListItem, since start: Timestamp) {
+    for entry in item.entries where time < entry.stamp.time && start < entry.stamp.time {
+      switch entry.register {
+      case .field(let name): fields[name] = nil
+      case .position:
+        day = nil
+        number = nil
+      default: break
+      }
     }
   }
 
   private mutating func note(_ text: String?, was old: String?, as name: FieldName) {
     guard let text, !text.hasSameBytes(as: old ?? "") else { return }
     fields[name] = .some(text.isEmpty ? nil : .string(text))
+  }
+
+  // Of properties that come in numbers the event has all or, if a program dropped them, none.
+  private mutating func keep(_ kept: KeptProperties, over known: ListItem) {
+    var families: Set<String> = []
+    let kind = ":" + ItemKind(known[.kind]).text
+    for field in kept.fields {
+      // What export made of the kind comes back when a calendar dropped what says so.
+      let isKind = field.text.hasSameBytes(as: kind) && known[field.name] == nil
+      if isKind, KeptProperty.family(field.name).hasSameBytes(as: "ics:CATEGORIES") { continue }
+      families.insert(KeptProperty.family(field.name))
+      fields[field.name] = .some(.string(field.text))
+    }
+    for entry in known.entries {
+      guard case .field(let name) = entry.register, KeptProperty.isKept(name),
+        families.contains(KeptProperty.family(name)), fields[name] == nil
+      else { continue }
+      fields[name] = .some(nil)
+    }
   }
 
   private mutating func take(location: String, of item: ListItem, _ kind: ItemKind) {
@@ -104,30 +191,70 @@ struct CalendarEdits {
   }
 
   // A game's date, time and offset are one field, and its place follows from them.
-  private mutating func reschedule(
-    to start: CalendarTime, _ item: ListItem, _ clock: CalendarClock
+  private mutating func takeGame(
+    _ content: CalendarContent, _ old: CalendarContent, _ item: ListItem,
+    _ clock: inout CalendarClock
   ) {
-    let old = item.words(.start).flatMap { GameStart($0) }
+    if let minutes = content.minutes, minutes != old.minutes {
+      fields[.duration] = .some(.int64(minutes))
+    }
+    guard let start = content.start?.time,
+      start.floating != old.start?.time.floating
+        || start.zone != old.start?.time.zone
+    else { return }
+    let game = item.words(.start).flatMap { GameStart($0) }
     let local: CalendarTime
-    if start.isUTC, let offset = old?.utcOffset, let moved = start.later(by: Int64(offset)) {
+    if start.isUTC, let offset = game?.utcOffset, let moved = start.later(by: Int64(offset)) {
       local = moved
     } else {
-      local = clock.local(start, &doubts)
+      local = clock.shown(start)
     }
-    let text = local.clock.map { "\(local.date)T\($0)" + (old?.offsetText ?? "") }
+    let text = local.clock.map { "\(local.date)T\($0)" + (game?.offsetText ?? "") }
     guard let new = GameStart(text ?? "\(local.date)") else { return }
     fields[.start] = .some(.string("\(new)"))
     day = clock.day(of: new.date)
     number = day == nil ? nil : GameAnchor.number(of: new)
   }
 
-  private mutating func move(
-    to start: CalendarTime, from old: CalendarTime, _ clock: CalendarClock
+  private mutating func takeTimes(
+    _ content: CalendarContent, _ old: CalendarContent, _ item: ListItem,
+    _ startDate: CivilDate?, _ clock: inout CalendarClock
   ) {
-    let new = clock.local(start, &doubts)
-    if new.clock != old.clock {
-      fields[.time] = .some(new.clock.map { .string("\($0)") })
+    guard let start = content.start, let oldStart = old.start else { return }
+    // A start alone says nothing of the end.
+    let saysEnd = content.end != nil && content.end != old.end
+    guard start != oldStart || saysEnd, let section = item.section,
+      let date = startDate.flatMap({ $0 + (section - 1) })
+    else { return }
+    let was = CalendarTime(date, item.clock)
+    var shown = was
+    if start.time.zone == oldStart.time.zone,
+      (start.time.clock == nil) == (oldStart.time.clock == nil),
+      let moved = was.later(by: start.time.minutes - oldStart.time.minutes)
+    {
+      shown = moved.floating
+    } else {
+      shown = clock.shown(start.time)
     }
-    if new.date != old.date { day = clock.day(of: new.date) }
+    if shown.date != was.date { day = clock.day(of: shown.date) }
+    var content = content
+    if content.end == nil {
+      content.minutes = old.minutes
+      content.end = old.minutes.flatMap { start.later(by: $0) }
+        .map { CalendarEndLine(isDuration: false, remainder: $0.remainder) }
+    }
+    let here = day == nil ? clock.startDate.flatMap { $0 + (section - 1) } : nil
+    let at = CalendarTime(here ?? shown.date, shown.clock)
+    fields.replace(with: content.timeFields(shownAt: at))
+    if shown.clock == nil, content.minutes == 1_440, item[.duration] == nil {
+      fields[.duration] = nil
+    }
+  }
+}
+
+extension [FieldName: FieldValue?] {
+  /// Takes all fields of another one; a field of both is the other's.
+  mutating func replace(with other: [FieldName: FieldValue?]) {
+    for (name, value) in other { self[name] = .some(value) }
   }
 }

@@ -29,40 +29,46 @@ struct CalendarSkip: Error {
   let text: String
 }
 
-extension CalendarEvent {
-  /// Reads an event, or says why it is skipped.
-  ///
-  /// - Throws: ``TextProblem`` if a value is too large, which refuses the whole file.
-  static func read(
-    _ lines: [CalendarLine], line: Int
-  ) throws(TextProblem) -> Result<CalendarEvent, CalendarSkip> {
-    for line in lines where line.bytes.count > FieldValue.maximumByteCount {
+extension CalendarParser.Component {
+  /// Throws if a value is larger than a field may be, which refuses the whole file.
+  func checkSizes() throws(TextProblem) {
+    for line in lines where line.byteCount > FieldValue.maximumByteCount {
       let isLarger = CalendarText.unescaped(line.value).utf8.count >= FieldValue.maximumByteCount
       if isLarger { throw TextProblem(.tooLarge, at: line.offset, "a value has at most 512 KiB") }
     }
-    do {
-      return .success(try CalendarEvent(lines, line: line))
-    } catch {
-      return .failure(error)
-    }
   }
 
-  private init(_ lines: [CalendarLine], line: Int) throws(CalendarSkip) {
-    for name in ["RRULE", "RDATE", "RECURRENCE-ID"] {
-      if let line = lines.first(named: name) {
-        throw CalendarSkip(text: "\(name) in line \(line.number): it repeats")
-      }
-    }
+  /// The item that the component stands for.
+  ///
+  /// One day of a series that differs from the others has the series' UID, and an id of its own.
+  var itemID: ItemID {
+    guard let uid = lines.text("UID"), !uid.isEmpty else { return CalendarEvent.identity(lines) }
+    return ForeignIdentity.event(
+      uid, recurrence: lines.first(named: "RECURRENCE-ID")?.remainder)
+  }
+}
+
+extension CalendarEvent {
+  /// Reads an event.
+  ///
+  /// - Throws: ``CalendarSkip`` for one that cannot be read.
+  init(
+    _ component: CalendarParser.Component, _ zones: inout CalendarZones
+  ) throws(CalendarSkip) {
+    let lines = component.lines
     var doubts: [String] = []
     let uid = lines.text("UID").flatMap { $0.isEmpty ? nil : $0 }
     if uid == nil { doubts.append("it has no UID, so an edit makes another item") }
-    id = uid.map { ForeignIdentity.event($0) } ?? CalendarEvent.identity(withoutUID: lines)
+    id = component.itemID
     guard id != .root else { throw CalendarSkip(text: "its UID is reserved") }
     self.uid = uid
-    self.line = line
+    self.line = component.line
     pair = try CalendarEvent.pair(lines)
-    content = try CalendarContent(lines, &doubts)
+    content = try CalendarContent(component, &zones, &doubts)
     isCancelled = lines.first(named: "STATUS")?.word.hasSameBytes(as: "CANCELLED") ?? false
+    if lines.contains(where: { $0.name == "RRULE" || $0.name == "RDATE" }) {
+      doubts.append("it repeats: the trip shows its first time, and its rule is kept")
+    }
     let isMarked = lines.first(named: "X-BETWIXT-FIELDS") != nil
     own = isMarked ? PlainItem(lines, id: id) : nil
     if isMarked, own == nil { doubts.append("its X-BETWIXT properties are damaged") }
@@ -70,15 +76,15 @@ extension CalendarEvent {
   }
 
   // What changes with each publication takes no part.
-  private static func identity(withoutUID lines: [CalendarLine]) -> ItemID {
+  fileprivate static func identity(_ lines: [CalendarLine]) -> ItemID {
     let volatile: Set<String> = ["DTSTAMP", "LAST-MODIFIED", "SEQUENCE"]
-    let texts = lines.filter { !volatile.contains($0.name) }.map(\.bytes)
+    let texts = lines.filter { !volatile.contains($0.name) }.map { Array($0.text.utf8) }
       .sorted { $0.lexicographicallyPrecedes($1) }
     let joined = texts.joined(separator: [UInt8(ascii: "\n")])
     return ForeignIdentity.hashed(in: "ics", String(decoding: Array(joined), as: UTF8.self))
   }
 
-  private static func pair(_ lines: [CalendarLine]) throws(CalendarSkip) -> CalendarPair {
+  static func pair(_ lines: [CalendarLine]) throws(CalendarSkip) -> CalendarPair {
     let sequence = lines.first(named: "SEQUENCE").flatMap { Int64($0.value) } ?? 0
     for name in ["LAST-MODIFIED", "DTSTAMP"] {
       guard let line = lines.first(named: name) else { continue }
@@ -97,14 +103,30 @@ extension PlainItem {
     guard let day = lines.first(named: "X-BETWIXT-DAY").flatMap({ Int64($0.value) }),
       let sort = lines.first(named: "X-BETWIXT-SORT"),
       let number = try? JSONScanner.scan(Array(sort.value.utf8)).number,
-      let text = lines.text("X-BETWIXT-FIELDS"),
+      let fields = CalendarMarks.fields(lines, id: id, .trip)
+    else { return nil }
+    self.init(
+      id: id, time: .zero,
+      place: PlainPlace(section: day, number: number.double, origin: .given, fileIndex: 0),
+      fields: fields)
+  }
+}
+
+/// The fields of an item, which an exported event or task carries whole.
+enum CalendarMarks {
+  /// The fields of `X-BETWIXT-FIELDS`; `nil` if they are damaged.
+  static func fields(
+    _ lines: [CalendarLine], id: ItemID, _ dialect: PlainDialect
+  ) -> [PlainField]? {
+    guard let text = lines.text("X-BETWIXT-FIELDS"),
       let value = try? JSONScanner.scan(Array(text.utf8)),
       case .object(let plainMembers) = value.content
     else { return nil }
     var problems = FirstProblem()
-    let dialect = PlainDialect.trip
     let members = PlainMembers.named(plainMembers, &problems)
-    let kind = ItemKind(members.present(.kind)?.value.string.map { .string($0) })
+    let kind =
+      dialect == .trip
+      ? ItemKind(members.present(.kind)?.value.string.map { .string($0) }) : .custom
     var fields = FieldCollector(dialect: dialect, kind: kind)
     for member in members where !dialect.isStructuralOfItem(member.name) {
       fields.add(member, &problems)
@@ -116,10 +138,6 @@ extension PlainItem {
       fields.add(.foreignID, .string(text))
     }
     let finished = fields.finish(at: 0, &problems)
-    guard problems.problem == nil else { return nil }
-    self.init(
-      id: id, time: .zero,
-      place: PlainPlace(section: day, number: number.double, origin: .given, fileIndex: 0),
-      fields: finished)
+    return problems.problem == nil ? finished : nil
   }
 }

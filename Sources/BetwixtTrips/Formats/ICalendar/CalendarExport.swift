@@ -1,13 +1,15 @@
 public import Betwixt
 
-/// A trip as an iCalendar file (RFC 5545), one event for each item.
+/// A trip as an iCalendar file (RFC 5545), one event for each item; tasks as one `VTODO` each.
 ///
 ///     let export = CalendarExport(list)
 ///     export.bytes         // the file
-///     export.omittedCount  // items without a date
+///     export.omissions     // items without a date, and fields that have no form in a file
 ///
-/// The bytes are a function of the state: an event's version comes from its newest write, never
-/// from a clock.
+/// The bytes are a function of the state: an event's version comes from its writes, never from a
+/// clock. An item that came from another calendar goes out as its event came in: what Betwixt has
+/// no field for, its time zone, its end and its alarms are as they stood, and its `SEQUENCE` is
+/// one greater for each field that was edited here.
 public struct CalendarExport: Sendable {
   /// The file.
   public let bytes: [UInt8]
@@ -15,37 +17,50 @@ public struct CalendarExport: Sendable {
   /// The number of items that have no date within the years 1 to 9999.
   public let omittedCount: Int
 
-  /// Every live field that the file has no room for, in list order.
+  /// Everything that the file has no room for, in list order.
   public let omissions: [Omission]
 
-  /// Writes a trip.
+  /// Writes a trip or a list of tasks.
   ///
   /// - Complexity: O(*n* log *n*)
   public init(_ list: ReplicatedList) {
-    let trip = Trip(list)
     let view = PlainView(list)
-    let startDateTime = list.startDateTime
     var writer = CalendarWriter()
-    writer.head(of: trip)
+    var omissions = view.omissions
+    writer.head(of: list, view.dialect, &omissions)
     var omitted = 0
+    let startDateTime = list.startDateTime
+    let isStartDateEdited = list.isStartDateEdited
+    let startDate = Trip(list).startDate
     for (item, shown) in zip(list, view.items) {
-      let content = CalendarContent(item, startDate: trip.startDate)
-      guard let start = content.start else {
-        omitted += 1
+      if view.dialect == .tasks {
+        writer.task(item, shown, &omissions)
         continue
       }
-      let pair = CalendarPair(item, startDateTime: startDateTime)
-      writer.event(item, shown, content, from: start, pair)
+      let content = CalendarContent(item, startDate: startDate)
+      guard let start = content.start else {
+        omitted += 1
+        omissions.append(Omission(item: item.id, field: nil, reason: .noDate))
+        continue
+      }
+      let pair =
+        CalendarPair(foreign: item)
+        ?? CalendarPair(
+          item, startDateTime: startDateTime, isStartDateEdited: isStartDateEdited)
+      writer.event(item, shown, content, from: start, pair, &omissions)
     }
     writer.line("END", "VCALENDAR")
     bytes = writer.bytes
     omittedCount = omitted
-    omissions = view.omissions
+    self.omissions = omissions
   }
 }
 
 extension CalendarWriter {
-  fileprivate mutating func head(of trip: Trip) {
+  fileprivate mutating func head(
+    of list: ReplicatedList, _ dialect: PlainDialect, _ omissions: inout [Omission]
+  ) {
+    let trip = Trip(list)
     line("BEGIN", "VCALENDAR")
     line("VERSION", "2.0")
     line("PRODID", "-//Betwixt//Betwixt 1//EN")
@@ -53,45 +68,59 @@ extension CalendarWriter {
       text("NAME", name)
       text("X-WR-CALNAME", name)
     }
-    line("X-BETWIXT-TRIP", trip.list.id.uuid)
-    if let startDate = trip.startDate { line("X-BETWIXT-START", "\(startDate)") }
-    if let days = trip.list.metadata[.days]?.int64 { line("X-BETWIXT-DAYS", "\(days)") }
+    line("X-BETWIXT-TRIP", list.id.uuid)
+    if dialect == .tasks {
+      line("X-BETWIXT-TYPE", "tasks")
+    } else {
+      if let startDate = trip.startDate { line("X-BETWIXT-START", "\(startDate)") }
+      if let days = list.metadata[.days]?.int64 { line("X-BETWIXT-DAYS", "\(days)") }
+    }
+    kept(ofRoot: list[id: .root], &omissions)
   }
 
   fileprivate mutating func event(
     _ item: ListItem, _ shown: PlainViewItem, _ content: CalendarContent,
-    from start: CalendarTime, _ pair: CalendarPair
+    from start: CalendarTimeLine, _ pair: CalendarPair, _ omissions: inout [Omission]
   ) {
     line("BEGIN", "VEVENT")
+    version(of: item, pair)
+    line("DTSTART" + start.remainder)
+    if let end = content.end { line((end.isDuration ? "DURATION" : "DTEND") + end.remainder) }
+    if let summary = content.summary { text("SUMMARY", summary, of: item) }
+    if let location = content.location { text("LOCATION", location, of: item) }
+    if let point = content.point {
+      let digits = [point.latitude, point.longitude].map { NumberLayout.decimal($0) }
+      line("GEO" + KeptProperty.parameters("GEO", of: item), "\(digits[0]);\(digits[1])")
+    }
+    if let note = content.note { text("DESCRIPTION", note, of: item) }
+    let kind = ItemKind(item[.kind]).text
+    // A calendar has its own categories, or none.
+    if item[.calendarUID] == nil, !hasCategories(item) { text("CATEGORIES", kind) }
+    kept(of: item, components: false, &omissions)
+    text("X-BETWIXT-KIND", kind)
+    line("X-BETWIXT-DAY", "\(shown.section)")
+    line("X-BETWIXT-SORT", NumberLayout.json(shown.number))
+    text("X-BETWIXT-FIELDS", shown.calendarFields)
+    kept(of: item, components: true, &omissions)
+    line("END", "VEVENT")
+  }
+
+  private func hasCategories(_ item: ListItem) -> Bool {
+    item.entries.contains { entry in
+      guard case .field(let name) = entry.register, case .field(.some) = entry.value else {
+        return false
+      }
+      return KeptProperty.family(name).hasSameBytes(as: "ics:CATEGORIES")
+    }
+  }
+
+  /// Appends who the event is and of which version.
+  mutating func version(of item: ListItem, _ pair: CalendarPair) {
     text("UID", item.calendarUID)
     let stamp = CalendarTime.stamp(seconds: pair.modified)
     line("DTSTAMP", stamp)
     line("LAST-MODIFIED", stamp)
     line("SEQUENCE", "\(pair.sequence)")
-    time("DTSTART", start)
-    if let end = content.end { time("DTEND", end) }
-    text("SUMMARY", content.summary ?? "")
-    if let location = content.location { text("LOCATION", location) }
-    if let point = content.point {
-      let digits = [point.latitude, point.longitude].map { NumberLayout.decimal($0) }
-      line("GEO", "\(digits[0]);\(digits[1])")
-    }
-    if let note = content.note { text("DESCRIPTION", note) }
-    let kind = ItemKind(item[.kind]).text
-    text("CATEGORIES", kind)
-    text("X-BETWIXT-KIND", kind)
-    line("X-BETWIXT-DAY", "\(shown.section)")
-    line("X-BETWIXT-SORT", NumberLayout.json(shown.number))
-    text("X-BETWIXT-FIELDS", shown.calendarFields)
-    line("END", "VEVENT")
-  }
-
-  private mutating func time(_ name: String, _ time: CalendarTime) {
-    if case .date = time {
-      line("\(name);VALUE=DATE", "\(time)")
-    } else {
-      line(name, "\(time)")
-    }
   }
 }
 
@@ -100,7 +129,8 @@ extension ListItem {
   fileprivate var calendarUID: String {
     // A remote writer can put any text into the field. Only one that leads back to the item is
     // written, else reading the file would make another item.
-    guard let uid = self[.calendarUID]?.string, ForeignIdentity.event(uid) == id,
+    guard let uid = self[.calendarUID]?.string,
+      ForeignIdentity.event(uid, recurrence: self["ics:RECURRENCE-ID"]?.string) == id,
       CalendarText.plain(uid).hasSameBytes(as: uid)
     else { return id.uuid }
     return uid
@@ -109,18 +139,27 @@ extension ListItem {
 
 extension ForeignIdentity {
   /// The id of an event of a foreign calendar.
-  package static func event(_ uid: String) -> ItemID {
-    ItemID(uuid: uid) ?? hashed(in: "ics", uid)
+  ///
+  /// - Parameters:
+  ///   - uid: Its `UID`.
+  ///   - recurrence: What stands behind `RECURRENCE-ID`, for one day of a series.
+  /// - Returns: The id of the item.
+  package static func event(_ uid: String, recurrence: String? = nil) -> ItemID {
+    guard let recurrence else { return ItemID(uuid: uid) ?? hashed(in: "ics", uid) }
+    return hashed(in: "ics", uid + "\u{0}" + recurrence)
   }
 }
 
 extension PlainViewItem {
-  /// All fields as one JSON object.
+  /// All fields as one JSON object, but for those that stand in the event as they are.
   ///
   /// The one control character that JSON leaves raw is escaped, because a calendar would lose it.
-  fileprivate var calendarFields: String {
+  var calendarFields: String {
     var writer = JSONWriter()
-    writer.fields(of: self)
+    writer.fields(of: self) { name in
+      if name == .calendarSequence || name == .calendarModified { return false }
+      return !KeptProperty.isKept(name) || KeptProperty.isTime(name)
+    }
     var text: [UInt8] = []
     text.reserveCapacity(writer.bytes.count)
     for byte in writer.bytes {

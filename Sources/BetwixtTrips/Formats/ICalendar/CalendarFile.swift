@@ -23,14 +23,32 @@ public struct CalendarFile: Sendable {
   /// The number of days, if the file says it.
   let days: Int64?
 
+  /// The zone that the calendar's UTC times are shown in.
+  let zoneName: String?
+
   /// The events that can be read, of each item the newest, in the order of the file.
   let events: [CalendarEvent]
 
   /// The events that cannot, with the lines where they begin.
   let skips: [(line: Int, text: String)]
 
-  /// How many components are no events.
-  let foreignComponentCount: Int
+  /// The items of those that cannot, which are not gone.
+  let skippedIDs: Set<ItemID>
+
+  /// The zones that the calendar speaks of.
+  let zones: CalendarZones
+
+  /// The tasks, in the order of the file.
+  let todos: [CalendarParser.Component]
+
+  /// Components that are neither events nor tasks nor zones, by name.
+  let otherComponents: [(name: String, count: Int)]
+
+  /// The properties of the calendar itself that Betwixt has no field for.
+  let kept: KeptProperties
+
+  /// Whether the file is a list of tasks and no trip.
+  let isTasks: Bool
 
   /// Reads a calendar.
   ///
@@ -48,8 +66,10 @@ public struct CalendarFile: Sendable {
   }
 
   init(_ bytes: [UInt8]) throws(TextProblem) {
-    let parser = try CalendarParser(bytes)
-    let head = parser.head
+    var reading = Reading()
+    let head = try CalendarParser.parse(CalendarSource(bytes)) {
+      (component) throws(TextProblem) in try reading.take(component)
+    }
     let trip = head.first(named: "X-BETWIXT-TRIP")
     tripID = trip.map { ForeignIdentity.list(CalendarText.unescaped($0.value)) }
     idOffset = trip?.offset ?? 0
@@ -57,17 +77,57 @@ public struct CalendarFile: Sendable {
       .first { !$0.isEmpty && $0.utf8.count < FieldValue.maximumByteCount }
     exportedStartDate = head.text("X-BETWIXT-START").flatMap { CivilDate($0) }
     days = head.text("X-BETWIXT-DAYS").flatMap { Int64($0) }
-    foreignComponentCount = parser.skipped.count
+    zoneName = head.text("X-WR-TIMEZONE")
+    events = CalendarFile.newest(of: reading.events, &reading.skips)
+    skips = reading.skips
+    skippedIDs = reading.skippedIDs
+    zones = reading.zones
+    todos = reading.todos
+    otherComponents = reading.others
+    isTasks =
+      head.text("X-BETWIXT-TYPE")?.hasSameBytes(as: "tasks")
+      ?? (reading.events.isEmpty && reading.skips.isEmpty && !reading.todos.isEmpty)
+    var kept = KeptProperties()
+    for line in head {
+      let name = line.name
+      guard !CalendarFile.written.contains(name), !KeptProperty.isReserved(name) else { continue }
+      kept.add(line, named: name)
+    }
+    self.kept = kept
+  }
+
+  // What export writes itself.
+  private static let written: Set<String> = ["VERSION", "PRODID", "NAME", "X-WR-CALNAME"]
+
+  /// What is known of a file while it is read.
+  private struct Reading {
+    var zones = CalendarZones()
     var events: [CalendarEvent] = []
+    var todos: [CalendarParser.Component] = []
     var skips: [(line: Int, text: String)] = []
-    for (begin, lines) in parser.events {
-      switch try CalendarEvent.read(lines, line: begin.number) {
-      case .success(let event): events.append(event)
-      case .failure(let skip): skips.append((begin.number, skip.text))
+    var skippedIDs: Set<ItemID> = []
+    var others: [(name: String, count: Int)] = []
+
+    mutating func take(_ component: CalendarParser.Component) throws(TextProblem) {
+      try component.checkSizes()
+      switch component.name {
+      case "VEVENT":
+        do throws(CalendarSkip) {
+          events.append(try CalendarEvent(component, &zones))
+        } catch {
+          skips.append((component.line, error.text))
+          skippedIDs.insert(component.itemID)
+        }
+      case "VTODO": todos.append(component)
+      case "VTIMEZONE": zones.add(component)
+      default:
+        if let index = others.firstIndex(where: { $0.name.hasSameBytes(as: component.name) }) {
+          others[index].count += 1
+        } else {
+          others.append((component.name, 1))
+        }
       }
     }
-    self.events = CalendarFile.newest(of: events, &skips)
-    self.skips = skips
   }
 
   /// The events without those of which the file has a newer version.
@@ -75,6 +135,7 @@ public struct CalendarFile: Sendable {
     of events: [CalendarEvent], _ skips: inout [(line: Int, text: String)]
   ) -> [CalendarEvent] {
     var best: [ItemID: Int] = [:]
+    var losers: Set<Int> = []
     for (index, event) in events.enumerated() {
       guard let other = best[event.id] else {
         best[event.id] = index
@@ -83,8 +144,22 @@ public struct CalendarFile: Sendable {
       let isNewer = events[other].pair < event.pair
       let loser = isNewer ? other : index
       if isNewer { best[event.id] = index }
+      losers.insert(loser)
       skips.append((events[loser].line, "the file has another version of it"))
     }
-    return events.enumerated().filter { best[$1.id] == $0 }.map(\.element)
+    guard !losers.isEmpty else { return events }
+    var kept: [CalendarEvent] = []
+    for (index, event) in events.enumerated() where !losers.contains(index) { kept.append(event) }
+    return kept
+  }
+
+  /// What a trip does not take, in words; `nil` if there is nothing.
+  var otherWords: String? {
+    var parts: [String] = []
+    if !isTasks, !todos.isEmpty { parts.append("\(todos.count) VTODO") }
+    for other in otherComponents { parts.append("\(other.count) \(other.name.excerpt)") }
+    guard !parts.isEmpty else { return nil }
+    return "not taken: " + parts.joined(separator: ", ")
+      + " (a trip takes events; a file of VTODO alone becomes a list of tasks)"
   }
 }

@@ -8,11 +8,15 @@ struct CalendarImport {
   /// One for each event that is skipped or doubtful, with the line where it begins.
   private(set) var notes: [(line: Int, text: String)]
 
-  private let clock: CalendarClock
+  private var clock: CalendarClock
   private let exportedStartDate: CivilDate?
   private let startDateTime: Timestamp
+  private let isStartDateEdited: Bool
   // The items that the calendar carries, as they were exported.
   private let exported: ReplicatedList
+  // What the calendar was made from, if that is known.
+  private let base: ReplicatedList?
+  private let baseStartDate: CivilDate?
   private var changes: [Change] = []
   private var lastNumbers: [Int64: Double] = [:]
 
@@ -20,7 +24,7 @@ struct CalendarImport {
   private struct Change {
     let id: ItemID
     let time: Timestamp
-    var life: UInt32?
+    var life: UInt64?
     var place: PlainPlace?
     var fields: [FieldName: FieldValue?] = [:]
   }
@@ -30,24 +34,39 @@ struct CalendarImport {
   /// - Parameters:
   ///   - file: The calendar.
   ///   - document: The document; an empty list makes a new one.
+  ///   - base: What the calendar was made from; what it lacks of that is removed.
   ///   - utcOffset: The minutes that the clock for UTC times is ahead of UTC.
   /// - Complexity: O(*n* log *n*)
-  init(_ file: CalendarFile, into document: ReplicatedList, utcOffset: Int? = nil) {
+  init(
+    _ file: CalendarFile, into document: ReplicatedList, base: ReplicatedList? = nil,
+    utcOffset: Int? = nil
+  ) {
     list = document
+    self.base = base
+    baseStartDate = base.flatMap { Trip($0).startDate }
     startDateTime = document.startDateTime
+    isStartDateEdited = document.isStartDateEdited
     let documentStart = Trip(document).startDate
     exportedStartDate = file.exportedStartDate ?? documentStart
     clock = CalendarClock(
-      startDate: documentStart ?? file.startDate(utcOffset: utcOffset), utcOffset: utcOffset)
+      startDate: documentStart ?? file.startDate(utcOffset: utcOffset), utcOffset: utcOffset,
+      zoneName: file.zoneName, zones: file.zones)
     exported = file.exportedItems
     notes = file.skips.map { ($0.line, "skipped: \($0.text)") }
     counts.skipped = file.skips.count
     for event in file.events { take(event) }
-    if file.foreignComponentCount > 0 {
-      notes.append((1, "\(file.foreignComponentCount) components that are no events were skipped"))
-    }
+    if let base { removeMissing(from: file, base) }
+    if let words = file.otherWords { notes.append((1, words)) }
+    if clock.unresolvedCount > 0 { notes.append((1, unresolvedWords)) }
     notes.sort { $0.line < $1.line }
-    list.merge(writes(root: file.rootFields(missingIn: document, clock)).delta())
+    let root = file.rootFields(missingIn: document, clock)
+    list.merge(writes(root: root).delta())
+  }
+
+  private var unresolvedWords: String {
+    let zone = clock.zoneName.map { ", and the clock of \($0.excerpt) is not known" } ?? ""
+    return "\(clock.unresolvedCount) × a time of UTC is shown as it stands\(zone): "
+      + "--utc-offset ±HH:MM says which clock to show"
   }
 
   private func writes(root: [(FieldName, FieldValue)]) -> ImportWrites {
@@ -70,7 +89,11 @@ extension CalendarImport {
     if event.isCancelled {
       cancel(event, known)
     } else if let known, known.isVisible {
-      update(event, known)
+      if let base, let old = base[id: event.id], old.isVisible {
+        update(event, known, against: old)
+      } else {
+        update(event, known)
+      }
     } else if known?.isRemoved ?? false {
       skip(event, "it was removed here")
     } else if let own = event.own {
@@ -90,7 +113,9 @@ extension CalendarImport {
   }
 
   private func pair(of item: ListItem) -> CalendarPair {
-    CalendarPair(foreign: item) ?? CalendarPair(item, startDateTime: startDateTime)
+    CalendarPair(foreign: item)
+      ?? CalendarPair(
+        item, startDateTime: startDateTime, isStartDateEdited: isStartDateEdited)
   }
 
   // A greater sequence can come without a later time; it counts all the same.
@@ -108,37 +133,65 @@ extension CalendarImport {
       }
       return
     }
-    let (removed, isExhausted) = known.lifeLength.addingReportingOverflow(1)
-    guard pair(of: known) < event.pair, !isExhausted else {
+    let isExhausted = known.lifeLength >= RegisterValue.longestLife
+    guard pair(of: known) < event.pair || base != nil, !isExhausted else {
       skip(event, "it is cancelled, but newer here")
       return
     }
-    changes.append(Change(id: event.id, time: time(of: event, after: known), life: removed))
+    changes.append(
+      Change(id: event.id, time: time(of: event, after: known), life: known.lifeLength + 1))
     counts.removed += 1
+  }
+
+  /// Takes what the event says otherwise than the base, whichever version it claims to be.
+  private mutating func update(
+    _ event: CalendarEvent, _ known: ListItem, against old: ListItem
+  ) {
+    var edits = CalendarEdits(
+      event.content, against: old, startDate: baseStartDate, known: old, &clock)
+    edits.dropKnown(by: old)
+    guard !edits.isEmpty else {
+      counts.unchanged += 1
+      return
+    }
+    let after = (old.newestTime ?? .zero).successor ?? .max
+    var change = Change(id: event.id, time: max(event.time, after))
+    change.fields = edits.fields
+    if CalendarPair(foreign: old) != nil { change.fields.replace(with: event.versionFields) }
+    change.place = place(edits)
+    changes.append(change)
+    counts.updated += 1
+    note(event, event.doubts + edits.doubts)
   }
 
   private mutating func update(_ event: CalendarEvent, _ known: ListItem) {
     let old = pair(of: known)
-    let base = event.own == nil ? nil : exported[id: event.id]
+    let isOwn = event.own != nil
+    let exported = isOwn ? exported[id: event.id] : nil
     var edits = CalendarEdits(
-      event.content, against: base ?? known,
-      startDate: base == nil ? clock.startDate : exportedStartDate, clock)
+      event.content, against: exported ?? known,
+      startDate: exported == nil ? clock.startDate : exportedStartDate, known: known, &clock)
     edits.dropKnown(by: known)
-    let isForeign = event.own == nil && CalendarPair(foreign: known) != nil
-    guard old < event.pair else {
-      if !edits.isEmpty, event.pair < old {
-        skip(event, "it is newer here")
-      } else {
-        counts.unchanged += 1
-        if !edits.isEmpty, !isForeign {
-          note(event, ["edited without a new SEQUENCE or LAST-MODIFIED, so nothing was taken"])
-        }
-      }
-      return
+    let isForeign = !isOwn && CalendarPair(foreign: known) != nil
+    let version = isForeign ? CalendarPair.imported(by: known) : old
+    guard version < event.pair || isOwn && event.pair != old else {
+      return leave(event, known, edits)
     }
-    var change = Change(id: event.id, time: time(of: event, after: known))
+    // Edited there and here: of each field the later edit counts.
+    if isForeign {
+      edits.drop(
+        writtenAfter: event.time, in: known, since: CalendarPair.importTime(of: known))
+    } else if event.pair < old || event.pair.modified < old.modified {
+      edits.drop(writtenAfter: event.time, in: known, since: .zero)
+      guard !edits.isEmpty else { return leave(event, known, edits, isOlder: !isUnedited(event)) }
+    }
+    let isLater =
+      version.modified < event.pair.modified || !isForeign && event.pair.modified < old.modified
+    // A greater sequence can come without a later time; it counts all the same.
+    let after = (known.newestTime ?? .zero).successor ?? .max
+    var change = Change(id: event.id, time: isLater ? event.time : after)
     change.fields = edits.fields
-    if isForeign { change.fields.merge(event.versionFields) { $1 } }
+    if isForeign { change.fields.replace(with: event.versionFields) }
     change.place = place(edits)
     guard change.place != nil || !change.fields.isEmpty else {
       counts.unchanged += 1
@@ -149,13 +202,43 @@ extension CalendarImport {
     note(event, event.doubts + edits.doubts)
   }
 
+  /// Whether an event of ours is as it was exported.
+  private mutating func isUnedited(_ event: CalendarEvent) -> Bool {
+    guard let item = exported[id: event.id], let known = list[id: event.id] else { return true }
+    var edits = CalendarEdits(
+      event.content, against: item, startDate: exportedStartDate, known: known, &clock)
+    edits.dropKnown(by: known)
+    return edits.isEmpty
+  }
+
+  /// Counts an event of which nothing is taken.
+  private mutating func leave(
+    _ event: CalendarEvent, _ known: ListItem, _ edits: CalendarEdits, isOlder: Bool? = nil
+  ) {
+    let old = pair(of: known)
+    let isForeign = event.own == nil && CalendarPair(foreign: known) != nil
+    let isImported = isForeign && event.pair == CalendarPair.imported(by: known)
+    if !isImported, isOlder ?? (!edits.isEmpty && event.pair < old) {
+      skip(event, "it is newer here")
+      return
+    }
+    counts.unchanged += 1
+    if !edits.isEmpty, !isForeign {
+      note(event, ["edited without a new SEQUENCE or LAST-MODIFIED, so nothing was taken"])
+    }
+  }
+
   private mutating func add(_ event: CalendarEvent, _ own: PlainItem) {
     var change = Change(id: event.id, time: event.time, life: 1, place: own.place)
     for field in own.fields { change.fields[field.name] = .some(field.value) }
+    // What is written here from now on makes a greater sequence than the calendar has.
+    if event.pair.sequence > 0 || change.fields[.calendarUID] != nil {
+      change.fields.replace(with: event.versionFields)
+    }
     if let item = exported[id: event.id] {
       let edits = CalendarEdits(
-        event.content, against: item, startDate: exportedStartDate, clock)
-      change.fields.merge(edits.fields) { $1 }
+        event.content, against: item, startDate: exportedStartDate, known: item, &clock)
+      change.fields.replace(with: edits.fields)
       change.place = place(edits) ?? own.place
       note(event, event.doubts + edits.doubts)
     }
@@ -163,20 +246,21 @@ extension CalendarImport {
   }
 
   private mutating func addForeign(_ event: CalendarEvent) {
-    var doubts = event.doubts
-    guard let start = event.content.start.map({ clock.local($0, &doubts) }),
-      let day = clock.day(of: start.date)
+    guard let shown = event.content.start.map({ clock.shown($0.time) }),
+      let day = clock.day(of: shown.date)
     else {
       skip(event, "it has no day")
       return
     }
-    let number = start.clock.map { Double(100 + $0.minuteOfDay) } ?? -1
+    let number = shown.clock.map { Double(100 + $0.minuteOfDay) } ?? -1
     var change = Change(id: event.id, time: event.time, life: 1)
     change.place = PlainPlace(section: day, number: number, origin: .given, fileIndex: 0)
     change.fields = event.foreignFields
-    if let clock = start.clock { change.fields[.time] = .some(.string("\(clock)")) }
+    for (name, value) in event.content.timeFields(shownAt: shown) {
+      if let value { change.fields[name] = .some(value) }
+    }
     append(change)
-    note(event, doubts)
+    note(event, event.doubts)
   }
 
   private mutating func append(_ change: Change) {
@@ -188,7 +272,8 @@ extension CalendarImport {
   }
 
   private func last(of section: Int64) -> Double? {
-    lastNumbers[section] ?? list.lastID(inSection: section).flatMap { list[id: $0]?.key?.sortOrder }
+    lastNumbers[section]
+      ?? list.lastID(inSection: section).flatMap { list[id: $0]?.key?.approximateSortOrder }
   }
 
   private mutating func place(_ edits: CalendarEdits) -> PlainPlace? {
@@ -197,10 +282,33 @@ extension CalendarImport {
     lastNumbers[day] = Swift.max(last(of: day) ?? number, number)
     return PlainPlace(section: day, number: number, origin: .given, fileIndex: 0)
   }
+
+  /// Removes what the base had as an event and the calendar has not.
+  private mutating func removeMissing(from file: CalendarFile, _ base: ReplicatedList) {
+    var present = file.skippedIDs
+    for event in file.events { present.insert(event.id) }
+    for item in base where !present.contains(item.id) {
+      guard CalendarContent(item, startDate: baseStartDate).start != nil else { continue }
+      let (removed, isExhausted) = item.lifeLength.addingReportingOverflow(1)
+      guard !isExhausted else { continue }
+      let time = (item.newestTime ?? .zero).successor ?? .max
+      changes.append(Change(id: item.id, time: time, life: removed))
+      if list[id: item.id]?.isVisible ?? false { counts.removed += 1 }
+    }
+  }
+}
+
+extension CalendarPair {
+  /// The version of a foreign calendar that an item was last imported with.
+  static func imported(by item: ListItem) -> CalendarPair {
+    CalendarPair(
+      sequence: item[.calendarSequence]?.int64 ?? 0,
+      modified: item[.calendarModified]?.string.flatMap { CalendarTime.seconds($0) } ?? 0)
+  }
 }
 
 extension CalendarEvent {
-  /// The fields of an event that is new here.
+  /// The fields of an event that is new here, without those that say when it is.
   fileprivate var foreignFields: [FieldName: FieldValue?] {
     var fields = versionFields
     fields[.kind] = .some("custom")
@@ -211,11 +319,11 @@ extension CalendarEvent {
     for (name, text) in texts {
       if let text, !text.isEmpty { fields[name] = .some(.string(text)) }
     }
-    if let minutes = content.minutes { fields[.duration] = .some(.int64(minutes)) }
     if let point = content.point {
       fields[.latitude] = .some(.double(point.latitude))
       fields[.longitude] = .some(.double(point.longitude))
     }
+    for field in content.kept.fields { fields[field.name] = .some(.string(field.text)) }
     return fields
   }
 
@@ -232,7 +340,7 @@ extension CalendarFile {
   /// The items that the calendar carries, as export had them.
   fileprivate var exportedItems: ReplicatedList {
     var writes = ImportWrites()
-    for item in events.compactMap(\.own).sorted(by: { $0.id < $1.id }) {
+    for item in events.compactMap({ $0.own }).sorted(by: { $0.id < $1.id }) {
       writes.addNew(item, at: .zero)
     }
     var list = ReplicatedList(id: listID)
@@ -241,9 +349,17 @@ extension CalendarFile {
   }
 
   private func dates(utcOffset: Int?) -> [CivilDate] {
-    let clock = CalendarClock(startDate: nil, utcOffset: utcOffset)
-    var doubts: [String] = []
-    return events.compactMap(\.content.start).map { clock.local($0, &doubts).date }
+    var clock = CalendarClock(
+      startDate: nil, utcOffset: utcOffset, zoneName: zoneName, zones: zones)
+    var dates: [CivilDate] = []
+    for event in events {
+      guard let start = event.content.start.map({ clock.shown($0.time) }) else { continue }
+      dates.append(start.date)
+      if let minutes = event.content.minutes, let end = start.later(by: minutes - 1) {
+        dates.append(end.date)
+      }
+    }
+    return dates
   }
 
   /// The date of day 1: of the trip that was exported, else of the earliest event.
@@ -251,20 +367,28 @@ extension CalendarFile {
     exportedStartDate ?? (tripID == nil ? dates(utcOffset: utcOffset).min() : nil)
   }
 
-  /// The fields of the trip, for a document that has no start date.
+  /// The fields of the trip, for a document that has no start date, and the zones it lacks.
   fileprivate func rootFields(
     missingIn document: ReplicatedList, _ clock: CalendarClock
   ) -> [(FieldName, FieldValue)] {
-    let written = Set((document[id: .root]?.entries ?? []).map(\.register))
-    guard !written.contains(.field(.startDate)) else { return [] }
+    let written = Set((document[id: .root]?.entries ?? []).map { $0.register })
     var fields: [(FieldName, FieldValue)] = []
-    if let start = clock.startDate {
-      fields.append((.startDate, .string("\(start)")))
-      let last = dates(utcOffset: clock.utcOffset).max() ?? start
-      let count = tripID == nil ? last - start + 1 : nil
-      if let days = days ?? count { fields.append((.days, .int64(days))) }
+    for block in zones.blocks where block.text.utf8.count < FieldValue.maximumByteCount {
+      guard let name = FieldName("ics:VTIMEZONE#" + block.name),
+        !fields.contains(where: { $0.0 == name })
+      else { continue }
+      fields.append((name, .string(block.text)))
     }
-    if let name { fields.append((.name, .string(name))) }
+    if !written.contains(.field(.startDate)) {
+      if let start = clock.startDate {
+        fields.append((.startDate, .string("\(start)")))
+        let last = dates(utcOffset: clock.utcOffset).max() ?? start
+        let count = tripID == nil ? last - start + 1 : nil
+        if let days = days ?? count { fields.append((.days, .int64(days))) }
+      }
+      if let name { fields.append((.name, .string(name))) }
+      for field in kept.fields { fields.append((field.name, .string(field.text))) }
+    }
     return fields.filter { !written.contains(.field($0.0)) }.sorted { $0.0 < $1.0 }
   }
 }

@@ -1,10 +1,105 @@
+/// An iCalendar text without its folds, and where its lines are.
+///
+/// Lines are kept as numbers into one buffer: a calendar of 100,000 events has millions of them.
+struct CalendarSource: Sendable {
+  /// The lines one behind the other, without folds and line ends.
+  private let bytes: [UInt8]
+
+  private let spans: [Span]
+
+  /// How many bytes the file has.
+  let byteCount: Int
+
+  /// Where a line is in the buffer and in the file.
+  private struct Span: Sendable {
+    let start: UInt32
+    let nameEnd: UInt32
+    let colon: UInt32
+    let end: UInt32
+    let offset: UInt32
+    let number: UInt32
+  }
+
+  var count: Int { spans.count }
+
+  subscript(index: Int) -> CalendarLine {
+    let span = spans[index]
+    return CalendarLine(
+      source: bytes, start: Int(span.start), nameEnd: Int(span.nameEnd), colon: Int(span.colon),
+      end: Int(span.end), offset: Int(span.offset), number: Int(span.number))
+  }
+}
+
+extension CalendarSource {
+  /// The lines of a file, unfolded; lines may end with LF alone, and empty ones are skipped.
+  ///
+  /// - Throws: The first bad UTF-8, else the first line without a colon.
+  /// - Complexity: O(*n*) for *n* bytes
+  init(_ file: [UInt8]) throws(TextProblem) {
+    guard file.count <= JSONScanner.maximumByteCount else { throw JSONScanner.tooLarge }
+    if let problem = UTF8Check.firstProblem(in: file) { throw problem }
+    var buffer: [UInt8] = []
+    buffer.reserveCapacity(file.count)
+    var spans: [Span] = []
+    var open: (start: Int, offset: Int, number: Int)?
+    func close() throws(TextProblem) {
+      guard let line = open, line.start < buffer.count else { return }
+      spans.append(try CalendarSource.span(of: line, in: buffer))
+    }
+    var start = file.starts(with: [0xef, 0xbb, 0xbf]) ? 3 : 0
+    var number = 0
+    while start < file.count {
+      number += 1
+      let lineFeed = file[start...].firstIndex(of: UInt8(ascii: "\n")) ?? file.count
+      var end = lineFeed
+      if end > start, file[end - 1] == UInt8(ascii: "\r") { end -= 1 }
+      let isContinued = file[start] == UInt8(ascii: " ") || file[start] == UInt8(ascii: "\t")
+      if isContinued, open != nil {
+        buffer.append(contentsOf: file[(start + 1)..<Swift.max(start + 1, end)])
+      } else {
+        try close()
+        open = (buffer.count, start, number)
+        buffer.append(contentsOf: file[start..<end])
+      }
+      start = lineFeed + 1
+    }
+    try close()
+    self.bytes = buffer
+    self.spans = spans
+    byteCount = file.count
+  }
+
+  private static func span(
+    of line: (start: Int, offset: Int, number: Int), in buffer: [UInt8]
+  ) throws(TextProblem) -> Span {
+    var isQuoted = false
+    var nameEnd: Int?
+    var index = line.start
+    while index < buffer.count {
+      let byte = buffer[index]
+      if byte == UInt8(ascii: "\"") { isQuoted.toggle() }
+      if byte == UInt8(ascii: ";"), nameEnd == nil { nameEnd = index }
+      if byte == UInt8(ascii: ":"), !isQuoted { break }
+      index += 1
+    }
+    let end = nameEnd ?? index
+    guard index < buffer.count, end > line.start else {
+      throw TextProblem(.syntax, at: line.offset, "a line is a name, a colon and a value")
+    }
+    return Span(
+      start: UInt32(line.start), nameEnd: UInt32(end), colon: UInt32(index),
+      end: UInt32(buffer.count), offset: UInt32(line.offset), number: UInt32(line.number))
+  }
+}
+
 /// One unfolded line of an iCalendar file.
 struct CalendarLine: Sendable {
-  /// The name in upper case.
-  let name: String
-
-  /// The line without its folds.
-  let bytes: [UInt8]
+  fileprivate let source: [UInt8]
+  fileprivate let start: Int
+  // Where the name and the parameters end.
+  fileprivate let nameEnd: Int
+  fileprivate let colon: Int
+  fileprivate let end: Int
 
   /// Where it starts in the file.
   let offset: Int
@@ -12,50 +107,57 @@ struct CalendarLine: Sendable {
   /// Its number, counted from 1.
   let number: Int
 
-  // Where the name and the parameters end.
-  private let nameEnd: Int
-  private let colon: Int
-
-  /// Takes a line apart, or `nil` if it has no colon or no name.
-  init?(_ bytes: [UInt8], offset: Int, number: Int) {
-    var isQuoted = false
-    var colon: Int?
-    for (index, byte) in bytes.enumerated() {
-      if byte == UInt8(ascii: "\"") { isQuoted.toggle() }
-      guard byte == UInt8(ascii: ":"), !isQuoted else { continue }
-      colon = index
-      break
-    }
-    guard let colon else { return nil }
-    let nameEnd = bytes[..<colon].firstIndex(of: UInt8(ascii: ";")) ?? colon
-    guard nameEnd > 0 else { return nil }
-    name = CalendarLine.upperCased(bytes[..<nameEnd])
-    self.bytes = bytes
-    self.offset = offset
-    self.number = number
+  fileprivate init(
+    source: [UInt8], start: Int, nameEnd: Int, colon: Int, end: Int, offset: Int, number: Int
+  ) {
+    self.source = source
+    self.start = start
     self.nameEnd = nameEnd
     self.colon = colon
+    self.end = end
+    self.offset = offset
+    self.number = number
   }
 
+  /// The name in upper case.
+  var name: String { CalendarLine.upperCased(source[start..<nameEnd]) }
+
+  /// How many bytes the line has without its folds.
+  var byteCount: Int { end - start }
+
+  /// The whole line, without its folds.
+  var text: String { String(decoding: source[start..<end], as: UTF8.self) }
+
+  /// What stands behind the name: the parameters, the colon and the value.
+  var remainder: String { String(decoding: source[nameEnd..<end], as: UTF8.self) }
+
+  /// The parameters with the semicolon before each; empty without any.
+  var parameters: String { String(decoding: source[nameEnd..<colon], as: UTF8.self) }
+
   /// What stands behind the colon.
-  var value: String { String(decoding: bytes[(colon + 1)...], as: UTF8.self) }
+  var value: String { String(decoding: source[(colon + 1)..<end], as: UTF8.self) }
 
   /// The value, in upper case.
-  var word: String { CalendarLine.upperCased(bytes[(colon + 1)...]) }
+  var word: String { CalendarLine.upperCased(source[(colon + 1)..<end]) }
 
   /// The value of a parameter without its quotes; `nil` if there is no such parameter.
   func parameter(_ name: String) -> String? {
-    var start = nameEnd
-    while start < colon {
+    CalendarLine.parameter(name, in: source[nameEnd..<colon])
+  }
+
+  /// The value of a parameter in `;NAME=VALUE;…`.
+  static func parameter(_ name: String, in bytes: ArraySlice<UInt8>) -> String? {
+    var start = bytes.startIndex
+    while start < bytes.endIndex {
       var end = start + 1
       var isQuoted = false
-      while end < colon, isQuoted || bytes[end] != UInt8(ascii: ";") {
+      while end < bytes.endIndex, isQuoted || bytes[end] != UInt8(ascii: ";") {
         if bytes[end] == UInt8(ascii: "\"") { isQuoted.toggle() }
         end += 1
       }
       let parameter = bytes[(start + 1)..<end]
       if let equals = parameter.firstIndex(of: UInt8(ascii: "=")),
-        CalendarLine.upperCased(parameter[..<equals]).hasSameBytes(as: name)
+        upperCased(parameter[..<equals]).hasSameBytes(as: name)
       {
         let value = parameter[(equals + 1)...].filter { $0 != UInt8(ascii: "\"") }
         return String(decoding: value, as: UTF8.self)
@@ -67,46 +169,22 @@ struct CalendarLine: Sendable {
 
   private static func upperCased(_ bytes: ArraySlice<UInt8>) -> String {
     let letters = UInt8(ascii: "a")...UInt8(ascii: "z")
+    guard bytes.contains(where: { letters.contains($0) }) else {
+      return String(decoding: bytes, as: UTF8.self)
+    }
     return String(
       decoding: bytes.map { letters.contains($0) ? $0 - 0x20 : $0 }, as: UTF8.self)
   }
 }
 
-extension CalendarLine {
-  /// The lines of a file, unfolded; lines may end with LF alone, and empty ones are skipped.
-  ///
-  /// - Throws: The first bad UTF-8, else the first line without a colon.
-  static func scan(_ bytes: [UInt8]) throws(TextProblem) -> [CalendarLine] {
-    guard bytes.count <= JSONScanner.maximumByteCount else {
-      throw TextProblem(.tooLarge, at: JSONScanner.maximumByteCount, "a text has at most 32 MiB")
-    }
-    if let problem = UTF8Check.firstProblem(in: bytes) { throw problem }
-    var lines: [CalendarLine] = []
-    var open: (bytes: [UInt8], offset: Int, number: Int)?
-    func close() throws(TextProblem) {
-      guard let (line, offset, number) = open, !line.isEmpty else { return }
-      guard let line = CalendarLine(line, offset: offset, number: number) else {
-        throw TextProblem(.syntax, at: offset, "a line is a name, a colon and a value")
-      }
-      lines.append(line)
-    }
-    var start = bytes.starts(with: [0xef, 0xbb, 0xbf]) ? 3 : 0
-    var number = 0
-    while start < bytes.count {
-      number += 1
-      let lineFeed = bytes[start...].firstIndex(of: UInt8(ascii: "\n")) ?? bytes.count
-      var end = lineFeed
-      if end > start, bytes[end - 1] == UInt8(ascii: "\r") { end -= 1 }
-      let isContinued = bytes[start] == UInt8(ascii: " ") || bytes[start] == UInt8(ascii: "\t")
-      if isContinued, open != nil {
-        open?.bytes.append(contentsOf: bytes[(start + 1)..<Swift.max(start + 1, end)])
-      } else {
-        try close()
-        open = (Array(bytes[start..<end]), start, number)
-      }
-      start = lineFeed + 1
-    }
-    try close()
-    return lines
+extension [CalendarLine] {
+  /// The first line of a name.
+  func first(named name: String) -> CalendarLine? {
+    first { $0.name.hasSameBytes(as: name) }
+  }
+
+  /// The text of the first line of a name.
+  func text(_ name: String) -> String? {
+    first(named: name).map { CalendarText.unescaped($0.value) }
   }
 }

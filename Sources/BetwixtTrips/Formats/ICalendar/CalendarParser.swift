@@ -1,33 +1,61 @@
-/// Sorts the lines of a calendar into its own and those of its events.
+/// Sorts the lines of a calendar into its own and those of its components.
 struct CalendarParser {
+  /// One component that stands in the calendar itself.
+  struct Component: Sendable {
+    /// Its name in upper case.
+    let name: String
+
+    /// The number of the line that begins it.
+    let line: Int
+
+    /// Its own lines, without those of the components in it.
+    fileprivate(set) var lines: [CalendarLine] = []
+
+    /// The components in it, each from its `BEGIN` to its `END`.
+    fileprivate(set) var inner: [[CalendarLine]] = []
+  }
+
   /// The lines of the calendar itself.
   private(set) var head: [CalendarLine] = []
 
-  /// The lines of each event, with the line that begins it.
-  private(set) var events: [(begin: CalendarLine, lines: [CalendarLine])] = []
-
-  /// The names of the components that are no events.
-  private(set) var skipped: [String] = []
-
   private var open: [CalendarLine] = []
+  private var component: Component?
   private var isClosed = false
+  private var count = 0
 
-  static let maximumEventCount = 100_000
+  static let maximumComponentCount = 100_000
+
+  private init() {}
 
   /// Reads a whole file.
-  init(_ bytes: [UInt8]) throws(TextProblem) {
-    for line in try CalendarLine.scan(bytes) {
-      switch line.name {
-      case "BEGIN": try begin(line)
-      case "END": try end(line)
-      default: try add(line)
+  ///
+  /// - Parameters:
+  ///   - source: Its lines.
+  ///   - take: Takes each component as it ends, so that none is kept here.
+  /// - Returns: The lines of the calendar itself.
+  /// - Throws: The first problem of the file's structure.
+  static func parse(
+    _ source: CalendarSource,
+    _ take: (Component) throws(TextProblem) -> Void
+  ) throws(TextProblem) -> [CalendarLine] {
+    var parser = CalendarParser()
+    for index in 0..<source.count {
+      let line = source[index]
+      let name = line.name
+      if name.hasSameBytes(as: "BEGIN") {
+        try parser.begin(line)
+      } else if name.hasSameBytes(as: "END") {
+        if let component = try parser.end(line) { try take(component) }
+      } else {
+        try parser.add(line)
       }
     }
-    guard isClosed else {
-      throw open.isEmpty
+    guard parser.isClosed else {
+      throw parser.open.isEmpty
         ? CalendarParser.noCalendar(at: 0)
-        : TextProblem(.truncated, at: bytes.count, "the calendar does not end")
+        : TextProblem(.truncated, at: source.byteCount, "the calendar does not end")
     }
+    return parser.head
   }
 
   private static func noCalendar(at offset: Int) -> TextProblem {
@@ -45,13 +73,17 @@ struct CalendarParser {
       }
     } else if name.hasSameBytes(as: "VCALENDAR") {
       throw TextProblem(.syntax, at: line.offset, "a calendar holds no other one")
-    } else if open.count == 1, name.hasSameBytes(as: "VEVENT") {
-      guard events.count < CalendarParser.maximumEventCount else {
+    } else if open.count == 1 {
+      guard count < CalendarParser.maximumComponentCount else {
         throw TextProblem(.tooLarge, at: line.offset, "a calendar has at most 100,000 events")
       }
-      events.append((line, []))
+      // A calendar may name any number of zones beside its events.
+      if !name.hasSameBytes(as: "VTIMEZONE") { count += 1 }
+      component = Component(name: name, line: line.number)
+    } else if open.count == 2 {
+      component?.inner.append([line])
     } else {
-      skipped.append(name)
+      addInner(line)
     }
     guard open.count < JSONScanner.maximumDepth else {
       throw TextProblem(.tooDeep, at: line.offset, "components are nested at most 16 deep")
@@ -59,35 +91,32 @@ struct CalendarParser {
     open.append(line)
   }
 
-  private mutating func end(_ line: CalendarLine) throws(TextProblem) {
+  private mutating func end(_ line: CalendarLine) throws(TextProblem) -> Component? {
     guard let begin = open.popLast(), begin.word.hasSameBytes(as: line.word) else {
       throw TextProblem(.syntax, at: line.offset, "this END has no BEGIN")
     }
     isClosed = open.isEmpty
+    if open.count >= 2 { addInner(line) }
+    guard open.count == 1 else { return nil }
+    defer { component = nil }
+    return component
   }
 
   private mutating func add(_ line: CalendarLine) throws(TextProblem) {
-    guard let last = open.last else {
+    guard !open.isEmpty else {
       throw isClosed
         ? TextProblem(.syntax, at: line.offset, "nothing follows the end of the calendar")
         : CalendarParser.noCalendar(at: line.offset)
     }
-    if open.count == 1 {
-      head.append(line)
-    } else if open.count == 2, last.word.hasSameBytes(as: "VEVENT") {
-      events[events.count - 1].lines.append(line)
+    switch open.count {
+    case 1: head.append(line)
+    case 2: component?.lines.append(line)
+    default: addInner(line)
     }
   }
-}
 
-extension [CalendarLine] {
-  /// The first line of a name.
-  func first(named name: String) -> CalendarLine? {
-    first { $0.name.hasSameBytes(as: name) }
-  }
-
-  /// The text of the first line of a name.
-  func text(_ name: String) -> String? {
-    first(named: name).map { CalendarText.unescaped($0.value) }
+  private mutating func addInner(_ line: CalendarLine) {
+    guard let last = component?.inner.indices.last else { return }
+    component?.inner[last].append(line)
   }
 }

@@ -1,46 +1,50 @@
 /// What `DTSTART` and `DTEND` can say.
-enum CalendarTime: Hashable, Sendable {
-  /// A whole day.
-  case date(CivilDate)
+struct CalendarTime: Hashable, Sendable {
+  /// The clock that a time is read from.
+  enum Zone: Hashable, Sendable {
+    /// The wall clock of wherever one is.
+    case floating
+    case utc
+    /// The wall clock of a zone, by the name that `TZID` gives it.
+    case named(String)
+  }
 
-  /// A wall clock of no zone, or of one that is not resolved.
-  case local(CivilDate, ClockTime)
+  let date: CivilDate
 
-  /// A wall clock of UTC.
-  case utc(CivilDate, ClockTime)
+  /// The time of day; `nil` is a whole day.
+  let clock: ClockTime?
+
+  let second: Int
+  let zone: Zone
+
+  init(_ date: CivilDate, _ clock: ClockTime? = nil, second: Int = 0, zone: Zone = .floating) {
+    self.date = date
+    self.clock = clock
+    self.second = clock == nil ? 0 : second
+    self.zone = clock == nil ? .floating : zone
+  }
 }
 
 extension CalendarTime {
   /// The moment in UTC, or `nil` outside the calendar.
   init?(utcMinutes: Int64) {
     guard let (date, clock) = CalendarTime.wallClock(utcMinutes) else { return nil }
-    self = .utc(date, clock)
+    self.init(date, clock, zone: .utc)
   }
 
-  /// Reads `YYYYMMDD`, `YYYYMMDDTHHMMSS` and `YYYYMMDDTHHMMSSZ`; seconds are dropped.
-  init?(_ text: String) {
+  /// Reads `YYYYMMDD`, `YYYYMMDDTHHMMSS` and `YYYYMMDDTHHMMSSZ`.
+  ///
+  /// - Parameters:
+  ///   - text: The value.
+  ///   - zone: The zone that the property names.
+  init?(_ text: String, zone: String? = nil) {
     guard let value = CalendarTime.parts(text) else { return nil }
-    switch value.clock {
-    case .none: self = .date(value.date)
-    case .some(let clock) where value.isUTC: self = .utc(value.date, clock)
-    case .some(let clock): self = .local(value.date, clock)
-    }
+    let name: Zone = zone.map { .named($0) } ?? .floating
+    self.init(
+      value.date, value.clock, second: value.second, zone: value.isUTC ? .utc : name)
   }
 
-  var date: CivilDate {
-    switch self {
-    case .date(let date), .local(let date, _), .utc(let date, _): date
-    }
-  }
-
-  var clock: ClockTime? {
-    switch self {
-    case .date: nil
-    case .local(_, let clock), .utc(_, let clock): clock
-    }
-  }
-
-  var isUTC: Bool { if case .utc = self { true } else { false } }
+  var isUTC: Bool { zone == .utc }
 
   /// Minutes since 1970-01-01T00:00 of its own clock.
   var minutes: Int64 { date.dayNumber * 1_440 + Int64(clock?.minuteOfDay ?? 0) }
@@ -49,12 +53,11 @@ extension CalendarTime {
   func later(by minutes: Int64) -> CalendarTime? {
     let (sum, overflow) = self.minutes.addingReportingOverflow(minutes)
     guard !overflow, let (date, clock) = CalendarTime.wallClock(sum) else { return nil }
-    switch self {
-    case .date: return .date(date)
-    case .local: return .local(date, clock)
-    case .utc: return .utc(date, clock)
-    }
+    return CalendarTime(date, self.clock == nil ? nil : clock, second: second, zone: zone)
   }
+
+  /// The same digits by the clock of wherever one is, to the minute.
+  var floating: CalendarTime { CalendarTime(date, clock) }
 
   private static func wallClock(_ minutes: Int64) -> (CivilDate, ClockTime)? {
     let minute = Int((minutes % 1_440 + 1_440) % 1_440)
@@ -67,13 +70,16 @@ extension CalendarTime {
 }
 
 extension CalendarTime: CustomStringConvertible {
-  /// The form that `init(_:)` reads.
+  /// The form that `init(_:zone:)` reads.
   var description: String {
     let day = padded(date.year, to: 4) + padded(date.month, to: 2) + padded(date.day, to: 2)
     guard let clock else { return day }
-    let time = padded(clock.hour, to: 2) + padded(clock.minute, to: 2) + "00"
+    let time = padded(clock.hour, to: 2) + padded(clock.minute, to: 2) + padded(second, to: 2)
     return "\(day)T\(time)" + (isUTC ? "Z" : "")
   }
+
+  /// What export writes behind `DTSTART` for a time of no named zone: parameters and value.
+  var remainder: String { (clock == nil ? ";VALUE=DATE:" : ":") + description }
 }
 
 extension CalendarTime {
@@ -103,7 +109,57 @@ extension CalendarTime {
 
   /// Writes a moment as `LAST-MODIFIED` says it.
   static func stamp(seconds: Int64) -> String {
-    let time = CalendarTime(utcMinutes: seconds / 60) ?? .date(.max)
+    let time = CalendarTime(utcMinutes: seconds / 60) ?? CalendarTime(.max)
     return time.description.prefix(13) + padded(Int(seconds % 60), to: 2) + "Z"
+  }
+}
+
+/// A time of an event as its line says it, and what it stands for in the trip.
+///
+/// The line is kept whole, so a time of a zone comes back in its zone and one of UTC as UTC. What
+/// it stood for when it was read is kept beside it: if the trip shows something else by now, the
+/// line moves by the difference.
+struct CalendarTimeLine: Hashable, Sendable {
+  /// Parameters, colon and value.
+  let remainder: String
+
+  let time: CalendarTime
+
+  /// Reads what stands behind `DTSTART` or `DTEND`; `nil` if that is no time.
+  init?(_ remainder: String) {
+    let bytes = Array(remainder.utf8)
+    guard let colon = CalendarTimeLine.colon(in: bytes) else { return nil }
+    let zone = CalendarLine.parameter("TZID", in: bytes[..<colon])
+    let value = String(decoding: bytes[(colon + 1)...], as: UTF8.self)
+    guard let time = CalendarTime(value, zone: zone) else { return nil }
+    self.remainder = remainder
+    self.time = time
+  }
+
+  private init(_ remainder: String, _ time: CalendarTime) {
+    self.remainder = remainder
+    self.time = time
+  }
+
+  /// The line that export makes for a time of no named zone.
+  init(_ time: CalendarTime) { self.init(time.remainder, time) }
+
+  /// The line some minutes later by its own clock.
+  func later(by minutes: Int64) -> CalendarTimeLine? {
+    guard minutes != 0 else { return self }
+    let bytes = Array(remainder.utf8)
+    guard let time = time.later(by: minutes), let colon = CalendarTimeLine.colon(in: bytes)
+    else { return nil }
+    return CalendarTimeLine(
+      String(decoding: bytes[...colon], as: UTF8.self) + time.description, time)
+  }
+
+  private static func colon(in bytes: [UInt8]) -> Int? {
+    var isQuoted = false
+    for (index, byte) in bytes.enumerated() {
+      if byte == UInt8(ascii: "\"") { isQuoted.toggle() }
+      if byte == UInt8(ascii: ":"), !isQuoted { return index }
+    }
+    return nil
   }
 }

@@ -5,13 +5,28 @@ public struct CSVExport: Sendable {
   /// The file.
   public let bytes: [UInt8]
 
+  /// Every field that has no column.
+  public let omissions: [Omission]
+
   private static let taskColumns = [
-    "date", "order", "id", "state", "text", "createdAt", "updatedAt", "completedAt",
+    "date", "order", "id", "state", "text", "createdAt", "updatedAt", "completedAt", "note",
+    "priority", "project", "tags",
+  ]
+
+  private static let taskFields: [FieldName] = [
+    .state, .taskText, .createdAt, .updatedAt, .completedAt, .note, .priority, .project, .tags,
+  ]
+
+  private static let textFields: [FieldName] = [.start, .time, .city, .from, .to]
+  private static let numberFields: [FieldName] = [.distance, .duration, .latitude, .longitude]
+  private static let moreFields: [FieldName] = [
+    .note, .address, .mode, .home, .away, .venue, .icon, .gameID,
   ]
 
   private static let columns = [
     "day", "date", "order", "id", "kind", "title", "start", "time", "city", "from", "to",
-    "distanceKm", "durationMin", "latitude", "longitude", "note",
+    "distanceKm", "durationMin", "latitude", "longitude", "note", "address", "mode", "home", "away",
+    "venue", "icon", "gameId",
   ]
 
   /// Writes a trip or a list of tasks.
@@ -21,14 +36,30 @@ public struct CSVExport: Sendable {
   ///   - isSpreadsheetSafe: Whether cells that a spreadsheet would take for a formula get a `'`.
   /// - Complexity: O(*n* + *d*) for *d* days
   public init(_ list: ReplicatedList, isSpreadsheetSafe: Bool = false) {
-    let rows =
-      PlainDialect(of: list) == .tasks
-      ? CSVExport.rows(of: TaskListing(list)) : CSVExport.rows(of: Trip(list))
+    let isTasks = PlainDialect(of: list) == .tasks
+    let rows = isTasks ? CSVExport.rows(of: TaskListing(list)) : CSVExport.rows(of: Trip(list))
     var text = ""
     for row in rows {
       text += row.map { CSVExport.cell($0, isSpreadsheetSafe) }.joined(separator: ",") + "\r\n"
     }
     bytes = Array(text.utf8)
+    var omissions: [Omission] = []
+    for item in list { CSVExport.noteLosses(of: item, isTask: isTasks, &omissions) }
+    self.omissions = omissions
+  }
+
+  private static func noteLosses(
+    of item: ListItem, isTask: Bool, _ omissions: inout [Omission]
+  ) {
+    let texts = isTask ? taskFields : [.kind, .title] + textFields + moreFields
+    let numbers = isTask ? [] : numberFields
+    omissions.note(item, except: Set(texts + numbers))
+    for name in texts where item[name] != nil && item[name]?.string == nil {
+      omissions.append(Omission(item: item.id, field: name, reason: .badField))
+    }
+    for name in numbers where item[name] != nil && item.digits(name) == nil {
+      omissions.append(Omission(item: item.id, field: name, reason: .badField))
+    }
   }
 
   private static func rows(of trip: Trip) -> [[String]] {
@@ -50,10 +81,9 @@ public struct CSVExport: Sendable {
     var rows = [taskColumns]
     for section in listing.sections {
       for (order, task) in section.tasks.enumerated() {
-        let texts: [FieldName] = [.state, .taskText, .createdAt, .updatedAt, .completedAt]
         rows.append(
           [section.date ?? "", "\(order + 1)", PlainViewItem(task, .tasks).idText]
-            + texts.map { task.words($0) ?? "" })
+            + taskFields.map { task.words($0) ?? "" })
       }
     }
     return rows
@@ -62,13 +92,11 @@ public struct CSVExport: Sendable {
   private static func cells(
     of item: ListItem, _ trip: Trip, day: Int64, order: Int
   ) -> [String] {
-    let texts: [FieldName] = [.start, .time, .city, .from, .to]
-    let numbers: [FieldName] = [.distance, .duration, .latitude, .longitude]
-    return [
+    [
       "\(day)", trip.date(ofDay: day)?.description ?? "", "\(order)",
       PlainViewItem(item, .trip).idText, ItemKind(item[.kind]).text, item.summary,
-    ] + texts.map { item.words($0) ?? "" } + numbers.map { item.digits($0) ?? "" }
-      + [item.words(.note) ?? ""]
+    ] + textFields.map { item.words($0) ?? "" } + numberFields.map { item.digits($0) ?? "" }
+      + moreFields.map { item.words($0) ?? "" }
   }
 
   private static func cell(_ text: String, _ isSpreadsheetSafe: Bool) -> String {

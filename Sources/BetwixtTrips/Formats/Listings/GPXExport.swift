@@ -8,6 +8,9 @@ public struct GPXExport: Sendable {
   /// The number of items without both coordinates, or with one out of range.
   public let omittedCount: Int
 
+  /// Those items, and of the others every field that a point does not show.
+  public let omissions: [Omission]
+
   /// Writes a trip.
   ///
   /// - Complexity: O(*n* + *d*) for *d* days
@@ -16,8 +19,9 @@ public struct GPXExport: Sendable {
     var text = """
       <?xml version="1.0" encoding="UTF-8"?>
       <gpx version="1.1" creator="Betwixt" xmlns="http://www.topografix.com/GPX/1/1">
-      <metadata><name>\(XML.escaped(trip.name ?? "Trip"))</name>
+      <metadata>
       """
+    if let name = trip.name, !name.isEmpty { text += "<name>\(XML.escaped(name))</name>" }
     let newest = list.allItems().compactMap(\.newestTime).max()
     if let moment = newest.flatMap({ Moment(milliseconds: $0.milliseconds) }) {
       text += "<time>\(moment)</time>"
@@ -26,6 +30,7 @@ public struct GPXExport: Sendable {
     var route = ""
     var head = ""
     var omitted = 0
+    var omissions: [Omission] = []
     func finishRoute() {
       if !route.isEmpty { text += "<rte>\n\(head)\(route)</rte>\n" }
       route = ""
@@ -37,16 +42,50 @@ public struct GPXExport: Sendable {
         let name = "Day \(day)" + (date.map { ", \($0)" } ?? "")
         head = "<name>\(name)</name><number>\(day)</number>\n"
       case .item(let id, _, _):
-        if let point = list[id: id].flatMap({ GPXExport.point($0) }) {
+        guard let item = list[id: id] else { continue }
+        if let point = GPXExport.point(item) {
           route += point
+          GPXExport.noteLosses(of: item, &omissions)
         } else {
           omitted += 1
+          omissions.append(Omission(item: id, field: nil, reason: .noPlace))
         }
       }
     }
     finishRoute()
     bytes = Array((text + "</gpx>\n").utf8)
     omittedCount = omitted
+    self.omissions = omissions
+  }
+
+  private static func noteLosses(of item: ListItem, _ omissions: inout [Omission]) {
+    var written: Set<FieldName> = [.kind, .title, .note, .latitude, .longitude]
+    if item.words(.title) == nil {
+      switch ItemKind(item[.kind]) {
+      case .game: written.formUnion([.home, .away])
+      case .travel: written.formUnion([.from, .to])
+      case .custom, .other: break
+      }
+    }
+    for (_, name) in kept { written.insert(name) }
+    omissions.note(item, except: written)
+  }
+
+  /// Elements that a point of another program came with and that go out again, in the order that
+  /// the schema wants, and whether they stand before the name.
+  private static let kept: [(element: String, field: FieldName)] = [
+    ("ele", "gpx:ele"), ("time", "gpx:time"), ("cmt", "gpx:cmt"), ("src", "gpx:src"),
+    ("sym", "gpx:sym"),
+  ]
+
+  private static func kept(_ item: ListItem, _ names: [String]) -> String {
+    var text = ""
+    for (element, field) in kept where names.contains(element) {
+      if let words = item.words(field) {
+        text += "<\(element)>\(XML.escaped(words))</\(element)>"
+      }
+    }
+    return text
   }
 
   private static func point(_ item: ListItem) -> String? {
@@ -59,8 +98,10 @@ public struct GPXExport: Sendable {
       NumberLayout.decimal(north), NumberLayout.decimal(east == 180 ? -180 : east)
     )
     var text = "<rtept lat=\"\(digits.0)\" lon=\"\(digits.1)\">"
-    text += "<name>\(XML.escaped(item.summary))</name>"
+    text += kept(item, ["ele", "time"]) + "<name>\(XML.escaped(item.summary))</name>"
+    text += kept(item, ["cmt"])
     if let note = item.words(.note) { text += "<desc>\(XML.escaped(note))</desc>" }
+    text += kept(item, ["src", "sym"])
     return text + "<type>\(XML.escaped(ItemKind(item[.kind]).text))</type></rtept>\n"
   }
 }

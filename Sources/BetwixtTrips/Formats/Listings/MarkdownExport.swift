@@ -7,31 +7,65 @@ public struct MarkdownExport: Sendable {
   /// The file.
   public let bytes: [UInt8]
 
+  /// Every field that the text does not show, or shows on one line.
+  public let omissions: [Omission]
+
   /// Writes a trip or a list of tasks.
   ///
   /// - Complexity: O(*n* + *d*) for *d* days
   public init(_ list: ReplicatedList) {
+    var omissions: [Omission] = []
     let text =
       PlainDialect(of: list) == .tasks
-      ? Markdown.tasks(TaskListing(list)) : Markdown.trip(Trip(list))
+      ? Markdown.tasks(list, &omissions) : Markdown.trip(Trip(list), &omissions)
     bytes = Array(text.utf8)
+    self.omissions = omissions
   }
 }
 
 extension Markdown {
-  fileprivate static func tasks(_ listing: TaskListing) -> String {
+  fileprivate static func tasks(_ list: ReplicatedList, _ omissions: inout [Omission]) -> String {
+    let listing = TaskListing(list)
     var text = "# " + escaped(listing.name ?? "Tasks") + "\n"
+    let isOutline = list.contains { $0.words(.project) != nil || $0.words(.parent) != nil }
+    if isOutline {
+      for project in TaskOutline(list).projects {
+        text += "\n## \(project.name.map { escaped($0) } ?? "Inbox")\n\n"
+        for entry in project.entries {
+          let date = entry.item.section.flatMap { CivilDate(dayNumber: $0) }
+          text += task(entry.item, depth: entry.depth, due: date, &omissions)
+        }
+      }
+      return text
+    }
     for section in listing.sections {
       text += "\n## \(section.date ?? "Inbox")\n\n"
-      for task in section.tasks {
-        let box = TaskList.isCompleted(task) ? "[x]" : "[ ]"
-        text += "- \(box) \(escaped(task.summary))\n"
-      }
+      for item in section.tasks { text += task(item, depth: 0, due: nil, &omissions) }
     }
     return text
   }
 
-  fileprivate static func trip(_ trip: Trip) -> String {
+  private static func task(
+    _ item: ListItem, depth: Int, due: CivilDate?, _ omissions: inout [Omission]
+  ) -> String {
+    let isDone = TaskList.isCompleted(item)
+    let indent = String(repeating: "  ", count: depth)
+    var text = "\(indent)- \(isDone ? "[x]" : "[ ]") \(escaped(item.summary))"
+    text += due.map { " (due \($0))" } ?? ""
+    text += "\n"
+    for line in (item.words(.note) ?? "").split(separator: "\n") {
+      text += "\(indent)  \(escaped(String(line), startsLine: true))\n"
+    }
+    omissions.note(item, except: [.taskText, .state, .note, .project, .parent])
+    omissions.noteSimplified(item, [.taskText])
+    let state = item.words(.state) ?? "notStarted"
+    if !isDone, !state.hasSameBytes(as: "notStarted") {
+      omissions.append(Omission(item: item.id, field: .state, reason: .noRoom))
+    }
+    return text
+  }
+
+  fileprivate static func trip(_ trip: Trip, _ omissions: inout [Omission]) -> String {
     var text = "# " + escaped(trip.name ?? "Trip") + "\n"
     var number = 0
     for row in trip.rows {
@@ -46,9 +80,39 @@ extension Markdown {
         if number == 0 { text += "\n" }
         number += 1
         text += "\(number). \(line(of: item))\n"
+        noteLosses(of: item, &omissions)
       }
     }
     return text
+  }
+
+  private static func noteLosses(of item: ListItem, _ omissions: inout [Omission]) {
+    var written: Set<FieldName> = [.kind, .title, .note, .time]
+    switch ItemKind(item[.kind]) {
+    case .game:
+      written = [.kind, .title, .note, .venue, .city]
+      if item.words(.title) == nil { written.formUnion([.home, .away]) }
+      // Of a start only the time of day is shown beside the day.
+      if item.clock != nil || item.words(.start).flatMap({ GameStart($0) })?.time == nil {
+        written.insert(.start)
+      }
+    case .travel:
+      written.formUnion([.distance, .duration])
+      if item.words(.title) == nil { written.formUnion([.from, .to]) }
+    case .custom, .other: break
+    }
+    omissions.note(item, except: written)
+    omissions.noteSimplified(item, [.title, .note, .venue, .city, .home, .away, .from, .to])
+  }
+}
+
+extension [Omission] {
+  /// Notes texts that do not stand in a line as they are.
+  mutating func noteSimplified(_ item: ListItem, _ names: [FieldName]) {
+    for name in names {
+      guard let text = item.words(name), text.onOneLine != text else { continue }
+      append(Omission(item: item.id, field: name, reason: .simplified))
+    }
   }
 }
 
@@ -103,7 +167,9 @@ enum Markdown {
       }
       last = scalar
       switch scalar {
-      case "\n", "\r": result.append(" ")
+      case "\n", "\r", "\t", "\u{85}", "\u{2028}", "\u{2029}": result.append(" ")
+      // What a terminal could take for a command has no meaning in a text.
+      case "\u{0}"..."\u{1f}", "\u{7f}"..."\u{9f}": result.append("\u{fffd}")
       case "\\", "`", "*", "_", "[", "]", "<", ">", "#", "|", "~":
         result.append("\\")
         result.append(scalar)

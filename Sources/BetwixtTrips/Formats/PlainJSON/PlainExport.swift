@@ -28,16 +28,6 @@ public struct PlainExport: Sendable {
     bytes = writer.bytes
     omissions = view.omissions
   }
-
-  /// One line that says how much was left out and why; `nil` if nothing was.
-  public var omissionSummary: String? {
-    guard !omissions.isEmpty else { return nil }
-    let parts = Omission.Reason.allCases.compactMap { reason -> String? in
-      let count = omissions.count { $0.reason == reason }
-      return count == 0 ? nil : "\(count) × \(reason.rawValue)"
-    }
-    return "not written: \(omissions.count) (\(parts.joined(separator: ", ")))"
-  }
 }
 
 extension JSONWriter {
@@ -101,8 +91,15 @@ extension JSONWriter {
   }
 
   /// Writes the fields of an item as one object, and its id where that is no UUID.
-  mutating func fields(of item: PlainViewItem) {
-    var parts = item.fieldParts
+  ///
+  /// - Parameters:
+  ///   - item: The item.
+  ///   - isWanted: Whether a field is written.
+  mutating func fields(of item: PlainViewItem, where isWanted: (FieldName) -> Bool) {
+    var parts: [PlainPart] = []
+    for member in item.members where isWanted(member.register) {
+      parts.append(PlainPart(name: member.name, value: member.partValue))
+    }
     if !item.idText.hasSameBytes(as: item.id.uuid) { parts.append(.string(.id, item.idText)) }
     object(parts)
   }

@@ -19,6 +19,9 @@ struct PlainItemReader {
   let listID: ListID?
   let startDate: CivilDate?
 
+  /// Whether the file names the first day, well or badly.
+  let hasStartDate: Bool
+
   mutating func read(
     _ value: JSONValue, fileIndex: Int, _ problems: inout FirstProblem
   ) -> PlainDraft? {
@@ -130,6 +133,10 @@ struct PlainItemReader {
     }
     guard isGame, members.present(.start) != nil else {
       problems.note(.missing, at: offset, "“day” is missing")
+      return nil
+    }
+    guard hasStartDate else {
+      problems.note(.missing, at: offset, "a game without “day” needs the trip's “startDate”")
       return nil
     }
     // What is wrong with a bad start or a bad start date is noted where they are read.

@@ -54,7 +54,12 @@ struct PlainMemberBuilder {
         shown.append(member)
       }
     }
-    return (shown, carried, omissions.sorted { $0.field < $1.field })
+    return (
+      shown, carried,
+      omissions.sorted { left, right in
+        (left.field?.text ?? "").precedesInBytes(right.field?.text ?? "")
+      }
+    )
   }
 
   private mutating func omit(_ field: FieldName, _ reason: Omission.Reason) {

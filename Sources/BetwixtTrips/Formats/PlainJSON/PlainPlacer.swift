@@ -40,7 +40,9 @@ enum PlainPlacer {
   /// Appended items stand at 0 and above, whatever stands before them.
   static func number(below last: Double?) -> Double {
     guard let last, last > 0 else { return 1 }
-    let next = last.rounded(.down) + 1
+    // Beyond 2^52 a double is whole; `rounded(_:)` would need the C library's mathematics.
+    let whole = last < 0x1p52 ? Double(Int64(last)) : last
+    let next = whole + 1
     return next > last ? next : Double.minimum(last.nextUp, .greatestFiniteMagnitude)
   }
 }

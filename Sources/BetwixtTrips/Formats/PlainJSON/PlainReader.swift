@@ -57,7 +57,6 @@ struct PlainReader {
 
   private mutating func startDate(in members: [NamedMember], at offset: Int) -> CivilDate? {
     guard let member = members.present(.startDate) else {
-      problems.note(.missing, at: offset, "a trip needs “startDate”")
       return nil
     }
     // A bad form is noted where the fields are read.
@@ -83,7 +82,9 @@ struct PlainReader {
         problems.note(.tooLarge, at: element.offset, "a list has at most 100,000 items")
         break
       }
-      var reader = PlainItemReader(dialect: dialect, listID: listID, startDate: startDate)
+      var reader = PlainItemReader(
+        dialect: dialect, listID: listID, startDate: startDate,
+        hasStartDate: members.present(.startDate) != nil)
       let draft = reader.read(element, fileIndex: index, &problems)
       guard let draft else { continue }
       guard known.insert(draft.id).inserted else {

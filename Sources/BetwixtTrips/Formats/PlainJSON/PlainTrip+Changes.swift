@@ -31,10 +31,9 @@ extension PlainTrip {
       case (_, let old?):
         theirs.removeFirst()
         let length = base[id: old.id]?.lifeLength ?? 1
-        let (removed, isExhausted) = length.addingReportingOverflow(1)
-        guard !isExhausted else { continue }
+        guard length < RegisterValue.longestLife else { continue }
         writes.add(
-          old.id, .life, .life(removed), at: PlainTrip.time(.zero, after: old.time))
+          old.id, .life, .life(length + 1), at: PlainTrip.time(.zero, after: old.time))
       case (_?, nil): return writes
       }
     }

@@ -72,7 +72,7 @@ package struct PlainViewItem: Sendable {
     id = item.id
     idText = PlainViewItem.idText(item, dialect, kind)
     section = item.section ?? 0
-    number = item.key?.sortOrder ?? 0
+    number = item.key?.approximateSortOrder ?? 0
     time = item.newestTime ?? .zero
     (members, carried, omissions) = builder.finish()
   }

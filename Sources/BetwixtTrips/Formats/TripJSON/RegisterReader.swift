@@ -12,7 +12,7 @@ struct RegisterReader {
     let content: RegisterValue?
     switch register {
     case .life: content = life(&object, &problems)
-    case .position: content = position(&object, mark, &problems)
+    case .position: content = position(&object, &problems)
     case .field: content = field(&object, at: value.offset, &problems)
     case .other:
       content = object.require("raw", &problems)
@@ -57,15 +57,11 @@ struct RegisterReader {
     guard let value = object.require("length", &problems),
       let number = value.positive("“length”", &problems)
     else { return nil }
-    guard let length = UInt32(exactly: number) else {
-      problems.note(.tooLarge, at: value.offset, "a causal length is below 2^32")
-      return nil
-    }
-    return .life(length)
+    return .life(UInt64(bitPattern: number))
   }
 
   private func position(
-    _ object: inout ObjectReader, _ mark: (stamp: Stamp, sequence: Int64)?,
+    _ object: inout ObjectReader,
     _ problems: inout FirstProblem
   ) -> RegisterValue? {
     let section = object.require("section", &problems)
@@ -81,14 +77,7 @@ struct RegisterReader {
         isTooLong ? .tooLarge : .badValue, at: value.offset, "this is no sort key: \(error)")
       return nil
     }
-    guard let section, let mark else { return nil }
-    let dot = Dot(replica: mark.stamp.replica, sequence: mark.sequence)
-    guard SortKey.lastTie(of: bytes[...])?.form(dot: dot, item: item) != nil else {
-      problems.note(
-        .badValue, at: value.offset, "a key ends in its write's name or in the item's id")
-      return nil
-    }
-    return .position(section: section, key: key)
+    return section.map { .position(section: $0, key: key) }
   }
 }
 

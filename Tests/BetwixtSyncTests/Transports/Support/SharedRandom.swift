@@ -12,6 +12,21 @@ final class SharedRandom: Sendable {
   func next() -> UInt64 { generator.withLock { $0.next() } }
 }
 
+/// Random bits that were thought up, over and over again.
+final class GivenBits: Sendable {
+  private let values: [UInt64]
+  private let count = Mutex(0)
+
+  init(_ values: [UInt64]) { self.values = values }
+
+  func next() -> UInt64 {
+    count.withLock { count in
+      defer { count += 1 }
+      return values[count % values.count]
+    }
+  }
+}
+
 /// Whether the long forms of tests run: BETWIXT_LONG=1.
 let runsLong = ProcessInfo.processInfo.environment["BETWIXT_LONG"] == "1"
 

@@ -1,5 +1,6 @@
 import Synchronization
 
+@testable import BetwixtFiles
 @testable import BetwixtSync
 
 /// A file system in memory that fails, fills up and crashes when it is told to.
@@ -314,6 +315,24 @@ extension SimulatedDisk {
       state.locked[file.number] = inode
       return file
     }
+  }
+
+  /// Locks an open file, under whatever name.
+  func lock(_ file: OpenFile) throws(FileSystemError) {
+    try call("lock") { state throws(FileSystemError) in
+      guard let inode = state.open[file.number] else {
+        throw FileSystemError("lock", .failed, number: 9)
+      }
+      guard !state.locked.contains(where: { $0.value == inode && $0.key != file.number }) else {
+        throw FileSystemError("lock", .locked)
+      }
+      state.locked[file.number] = inode
+    }
+  }
+
+  /// Frees its lock.
+  func unlock(_ file: OpenFile) {
+    state.withLock { $0.locked[file.number] = nil }
   }
 
   func pause(milliseconds: Int) {}

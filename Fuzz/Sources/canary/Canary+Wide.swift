@@ -1,0 +1,58 @@
+import BetwixtFiles
+import BetwixtTesting
+
+extension Canary {
+  /// Bugs of programs that work on documents in files, each with the actions that show it.
+  static let wide =
+    HostMistake.allCases.map(Canary.init) + [staleCache, cutRename, rewrite, lostNames]
+
+  private init(_ mistake: HostMistake) {
+    self.init(name: mistake.rawValue, kinds: mistake.kinds) { $0.mistakes = [mistake] }
+  }
+
+  /// A program that keeps a document open never sees what others do to the file.
+  private static let staleCache = Canary(name: "stale-cache", kinds: [.type]) { simulation in
+    simulation.fileSystem = { MeddlingFileSystem(disk: $0, by: .servingFromCache) }
+  }
+
+  /// A document that replaces another one loses its last byte.
+  private static let cutRename = Canary(name: "cut-rename", kinds: [.pack, .flip]) { simulation in
+    simulation.fileSystem = { MeddlingFileSystem(disk: $0, by: .cuttingWhatReplaces) }
+  }
+
+  /// What is appended is written together with all that was there before.
+  private static let rewrite = Canary(name: "rewrite", kinds: [.die]) { simulation in
+    simulation.fileSystem = { MeddlingFileSystem(disk: $0, by: .rewritingToAppend) }
+  }
+
+  /// New names are never brought to the drive.
+  private static let lostNames = Canary(name: "lost-names", kinds: [.power, .die]) { simulation in
+    simulation.fileSystem = { MeddlingFileSystem(disk: $0, by: .forgettingNames) }
+  }
+}
+
+extension HostMistake {
+  /// The actions that show it; nothing else does.
+  fileprivate var kinds: Set<ActionKind> {
+    switch self {
+    case .forgetsCommit: [.write, .type]
+    case .namesByNumber: [.putBack, .copy, .carry, .cut, .rename, .restoreImage, .renew, .link]
+    case .namesByLength: [.cut, .putBack]
+    case .namesByCount: [.restoreImage]
+    case .namesByFile: [.putBack, .copy, .restoreImage]
+    case .revivesPrevious: [.rename, .renew]
+    case .believesAnyPrevious: [.renew]
+    case .followsNoLinks: [.link]
+    case .overlooksConflictedCopies: [.carry]
+    case .sweepsAnything: [.litter]
+    case .hidesFindings: [.flip]
+    case .stopsAtBadIdentity: [.flipIdentity]
+    case .joinsWithoutRemovals: [.join]
+    case .dropsFromSessions: [.meet]
+    case .clearsFolder: [.share]
+    case .clearsDoubles: [.haul]
+    case .refusesUnions: [.fill]
+    case .takesAnything: [.stranger]
+    }
+  }
+}

@@ -1,0 +1,153 @@
+/// What of a delta may be merged, and what may not.
+public struct AdmittedDelta: Sendable {
+  /// What may be merged.
+  ///
+  /// Where something was withheld, it claims a range only as far as each of its numbers is an entry
+  /// that was taken: what a number without an entry stands for may have been replaced by what was
+  /// withheld.
+  public let delta: Delta
+
+  /// What may not, rising by item and register.
+  public let withheld: WithheldWrites
+
+  /// How many replicas the ranges name of which nothing was known.
+  public let newReplicaCount: Int
+}
+
+/// The writes of a delta that were not taken in, rising by item and register.
+public struct WithheldWrites: RandomAccessCollection, Sendable {
+  private let delta: Delta
+  // A refused file may consist of such writes: a number for each, and no entry.
+  private let rows: [(row: UInt32, reason: WithheldWrite.Reason)]
+
+  init(_ delta: Delta, _ rows: [(row: UInt32, reason: WithheldWrite.Reason)]) {
+    self.delta = delta
+    self.rows = rows
+  }
+
+  /// The place of the first one.
+  public var startIndex: Int { 0 }
+
+  /// The place behind the last one.
+  public var endIndex: Int { rows.count }
+
+  /// The write at a place.
+  public subscript(position: Int) -> WithheldWrite {
+    let (row, reason) = rows[position]
+    return WithheldWrite(delta.entry(delta.rows[Int(row)]), reason)
+  }
+}
+
+extension AdmissionPolicy {
+  /// Sorts out what of a delta may be merged into a list.
+  ///
+  /// - Parameters:
+  ///   - delta: What came from elsewhere.
+  ///   - list: The list as it is.
+  ///   - introduced: How many new replicas the exchange has named before.
+  /// - Returns: What may be merged and what may not.
+  /// - Complexity: O(*k* (log *n* + *f*)) for *k* entries of items with *f* fields
+  public func admit(
+    _ delta: Delta, to list: ReplicatedList, introduced: Int = 0
+  ) -> AdmittedDelta {
+    let incomplete = incompleteItems(delta, list)
+    var withheld: [(row: UInt32, reason: WithheldWrite.Reason)] = []
+    var start = 0
+    while start < delta.rows.count {
+      let end = delta.endOfItem(from: start)
+      let slot = list.slot(delta.rows[start].item)
+      let isIncomplete = incomplete.contains(start)
+      for index in start..<end {
+        let row = delta.rows[index]
+        guard let reason = isIncomplete ? .incomplete : reason(row, delta),
+          !list.holds(row, of: delta, slot)
+        else { continue }
+        withheld.append((UInt32(truncatingIfNeeded: index), reason))
+      }
+      start = end
+    }
+    let (ranges, count) = admittedRanges(delta, list, introduced)
+    guard !withheld.isEmpty || ranges.count < delta.ranges.count else {
+      return AdmittedDelta(
+        delta: delta, withheld: WithheldWrites(delta, []), newReplicaCount: count)
+    }
+    var admitted = delta.keeping(ranges)
+    if !withheld.isEmpty {
+      admitted = admitted.leavingOut(withheld.lazy.map { Int($0.row) })
+        .claimingDensely(besides: list)
+    }
+    return AdmittedDelta(
+      delta: admitted, withheld: WithheldWrites(delta, withheld), newReplicaCount: count)
+  }
+
+  private func reason(_ row: Delta.Row, _ delta: Delta) -> WithheldWrite.Reason? {
+    if let horizon, row.time >= horizon.rawValue { return .timeAhead }
+    guard row.register == .life else { return nil }
+    let length = UInt64(bigEndianBytes: delta.value(row))
+    return allows(length, at: row.time) ? nil : .lifeAhead
+  }
+
+  /// The first rows of those items that stay out because there are too many without life or
+  /// position: the last ones by id.
+  private func incompleteItems(_ delta: Delta, _ list: ReplicatedList) -> Set<Int> {
+    var complete = list.completeItemCount
+    var incomplete = list.knownItemCount - complete
+    // Most deltas are small, and need no second look.
+    guard incomplete + delta.rows.count > complete + incompleteItemCount else { return [] }
+    var new: [Int] = []
+    var start = 0
+    while start < delta.rows.count {
+      let end = delta.endOfItem(from: start)
+      let record = list.slot(delta.rows[start].item).map { list.store.record($0) }
+      var hasLife = record?.life.isWritten ?? false
+      var hasPosition = record?.position.isWritten ?? false
+      let wasComplete = hasLife && hasPosition
+      for row in delta.rows[start..<Swift.min(start + 2, end)] {
+        if row.register == .life { hasLife = true }
+        if row.register == .position { hasPosition = true }
+      }
+      if hasLife && hasPosition {
+        if !wasComplete {
+          complete += 1
+          if record != nil { incomplete -= 1 }
+        }
+      } else if record == nil, delta.rows[start].item != .root {
+        new.append(start)
+      }
+      start = end
+    }
+    let room = Swift.max(0, complete + incompleteItemCount - incomplete)
+    return Set(new.dropFirst(room))
+  }
+
+  /// The ranges without those that name too many replicas of which nothing is known.
+  private func admittedRanges(
+    _ delta: Delta, _ list: ReplicatedList, _ introduced: Int
+  ) -> (ranges: [CoveredRange], newReplicaCount: Int) {
+    var hasEntry: Set<ReplicaID>?
+    var new: Set<ReplicaID> = []
+    var ranges: [CoveredRange] = []
+    ranges.reserveCapacity(delta.ranges.count)
+    for range in delta.ranges {
+      if !list.knows(range.replica), !new.contains(range.replica) {
+        let written = hasEntry ?? delta.writers
+        hasEntry = written
+        if !written.contains(range.replica) {
+          guard introduced + new.count < newReplicaCount else { continue }
+          new.insert(range.replica)
+        }
+      }
+      ranges.append(range)
+    }
+    return (ranges, new.count)
+  }
+}
+
+extension ReplicatedList {
+  /// Whether a register holds the very write of a row already.
+  fileprivate func holds(_ row: Delta.Row, of delta: Delta, _ slot: Slot?) -> Bool {
+    guard let slot else { return false }
+    let entry = delta.entry(row)
+    return ListItem(self, slot).entries.contains(entry)
+  }
+}

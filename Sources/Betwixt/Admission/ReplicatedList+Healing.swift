@@ -1,0 +1,120 @@
+// Making a list well again that has taken what no policy would let in.
+
+extension ReplicatedList {
+  /// The writes that a policy would not let in: a clock was wrong, or somebody meant harm.
+  ///
+  ///     for write in list.poisoned(under: AdmissionPolicy(now: clock())) { print(write) }
+  ///
+  /// - Parameter policy: What is asked of others.
+  /// - Returns: The writes, rising by item and register.
+  /// - Complexity: O(*n* log *n*)
+  public func poisoned(under policy: AdmissionPolicy) -> [WithheldWrite] {
+    var found: [WithheldWrite] = []
+    for slot in slotsByID() {
+      store.page(slot).forEachEntry(of: slot.place, registers, replicas) { raw in
+        let entry = raw.entry
+        if let reason = policy.objection(to: entry) { found.append(WithheldWrite(entry, reason)) }
+      }
+    }
+    return found
+  }
+
+  /// This list with some of its writes made again: the same values, at the present time, by another
+  /// writer.
+  ///
+  /// Items stay where they are. A causal length that is too great to follow becomes the least one
+  /// that means the same. Nothing is claimed of the numbers of the writes that are gone, and whoever
+  /// still holds one of them can bring it back.
+  ///
+  ///     let poisoned = list.poisoned(under: policy).map(\.entry)
+  ///     list = try list.rewriting(poisoned, by: &someoneNew)
+  ///
+  /// - Parameters:
+  ///   - writes: Entries of this list; others are passed over.
+  ///   - replica: Who writes; nobody who wrote one of them.
+  /// - Returns: A list of its own history: it replaces this one, and is not merged with it.
+  /// - Throws: ``EditFailure`` if there are no numbers left.
+  /// - Complexity: O(*n* log *n*)
+  public func rewriting(
+    _ writes: [Entry], by replica: inout Replica
+  ) throws(EditFailure) -> ReplicatedList {
+    let items = Set(writes.map { $0.item })
+    let writes = Set(writes)
+    let all = everything()
+    let gone = all.rows.indices.filter { index in
+      items.contains(all.rows[index].item) && writes.contains(all.entry(all.rows[index]))
+    }
+    guard !gone.isEmpty else { return self }
+    var healed = ReplicatedList(id: id)
+    healed.join(all.leavingOut(gone).claiming(below: gone.map { all.rows[$0] }))
+    var session = try EditSession(&healed, &replica, writes: gone.count)
+    for index in gone {
+      let entry = all.entry(all.rows[index])
+      switch entry.value {
+      case .life(let length):
+        try healed.heal(life: length, of: entry.item, &session)
+      case .position(let section, let key):
+        try healed.heal(section, key, of: entry.item, &session, &replica)
+      case .field, .other:
+        try healed.heal(entry, &session)
+      }
+    }
+    healed.finish(session, &replica)
+    return healed
+  }
+
+  private mutating func heal(
+    life length: UInt64, of item: ItemID, _ session: inout EditSession
+  ) throws(EditFailure) {
+    let slot = slotMaking(item)
+    let isHonest = AdmissionPolicy(now: nil).allows(length, at: session.now.rawValue)
+    let least = isHonest ? length : 2 - length & 1
+    let number = try session.next()
+    write(life: least, of: slot, number: number, time: session.now.rawValue, session)
+    guard store.record(slot).isVisible else { return }
+    order.insert(
+      store.orderEntry(slot), at: order.lowerBound(store.orderKey(slot), in: store))
+  }
+
+  private mutating func heal(
+    _ entry: Entry, _ session: inout EditSession
+  ) throws(EditFailure) {
+    let slot = slotMaking(entry.item)
+    let number = try session.next()
+    store.setField(
+      slot,
+      FieldRecord(
+        time: session.now.rawValue, sequence: number, value: ByteArena.Reference(),
+        replica: session.replica, name: registers.insert(entry.register), next: FieldRecord.none),
+      value: ContiguousArray(entry.value.canonicalBytes).span, names: registers)
+  }
+
+  /// Puts an item where it stood: the same key, as another's write.
+  private mutating func heal(
+    _ section: Int64, _ key: SortKey, of item: ItemID, _ session: inout EditSession,
+    _ replica: inout Replica
+  ) throws(EditFailure) {
+    let place = order.lowerBound(
+      OrderKey(section: section, key: key.bytes[...], id: item), in: store)
+    replica.scratch.removeAll(keepingCapacity: true)
+    replica.scratch.append(contentsOf: key.bytes)
+    try put(slotMaking(item), from: nil, at: place, section, &session, &replica)
+  }
+}
+
+extension Delta {
+  /// The same entries without claims of rows that were left out, or of what comes behind them.
+  fileprivate func claiming(below rows: [Row]) -> Delta {
+    var floors: [ReplicaID: Int64] = [:]
+    for row in rows {
+      let replica = replicas[row.replica]
+      floors[replica] = Swift.min(floors[replica] ?? .max, row.sequence)
+    }
+    return keeping(
+      ranges.compactMap { range in
+        let through = Swift.min(range.through, (floors[range.replica] ?? .max) - 1)
+        return through > range.after
+          ? CoveredRange(replica: range.replica, after: range.after, through: through) : nil
+      })
+  }
+}

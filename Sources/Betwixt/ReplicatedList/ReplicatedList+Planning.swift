@@ -1,0 +1,212 @@
+// What a merge will do, found before anything is changed.
+
+extension ReplicatedList {
+  /// Compares each row with what its register holds.
+  ///
+  /// - Complexity: O(*k* log *n*) for *k* rows, and O(*f*) for each item with *f* fields
+  mutating func plan(_ delta: Delta, _ map: inout TableMap) -> MergePlan {
+    var plan = MergePlan()
+    plan.winners.reserveCapacity(delta.rows.count)
+    var start = 0
+    while start < delta.rows.count {
+      let item = delta.rows[start].item
+      var end = start + 1
+      while end < delta.rows.count, delta.rows[end].item == item { end += 1 }
+      self.plan(start..<end, of: slotMaking(item), delta, &map, &plan)
+      start = end
+    }
+    return plan
+  }
+
+  /// Compares the rows of one item.
+  private mutating func plan(
+    _ rows: Range<Int>, of slot: Slot, _ delta: Delta, _ map: inout TableMap,
+    _ plan: inout MergePlan
+  ) {
+    let first = plan.winners.count
+    var field = store.record(slot).firstField
+    for index in rows {
+      let row = delta.rows[index]
+      guard let present = present(row, slot, from: &field, delta, &map) else {
+        // "No value" is what a register holds that was never written.
+        let isValue = delta.isValue(row)
+        plan.add(winner: index, of: slot, row.register, changesValue: isValue)
+        continue
+      }
+      let order = compare(row, delta, present)
+      guard order != 0 else { continue }
+      let isConcurrent = isConcurrent(row, delta, present)
+      guard order > 0 || isConcurrent else { continue }
+      let changesValue = !holdsSameValue(row, delta, present)
+      if isConcurrent, changesValue {
+        plan.conflicts.append(conflict(row, delta, present, rowWins: order > 0))
+      }
+      if order > 0 {
+        plan.add(winner: index, of: slot, row.register, changesValue: changesValue)
+      }
+    }
+    let winners = plan.winners[first...]
+    if let conflict = removalConflict(rows, winners, of: slot, delta) {
+      plan.removalConflicts.append(conflict)
+    }
+  }
+
+  // MARK: What is there
+
+  /// The write that a row's register holds in this list.
+  private struct Present {
+    var time: UInt64
+    var replica: UInt32
+    var sequence: Int64
+    /// For `life`, which has no bytes.
+    var length: UInt64 = 0
+    var slot: Slot
+    var value: ByteArena.Reference?
+  }
+
+  /// The present write of a row's register; the search for a field begins at `field`, which no row
+  /// before has passed.
+  private mutating func present(
+    _ row: Delta.Row, _ slot: Slot, from field: inout Int32, _ delta: Delta,
+    _ map: inout TableMap
+  ) -> Present? {
+    switch row.register {
+    case .life:
+      let life = store.record(slot).life
+      guard life.isWritten else { return nil }
+      return Present(
+        time: life.time, replica: life.replica, sequence: life.sequence, length: life.length,
+        slot: slot)
+    case .position:
+      let position = store.record(slot).position
+      guard position.isWritten else { return nil }
+      return Present(
+        time: position.time, replica: position.replica, sequence: position.sequence, slot: slot)
+    default:
+      let name = map.register(row.register, delta, &registers)
+      guard let found = store.field(slot, name, from: &field, names: registers) else { return nil }
+      return Present(
+        time: found.time, replica: found.replica, sequence: found.sequence, slot: slot,
+        value: found.value)
+    }
+  }
+
+  private func value(_ present: Present, _ register: Delta.RegisterCode) -> ArraySlice<UInt8> {
+    switch register {
+    case .life:
+      var bytes: [UInt8] = []
+      bytes.appendBigEndian(present.length)
+      return bytes[...]
+    case .position:
+      return store.page(present.slot).positionValue(present.slot.place)[...]
+    default:
+      return present.value.map { store.page(present.slot).arena[$0] } ?? []
+    }
+  }
+
+  /// The order of a row and the write that is present.
+  private func compare(_ row: Delta.Row, _ delta: Delta, _ present: Present) -> Int {
+    if row.register != .life, row.time != present.time { return row.time < present.time ? -1 : 1 }
+    return writeOrder(
+      row.register == .life,
+      (row.time, delta.replicas[row.replica], delta.value(row), row.sequence),
+      (
+        present.time, replicas[present.replica], value(present, row.register), present.sequence
+      ))
+  }
+
+  private func holdsSameValue(_ row: Delta.Row, _ delta: Delta, _ present: Present) -> Bool {
+    let theirs = delta.value(row)
+    guard row.register == .position else {
+      return compareBytes(theirs, value(present, row.register)) == 0
+    }
+    let position = store.record(present.slot).position
+    let section = UInt64(bigEndianBytes: theirs.prefix(8)) ^ 1 << 63
+    return section == UInt64(bitPattern: position.section)
+      && theirs.count - 8 == position.key.length
+      && compareBytes(theirs.dropFirst(8), store.key(present.slot)) == 0
+  }
+
+  // MARK: Conflicts
+
+  private func isNew(_ row: Delta.Row, _ delta: Delta) -> Bool {
+    !replicas.covers(Dot(replica: delta.replicas[row.replica], sequence: row.sequence))
+  }
+
+  private func isConcurrent(_ row: Delta.Row, _ delta: Delta, _ present: Present) -> Bool {
+    let mine = Dot(replica: replicas[present.replica], sequence: present.sequence)
+    // One number for two writes of a replica, or one time, which only life repeats: it was cloned, and
+    // what versions say of them is worth nothing.
+    let isTwice =
+      delta.replicas[row.replica] == mine.replica
+      && (row.sequence == present.sequence || row.register != .life && row.time == present.time)
+    return isTwice || !delta.context.covers(mine) && isNew(row, delta)
+  }
+
+  private func conflict(
+    _ row: Delta.Row, _ delta: Delta, _ present: Present, rowWins: Bool
+  ) -> Conflict {
+    let theirs = delta.entry(row)
+    let mine = RawEntry(
+      item: row.item, register: theirs.register, time: Timestamp(unchecked: present.time),
+      replica: replicas[present.replica], sequence: present.sequence,
+      value: value(present, row.register)
+    ).entry
+    return rowWins
+      ? Conflict(winner: theirs, loser: mine, lostHere: true)
+      : Conflict(winner: mine, loser: theirs, lostHere: false)
+  }
+
+  /// Edits that are not shown because the item is removed, by one who had not seen them.
+  private func removalConflict(
+    _ rows: Range<Int>, _ winners: ArraySlice<MergePlan.Winner>, of slot: Slot, _ delta: Delta
+  ) -> RemovalConflict? {
+    let life = store.record(slot).life
+    // Life is the first register, so its row is the first one if it is there at all.
+    let winner = winners.first.map { delta.rows[$0.row] }.flatMap {
+      $0.register == .life ? $0 : nil
+    }
+    let removal = winner.map { delta.entry($0) } ?? ListItem(self, slot).entries.first
+    guard let removal, case .life(let length) = removal.value, length & 1 == 0 else { return nil }
+    let wasRemoved = life.isWritten && life.length & 1 == 0
+    if let winner, !wasRemoved {
+      let edits = isNew(winner, delta) ? unseenEdits(rows, winners, of: slot, delta) : []
+      return edits.isEmpty ? nil : RemovalConflict(removal: removal, edits: edits, lostHere: true)
+    }
+    let mine = Dot(replica: replicas[life.replica], sequence: life.sequence)
+    guard wasRemoved, !delta.context.covers(mine) else { return nil }
+    let edits = winners.filter { winner in
+      let row = delta.rows[winner.row]
+      return row.register != .life && winner.changesValue && isNew(row, delta)
+    }
+    return edits.isEmpty
+      ? nil
+      : RemovalConflict(
+        removal: removal, edits: edits.map { delta.entry(delta.rows[$0.row]) }, lostHere: false)
+  }
+
+  /// What the item holds here, keeps, and the delta's sender had not seen.
+  private func unseenEdits(
+    _ rows: Range<Int>, _ winners: ArraySlice<MergePlan.Winner>, of slot: Slot, _ delta: Delta
+  ) -> [Entry] {
+    var theirs: [Register: RegisterValue] = [:]
+    for row in delta.rows[rows] {
+      let entry = delta.entry(row)
+      theirs[entry.register] = entry.value
+    }
+    var replaced: Set<Register> = []
+    for winner in winners { replaced.insert(delta.register(delta.rows[winner.row].register)) }
+    return ListItem(self, slot).entries.filter { entry in
+      entry.register != .life && !delta.context.covers(entry.dot)
+        && !replaced.contains(entry.register) && theirs[entry.register] != entry.value
+    }
+  }
+}
+
+extension Delta {
+  /// Whether a row is more than a write of "no value".
+  fileprivate func isValue(_ row: Row) -> Bool {
+    guard row.count == 1, case .field = register(row.register) else { return true }
+    return bytes[row.start] != FieldValue.Tag.cleared
+  }
+}

@@ -1,0 +1,36 @@
+extension ReplicatedList {
+  /// The writes of a replica above a number that registers still show, rising by number.
+  ///
+  /// - Complexity: O(*k* log *k*) for *k* pages of 64 items with such writes, and O(*n* / 4,096) to
+  ///   find them
+  package func writes(by replica: ReplicaID, after sequence: Int64) -> [Entry] {
+    guard let writer = replicas.index(of: replica) else { return [] }
+    var entries: [Entry] = []
+    for branch in store.branches where branch.newest.exceeds(sequence, of: writer) {
+      for page in branch.pages where page.newest.exceeds(sequence, of: writer) {
+        for place in page.items.indices where page.hasWrite(place, by: writer, after: sequence) {
+          page.forEachEntry(of: place, registers, replicas) { entry in
+            if entry.replica == replica, entry.sequence > sequence { entries.append(entry.entry) }
+          }
+        }
+      }
+    }
+    return entries.sorted { $0.sequence < $1.sequence }
+  }
+}
+
+extension Page {
+  /// Whether a register of an item shows a write of a replica above a number.
+  fileprivate func hasWrite(_ place: Int, by replica: UInt32, after sequence: Int64) -> Bool {
+    let record = items[place]
+    if record.life.replica == replica, record.life.sequence > sequence { return true }
+    if record.position.replica == replica, record.position.sequence > sequence { return true }
+    var index = record.firstField
+    while index != FieldRecord.none {
+      let field = fields[Int(index)]
+      if field.replica == replica, field.sequence > sequence { return true }
+      index = field.next
+    }
+    return false
+  }
+}

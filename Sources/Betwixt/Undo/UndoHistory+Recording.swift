@@ -1,0 +1,106 @@
+extension UndoHistory {
+  /// Makes edits as one step, all of them or none.
+  ///
+  /// The step keeps the states before and after the edits of each register that was written, so
+  /// whatever the closure does in between is of no account. Edits that come to nothing make no step,
+  /// and leave those that can be made again.
+  ///
+  ///     try history.record("Rename", in: &trip, by: &me) { trip, me in
+  ///       try trip.list.set("title", of: lunch, to: "Dinner", by: &me)
+  ///     }
+  ///
+  /// - Parameters:
+  ///   - name: What the person would call the step.
+  ///   - document: A list, or what is backed by one.
+  ///   - replica: Who writes.
+  ///   - window: Whose step it is, where a document has several windows.
+  ///   - body: Edits, and no merge.
+  /// - Returns: What the body returns.
+  /// - Throws: What the body throws. Nothing is changed then, and no number used:
+  ///   see ``ListBacked/transaction(by:_:)``.
+  /// - Complexity: As the edits, and O(*w* log *n*) for *w* registers written
+  @discardableResult
+  public mutating func record<Document: ListBacked & ~Copyable, Value, Failure: Error>(
+    _ name: String, in document: inout Document, by replica: inout Replica, window: Int = 0,
+    _ body: (inout Document, inout Replica) throws(Failure) -> Value
+  ) throws(Failure) -> Value {
+    try record(name, in: &document, by: &replica, window: window) {
+      (_, document, replica) throws(Failure) in
+      try body(&document, &replica)
+    }
+  }
+
+  /// Makes edits as one step, for a closure that hands the history on: what it records becomes part
+  /// of this step.
+  ///
+  /// - Parameters:
+  ///   - name: What the person would call the step.
+  ///   - document: A list, or what is backed by one.
+  ///   - replica: Who writes.
+  ///   - window: Whose step it is, where a document has several windows.
+  ///   - body: Edits, and no merge. An undo within it does nothing.
+  /// - Returns: What the body returns.
+  /// - Throws: What the body throws; nothing is changed then.
+  @discardableResult
+  public mutating func record<Document: ListBacked & ~Copyable, Value, Failure: Error>(
+    _ name: String, in document: inout Document, by replica: inout Replica, window: Int = 0,
+    _ body: (inout UndoHistory, inout Document, inout Replica) throws(Failure) -> Value
+  ) throws(Failure) -> Value {
+    guard !isRecording else {
+      return try document.transaction(by: &replica) { (document, replica) throws(Failure) in
+        try body(&self, &document, &replica)
+      }
+    }
+    let before = document.list
+    let sequence = replica.sequence
+    isRecording = true
+    defer { isRecording = false }
+    let value = try document.transaction(by: &replica) { (document, replica) throws(Failure) in
+      try body(&self, &document, &replica)
+    }
+    let written = document.list.writes(by: replica.id, after: sequence)
+      .filter { before.entry(at: RegisterAddress($0.item, $0.register))?.dot != $0.dot }
+    if let items = fold(written, from: before, to: document.list) { push(name, items, window) }
+    return value
+  }
+
+  /// What the writes changed, by item; `nil` if nothing.
+  private mutating func fold(
+    _ written: [Entry], from before: ReplicatedList, to after: ReplicatedList
+  ) -> [UndoStep.ItemChange]? {
+    var items: [ItemID: UndoStep.ItemChange] = [:]
+    for entry in written.sorted(by: { $0.register < $1.register }) {
+      let old = standIns.state(of: before.entry(at: RegisterAddress(entry.item, entry.register)))
+      let new = RegisterState(value: entry.value, root: entry.dot)
+      guard !new.looks(like: old) else {
+        let address = RegisterAddress(entry.item, entry.register)
+        standIns.note(entry.dot, of: address, standsFor: old.root)
+        continue
+      }
+      // Nothing is left of an item that came and went within the step.
+      let isNew = before[id: entry.item]?.lifeLength ?? 0 == 0 && entry.item != .root
+      if isNew, let length = after[id: entry.item]?.lifeLength, length > 0, length & 1 == 0 {
+        continue
+      }
+      let change = UndoStep.Change(register: entry.register, before: old, after: new)
+      items[entry.item, default: UndoStep.ItemChange(item: entry.item, changes: [])].changes
+        .append(change)
+      guard entry.register == .life else { continue }
+      items[entry.item]?.isNew = isNew
+      items[entry.item]?.whole = after[id: entry.item]?.entries ?? []
+    }
+    return items.isEmpty ? nil : items.values.sorted { $0.item < $1.item }
+  }
+
+  private mutating func push(_ name: String, _ items: [UndoStep.ItemChange], _ window: Int) {
+    stepCount += 1
+    let step = UndoStep(label: Step(number: stepCount, name: name), items: items)
+    var stack = stacks[window] ?? Stack()
+    stack.undos.append(step)
+    if stack.undos.count > levels { stack.undos.removeFirst() }
+    stack.redos = []
+    stack.kept = nil
+    stacks[window] = stack
+    sweep()
+  }
+}

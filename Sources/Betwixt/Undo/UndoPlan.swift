@@ -1,0 +1,104 @@
+/// What taking a step will write in one item, found before anything is written.
+struct UndoPlan {
+  let item: ItemID
+  /// What is to be written, rising by register.
+  var writes: [UndoStep.Change] = []
+  /// What stands in the way.
+  var obstacles: [UndoResult.Obstacle] = []
+  /// What the item held when it went and the list has forgotten since.
+  var entries: [Entry] = []
+  /// What others wrote in an item that comes back.
+  var othersWrites: [Entry] = []
+
+  var changesLife: Bool { writes.first?.register == .life }
+}
+
+/// Finds out what taking a step will write.
+struct UndoPlanner {
+  let list: ReplicatedList
+  let standIns: StandIns
+  let direction: UndoResult.Direction
+  /// Whether what others wrote counts for nothing.
+  let insists: Bool
+
+  /// What is to be done to an item.
+  ///
+  /// - Parameters:
+  ///   - step: What the step changed in it.
+  ///   - registers: Which of its registers may be written.
+  /// - Returns: What is to be written, or what stands in the way of all of it.
+  func plan(_ step: UndoStep.ItemChange, _ registers: [Register]) -> UndoPlan {
+    var plan = UndoPlan(item: step.item)
+    let changes = step.changes.filter { change in registers.contains { $0 == change.register } }
+    if let life = changes.first(where: { $0.register == .life }),
+      UndoStep.target(life, direction).isAlive, list[id: step.item]?.isVisible != true
+    {
+      plan.entries = forgotten(of: step)
+    }
+    for change in changes {
+      let entry = entry(of: change.register, plan)
+      let now = standIns.state(of: entry)
+      if now.looks(like: UndoStep.target(change, direction)) { continue }
+      if insists || now.isSame(as: UndoStep.source(change, direction)) {
+        if canWrite(change) { plan.writes.append(change) }
+      } else {
+        plan.obstacles.append(obstacle(change.register, entry))
+      }
+    }
+    guard plan.changesLife, let life = plan.writes.first else { return plan }
+    let others = others(than: step, plan)
+    if UndoStep.target(life, direction).isAlive {
+      plan.othersWrites = others.compactMap { $0.write }
+    } else if !insists {
+      plan.obstacles += others
+      plan.obstacles.sort { $0.register < $1.register }
+    }
+    return plan
+  }
+
+  /// Nothing can be written that takes a place or a life away, where none was before.
+  private func canWrite(_ change: UndoStep.Change) -> Bool {
+    change.register != .position || UndoStep.target(change, direction).value != nil
+  }
+
+  /// What an item held when it went and the list does not hold now, as if it had never forgotten.
+  private func forgotten(of step: UndoStep.ItemChange) -> [Entry] {
+    step.whole.filter { entry in
+      guard let present = list.entry(at: RegisterAddress(step.item, entry.register)) else {
+        return true
+      }
+      return present.isLess(than: entry)
+    }
+  }
+
+  private func entry(of register: Register, _ plan: UndoPlan) -> Entry? {
+    plan.entries.first { $0.register == register }
+      ?? list.entry(at: RegisterAddress(plan.item, register))
+  }
+
+  /// The registers of an item, besides its life, that look other than the step knows them.
+  private func others(
+    than step: UndoStep.ItemChange, _ plan: UndoPlan
+  ) -> [UndoResult.Obstacle] {
+    guard let present = list[id: step.item]?.entries else { return [] }
+    return present.compactMap { entry in
+      guard entry.register != .life else { return nil }
+      let now = self.entry(of: entry.register, plan) ?? entry
+      let known = step.whole.first { $0.register == entry.register }
+      let state = RegisterState(value: now.value, root: nil)
+      let isKnown = state.looks(like: RegisterState(value: known?.value, root: nil))
+      return isKnown
+        ? nil : UndoResult.Obstacle(register: entry.register, reason: .added, write: now)
+    }
+  }
+
+  private func obstacle(_ register: Register, _ entry: Entry?) -> UndoResult.Obstacle {
+    var reason = UndoResult.Obstacle.Reason.changed
+    switch entry?.value {
+    case nil: reason = .gone
+    case .life(let length)?: reason = length & 1 == 1 ? .restored : .removed
+    default: break
+    }
+    return UndoResult.Obstacle(register: register, reason: reason, write: entry)
+  }
+}

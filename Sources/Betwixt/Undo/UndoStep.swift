@@ -1,0 +1,61 @@
+/// What one step changed, folded: for each register the state before it and the one after it.
+package struct UndoStep: Hashable, Sendable {
+  /// What the step changed in one register.
+  package struct Change: Hashable, Sendable {
+    package let register: Register
+    package var before: RegisterState
+    package var after: RegisterState
+    /// Whether the last undo of the step wrote it, and so a redo may.
+    package var isTakenBack: Bool
+
+    package init(
+      register: Register, before: RegisterState, after: RegisterState, isTakenBack: Bool = false
+    ) {
+      self.register = register
+      self.before = before
+      self.after = after
+      self.isTakenBack = isTakenBack
+    }
+  }
+
+  /// What the step changed in one item.
+  package struct ItemChange: Hashable, Sendable {
+    package let item: ItemID
+    /// Rising by register.
+    package var changes: [Change]
+    /// Whether the step made the item: then it goes and comes back by its life alone.
+    package var isNew = false
+    /// If its life changed, all that the item held then: it comes back with this, and only what
+    /// looks like this is removed without asking.
+    package var whole: [Entry] = []
+
+    package init(item: ItemID, changes: [Change]) {
+      self.item = item
+      self.changes = changes
+    }
+  }
+
+  package var label: UndoHistory.Step
+  /// Rising by item.
+  package var items: [ItemChange]
+
+  package init(label: UndoHistory.Step, items: [ItemChange]) {
+    self.label = label
+    self.items = items
+  }
+}
+
+extension UndoStep {
+  /// Which way a step is taken.
+  typealias Direction = UndoResult.Direction
+
+  /// The state that a change is taken to.
+  static func target(_ change: Change, _ direction: Direction) -> RegisterState {
+    direction == .undo ? change.before : change.after
+  }
+
+  /// The state that a change is taken from.
+  static func source(_ change: Change, _ direction: Direction) -> RegisterState {
+    direction == .undo ? change.after : change.before
+  }
+}

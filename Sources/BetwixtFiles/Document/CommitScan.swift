@@ -1,0 +1,79 @@
+import BetwixtSync
+
+/// Where the commits of a document file's bytes stand: those that follow each other from the
+/// header on, and those behind a place that is damaged.
+struct CommitScan {
+  /// The commits from the header on, of one log, ordinals rising by one from 0.
+  private(set) var commits: [CommitFrame] = []
+
+  /// The first byte that is no part of those.
+  private(set) var end = DocumentHeader.size
+
+  /// Other whole commits, of whatever log, in the order they stand in the file.
+  private(set) var islands: [CommitFrame] = []
+
+  /// Whether a whole commit was forgotten.
+  private(set) var isStopped = false
+
+  /// Finds the commits of a log, or, without a header that says which, of the one that the first
+  /// commit names.
+  ///
+  /// - Complexity: O(*b*) for *b* bytes: looking for islands stops when checksums have read eight
+  ///   times the file, which takes a file made for it
+  init(_ bytes: [UInt8], of log: LogID?) {
+    var work = 0
+    var log = log
+    while let frame = CommitFrame(bytes, at: end, work: &work),
+      Int(frame.ordinal) == commits.count, frame.log == log ?? frame.log
+    {
+      log = frame.log
+      commits.append(frame)
+      end = frame.end
+    }
+    // Without a header there is no saying where the first commit should be.
+    findIslands(bytes, from: log == nil ? 0 : end)
+  }
+
+  private mutating func findIslands(_ bytes: [UInt8], from start: Int) {
+    var work = 0
+    var place = start
+    while work <= bytes.count * 8, let next = CommitHead.firstPlace(in: bytes, from: place) {
+      if let frame = CommitFrame(bytes, at: next, work: &work) {
+        islands.append(frame)
+        place = frame.end
+      } else {
+        place = next + 1
+      }
+    }
+  }
+
+  /// Forgets a commit and those behind it; they become islands, the first one excepted.
+  mutating func stop(before index: Int) {
+    guard index < commits.count else { return }
+    isStopped = true
+    islands = commits[(index + 1)...] + islands
+    end = commits[index].start
+    commits.removeSubrange(index...)
+  }
+}
+
+extension CommitHead {
+  /// The first place from one on at which a head stands, if there is one.
+  ///
+  /// - Complexity: O(the bytes up to it)
+  static func firstPlace(in bytes: [UInt8], from start: Int) -> Int? {
+    var place = start
+    while place + CommitFrame.headSize <= bytes.count {
+      if mayStand(bytes, at: place), CommitHead(bytes, at: place) != nil { return place }
+      place += 1
+    }
+    return nil
+  }
+
+  /// Whether type, flags and channel are those of a commit: cheap, and seldom wrong.
+  private static func mayStand(_ bytes: [UInt8], at place: Int) -> Bool {
+    let type = place + LogID.size + 4
+    return bytes[type] == FrameType.delta.rawValue && bytes[type + 1] == flags
+      && bytes[type + 2] == 0 && bytes[type + 3] == 0
+  }
+}

@@ -1,0 +1,234 @@
+public import Betwixt
+import BetwixtSync
+
+extension DocumentFile {
+  /// Writes all that a list holds and the file does not.
+  ///
+  /// - Parameter other: A copy of ``list`` that was edited or merged.
+  /// - Throws: ``DocumentFileFailure``; the file's list is then that of the last commit. `surprise`
+  ///   if the file was changed since and the numbers of own writes in `other` are taken: make the edit
+  ///   again, on ``list`` as it is then, with a writer of ``identity``.
+  /// - Complexity: O(*k*) for *k* new entries, and O(*n*) if a compaction is due or the list holds
+  ///   writes that its version hides
+  public mutating func commit(_ other: ReplicatedList) throws(DocumentFileFailure) {
+    let writer = identity?.replica
+    try beginWriting()
+    defer { releaseSharedLock() }
+    var news = other.delta(since: list.version)
+    var merged = list
+    merged.merge(news)
+    // Under a cloned identity a list may hold writes that both versions claim.
+    if merged.digest != other.digest, !merged.holds(other) {
+      news = other.delta(since: VersionVector())
+    }
+    try checkNumbers(of: news, by: writer)
+    try write(news)
+  }
+
+  /// Writes the entries and ranges of a delta.
+  ///
+  /// - Parameter delta: Any delta of this list. An empty one writes nothing.
+  /// - Returns: What changed in ``list``.
+  /// - Throws: ``DocumentFileFailure``; the file's list is then that of the last commit.
+  /// - Complexity: O(*k* log *n*) for *k* entries, and O(*n*) if a compaction is due
+  @discardableResult
+  public mutating func commit(_ delta: Delta) throws(DocumentFileFailure) -> ListChanges {
+    try beginWriting()
+    defer { releaseSharedLock() }
+    return try write(delta)
+  }
+
+  /// Reads what other programs wrote since; for files opened with ``Access/shared``.
+  ///
+  /// - Returns: Whether there was anything.
+  /// - Throws: ``DocumentFileFailure``
+  /// - Complexity: O(the bytes that were written)
+  @discardableResult
+  public mutating func refresh() throws(DocumentFileFailure) -> Bool {
+    let before = list.version
+    try beginWriting()
+    releaseSharedLock()
+    return list.version != before
+  }
+
+  /// Makes sure that all commits are on the drive, whatever the sync level: before an answer or a
+  /// write of mine leaves the device.
+  ///
+  /// - Throws: ``DocumentFileFailure``; the handle has ended then.
+  public mutating func makeDurable() throws(DocumentFileFailure) {
+    if state == .ended { throw .ended }
+    try settleWhatWasRead()
+    guard state == .ready, settings.syncLevel != .full, let handle else { return }
+    try endingOnFailure { fileSystem throws(FileSystemError) in try fileSystem.sync(handle) }
+  }
+}
+
+// MARK: - Writing
+
+extension DocumentFile {
+  /// Locks the file if need be, and makes sure that it is as this handle left it.
+  mutating func beginWriting() throws(DocumentFileFailure) {
+    switch state {
+    case .ready, .sealed: break
+    case .readOnly: throw .readOnly
+    case .ended: throw .ended
+    }
+    try takeLock()
+    do {
+      try checkUnchanged()
+    } catch {
+      releaseSharedLock()
+      throw error
+    }
+  }
+
+  private mutating func checkUnchanged() throws(DocumentFileFailure) {
+    guard let handle else { throw .ended }
+    let (mine, there) = try attempt { () throws(FileSystemError) in
+      (try fileSystem.status(of: handle), try fileSystem.status(at: path))
+    }
+    let isSame = there.map { mine.isSameFile(as: $0) } ?? false
+    if isSame, mine.size == size, try hasSameTail(handle) { return }
+    guard settings.access == .shared else {
+      state = .ended
+      throw .surprise
+    }
+    try readNews()
+  }
+
+  /// Reads the file again: what others wrote, or whatever stands in its place.
+  private mutating func readNews() throws(DocumentFileFailure) {
+    let before = list
+    let found = report.findings.count
+    do {
+      state = .ready
+      try load()
+    } catch {
+      state = .ended
+      throw error
+    }
+    guard header.document == before.id else {
+      state = .ended
+      list = before
+      throw .surprise
+    }
+    hasGoneBack = hasGoneBack || !list.holds(before)
+    try identifyAgain(after: found)
+  }
+
+  @discardableResult
+  private mutating func write(_ delta: Delta) throws(DocumentFileFailure) -> ListChanges {
+    if settings.syncLevel == .full { try settleWhatWasRead() }
+    guard !delta.isEmpty else { return list.merge(delta) }
+    if state == .sealed { return try writeFirst(delta) }
+    guard nextOrdinal < Int(UInt32.max), let handle else { throw .tooLarge }
+    let frame = CommitFrame.encode(
+      try payload(of: delta), ordinal: UInt32(truncatingIfNeeded: nextOrdinal), in: header.log)
+    // What is taken must fit into one snapshot later.
+    guard frame.count <= DocumentFile.growthLimit - size else { throw .tooLarge }
+    try noteEvidence(frame, of: delta)
+    try append(frame, to: handle)
+    size += frame.count
+    nextOrdinal += 1
+    checksums.append(UInt32(truncatingIfNeeded: UInt64(bigEndianBytes: frame.suffix(4))))
+    let changes = list.merge(delta)
+    list.settleDigest()
+    compactIfDue()
+    return changes
+  }
+
+  /// Brings what was read to the drive, and the name it was read by.
+  private mutating func settleWhatWasRead() throws(DocumentFileFailure) {
+    guard isDoubtful, let handle else { return }
+    let directory = Path.directory(of: path)
+    try endingOnFailure { fileSystem throws(FileSystemError) in
+      try fileSystem.sync(handle)
+      try fileSystem.syncDirectory(directory)
+    }
+    isDoubtful = false
+  }
+
+  private func payload(of delta: Delta) throws(DocumentFileFailure) -> [UInt8] {
+    do {
+      // The commits before it are what it was made for.
+      return try Block(.delta, of: header.document, delta.withoutKnowledge).encoded()
+    } catch {
+      throw .tooLarge
+    }
+  }
+
+  private mutating func append(
+    _ frame: [UInt8], to handle: OpenFile
+  ) throws(DocumentFileFailure) {
+    do {
+      try fileSystem.appendAll(handle, frame)
+    } catch {
+      // What was written of it must not stand before the next commit.
+      do {
+        try fileSystem.truncate(handle, to: size)
+      } catch {
+        state = .ended
+      }
+      throw .fileSystem(error)
+    }
+    try checkPlace(of: frame, in: handle)
+    let level = settings.syncLevel
+    try endingOnFailure { fileSystem throws(FileSystemError) in
+      switch level {
+      case .full: try fileSystem.sync(handle)
+      case .ordered: try fileSystem.barrier(handle)
+      case .none: break
+      }
+    }
+  }
+
+  /// Makes sure that a commit stands where it was meant to: somebody may have written in between
+  /// whom no lock kept out, as one who knows the file by another name.
+  private mutating func checkPlace(
+    of frame: [UInt8], in handle: OpenFile
+  ) throws(DocumentFileFailure) {
+    let fileSystem = fileSystem
+    let start = size
+    try endingOnFailure { _ throws(FileSystemError) in
+      guard try fileSystem.read(handle, at: start, count: frame.count) != frame else { return }
+      // Taken back if nobody has written behind it; else it is found by whoever reads the file.
+      let end = try fileSystem.status(of: handle).size
+      let last = try fileSystem.read(handle, at: end - frame.count, count: frame.count)
+      if last == frame { try fileSystem.truncate(handle, to: end - frame.count) }
+      throw FileSystemError("append", .foreignWrite)
+    }
+  }
+
+  /// Runs what may leave it open what is on the drive: its failure ends the handle.
+  mutating func endingOnFailure(
+    _ body: (any FileSystem) throws(FileSystemError) -> Void
+  ) throws(DocumentFileFailure) {
+    do {
+      try body(fileSystem)
+    } catch {
+      state = .ended
+      throw error.reason == .foreignWrite ? .surprise : .fileSystem(error)
+    }
+  }
+
+  /// Makes a document of a sealed block.
+  private mutating func writeFirst(_ delta: Delta) throws(DocumentFileFailure) -> ListChanges {
+    let before = list
+    let changes = list.merge(delta)
+    do {
+      try writeGeneration(keepingOldAs: freePreviousPath())
+    } catch {
+      list = before
+      throw error
+    }
+    if state == .sealed { state = .ready }
+    return changes
+  }
+}
+
+extension ReplicatedList {
+  /// Whether merging the other list would change nothing here.
+  ///
+  /// - Complexity: O(*n* log *n*)
+  fileprivate func holds(_ other: ReplicatedList) -> Bool { merging(other).digest == digest }
+}

@@ -1,0 +1,140 @@
+import Betwixt
+import BetwixtSync
+
+extension DocumentFile {
+  /// Writes the file anew with one snapshot in place of all commits, and keeps the old one as
+  /// `NAME.previous`.
+  ///
+  /// Commits do it by themselves when it is worth it.
+  ///
+  /// - Throws: ``DocumentFileFailure``; nothing is lost.
+  /// - Complexity: O(*n*) for *n* entries
+  public mutating func compact() throws(DocumentFileFailure) {
+    try beginWriting()
+    defer { releaseSharedLock() }
+    try writeGeneration(keepingOldAs: freePreviousPath())
+    if state == .sealed { state = .ready }
+  }
+
+  /// Compacts when commits weigh more than the snapshot.
+  mutating func compactIfDue() {
+    guard size > compactionSize else { return }
+    do {
+      try writeGeneration(keepingOldAs: freePreviousPath())
+    } catch {
+      // The commit itself is done. What failed is tried again when the file has grown by half; if
+      // it left anything open, the handle has ended.
+      compactionSize = size + size / 2
+    }
+  }
+
+  mutating func settleCompactionSize() {
+    compactionSize = snapshotSize + max(snapshotSize, DocumentFile.smallestCompaction)
+  }
+
+  private static var smallestCompaction: Int { 65_536 }
+
+  /// Replaces the file by one that holds the list as a snapshot, once that was read back.
+  ///
+  /// The old file gets the name `kept`; it loses that of the document only when the new one has
+  /// it.
+  mutating func writeGeneration(keepingOldAs kept: String?) throws(DocumentFileFailure) {
+    let next = DocumentHeader(
+      document: list.id, log: LogID(rawValue: settings.random()),
+      generation: header.generation &+ 1)
+    let bytes = try generationBytes(next)
+    let temporary = temporaryPath()
+    let fresh = try writeVerified(bytes, to: temporary)
+    do throws(DocumentFileFailure) {
+      if let kept { try keepOld(as: kept) }
+      try noteEvidence(bytes, under: next)
+      try attempt { () throws(FileSystemError) in
+        try fileSystem.rename(temporary, to: path)
+      }
+    } catch {
+      fileSystem.close(fresh)
+      try? fileSystem.unlink(temporary)
+      throw error
+    }
+    if let handle { fileSystem.close(handle) }
+    handle = fresh
+    header = next
+    size = bytes.count
+    snapshotSize = bytes.count
+    nextOrdinal = 1
+    checksums = [UInt32(truncatingIfNeeded: UInt64(bigEndianBytes: bytes.suffix(4)))]
+    settleCompactionSize()
+    let directory = Path.directory(of: path)
+    try endingOnFailure { fileSystem throws(FileSystemError) in
+      try fileSystem.syncDirectory(directory)
+    }
+    isDoubtful = false
+  }
+
+  private func generationBytes(_ header: DocumentHeader) throws(DocumentFileFailure) -> [UInt8] {
+    do {
+      let snapshot = try SealedBlock.encode(list, as: .snapshot)
+      guard snapshot.count <= CommitFrame.payloadLimit else { throw DocumentFileFailure.tooLarge }
+      return header.bytes + CommitFrame.encode(snapshot, ordinal: 0, in: header.log)
+    } catch {
+      throw .tooLarge
+    }
+  }
+
+  /// Writes a new file and reads it back: what cannot be read must never replace what can.
+  private func writeVerified(
+    _ bytes: [UInt8], to temporary: String
+  ) throws(DocumentFileFailure) -> OpenFile {
+    let fresh = try attempt { () throws(FileSystemError) in
+      try fileSystem.open(temporary, .creating)
+    }
+    do throws(DocumentFileFailure) {
+      let written = try attempt { () throws(FileSystemError) in
+        try fileSystem.appendAll(fresh, bytes)
+        try fileSystem.sync(fresh)
+        return try fileSystem.readAll(fresh, limit: bytes.count)
+      }
+      try lockContent(of: fresh)
+      guard let content = try? DocumentContent(written), content.isSound,
+        content.list.digest == list.digest, content.list.version == list.version
+      else { throw DocumentFileFailure.notVerified }
+    } catch {
+      fileSystem.close(fresh)
+      try? fileSystem.unlink(temporary)
+      throw error
+    }
+    return fresh
+  }
+
+  /// The name for the generation that is about to be replaced: one that nothing has, or an older
+  /// generation of the same document; `nil` if somebody else's files have them all.
+  func freePreviousPath() -> String? {
+    PreviousGeneration.paths(beside: path, of: list.id).first { candidate in
+      guard let there = try? fileSystem.status(at: candidate) else { return true }
+      return there.kind == .regular && fileSystem.isFile(at: candidate, of: list.id)
+    }
+  }
+
+  /// Gives the old file a second name, in place of what had that name.
+  private func keepOld(as name: String) throws(DocumentFileFailure) {
+    let step = temporaryPath()
+    try attempt { () throws(FileSystemError) in
+      do throws(FileSystemError) {
+        try fileSystem.link(path, to: step)
+      } catch {
+        // Drives of cameras and sticks have no second names.
+        guard error.reason == .unsupported else { throw error }
+        let bytes = try fileSystem.contents(of: path, limit: DocumentFile.sizeLimit)
+        try fileSystem.create(step, bytes)
+      }
+      do throws(FileSystemError) {
+        try fileSystem.rename(step, to: name)
+        // Renaming one name of a file to another one of the same file does nothing.
+        try fileSystem.unlinkIfPresent(step)
+      } catch {
+        try? fileSystem.unlink(step)
+        throw error
+      }
+    }
+  }
+}

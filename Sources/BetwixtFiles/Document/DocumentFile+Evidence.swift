@@ -1,0 +1,132 @@
+import Betwixt
+import BetwixtSync
+
+// What shows that the file is not as this installation left it.
+
+extension DocumentFile {
+  /// Finds out who writes in this document here, by what the file holds.
+  ///
+  ///     try file.identify(in: store, random: random)
+  ///     guard var me = file.identity?.replica(for: file.list, clock: clock) else { return }
+  ///
+  /// From then on each commit of own writes is noted in the store, before it is made: a file that is
+  /// opened without it was put back, cut, or is another branch, and is written under another id.
+  ///
+  /// - Parameters:
+  ///   - store: Where identities are kept.
+  ///   - evidence: What else is known against the present id.
+  ///   - random: Random bits, different in every run of a program.
+  /// - Throws: ``IdentityStoreFailure``; do not write then.
+  public mutating func identify(
+    in store: any IdentityStore, evidence: IdentityEvidence? = nil,
+    random: @escaping @Sendable () -> UInt64
+  ) throws(IdentityStoreFailure) {
+    let header = header
+    let checksums = checksums
+    identity = try Identity.open(
+      list.id, in: store, evidence: evidence ?? (report.droppedAnything ? .droppedBytes : nil),
+      random: random
+    ) { $0.isIn(header, checksums) }
+  }
+
+  /// Finds out anew who writes, after the file was read again.
+  ///
+  /// - Parameter found: How much the report said before.
+  /// - Throws: ``DocumentFileFailure``, `identity` if that cannot be kept; the handle has ended.
+  mutating func identifyAgain(after found: Int) throws(DocumentFileFailure) {
+    let header = header
+    let checksums = checksums
+    let hasDropped = report.findings.dropFirst(found).contains(where: \.isLoss)
+    do {
+      try identity?.reopen(hasDropped ? .droppedBytes : nil) { $0.isIn(header, checksums) }
+    } catch {
+      state = .ended
+      throw .identity(error)
+    }
+  }
+
+  /// Notes a commit that is about to be appended, if writes of this installation are in it.
+  mutating func noteEvidence(
+    _ frame: [UInt8], of delta: Delta
+  ) throws(DocumentFileFailure) {
+    guard let writer = identity?.replica, delta.holdsWrites(of: writer) else { return }
+    try note(
+      CommitTail(header, ordinal: UInt32(truncatingIfNeeded: nextOrdinal), frame), isSame: false)
+  }
+
+  /// Notes a generation that is about to take the place of the file.
+  mutating func noteEvidence(
+    _ generation: [UInt8], under next: DocumentHeader
+  ) throws(DocumentFileFailure) {
+    guard identity != nil else { return }
+    try note(CommitTail(next, ordinal: 0, generation), isSame: true)
+  }
+
+  private mutating func note(
+    _ tail: CommitTail, isSame: Bool
+  ) throws(DocumentFileFailure) {
+    let isMine: Bool?
+    do {
+      isMine = try identity?.note(tail, isSame: isSame)
+    } catch {
+      throw .identity(error)
+    }
+    // Another program has given the id up meanwhile.
+    guard isMine == true else { throw .surprise }
+  }
+
+  /// Refuses own writes that were made on another state of the file than this one: their numbers are
+  /// taken, or are those of an id that is not in use any more.
+  ///
+  /// - Parameters:
+  ///   - delta: What is about to be written, made before the file was read again.
+  ///   - writer: Who wrote it.
+  /// - Throws: ``DocumentFileFailure``, `surprise`.
+  func checkNumbers(
+    of delta: Delta, by writer: ReplicaID?
+  ) throws(DocumentFileFailure) {
+    guard let writer, delta.holdsWrites(of: writer) else { return }
+    guard let identity, identity.replica == writer else { throw .surprise }
+    let table = delta.replicaTable
+    let isStale = delta.rows.contains { row in
+      guard table[Int(row.replica)] == writer, row.sequence <= list.version[writer] else {
+        return false
+      }
+      return list.isForeign(delta.entry(row))
+    }
+    if isStale { throw .surprise }
+  }
+
+  /// Whether the last bytes on the drive are those of the last commit here.
+  func hasSameTail(_ handle: OpenFile) throws(DocumentFileFailure) -> Bool {
+    guard let checksum = checksums.last else { return true }
+    var bytes: [UInt8] = []
+    bytes.appendBigEndian(checksum)
+    return try attempt { () throws(FileSystemError) in
+      try fileSystem.read(handle, at: size - 4, count: 4)
+    } == bytes
+  }
+}
+
+extension CommitTail {
+  fileprivate init(_ header: DocumentHeader, ordinal: UInt32, _ bytes: [UInt8]) {
+    log = header.log
+    generation = header.generation
+    self.ordinal = ordinal
+    checksum = UInt32(truncatingIfNeeded: UInt64(bigEndianBytes: bytes.suffix(4)))
+  }
+
+  /// Whether it is among the commits of a generation, of which these are the last bytes.
+  fileprivate func isIn(_ header: DocumentHeader, _ checksums: [UInt32]) -> Bool {
+    log == header.log && generation == header.generation && checksums.count > ordinal
+      && checksums[Int(ordinal)] == checksum
+  }
+}
+
+extension Delta {
+  /// Whether a replica made one of the entries.
+  fileprivate func holdsWrites(of replica: ReplicaID) -> Bool {
+    guard let index = replicaTable.firstIndex(of: replica) else { return false }
+    return rows.contains { $0.replica == index }
+  }
+}

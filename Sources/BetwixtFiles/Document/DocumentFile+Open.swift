@@ -1,0 +1,159 @@
+public import Betwixt
+import BetwixtSync
+
+extension DocumentFile {
+  /// Makes a new document file of a list; it is on the drive when this returns.
+  ///
+  /// - Parameters:
+  ///   - path: Where nothing is yet.
+  ///   - list: The first content.
+  ///   - settings: How to open it; not for reading only.
+  ///   - identity: Who writes in it, if it holds writes of this installation already.
+  /// - Returns: The open file.
+  /// - Throws: ``DocumentFileFailure``, `exists` if something is there.
+  /// - Complexity: O(*n*) for *n* entries
+  public static func create(
+    _ path: String, _ list: ReplicatedList, _ settings: Settings, by identity: Identity? = nil
+  ) throws(DocumentFileFailure) -> DocumentFile {
+    var file = DocumentFile(path, settings, document: list.id)
+    guard settings.access != .readOnly else { throw .readOnly }
+    try file.takeLock()
+    let status = try attempt { () throws(FileSystemError) in
+      try file.fileSystem.status(at: path)
+    }
+    guard status == nil else { throw .exists }
+    file.list = list
+    file.identity = identity
+    try file.writeGeneration(keepingOldAs: nil)
+    file.releaseSharedLock()
+    return file
+  }
+
+  /// Opens a document file, or a sealed block, which becomes a document with the first commit.
+  ///
+  /// What is damaged is repaired, unless the file is opened for reading; ``report`` tells. All that
+  /// verifies is put together, from this generation and the one before; nothing goes back to an
+  /// earlier state. A file that is missing is missing, whatever stands beside it.
+  ///
+  /// - Parameters:
+  ///   - path: Where the file is.
+  ///   - settings: How to open it.
+  /// - Returns: The open file.
+  /// - Throws: ``DocumentFileFailure``
+  /// - Complexity: O(*b* log *b*) for *b* bytes
+  public static func open(
+    _ path: String, _ settings: Settings
+  ) throws(DocumentFileFailure) -> DocumentFile {
+    var file = DocumentFile(path, settings, document: ListID(high: 0, low: 0))
+    if settings.access == .readOnly {
+      file.state = .readOnly
+    } else {
+      try file.takeLock()
+    }
+    try file.load()
+    if settings.access != .readOnly { file.removeLeftovers() }
+    file.releaseSharedLock()
+    return file
+  }
+
+  /// Reads the file from its start and repairs it.
+  mutating func load() throws(DocumentFileFailure) {
+    checksums = []
+    let bytes = try readFromStart()
+    if SealedBlock.isSealedBlock(bytes) { return try loadSealed(bytes) }
+    let content: DocumentContent
+    do {
+      content = try DocumentContent(bytes)
+    } catch {
+      // Whatever stands beside such a file, nothing says that it is of the same document.
+      throw error.code == .needsUpgrade ? .needsUpgrade(error) : .unreadable(error)
+    }
+    try take(content)
+  }
+
+  /// All bytes of the file at the path, which is then the open one.
+  private mutating func readFromStart() throws(DocumentFileFailure) -> [UInt8] {
+    if let handle { fileSystem.close(handle) }
+    handle = nil
+    do {
+      handle = try fileSystem.open(path, state == .readOnly ? .reading : .appending)
+    } catch {
+      throw error.reason == .notFound ? .notFound : .fileSystem(error)
+    }
+    guard let handle else { throw .notFound }
+    try lockContent()
+    let bytes = try fileSystem.documentBytes(of: handle)
+    size = bytes.count
+    isDoubtful = state != .readOnly
+    return bytes
+  }
+
+  static var sizeLimit: Int { 3 << 30 }
+
+  /// How many bytes of a file are looked at together.
+  static var readSize: Int { 65_536 }
+
+  /// What a file may grow to by commits: half of what a snapshot may have.
+  static var growthLimit: Int { CommitFrame.payloadLimit / 2 }
+
+  private mutating func loadSealed(_ bytes: [UInt8]) throws(DocumentFileFailure) {
+    do {
+      list = try SealedBlock.decode(bytes)
+    } catch {
+      guard error.code != .needsUpgrade else { throw .needsUpgrade(error) }
+      throw .unreadable(error)
+    }
+    header.document = list.id
+    if state != .readOnly { state = .sealed }
+  }
+
+  private mutating func take(_ content: consuming DocumentContent) throws(DocumentFileFailure) {
+    header = content.header
+    snapshotSize = content.snapshotSize
+    nextOrdinal = content.nextOrdinal
+    checksums = content.scan.commits.map(\.checksum)
+    if let failure = content.needsUpgrade {
+      report.findings.append(.needsUpgrade(failure))
+      state = .readOnly
+    }
+    if content.isSound {
+      list = content.list
+    } else {
+      try recover(&content)
+    }
+    list.settleDigest()
+    settleCompactionSize()
+  }
+
+  private mutating func recover(_ content: inout DocumentContent) throws(DocumentFileFailure) {
+    let previous = PreviousGeneration(beside: path, of: header.document, in: fileSystem)
+    report.findings += content.recover(with: previous)
+    list = content.list
+    if content.headerDamage != nil { header.generation = previous?.generation ?? 0 }
+    if case .torn = content.tail, content.hasSnapshot, content.headerDamage == nil {
+      try cutTail(to: content.scan.end)
+    } else {
+      try rewriteDamaged()
+    }
+  }
+
+  private mutating func cutTail(to end: Int) throws(DocumentFileFailure) {
+    guard state != .readOnly, let handle else { return }
+    let fileSystem = fileSystem
+    try attempt { () throws(FileSystemError) in
+      try fileSystem.truncate(handle, to: end)
+      try fileSystem.sync(handle)
+    }
+    size = end
+  }
+
+  /// Writes what was recovered as a new generation and keeps the damaged file.
+  private mutating func rewriteDamaged() throws(DocumentFileFailure) {
+    guard state != .readOnly else { return }
+    let kept = try attempt { () throws(FileSystemError) in
+      try KeptCopies(of: path, .damaged, in: fileSystem).freePath()
+    }
+    try writeGeneration(keepingOldAs: kept)
+    report.findings.append(.kept(path: kept))
+  }
+}

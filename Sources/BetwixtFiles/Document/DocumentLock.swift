@@ -1,0 +1,53 @@
+/// Keeps every other program from writing the file at a path, for one that replaces it as a whole.
+///
+///     let lock = try DocumentLock("rome.trip", settings)
+///     let kept = try lock.keepAside()   // "rome.trip.replaced-1"
+///     // write the new file and give it the name
+///     lock.release()
+///
+/// A ``DocumentFile`` that is open takes the same lock by itself.
+public struct DocumentLock: ~Copyable {
+  private let path: String
+  private let fileSystem: any FileSystem
+  private let file: OpenFile
+
+  /// Takes the lock; there need not be a file yet.
+  ///
+  /// - Parameters:
+  ///   - path: Where the file is, without symbolic links.
+  ///   - settings: Where its file system is, and how long to wait.
+  /// - Throws: ``DocumentFileFailure``, `locked` if another program has it for longer.
+  public init(_ path: String, _ settings: DocumentFile.Settings) throws(DocumentFileFailure) {
+    self.path = path
+    fileSystem = settings.fileSystem
+    file = try settings.waiting { fileSystem throws(FileSystemError) in
+      try fileSystem.lock(DocumentFile.lockPath(of: path))
+    }
+  }
+
+  deinit { fileSystem.close(file) }
+
+  /// Gives the file a second name, `NAME.replaced-1` or the next that is free.
+  ///
+  /// - Returns: That name.
+  /// - Throws: ``DocumentFileFailure``; the file is as it was.
+  public func keepAside() throws(DocumentFileFailure) -> String {
+    let copies = KeptCopies(of: path, .replaced, in: fileSystem)
+    return try attempt { () throws(FileSystemError) in
+      let kept = try copies.freePath()
+      do throws(FileSystemError) {
+        try fileSystem.link(path, to: kept)
+      } catch {
+        // Drives of cameras and sticks have no second names.
+        guard error.reason == .unsupported else { throw error }
+        let bytes = try fileSystem.contents(of: path, limit: DocumentFile.sizeLimit)
+        try fileSystem.create(kept, bytes)
+      }
+      try fileSystem.syncDirectory(Path.directory(of: kept))
+      return kept
+    }
+  }
+
+  /// Frees the lock; going out of scope does the same.
+  public consuming func release() {}
+}

@@ -1,0 +1,41 @@
+/// The files that are kept beside a document file when it is replaced: `NAME.damaged-1` and so on.
+struct KeptCopies {
+  /// Why a file was kept.
+  enum Reason: String {
+    /// It was damaged, and what could be read of it was written anew.
+    case damaged
+
+    /// Something else was to have its name.
+    case replaced
+  }
+
+  private let path: String
+  private let reason: Reason
+  private let fileSystem: any FileSystem
+
+  init(of path: String, _ reason: Reason, in fileSystem: any FileSystem) {
+    self.path = path
+    self.reason = reason
+    self.fileSystem = fileSystem
+  }
+
+  private var prefix: String { "\(path).\(reason.rawValue)-" }
+
+  /// Those that there are, rising by name, whatever they hold.
+  var paths: [String] {
+    let prefix = Path.name(of: prefix)
+    let directory = Path.directory(of: path)
+    let names = (try? fileSystem.list(directory)) ?? []
+    return names.filter { name in
+      name.utf8.starts(with: prefix.utf8) && Int(name.dropFirst(prefix.count)) != nil
+    }
+    .map { Path.joining(directory, $0) }
+  }
+
+  /// The first name that nothing has.
+  func freePath() throws(FileSystemError) -> String {
+    var number = 1
+    while try fileSystem.status(at: "\(prefix)\(number)") != nil { number += 1 }
+    return "\(prefix)\(number)"
+  }
+}

@@ -1,0 +1,86 @@
+import Betwixt
+import BetwixtSync
+
+/// The generation of a document file before the present one, which is kept beside it.
+///
+/// A name proves nothing: what stands there counts only if it is of the same document.
+struct PreviousGeneration {
+  let list: ReplicatedList
+
+  /// Its number; `nil` for a sealed block, which has none.
+  let generation: UInt64?
+
+  /// Whether nothing of it is missing.
+  let isSound: Bool
+
+  /// Where it may stand: under the plain name, or, if somebody else's file has that, under one with
+  /// the first digits of the document's id.
+  static func paths(beside path: String, of document: ListID) -> [String] {
+    [plainPath(beside: path), plainPath(beside: path) + "-\(document.description.prefix(8))"]
+  }
+
+  /// The first of them, which is known before the document is.
+  static func plainPath(beside path: String) -> String { path + ".previous" }
+
+  /// Reads the generation before of the document file at a path.
+  init?(beside path: String, of document: ListID, in fileSystem: some FileSystem) {
+    let found = PreviousGeneration.paths(beside: path, of: document).lazy.compactMap {
+      PreviousGeneration(at: $0, of: document, in: fileSystem)
+    }
+    guard let first = found.first else { return nil }
+    self = first
+  }
+
+  private init?(at path: String, of document: ListID, in fileSystem: some FileSystem) {
+    guard let bytes = try? fileSystem.documentBytes(at: path) else { return nil }
+    if SealedBlock.isSealedBlock(bytes) {
+      guard let sealed = try? SealedBlock.decode(bytes) else { return nil }
+      (list, generation, isSound) = (sealed, nil, true)
+    } else {
+      guard let content = try? DocumentContent(bytes) else { return nil }
+      (list, generation, isSound) = (content.list, content.header.generation, content.isSound)
+    }
+    guard list.id == document else { return nil }
+  }
+}
+
+extension DocumentContent {
+  /// What is wrong, once all is joined that the generation before has and this one lacks.
+  mutating func recover(with previous: PreviousGeneration?) -> [RecoveryReport.Finding] {
+    var findings: [RecoveryReport.Finding] = []
+    if let headerDamage { findings.append(.damagedHeader(headerDamage)) }
+    switch tail {
+    case .clean: break
+    case .torn(let bytes): findings.append(.tornTail(bytes: bytes))
+    case .damaged(let place, let salvaged, let lost):
+      findings.append(.damage(at: place, salvagedCommits: salvaged, lostBytes: lost))
+    }
+    var missing = missing
+    if !missing.isEmpty, let previous {
+      let before = list.digest
+      join(previous.list)
+      if list.digest != before { findings.append(.usedPrevious) }
+      if holdsSnapshot(previous), missing[0].first == 0 {
+        if let rest = missing[0].withoutSnapshot {
+          missing[0] = rest
+        } else {
+          missing.removeFirst()
+        }
+      }
+    }
+    return findings + missing.map { .missingCommits(first: $0.first, last: $0.last) }
+  }
+
+  /// Whether the snapshot says no more than the generation before: it was made of all of that.
+  private func holdsSnapshot(_ previous: PreviousGeneration) -> Bool {
+    guard headerDamage == nil, previous.isSound, let generation = previous.generation else {
+      return false
+    }
+    return generation < header.generation && header.generation - generation == 1
+  }
+}
+
+extension MissingCommits {
+  /// The same without number 0; `nil` if there is no other.
+  fileprivate var withoutSnapshot: MissingCommits? { last == 0 ? nil : MissingCommits(1, last) }
+}

@@ -1,0 +1,62 @@
+import Betwixt
+import BetwixtSync
+
+// Which files are documents, told without believing their names.
+
+extension FileSystem {
+  /// All bytes of a file that may be a document.
+  ///
+  /// A file that holds no commit anywhere is read to its end and not kept in memory.
+  ///
+  /// - Throws: ``DocumentFileFailure``: `unreadable` if it is no document.
+  /// - Complexity: O(the bytes of the file)
+  func documentBytes(at path: String) throws(DocumentFileFailure) -> [UInt8] {
+    let file = try attempt { () throws(FileSystemError) in try open(path, .reading) }
+    defer { close(file) }
+    return try documentBytes(of: file)
+  }
+
+  /// The same, of an open file.
+  func documentBytes(of file: OpenFile) throws(DocumentFileFailure) -> [UInt8] {
+    let isDocument = try attempt { () throws(FileSystemError) in
+      let status = try status(of: file)
+      guard status.kind == .regular else { throw FileSystemError("open", .wrongKind) }
+      guard status.size <= DocumentFile.sizeLimit else { throw FileSystemError("read", .failed) }
+      return try holdsDocument(file)
+    }
+    guard isDocument else { throw .unreadable(DecodeFailure(.badMagic, at: 0)) }
+    return try attempt { () throws(FileSystemError) in
+      try readAll(file, limit: DocumentFile.sizeLimit)
+    }
+  }
+
+  /// Whether a file begins as a document or a sealed block does, or holds the head of a commit.
+  private func holdsDocument(_ file: OpenFile) throws(FileSystemError) -> Bool {
+    var start = try read(file, at: 0, count: DocumentFile.readSize)
+    if SealedBlock.isSealedBlock(start) || DocumentExamination.isDocument(start) { return true }
+    var offset = 0
+    // A head may stand across two parts.
+    while start.count >= CommitFrame.headSize {
+      if CommitHead.firstPlace(in: start, from: 0) != nil { return true }
+      offset += start.count - (CommitFrame.headSize - 1)
+      start = try read(file, at: offset, count: DocumentFile.readSize)
+    }
+    return false
+  }
+
+  /// Whether a file is one of a document's, so that it may be replaced or taken away.
+  ///
+  /// - Complexity: O(1), unless the header is damaged
+  func isFile(at path: String, of document: ListID) -> Bool {
+    guard let file = try? open(path, .reading) else { return false }
+    defer { close(file) }
+    guard (try? status(of: file))?.kind == .regular,
+      let start = try? read(file, at: 0, count: DocumentHeader.size)
+    else { return false }
+    if let header = try? DocumentHeader(start) { return header.document == document }
+    guard let bytes = try? documentBytes(of: file),
+      let examination = try? DocumentExamination(bytes)
+    else { return false }
+    return examination.list.id == document
+  }
+}

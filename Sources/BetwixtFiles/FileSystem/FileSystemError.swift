@@ -1,0 +1,56 @@
+/// Why an operation of a file system failed.
+public struct FileSystemError: Error, Hashable, Sendable {
+  /// The reasons that callers tell apart.
+  public enum Reason: String, Hashable, Sendable {
+    /// Nothing stands at the path.
+    case notFound
+
+    /// Something stands at the path already.
+    case exists
+
+    /// Another holds the lock.
+    case locked
+
+    /// The drive, or what one may use of it, is full.
+    case noSpace
+
+    /// One may not do that.
+    case notPermitted
+
+    /// The file system cannot do that at all.
+    case unsupported
+
+    /// The path leads through a symbolic link, or to no regular file.
+    case wrongKind
+
+    /// Somebody else has written where nobody else should have.
+    case foreignWrite = "foreign-write"
+
+    /// The other end is gone.
+    case closed
+
+    /// The drive or the system failed.
+    case failed
+  }
+
+  /// Which operation it was, by its name in ``FileSystem``.
+  public let operation: String
+
+  /// The reason, for programs.
+  public let reason: Reason
+
+  /// The value of `errno`, or 0.
+  public let number: Int32
+
+  /// Makes an error.
+  public init(_ operation: String, _ reason: Reason, number: Int32 = 0) {
+    self.operation = operation
+    self.reason = reason
+    self.number = number
+  }
+}
+
+extension FileSystemError: CustomStringConvertible {
+  /// `operation: reason (number)`.
+  public var description: String { "\(operation): \(reason.rawValue) (\(number))" }
+}

@@ -1,0 +1,311 @@
+#if canImport(Darwin)
+import Darwin
+#elseif canImport(Glibc)
+import Glibc
+#elseif canImport(Musl)
+import Musl
+#elseif canImport(Android)
+import Android
+#else
+#error("The transports need a libc with POSIX files.")
+#endif
+
+/// The calls of the C library that the transports make, with errors that are thrown.
+///
+/// Every name of the C library, and all that is unsafe in this module, stands in this file and in
+/// that of ``BirthTime``.
+enum PosixCall {
+  /// Calls until no signal interrupts; a negative result is an error.
+  private static func repeating(
+    _ operation: String, _ call: () -> Int
+  ) throws(FileSystemError) -> Int {
+    while true {
+      let result = call()
+      if result >= 0 { return result }
+      let number = errno
+      if number != EINTR { throw failure(operation, number) }
+    }
+  }
+
+  private static func failure(_ operation: String, _ number: Int32) -> FileSystemError {
+    let reason: FileSystemError.Reason =
+      switch number {
+      case ENOENT, ENOTDIR: .notFound
+      case EEXIST, ENOTEMPTY: .exists
+      case EWOULDBLOCK, EAGAIN: .locked
+      case ENOSPC, EDQUOT, EFBIG: .noSpace
+      case EACCES, EPERM, EROFS: .notPermitted
+      case ENOTSUP, ENOSYS, ENOLCK, EMLINK, EXDEV: .unsupported
+      case ELOOP, EISDIR: .wrongKind
+      case EPIPE, ECONNRESET: .closed
+      default: .failed
+      }
+    return FileSystemError(operation, reason, number: number)
+  }
+}
+
+// MARK: - Open files
+
+extension PosixCall {
+  static func open(_ path: String, _ mode: OpenMode) throws(FileSystemError) -> Int32 {
+    let flags =
+      switch mode {
+      case .reading: O_RDONLY | O_NONBLOCK
+      case .appending: O_RDWR | O_APPEND | O_NONBLOCK
+      case .creating: O_RDWR | O_APPEND | O_CREAT | O_EXCL
+      }
+    return try open(path, flags | O_NOFOLLOW, "open")
+  }
+
+  private static func open(
+    _ path: String, _ flags: Int32, _ operation: String
+  ) throws(FileSystemError) -> Int32 {
+    // Like the mode of a file made by any program: what the process's mask leaves.
+    let result = try repeating(operation) { Int(openCall(path, flags | O_CLOEXEC)) }
+    return Int32(truncatingIfNeeded: result)
+  }
+
+  private static func openCall(_ path: String, _ flags: Int32) -> Int32 {
+    #if canImport(Darwin)
+    unsafe Darwin.open(path, flags, 0o666)
+    #elseif canImport(Glibc)
+    unsafe Glibc.open(path, flags, 0o666)
+    #elseif canImport(Musl)
+    unsafe Musl.open(path, flags, 0o666)
+    #else
+    unsafe Android.open(path, flags, 0o666)
+    #endif
+  }
+
+  static func closeDescriptor(_ descriptor: Int32) {
+    // Never repeated after an interruption: the descriptor is gone by then.
+    _ = close(descriptor)
+  }
+
+  static func read(
+    _ descriptor: Int32, at offset: Int, count: Int
+  ) throws(FileSystemError) -> [UInt8] {
+    var buffer = [UInt8](repeating: 0, count: max(0, count))
+    let length = try repeating("read") {
+      unsafe buffer.withUnsafeMutableBytes { space in
+        unsafe pread(descriptor, space.baseAddress, space.count, off_t(offset))
+      }
+    }
+    return Array(buffer.prefix(length))
+  }
+
+  static func writeSome(
+    _ descriptor: Int32, _ bytes: ArraySlice<UInt8>
+  ) throws(FileSystemError) -> Int {
+    try repeating("append") {
+      unsafe bytes.withUnsafeBytes { space in
+        unsafe write(descriptor, space.baseAddress, space.count)
+      }
+    }
+  }
+
+  static func truncate(_ descriptor: Int32, to size: Int) throws(FileSystemError) {
+    _ = try repeating("truncate") { Int(ftruncate(descriptor, off_t(size))) }
+  }
+
+  static func sync(_ descriptor: Int32) throws(FileSystemError) {
+    #if canImport(Darwin)
+    // fsync leaves the bytes in the drive's own cache there.
+    if fcntl(descriptor, F_FULLFSYNC) != -1 { return }
+    _ = try repeating("sync") { Int(fsync(descriptor)) }
+    #else
+    _ = try repeating("sync") { Int(fdatasync(descriptor)) }
+    #endif
+  }
+
+  static func barrier(_ descriptor: Int32) throws(FileSystemError) {
+    #if canImport(Darwin)
+    if fcntl(descriptor, F_BARRIERFSYNC) != -1 { return }
+    #endif
+    // Linux has no call that orders without waiting.
+    try sync(descriptor)
+  }
+
+  static func status(of descriptor: Int32) throws(FileSystemError) -> FileStatus {
+    var information = stat()
+    _ = try repeating("status") { unsafe Int(fstat(descriptor, &information)) }
+    return FileStatus(information, birthTime: BirthTime.of(descriptor, path: "", information))
+  }
+}
+
+// MARK: - Paths
+
+extension PosixCall {
+  static func status(at path: String) throws(FileSystemError) -> FileStatus? {
+    var information = stat()
+    do {
+      _ = try repeating("status") { unsafe Int(lstat(path, &information)) }
+    } catch {
+      if error.reason == .notFound { return nil }
+      throw error
+    }
+    return FileStatus(
+      information, birthTime: BirthTime.of(BirthTime.workingDirectory, path: path, information))
+  }
+
+  static func renameFile(_ path: String, to target: String) throws(FileSystemError) {
+    _ = try repeating("rename") { unsafe Int(rename(path, target)) }
+  }
+
+  static func linkFile(_ path: String, to target: String) throws(FileSystemError) {
+    do {
+      _ = try repeating("link") { unsafe Int(link(path, target)) }
+    } catch {
+      // Linux says "not permitted" where a file system has no links.
+      guard error.number == EPERM else { throw error }
+      throw FileSystemError("link", .unsupported, number: error.number)
+    }
+  }
+
+  static func unlinkFile(_ path: String) throws(FileSystemError) {
+    _ = try repeating("unlink") { unsafe Int(unlink(path)) }
+  }
+
+  static func makeDirectory(_ path: String) throws(FileSystemError) {
+    _ = try repeating("makeDirectory") { unsafe Int(mkdir(path, 0o777)) }
+  }
+
+  static func syncDirectory(_ path: String) throws(FileSystemError) {
+    let descriptor = try open(path, O_RDONLY | O_DIRECTORY, "syncDirectory")
+    defer { closeDescriptor(descriptor) }
+    _ = try repeating("syncDirectory") { Int(fsync(descriptor)) }
+  }
+
+  static func names(in path: String) throws(FileSystemError) -> [String] {
+    guard let directory = unsafe opendir(path) else { throw failure("list", errno) }
+    defer { unsafe _ = closedir(directory) }
+    var names: [String] = []
+    errno = 0
+    while let entry = unsafe readdir(directory) {
+      let name = unsafe withUnsafeBytes(of: &entry.pointee.d_name) { bytes in
+        unsafe String(decoding: bytes.prefix { $0 != 0 }, as: UTF8.self)
+      }
+      if name != ".", name != ".." { names.append(name) }
+    }
+    return names.sorted { $0.utf8.lexicographicallyPrecedes($1.utf8) }
+  }
+
+  static func lock(_ path: String) throws(FileSystemError) -> Int32 {
+    let descriptor = try open(path, O_RDWR | O_CREAT | O_NOFOLLOW, "lock")
+    do {
+      try lock(descriptor)
+    } catch {
+      closeDescriptor(descriptor)
+      throw error
+    }
+    return descriptor
+  }
+
+  static func lock(_ descriptor: Int32) throws(FileSystemError) {
+    _ = try repeating("lock") { Int(flock(descriptor, LOCK_EX | LOCK_NB)) }
+  }
+
+  static func unlock(_ descriptor: Int32) { _ = flock(descriptor, LOCK_UN) }
+}
+
+// MARK: - Streams
+
+extension PosixCall {
+  /// Which of two descriptors can do something.
+  struct Readiness {
+    var canRead: Bool
+    var canWrite: Bool
+  }
+
+  /// Waits until one of two descriptors is ready or the time is over; `nil` leaves one out.
+  static func wait(
+    reading: Int32?, writing: Int32?, milliseconds: Int32
+  ) throws(FileSystemError) -> Readiness {
+    // poll leaves out negative descriptors.
+    var requests = [
+      pollfd(fd: reading ?? -1, events: Int16(POLLIN), revents: 0),
+      pollfd(fd: writing ?? -1, events: Int16(POLLOUT), revents: 0),
+    ]
+    // An interruption ends the wait like the time does: the caller looks and waits again.
+    let result = unsafe poll(&requests, nfds_t(requests.count), milliseconds)
+    if result < 0, errno != EINTR { throw failure("wait", errno) }
+    guard result > 0 else { return Readiness(canRead: false, canWrite: false) }
+    return Readiness(
+      canRead: reading != nil && requests[0].revents != 0,
+      canWrite: writing != nil && requests[1].revents != 0)
+  }
+
+  /// Reads what is there; empty at the end, `nil` if there is nothing now.
+  static func readSome(_ descriptor: Int32, limit: Int) throws(FileSystemError) -> [UInt8]? {
+    var buffer = [UInt8](repeating: 0, count: limit)
+    do {
+      let length = try repeating("read") {
+        unsafe buffer.withUnsafeMutableBytes { space in
+          unsafe Self.readCall(descriptor, space)
+        }
+      }
+      return Array(buffer.prefix(length))
+    } catch {
+      // A terminal or socket that was reset has ended as much as one that was closed.
+      if error.reason == .locked { return nil }
+      if error.reason == .closed { return [] }
+      throw error
+    }
+  }
+
+  private static func readCall(_ descriptor: Int32, _ space: UnsafeMutableRawBufferPointer) -> Int {
+    #if canImport(Darwin)
+    unsafe Darwin.read(descriptor, space.baseAddress, space.count)
+    #elseif canImport(Glibc)
+    unsafe Glibc.read(descriptor, space.baseAddress, space.count)
+    #elseif canImport(Musl)
+    unsafe Musl.read(descriptor, space.baseAddress, space.count)
+    #else
+    unsafe Android.read(descriptor, space.baseAddress, space.count)
+    #endif
+  }
+
+  /// Makes reads and writes return at once, and says how it was before.
+  static func setNonblocking(_ descriptor: Int32, _ isOn: Bool) throws(FileSystemError) -> Bool {
+    let flags = Int32(
+      truncatingIfNeeded: try repeating("wait") { Int(fcntl(descriptor, F_GETFL)) })
+    let wanted = isOn ? flags | O_NONBLOCK : flags & ~O_NONBLOCK
+    _ = try repeating("wait") { Int(fcntl(descriptor, F_SETFL, wanted)) }
+    return flags & O_NONBLOCK != 0
+  }
+}
+
+// MARK: - Process
+
+extension PosixCall {
+  static func pause(milliseconds: Int) {
+    _ = poll(nil, 0, Int32(clamping: milliseconds))
+  }
+
+  static func environmentVariable(_ name: String) -> String? {
+    guard let text = unsafe getenv(name) else { return nil }
+    return unsafe String(cString: text)
+  }
+
+  /// Milliseconds that only ever rise, from some time on.
+  static var monotonicMilliseconds: Int64 {
+    var now = timespec()
+    guard unsafe clock_gettime(CLOCK_MONOTONIC, &now) == 0 else { return 0 }
+    return Int64(now.tv_sec) &* 1_000 &+ Int64(now.tv_nsec) / 1_000_000
+  }
+}
+
+extension FileStatus {
+  fileprivate init(_ information: stat, birthTime: Int64) {
+    let kind: Kind =
+      switch information.st_mode & S_IFMT {
+      case S_IFREG: .regular
+      case S_IFDIR: .directory
+      default: .other
+      }
+    self.init(
+      kind: kind, size: Int(clamping: information.st_size),
+      device: UInt64(truncatingIfNeeded: information.st_dev),
+      inode: UInt64(truncatingIfNeeded: information.st_ino), birthTime: birthTime)
+  }
+}

@@ -1,0 +1,109 @@
+/// The files of the operating system.
+public struct PosixFileSystem: FileSystem {
+  /// Makes the door to the operating system's files.
+  public init() {}
+
+  /// Opens a file with `open`, never through a symbolic link.
+  public func open(_ path: String, _ mode: OpenMode) throws(FileSystemError) -> OpenFile {
+    OpenFile(number: try PosixCall.open(path, mode))
+  }
+
+  /// Closes a file with `close`.
+  public func close(_ file: OpenFile) {
+    LockRegistry.shared.release(file)
+    PosixCall.closeDescriptor(file.number)
+  }
+
+  /// Reads with `pread`.
+  public func read(
+    _ file: OpenFile, at offset: Int, count: Int
+  ) throws(FileSystemError) -> [UInt8] {
+    try PosixCall.read(file.number, at: offset, count: count)
+  }
+
+  /// Appends with `write`.
+  public func append(
+    _ file: OpenFile, _ bytes: ArraySlice<UInt8>
+  ) throws(FileSystemError) -> Int {
+    try PosixCall.writeSome(file.number, bytes)
+  }
+
+  /// Cuts with `ftruncate`.
+  public func truncate(_ file: OpenFile, to size: Int) throws(FileSystemError) {
+    try PosixCall.truncate(file.number, to: size)
+  }
+
+  /// Waits with `fdatasync`; on Apple systems with `F_FULLFSYNC`.
+  public func sync(_ file: OpenFile) throws(FileSystemError) {
+    try PosixCall.sync(file.number)
+  }
+
+  /// Orders with `F_BARRIERFSYNC` on Apple systems; elsewhere it waits like ``sync(_:)``.
+  public func barrier(_ file: OpenFile) throws(FileSystemError) {
+    try PosixCall.barrier(file.number)
+  }
+
+  /// Looks with `fstat`.
+  public func status(of file: OpenFile) throws(FileSystemError) -> FileStatus {
+    try PosixCall.status(of: file.number)
+  }
+
+  /// Looks with `lstat`.
+  public func status(at path: String) throws(FileSystemError) -> FileStatus? {
+    try PosixCall.status(at: path)
+  }
+
+  /// Renames with `rename`.
+  public func rename(_ path: String, to target: String) throws(FileSystemError) {
+    try PosixCall.renameFile(path, to: target)
+  }
+
+  /// Links with `link`.
+  public func link(_ path: String, to target: String) throws(FileSystemError) {
+    try PosixCall.linkFile(path, to: target)
+  }
+
+  /// Takes a name away with `unlink`.
+  public func unlink(_ path: String) throws(FileSystemError) {
+    try PosixCall.unlinkFile(path)
+  }
+
+  /// Makes a directory with `mkdir`.
+  public func makeDirectory(_ path: String) throws(FileSystemError) {
+    try PosixCall.makeDirectory(path)
+  }
+
+  /// Waits with `fsync` of the directory.
+  public func syncDirectory(_ path: String) throws(FileSystemError) {
+    try PosixCall.syncDirectory(path)
+  }
+
+  /// Lists with `readdir`.
+  public func list(_ path: String) throws(FileSystemError) -> [String] {
+    try PosixCall.names(in: path)
+  }
+
+  /// Locks with `flock`, and refuses a second lock within the process.
+  public func lock(_ path: String) throws(FileSystemError) -> OpenFile {
+    let file = OpenFile(number: try PosixCall.lock(path))
+    do throws(FileSystemError) {
+      let status = try PosixCall.status(of: file.number)
+      guard LockRegistry.shared.claim(file, status) else {
+        throw FileSystemError("lock", .locked)
+      }
+    } catch {
+      PosixCall.closeDescriptor(file.number)
+      throw error
+    }
+    return file
+  }
+
+  /// Locks with `flock`, which holds for all names of the file.
+  public func lock(_ file: OpenFile) throws(FileSystemError) { try PosixCall.lock(file.number) }
+
+  /// Unlocks with `flock`.
+  public func unlock(_ file: OpenFile) { PosixCall.unlock(file.number) }
+
+  /// Waits with `poll`.
+  public func pause(milliseconds: Int) { PosixCall.pause(milliseconds: milliseconds) }
+}

@@ -1,0 +1,148 @@
+import Betwixt
+import BetwixtSync
+
+/// One verified file of a shared folder, without its content.
+struct FolderFile: Sendable {
+  var path: String
+  var size: Int
+  /// Which file of the drive it is: another one under the same name is read again.
+  var inode: UInt64
+  var hash: [UInt8]
+  var heads: FolderHeads
+  var isSnapshot: Bool
+}
+
+/// What was read of a shared folder, whatever the order in which its files came.
+///
+/// A file counts as read once the one that it names as the one before it in its directory was read,
+/// or a snapshot has taken its place. Only what counts as read is left out of the files that are written here, and
+/// only then are claims believed.
+struct FolderIndex: Sendable {
+  private struct Key: Hashable {
+    let directory: ReplicaID
+    let ordinal: Int64
+  }
+
+  /// Up to where each directory was read.
+  private(set) var heads: [ReplicaID: FolderHeads.Head] = [:]
+
+  /// What the files up to the heads hold.
+  private(set) var covered: ReplicatedList
+
+  /// What any file has claimed.
+  private(set) var claimed = VersionVector()
+
+  /// For each directory, up to where each other one says that it read it.
+  private(set) var readBy: [ReplicaID: [ReplicaID: Int64]] = [:]
+
+  private var hashes: [Key: [[UInt8]]] = [:]
+  // Files that came before those they stand on.
+  private var waiting: [(file: FolderFile, delta: Delta)] = []
+  private var claims: [(heads: FolderHeads, ranges: [CoveredRange])] = []
+
+  init(list: ListID) { covered = ReplicatedList(id: list) }
+
+  /// Every directory of which a file was read.
+  var directories: Set<ReplicaID> { Set(hashes.keys.map(\.directory)) }
+
+  /// The hashes of the files with an ordinal in a directory; of an honest writer only one.
+  func hashes(_ directory: ReplicaID, _ ordinal: Int64) -> [[UInt8]] {
+    hashes[Key(directory: directory, ordinal: ordinal)] ?? []
+  }
+
+  /// The highest ordinal that was seen in a directory.
+  func newestOrdinal(_ directory: ReplicaID) -> Int64 {
+    hashes.keys.lazy.filter { $0.directory == directory }.map(\.ordinal).max() ?? 0
+  }
+
+  /// Notes a file, unless the same one was noted before.
+  mutating func add(_ file: FolderFile, _ delta: Delta) {
+    let key = Key(directory: file.heads.directory, ordinal: file.heads.ordinal)
+    guard !hashes[key, default: []].contains(file.hash) else { return }
+    hashes[key, default: []].append(file.hash)
+    waiting.append((file, delta))
+    claims.append((file.heads, delta.ranges))
+    for range in delta.ranges where range.after == 0 {
+      claimed[range.replica] = max(claimed[range.replica], range.through)
+    }
+    for head in file.heads.heads {
+      let before = readBy[head.directory]?[key.directory] ?? 0
+      readBy[head.directory, default: [:]][key.directory] = max(before, head.ordinal)
+    }
+  }
+
+  /// Moves the heads as far as the files allow.
+  ///
+  /// - Returns: The ranges that may be believed from now on.
+  /// - Complexity: O(*f* ^ 2) for *f* files that came since, O(*f*) if they came in order
+  mutating func settle() -> [CoveredRange] {
+    waiting.sort {
+      ($0.file.heads.ordinal, $0.file.heads.directory)
+        < ($1.file.heads.ordinal, $1.file.heads.directory)
+    }
+    var isMoving = true
+    while isMoving {
+      isMoving = false
+      var rest: [(file: FolderFile, delta: Delta)] = []
+      for (file, delta) in waiting {
+        if canCount(file) {
+          count(file, delta)
+          isMoving = true
+        } else {
+          rest.append((file, delta))
+        }
+      }
+      waiting = rest
+    }
+    covered.settleDigest()
+    return believedRanges()
+  }
+
+  /// Whether the file that this one names as the one before it in its directory counts.
+  ///
+  /// A file that was lost is none that a later one names: its content was put in again.
+  private func canCount(_ file: FolderFile) -> Bool {
+    let directory = file.heads.directory
+    let predecessor = file.heads.heads.first { $0.directory == directory }?.ordinal ?? 0
+    return file.isSnapshot || predecessor <= heads[directory]?.ordinal ?? 0
+  }
+
+  private mutating func count(_ file: FolderFile, _ delta: Delta) {
+    // Its claims stand on files that may not have come yet.
+    covered.merge(delta.withoutRanges)
+    raise(
+      FolderHeads.Head(
+        directory: file.heads.directory, ordinal: file.heads.ordinal, hash: file.hash))
+    guard file.isSnapshot else { return }
+    for head in file.heads.heads { raise(head) }
+  }
+
+  private mutating func raise(_ head: FolderHeads.Head) {
+    if let present = heads[head.directory], present.ordinal >= head.ordinal { return }
+    heads[head.directory] = head
+  }
+
+  private mutating func believedRanges() -> [CoveredRange] {
+    let (counted, later) = (
+      claims.filter { isBelievable($0.heads) }, claims.filter { !isBelievable($0.heads) }
+    )
+    claims = later
+    return counted.flatMap(\.ranges)
+  }
+
+  /// Whether a file and all that its writer had read before it count as read.
+  private func isBelievable(_ file: FolderHeads) -> Bool {
+    isCounted(file) && file.heads.allSatisfy { reaches($0) }
+  }
+
+  private func isCounted(_ file: FolderHeads) -> Bool {
+    file.ordinal <= heads[file.directory]?.ordinal ?? 0
+  }
+
+  private func reaches(_ head: FolderHeads.Head) -> Bool {
+    guard head.ordinal <= heads[head.directory]?.ordinal ?? 0 else { return false }
+    // If that very file was read, it must be the one that is meant.
+    let known = hashes(head.directory, head.ordinal)
+    return known.isEmpty || known.contains(head.hash)
+  }
+}

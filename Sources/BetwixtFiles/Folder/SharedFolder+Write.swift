@@ -1,0 +1,255 @@
+public import Betwixt
+public import BetwixtSync
+
+extension SharedFolder {
+  /// Puts into the folder what the list holds and the files that were read do not.
+  ///
+  /// The folder is looked at first; what has arrived meanwhile is for the next ``read(into:now:admission:)``.
+  /// What is more than a segment holds goes into several. If writing fails in the middle, keep
+  /// ``ownHead`` all the same: the segments before stay, and the next call goes on behind them.
+  ///
+  /// - Parameter list: The list, with all that was read joined.
+  /// - Returns: The new own head, to be kept, or `nil` if there was nothing to write.
+  /// - Throws: ``SharedFolderFailure``; `identity` if the own directory shows another writer.
+  /// - Complexity: O(*n* log *n*) for *n* entries
+  @discardableResult
+  public mutating func write(
+    _ list: ReplicatedList
+  ) throws(SharedFolderFailure) -> FolderHeads.Head? {
+    try checkOwnFiles()
+    let news = news(in: list)
+    guard !news.isEmpty || !index.claimed.covers(list.version) else { return nil }
+    removeUnfinished()
+    var head: FolderHeads.Head?
+    var start = 0
+    repeat {
+      let end = endOfSegment(news, start)
+      // Only the last segment claims: what is in an early one may have been replaced by what is in
+      // a later one.
+      let claims = end == news.count ? list.version : [:]
+      head = try write(.segment, Array(news[start..<end]), claims, knowing: list.version)
+      start = end
+    } while start < news.count
+    return head
+  }
+
+  private func endOfSegment(_ news: [Entry], _ start: Int) -> Int {
+    let limit = min(max(settings.segmentByteCount, 1 << 16), SharedFolder.fileLimit / 2)
+    var end = start
+    var size = 0
+    while end < news.count {
+      size += news[end].value.canonicalBytes.count + news[end].register.nameBytes.count + 64
+      if end > start, size > limit { break }
+      end += 1
+    }
+    return end
+  }
+
+  /// Puts the whole list into the folder, in place of all files that were read.
+  ///
+  /// - Parameter list: The list, with all that was read joined.
+  /// - Returns: The new own head, to be kept.
+  /// - Throws: ``SharedFolderFailure``; `identity` if the own directory shows another writer.
+  /// - Complexity: O(*n* log *n*) for *n* entries
+  @discardableResult
+  public mutating func writeSnapshot(
+    _ list: ReplicatedList
+  ) throws(SharedFolderFailure) -> FolderHeads.Head {
+    try checkOwnFiles()
+    removeUnfinished()
+    let all = list.merging(index.covered)
+    return try write(
+      .folderSnapshot, all.delta(since: VersionVector()).entries, list.version,
+      knowing: list.version)
+  }
+
+  /// Whether the own segments weigh more than the newest own snapshot.
+  public var isSnapshotDue: Bool {
+    let own = known.values.filter { $0.heads.directory == replica }
+    let snapshot = own.filter(\.isSnapshot).max { $0.heads.ordinal < $1.heads.ordinal }
+    let segments = own.filter { !$0.isSnapshot && $0.heads.ordinal > snapshot?.heads.ordinal ?? 0 }
+    let smallest = 65_536
+    return segments.reduce(0) { $0 + $1.size } > max(snapshot?.size ?? 0, smallest)
+  }
+
+  /// Takes own files away that an own snapshot replaces, once all others have read it.
+  ///
+  /// - Parameters:
+  ///   - now: Milliseconds since 1970: a snapshot that is 30 days old replaces files also for those
+  ///     who have not read it; `nil` waits for all.
+  ///   - evenUnread: Whether to wait for nobody.
+  /// - Returns: How many files were taken away.
+  /// - Throws: ``SharedFolderFailure``
+  /// - Complexity: O(*f*) for *f* files, and O(the bytes of the snapshot)
+  @discardableResult
+  public mutating func removeReplaced(
+    now: Int64? = nil, evenUnread: Bool = false
+  ) throws(SharedFolderFailure) -> Int {
+    let others = index.directories.subtracting([replica])
+    let readers = index.readBy[replica] ?? [:]
+    let own = known.values.filter { $0.heads.directory == replica }
+    let snapshots = own.filter { snapshot in
+      snapshot.isSnapshot
+        && (evenUnread || others.allSatisfy { readers[$0] ?? 0 >= snapshot.heads.ordinal }
+          || isOld(snapshot, now))
+    }
+    guard let snapshot = snapshots.max(by: { $0.heads.ordinal < $1.heads.ordinal }) else {
+      return 0
+    }
+    // Only what can be read through the folder replaces anything.
+    guard let status = try status(snapshot.path),
+      case .whole(let read, _) = try file(snapshot.path, status), read.hash == snapshot.hash
+    else { throw .notVerified }
+    let replaced = own.filter { $0.heads.ordinal < snapshot.heads.ordinal }
+      .filter { Path.directory(of: $0.path) == ownDirectory }
+    for file in replaced {
+      try reaching { fileSystem throws(FileSystemError) in
+        try fileSystem.unlinkIfPresent(file.path)
+      }
+      known[file.path] = nil
+    }
+    return replaced.count
+  }
+}
+
+extension SharedFolder {
+  private static let patience: Int64 = 30 * 86_400_000
+
+  /// Whether a file has lain here for 30 days, by its time of birth.
+  private func isOld(_ file: FolderFile, _ now: Int64?) -> Bool {
+    guard let now, let status = try? settings.fileSystem.status(at: file.path),
+      status.birthTime > 0
+    else { return false }
+    return now - status.birthTime / 1_000_000 >= SharedFolder.patience
+  }
+
+  var ownDirectory: String { Path.joining(directory, replica.description) }
+
+  private var temporaryPrefix: String { "betwixt-tmp-\(replica)-" }
+
+  /// Whether a name in the own directory is that of a file whose writing was cut.
+  func isUnfinished(_ name: String) -> Bool {
+    name.utf8.starts(with: temporaryPrefix.utf8)
+  }
+
+  private func removeUnfinished() {
+    // They are harmless; if they cannot be removed, writing goes on.
+    for directory in [ownDirectory] + (settings.temporaryDirectory.map { [$0] } ?? []) {
+      for name in (try? names(directory)) ?? [] where isUnfinished(name) {
+        try? settings.fileSystem.unlink(Path.joining(directory, name))
+      }
+    }
+  }
+
+  /// Entries that the files up to the heads lack: compared one by one, because a version may hide
+  /// what came under a cloned id.
+  private func news(in list: ReplicatedList) -> [Entry] {
+    if list.digest == index.covered.digest { return [] }
+    var news: [Entry] = []
+    for item in list.allItems() {
+      let present = index.covered[id: item.id]?.entries ?? []
+      news += item.entries.filter { !present.contains($0) }
+    }
+    return news
+  }
+
+  /// Looks into the own directory for what this replica did not write.
+  private func checkOwnFiles() throws(SharedFolderFailure) {
+    // On a copy: what has just arrived is not in the caller's list and must not count as read.
+    var ahead = self
+    var unread = ReplicatedList(id: list)
+    if let evidence = try ahead.read(into: &unread, now: 0).evidence { throw .identity(evidence) }
+  }
+
+  private mutating func write(
+    _ kind: Block.Kind, _ entries: [Entry], _ claims: VersionVector, knowing seen: VersionVector
+  ) throws(SharedFolderFailure) -> FolderHeads.Head {
+    let (ordinal, overflow) = (ownHead?.ordinal ?? 0).addingReportingOverflow(1)
+    guard !overflow else { throw .tooLarge }
+    let heads = FolderHeads(
+      directory: replica, ordinal: ordinal, heads: Array(index.heads.values))
+    let block = Block(kind, of: list, try delta(entries, claims, seen), heads: heads)
+    let bytes: [UInt8]
+    do {
+      bytes = try SealedBlock.encode(block: block)
+    } catch {
+      throw .tooLarge
+    }
+    guard bytes.count <= SharedFolder.fileLimit else { throw .tooLarge }
+    let hash = SHA256.hash(bytes)
+    let path = Path.joining(ownDirectory, name(kind, heads.ordinal, hash))
+    try place(bytes, at: path)
+    let head = FolderHeads.Head(directory: replica, ordinal: heads.ordinal, hash: hash)
+    ownHead = head
+    let file = FolderFile(
+      path: path, size: bytes.count, inode: try status(path)?.inode ?? 0, hash: hash, heads: heads,
+      isSnapshot: kind == .folderSnapshot)
+    known[path] = file
+    index.add(file, block.delta)
+    // These are the list's own ranges: it believes them already.
+    _ = index.settle()
+    return head
+  }
+
+  private func status(_ path: String) throws(SharedFolderFailure) -> FileStatus? {
+    do {
+      return try settings.fileSystem.status(at: path)
+    } catch {
+      throw .fileSystem(error)
+    }
+  }
+
+  private func delta(
+    _ entries: [Entry], _ claims: VersionVector, _ known: VersionVector
+  ) throws(SharedFolderFailure) -> Delta {
+    var builder = Delta.Builder()
+    do {
+      for entry in entries { try builder.add(entry) }
+    } catch {
+      throw .tooLarge
+    }
+    for component in claims {
+      builder.cover(component.replica, after: 0, through: component.sequence)
+    }
+    // Which writes these answer, and which they are concurrent with, is told with each part.
+    builder.know(known)
+    return builder.build()
+  }
+
+  private func name(_ kind: Block.Kind, _ ordinal: Int64, _ hash: [UInt8]) -> String {
+    let digits = String(ordinal)
+    let padding = String(repeating: "0", count: max(0, 8 - digits.utf8.count))
+    let suffix = kind == .segment ? "segment" : "snapshot"
+    return "\(padding)\(digits)-\(Hex.encode(hash.prefix(8))).\(suffix)"
+  }
+
+  /// Writes a file elsewhere and moves it to its place when it is whole.
+  private func place(_ bytes: [UInt8], at path: String) throws(SharedFolderFailure) {
+    let name = temporaryPrefix + Hex.encode(settings.random())
+    let ownDirectory = ownDirectory
+    let outside = settings.temporaryDirectory
+    try reaching { fileSystem throws(FileSystemError) in
+      try fileSystem.makeDirectories(ownDirectory)
+      if let outside {
+        do throws(FileSystemError) {
+          return try fileSystem.replace(
+            path, bytes, temporary: Path.joining(outside, name))
+        } catch {
+          // Another drive: the folder itself will do.
+          guard error.reason == .unsupported else { throw error }
+        }
+      }
+      try fileSystem.replace(path, bytes, temporary: Path.joining(ownDirectory, name))
+    }
+  }
+
+  private func reaching(
+    _ body: (any FileSystem) throws(FileSystemError) -> Void
+  ) throws(SharedFolderFailure) {
+    do {
+      try body(settings.fileSystem)
+    } catch {
+      throw .fileSystem(error)
+    }
+  }
+}

@@ -1,0 +1,260 @@
+public import Betwixt
+public import BetwixtSync
+
+/// A list in a folder that some other tool copies between devices, whenever and however it likes.
+///
+///     var folder = SharedFolder("Sync", list: list.id, replica: identity.replica, settings)
+///     let reading = try folder.read(into: &list, now: now)
+///     // commit the list, then:
+///     try folder.write(list)
+///
+/// Each replica makes files in a directory of its own, changes none of them ever, and touches
+/// nobody else's. What a file says counts, not its name or place: conflict copies are the same file
+/// again, half a file is one that is not here yet. There are no locks and no order.
+///
+/// Own writes leave the device with ``write(_:)``: commit them before.
+public struct SharedFolder: Sendable {
+  /// How a folder is used.
+  public struct Settings: Sendable {
+    /// Where the folder is.
+    public var fileSystem: any FileSystem = PosixFileSystem()
+
+    /// A directory on the same drive that is not copied, for files that are being written.
+    public var temporaryDirectory: String?
+
+    /// How large a segment gets before another one is begun: 64 KiB to 64 MiB.
+    ///
+    /// Tools that copy files start again with a whole file after each interruption.
+    public var segmentByteCount = 1 << 20
+
+    /// Random bits, for the names of temporary files.
+    public var random: @Sendable () -> UInt64
+
+    /// Makes settings: segments of 1 MiB.
+    public init(random: @escaping @Sendable () -> UInt64) { self.random = random }
+  }
+
+  /// What reading the folder found.
+  public struct Reading: Hashable, Sendable {
+    /// How many files were read that were not known.
+    public internal(set) var newFiles = 0
+
+    /// Files that are not whole yet, rising.
+    public internal(set) var pending: [String] = []
+
+    /// Those of them that have not grown for ten minutes.
+    public internal(set) var stalled: [String] = []
+
+    /// Files with writes that were not let in, each with the first of them; they are looked at
+    /// again the next time.
+    public internal(set) var withheld: [Withheld] = []
+
+    /// Files that a newer version wrote.
+    public internal(set) var needsUpgrade: [String] = []
+
+    /// Concurrent writes of one register, of which one lost when the files were joined, in order.
+    public internal(set) var conflicts: [Conflict] = []
+
+    /// Items that are removed, with edits that whoever removed them had not seen, in order.
+    public internal(set) var removalConflicts: [RemovalConflict] = []
+
+    /// What the files in the own directory show about the own id.
+    public internal(set) var evidence: IdentityEvidence?
+  }
+
+  /// A file that waits because of what it holds.
+  public struct Withheld: Hashable, Sendable {
+    /// Where it is.
+    public let path: String
+
+    /// The first write that was not let in.
+    public let write: WithheldWrite
+
+    /// How many there are.
+    public let count: Int
+  }
+
+  /// A file that did not verify, since when it has its size, and when to look again.
+  private struct Pending {
+    var size: Int
+    var since: Int64
+    var pause: Int64
+    var retry: Int64
+
+    init(_ size: Int, after earlier: Pending?, now: Int64) {
+      self.size = size
+      let same = earlier.flatMap { $0.size == size ? $0 : nil }
+      since = same?.since ?? now
+      pause = same.map { min($0.pause * 2, SharedFolder.longestPause) } ?? SharedFolder.firstPause
+      retry = now + pause
+    }
+  }
+
+  /// Which list.
+  public let list: ListID
+
+  /// Whose directory this writes into.
+  public let replica: ReplicaID
+
+  /// The newest own file.
+  ///
+  /// Keep it beside the identity and give it back when opening this folder or another one: the numbers
+  /// of a writer's files are one sequence for all folders that it writes to.
+  public internal(set) var ownHead: FolderHeads.Head?
+
+  let settings: Settings
+  let directory: String
+  var index: FolderIndex
+  // By path: what was read needs no second look, for files never change; another file under the
+  // same name does.
+  var known: [String: FolderFile] = [:]
+  private var pending: [String: Pending] = [:]
+
+  static let fileLimit = 64 << 20
+  static let stallMilliseconds: Int64 = 600_000
+  private static let firstPause: Int64 = 1_000
+  private static let longestPause: Int64 = 60_000
+
+  /// Opens a shared folder; nothing is read or made yet.
+  ///
+  /// - Parameters:
+  ///   - root: The folder that is copied.
+  ///   - list: Which list.
+  ///   - replica: Who writes.
+  ///   - ownHead: The newest file that this replica wrote, as kept; `nil` if it wrote none.
+  ///   - settings: How to use it.
+  public init(
+    _ root: String, list: ListID, replica: ReplicaID, ownHead: FolderHeads.Head? = nil,
+    _ settings: Settings
+  ) {
+    self.list = list
+    self.replica = replica
+    self.ownHead = ownHead
+    self.settings = settings
+    directory = Path.joining(Path.joining(root, "betwixt-1"), list.description)
+    index = FolderIndex(list: list)
+  }
+
+  /// Joins all that has arrived in the folder.
+  ///
+  /// - Parameters:
+  ///   - list: The list to join it to.
+  ///   - now: Milliseconds of any clock, for telling files that never become whole.
+  ///   - admission: What is let in. A file with a write that is not waits as a whole.
+  /// - Returns: What was found. If it holds evidence, take a new id and open the folder with that.
+  /// - Throws: ``SharedFolderFailure``
+  /// - Complexity: O(the bytes of files that were not known)
+  @discardableResult
+  public mutating func read(
+    into list: inout ReplicatedList, now: Int64,
+    admission: AdmissionPolicy = AdmissionPolicy(now: nil)
+  ) throws(SharedFolderFailure) -> Reading {
+    precondition(list.id == self.list, "a folder is read for one list")
+    var reading = Reading()
+    let files = try files()
+    let before = known
+    try read(files, into: &list, &reading, now, admission)
+    if hasLost(before, files) {
+      // What a file held that is gone may be in no other one: only what is there counts.
+      index = FolderIndex(list: self.list)
+      known = [:]
+      reading.withheld = []
+      let count = reading.newFiles
+      try read(files, into: &list, &reading, now, admission)
+      reading.newFiles = count
+    }
+    reading.pending = pending.keys.sorted { $0.utf8.lexicographicallyPrecedes($1.utf8) }
+    reading.stalled = reading.pending.filter { path in
+      pending[path].map { now - $0.since >= SharedFolder.stallMilliseconds } ?? false
+    }
+    join(index.settle(), to: &list)
+    reading.evidence = ownEvidence()
+    return reading
+  }
+
+  /// Joins those of the files that were not read before.
+  private mutating func read(
+    _ files: [(path: String, status: FileStatus)], into list: inout ReplicatedList,
+    _ reading: inout Reading, _ now: Int64, _ admission: AdmissionPolicy
+  ) throws(SharedFolderFailure) {
+    var stillPending: [String: Pending] = [:]
+    for (path, status) in files
+    where known[path]?.inode != status.inode || known[path]?.size != status.size {
+      let size = status.size
+      // What has not grown is not read each time again.
+      if let waiting = pending[path], waiting.size == size, now < waiting.retry {
+        stillPending[path] = waiting
+        continue
+      }
+      switch try file(path, status) {
+      case .whole(let file, let delta):
+        let withheld = admission.admit(delta.withoutRanges, to: list).withheld
+        if let write = withheld.first {
+          reading.withheld.append(Withheld(path: path, write: write, count: withheld.count))
+          continue
+        }
+        known[path] = file
+        index.add(file, delta)
+        let changes = list.join(delta.withoutRanges)
+        reading.conflicts += changes.conflicts
+        reading.removalConflicts += changes.removalConflicts
+        reading.newFiles += 1
+      case .newer:
+        if !reading.needsUpgrade.contains(path) { reading.needsUpgrade.append(path) }
+      case .partial:
+        stillPending[path] = Pending(size, after: pending[path], now: now)
+      case .foreign:
+        break
+      }
+    }
+    pending = stillPending
+  }
+
+  /// Whether a file that was read before is gone, or another one, and no snapshot has replaced it.
+  private func hasLost(
+    _ before: [String: FolderFile], _ files: [(path: String, status: FileStatus)]
+  ) -> Bool {
+    let present = Dictionary(
+      files.map { ($0.path, $0.status.inode) }, uniquingKeysWith: { first, _ in first })
+    let lost = before.values.filter { present[$0.path] != $0.inode }
+    return lost.contains { file in
+      !known.values.contains {
+        $0.isSnapshot && $0.heads.directory == file.heads.directory
+          && $0.heads.ordinal > file.heads.ordinal && present[$0.path] != nil
+      }
+    }
+  }
+
+  private func join(_ ranges: [CoveredRange], to list: inout ReplicatedList) {
+    guard !ranges.isEmpty else { return }
+    var builder = Delta.Builder()
+    for range in ranges {
+      builder.cover(range.replica, after: range.after, through: range.through)
+    }
+    list.merge(builder.build())
+  }
+
+  private func ownEvidence() -> IdentityEvidence? {
+    if index.newestOrdinal(replica) > ownHead?.ordinal ?? 0 { return .foreignFile }
+    guard let ownHead else { return nil }
+    let hashes = index.hashes(replica, ownHead.ordinal)
+    return hashes.allSatisfy { $0 == ownHead.hash } ? nil : .foreignFile
+  }
+}
+
+/// Why a shared folder could not be used.
+///
+/// The list has what was joined before.
+public enum SharedFolderFailure: Error, Hashable, Sendable {
+  /// The folder shows that the own id is in use elsewhere; nothing was written.
+  case identity(IdentityEvidence)
+
+  /// The content is larger than a file of a folder may be.
+  case tooLarge
+
+  /// A file that was written could not be read back through the folder.
+  case notVerified
+
+  /// The file system failed.
+  case fileSystem(FileSystemError)
+}

@@ -1,0 +1,220 @@
+public import Betwixt
+
+/// Who writes in one document on this installation.
+///
+///     var file = try DocumentFile.open("trip.trip", settings)
+///     try file.identify(in: store, random: random)
+///     if let rotation = file.identity?.rotation { print("new identity:", rotation.evidence) }
+///
+/// Of each writer the record keeps the last commit of its own, so that a document that went back to
+/// an older state shows, and with it a number that would be used twice.
+public struct Identity: Sendable {
+  /// The record as it is in the store.
+  public private(set) var record: IdentityRecord
+
+  /// The last change to a new id, to be shown once; `nil` if there was none.
+  public private(set) var rotation: IdentityRotation?
+
+  private let store: any IdentityStore
+  private let random: @Sendable () -> UInt64
+
+  /// Who writes.
+  public var replica: ReplicaID { record.replica }
+
+  /// Takes the identity of a list out of a store, or makes one; for a list that is no
+  /// ``DocumentFile``, which finds more evidence: see ``DocumentFile/identify(in:evidence:random:)``.
+  ///
+  /// - Parameters:
+  ///   - list: The list as it was opened.
+  ///   - store: Where identities are kept.
+  ///   - evidence: What opening it has shown already. Whoever keeps lists in a place of their own has
+  ///     to know when one went back to an older state, and say ``IdentityEvidence/wentBack`` here.
+  ///   - random: Random bits, different in every run of a program.
+  /// - Returns: An identity whose id is in the store.
+  /// - Throws: ``IdentityStoreFailure``; do not write then.
+  public static func open(
+    _ list: ReplicatedList, in store: any IdentityStore, evidence: IdentityEvidence? = nil,
+    random: @escaping @Sendable () -> UInt64
+  ) throws(IdentityStoreFailure) -> Identity {
+    try open(list.id, in: store, evidence: evidence, random: random) { _ in true }
+  }
+
+  /// The same, for a document file that tells which commits it holds.
+  static func open(
+    _ document: ListID, in store: any IdentityStore, evidence: IdentityEvidence?,
+    random: @escaping @Sendable () -> UInt64, holds: (CommitTail) -> Bool
+  ) throws(IdentityStoreFailure) -> Identity {
+    guard let record = try store.record(of: document) else {
+      let fresh = IdentityRecord(
+        document: document, replica: ReplicaID(rawValue: random()),
+        place: StorePlace(machine: [], device: 0, inode: 0))
+      let kept = try store.save(fresh, durably: true)
+      return Identity(record: kept, store: store, random: random)
+    }
+    var identity = Identity(record: record, store: store, random: random)
+    if try store.place(of: document) != record.place {
+      try identity.rotate(.copied)
+    } else if let evidence {
+      try identity.rotate(evidence)
+    } else {
+      try identity.goOn(holds)
+    }
+    return identity
+  }
+
+  private init(
+    record: IdentityRecord, store: any IdentityStore, random: @escaping @Sendable () -> UInt64
+  ) {
+    self.record = record
+    self.store = store
+    self.random = random
+  }
+
+  /// Finds out anew who writes, after the document was read again.
+  mutating func reopen(
+    _ evidence: IdentityEvidence?, holds: (CommitTail) -> Bool
+  ) throws(IdentityStoreFailure) {
+    self = try Identity.open(
+      record.document, in: store, evidence: evidence, random: random, holds: holds)
+  }
+
+  /// Goes on as the newest writer whose last commit is in the document.
+  private mutating func goOn(_ holds: (CommitTail) -> Bool) throws(IdentityStoreFailure) {
+    // Who has not written yet can go on anywhere.
+    if record.writer.tail.map(holds) ?? true { return }
+    var next = record
+    if let earlier = record.earlier.first(where: { $0.tail.map(holds) ?? false }) {
+      next.begin(earlier)
+      record = try store.save(next, durably: false)
+    } else {
+      try rotate(.wentBack)
+    }
+  }
+
+  /// A writer under this id, behind all that the list knows of it.
+  ///
+  /// It makes items of a new family. Take one for each commit, or call `Replica.endCommit()` behind
+  /// each.
+  ///
+  /// - Parameters:
+  ///   - list: The document.
+  ///   - clock: Milliseconds since 1970-01-01T00:00:00Z.
+  /// - Returns: The writer.
+  public func replica(
+    for list: ReplicatedList, clock: @escaping @Sendable () -> Int64
+  ) -> Replica {
+    Replica(id: replica, sequence: list.version[replica], families: random, clock: clock)
+  }
+
+  /// Notes a commit of own writes that is about to be made.
+  ///
+  /// It need not reach the drive before the commit does: what a power cut takes of it shows at the
+  /// next opening as an older commit, or as none.
+  ///
+  /// - Parameters:
+  ///   - tail: The commit.
+  ///   - isSame: Whether it only writes anew what the one before left.
+  /// - Returns: Whether the id is still this program's; if not, nothing may be written under it.
+  /// - Throws: ``IdentityStoreFailure``; do not write then.
+  mutating func note(
+    _ tail: CommitTail, isSame: Bool = false
+  ) throws(IdentityStoreFailure) -> Bool {
+    var next = record
+    next.note(tail, isSame: isSame)
+    let writer = replica
+    record = try store.save(next, durably: false)
+    return replica == writer
+  }
+
+  /// Takes a new id, because the present one may not be this installation's alone.
+  ///
+  /// - Parameter evidence: What showed it.
+  /// - Returns: The change, or `nil` if a mismatch has changed the id already and no exchange has
+  ///   ended equal since.
+  /// - Throws: ``IdentityStoreFailure``; do not write then.
+  @discardableResult
+  public mutating func rotate(
+    _ evidence: IdentityEvidence
+  ) throws(IdentityStoreFailure) -> IdentityRotation? {
+    if evidence == .notEqual, record.awaitsEqualExchange { return nil }
+    var next = record
+    if evidence == .notEqual { next.awaitsEqualExchange = true }
+    let fresh = freshID()
+    if evidence == .wentBack {
+      next.begin(IdentityRecord.Writer(replica: fresh))
+    } else {
+      next.giveUp(for: fresh)
+    }
+    // Nobody knows what the others have written since.
+    if evidence == .copied {
+      next.former += next.earlier.map(\.replica).filter { !next.former.contains($0) }
+      next.earlier = []
+    }
+    let change = IdentityRotation(old: record.replica, new: fresh, evidence: evidence)
+    record = try store.save(next, durably: true)
+    rotation = change
+    return change
+  }
+
+  private func freshID() -> ReplicaID {
+    let used = [record.replica] + record.earlier.map(\.replica) + record.former
+    var id = ReplicaID(rawValue: random())
+    while used.contains(id) { id = ReplicaID(rawValue: random()) }
+    return id
+  }
+
+  /// Notes that an exchange has ended with equal digests.
+  ///
+  /// - Throws: ``IdentityStoreFailure``; the note is made again after the next exchange.
+  public mutating func exchangeEndedEqual() throws(IdentityStoreFailure) {
+    guard record.awaitsEqualExchange else { return }
+    var next = record
+    next.awaitsEqualExchange = false
+    record = try store.save(next, durably: true)
+  }
+
+  /// What a peer's version shows about my id.
+  ///
+  /// - Parameters:
+  ///   - version: What the peer says it knows.
+  ///   - list: The document.
+  /// - Returns: `foreignClaim` if the peer knows writes that I never made.
+  public func evidence(
+    inPeer version: VersionVector, against list: ReplicatedList
+  ) -> IdentityEvidence? {
+    version[replica] > list.version[replica] ? .foreignClaim : nil
+  }
+
+  /// What entries that arrived show about my id.
+  ///
+  /// - Parameters:
+  ///   - delta: Entries from outside.
+  ///   - list: The document before they are merged.
+  /// - Returns: `foreignWrite` if one is under my id and I did not make it, `foreignClaim` if a
+  ///   range claims more of me than I wrote.
+  /// - Complexity: O(*k* log *n*) for *k* entries
+  public func evidence(
+    in delta: Delta, against list: ReplicatedList
+  ) -> IdentityEvidence? {
+    let own = list.version[replica]
+    let table = delta.replicaTable
+    for row in delta.rows where table[Int(row.replica)] == replica {
+      if row.sequence > own || list.isForeign(delta.entry(row)) { return .foreignWrite }
+    }
+    let isClaimed = delta.ranges.contains { $0.replica == replica && $0.through > own }
+    return isClaimed ? .foreignClaim : nil
+  }
+}
+
+extension ReplicatedList {
+  /// Whether an entry, under a number that was used here, is another one than was made here.
+  ///
+  /// A register never falls back, so what was written is there, or a greater write. A lesser one
+  /// cannot be told from one that was replaced.
+  func isForeign(_ entry: Entry) -> Bool {
+    guard let mine = self.entry(at: RegisterAddress(entry.item, entry.register)) else {
+      return true
+    }
+    return mine != entry && (mine.dot == entry.dot || mine.isLess(than: entry))
+  }
+}

@@ -1,0 +1,226 @@
+public import Betwixt
+import BetwixtSync
+
+/// What an installation knows about its own identity in one document at one path.
+///
+/// It is kept outside the document, so that a copy of the document is not a copy of the identity.
+public struct IdentityRecord: Hashable, Sendable {
+  /// One who writes, or wrote, in the document here.
+  public struct Writer: Hashable, Sendable {
+    /// The id.
+    public var replica: ReplicaID
+
+    /// The last commit with writes of its own; `nil` before the first.
+    public var tail: CommitTail?
+
+    /// Makes a writer.
+    public init(replica: ReplicaID, tail: CommitTail? = nil) {
+      self.replica = replica
+      self.tail = tail
+    }
+  }
+
+  /// Which document.
+  public let document: ListID
+
+  /// Who writes in it now.
+  public var writer: Writer
+
+  /// Who wrote in it before, newest first: a document that goes back to what one of them left is
+  /// written by that one again.
+  ///
+  /// Somebody who goes to and fro between branches of a version control gets a new id only when
+  /// these do not reach.
+  public var earlier: [Writer] = []
+
+  /// Ids that were given up for ever, oldest first.
+  public var former: [ReplicaID]
+
+  /// Whether the id was given up because an exchange did not end equal, and none has since: such a
+  /// defect must not take a new id each time.
+  public var awaitsEqualExchange = false
+
+  /// Where the record was made: another place means that it was copied or restored.
+  public var place: StorePlace
+
+  /// Who writes in the document now.
+  public var replica: ReplicaID { writer.replica }
+
+  /// The other ids that may be taken again.
+  public var earlierReplicas: Set<ReplicaID> {
+    Set(earlier.map(\.replica)).subtracting([replica])
+  }
+
+  /// Makes a record of somebody who has not written yet.
+  public init(
+    document: ListID, replica: ReplicaID, former: [ReplicaID] = [], place: StorePlace
+  ) {
+    self.document = document
+    writer = Writer(replica: replica)
+    self.former = former
+    self.place = place
+  }
+}
+
+/// The machine and the file that a record lies in.
+public struct StorePlace: Hashable, Sendable {
+  /// A name of the machine that a copy of its files does not carry along; empty if there is none.
+  public var machine: [UInt8]
+
+  /// Which drive.
+  public var device: UInt64
+
+  /// Which file of that drive.
+  public var inode: UInt64
+
+  /// When that file was made, in nanoseconds since 1970; 0 where the system does not tell.
+  public var birthTime: Int64
+
+  /// Makes a place.
+  public init(machine: [UInt8], device: UInt64, inode: UInt64, birthTime: Int64 = 0) {
+    self.machine = machine
+    self.device = device
+    self.inode = inode
+    self.birthTime = birthTime
+  }
+}
+
+extension IdentityRecord {
+  /// How many writers are remembered with their last commits, the present one among them.
+  static let writerCount = 8
+
+  /// Notes the last commit of the present writer.
+  ///
+  /// - Parameters:
+  ///   - tail: The commit.
+  ///   - isSame: Whether it only writes anew what the one before left: then that one stays good, for
+  ///     one of the two files will be there.
+  mutating func note(_ tail: CommitTail, isSame: Bool) {
+    if isSame, writer.tail != nil { earlier.insert(writer, at: 0) }
+    writer.tail = tail
+    if !isSame { earlier = earlier.filter { $0.replica != replica } }
+    trim()
+  }
+
+  /// Goes on as another writer.
+  mutating func begin(_ next: Writer) {
+    earlier.insert(writer, at: 0)
+    writer = next
+    earlier.removeAll { $0 == next || $0.tail == nil }
+    trim()
+  }
+
+  /// Gives the present writer up for ever.
+  mutating func giveUp(for next: ReplicaID) {
+    former.append(replica)
+    earlier = earlier.filter { $0.replica != replica }
+    writer = Writer(replica: next)
+  }
+
+  private mutating func trim() {
+    earlier = Array(earlier.prefix(IdentityRecord.writerCount - 1))
+  }
+
+  /// This record, with what another program has saved since it was read.
+  func joined(with present: IdentityRecord) -> IdentityRecord {
+    var joined = self
+    joined.former = present.former + former.filter { !present.former.contains($0) }
+    if let tail = present.writer.tail, present.replica == replica,
+      writer.tail.map({ $0.isBefore(tail) }) ?? true
+    {
+      joined.writer.tail = tail
+    }
+    for writer in [present.writer] + present.earlier
+    where writer.tail != nil && writer.replica != replica && !joined.earlier.contains(writer) {
+      joined.earlier.append(writer)
+    }
+    joined.earlier = joined.earlier.filter { !joined.former.contains($0.replica) }
+    joined.trim()
+    return joined
+  }
+
+  // MARK: Bytes
+
+  private static let magic: [UInt8] = [0x89, 0x42, 0x54, 0x49, 0x0d, 0x0a, 0x1a, 0x0a]
+  private static let version: UInt16 = 1
+  /// The most that reading a record takes in.
+  static let sizeLimit = 1 << 20
+
+  /// The record's bytes, with a checksum at the end.
+  var bytes: [UInt8] {
+    var bytes = IdentityRecord.magic
+    bytes.appendBigEndian(IdentityRecord.version)
+    bytes += document.bytes
+    bytes.appendBigEndian(place.device)
+    bytes.appendBigEndian(place.inode)
+    bytes.appendBigEndian(UInt64(bitPattern: place.birthTime))
+    bytes.append(awaitsEqualExchange ? 1 : 0)
+    bytes.appendVarint(place.machine.count)
+    bytes += place.machine
+    bytes.appendVarint(1 + earlier.count)
+    for writer in [writer] + earlier { writer.append(to: &bytes) }
+    bytes.appendVarint(former.count)
+    for id in former { bytes.appendBigEndian(id.rawValue) }
+    bytes.appendBigEndian(CRC32C.checksum(bytes[...]))
+    return bytes
+  }
+
+  /// Reads a record's bytes.
+  init(_ bytes: [UInt8]) throws(DecodeFailure) {
+    let end = max(0, bytes.count - 4)
+    var trailer = Reader(bytes, in: end..<bytes.count)
+    var reader = Reader(bytes, in: 0..<end)
+    try reader.expect(IdentityRecord.magic, .badMagic)
+    guard try trailer.uint32() == CRC32C.checksum(bytes[..<end]) else {
+      throw DecodeFailure(.badChecksum, at: end)
+    }
+    guard try reader.uint16() == IdentityRecord.version else {
+      throw DecodeFailure(.newerVersion, at: 8)
+    }
+    document = ListID(high: try reader.uint64(), low: try reader.uint64())
+    let device = try reader.uint64()
+    let inode = try reader.uint64()
+    let birthTime = Int64(bitPattern: try reader.uint64())
+    let flag = try reader.byte()
+    guard flag <= 1 else { throw reader.failure(.reserved) }
+    awaitsEqualExchange = flag == 1
+    let machine = Array(try reader.take(try reader.count(ofAtLeast: 1)))
+    place = StorePlace(machine: machine, device: device, inode: inode, birthTime: birthTime)
+    let count = try reader.count(ofAtLeast: Writer.leastByteCount)
+    guard (1...IdentityRecord.writerCount).contains(count) else {
+      throw reader.failure(.badNumber)
+    }
+    writer = try Writer(&reader)
+    for _ in 1..<count { earlier.append(try Writer(&reader)) }
+    former = []
+    for _ in 0..<(try reader.count(ofAtLeast: 8)) {
+      former.append(ReplicaID(rawValue: try reader.uint64()))
+    }
+    try reader.finish()
+  }
+}
+
+extension IdentityRecord.Writer {
+  fileprivate static let leastByteCount = 9
+
+  fileprivate func append(to bytes: inout [UInt8]) {
+    bytes.appendBigEndian(replica.rawValue)
+    bytes.append(tail == nil ? 0 : 1)
+    guard let tail else { return }
+    bytes.appendBigEndian(tail.log.rawValue)
+    bytes.appendBigEndian(tail.generation)
+    bytes.appendBigEndian(tail.ordinal)
+    bytes.appendBigEndian(tail.checksum)
+  }
+
+  fileprivate init(_ reader: inout Reader) throws(DecodeFailure) {
+    replica = ReplicaID(rawValue: try reader.uint64())
+    let flag = try reader.byte()
+    guard flag <= 1 else { throw reader.failure(.reserved) }
+    guard flag == 1 else { return }
+    tail = CommitTail(
+      log: LogID(rawValue: try reader.uint64()), generation: try reader.uint64(),
+      ordinal: try reader.uint32(),
+      checksum: try reader.uint32())
+  }
+}

@@ -1,0 +1,119 @@
+import Betwixt
+import BetwixtFiles
+import BetwixtSync
+
+/// A machine with documents in a folder, a state folder of its own, a stick, and a shared folder.
+///
+/// Unlike the list of a ``Device``, which lives in memory, what is here lives in files: each command
+/// opens a document, edits, commits and ends, and people copy, restore and damage the files between.
+final class Desk {
+  /// What somebody kept of a machine, to be put back one day.
+  struct Image {
+    let drive: SimulatedDrive
+    let records: [Int: FileRecord]
+    let machine: UInt8
+  }
+
+  /// A program that keeps a document open.
+  final class Editor {
+    let path: String
+    var file: DocumentFile
+
+    init(_ document: consuming OpenDocument) {
+      path = document.path
+      file = document.file
+    }
+  }
+
+  static let home = "/home"
+  static let folder = "/shared"
+  static let stateRoot = "/state"
+  private static let paths = (0..<2).map { "\(home)/\($0).trip" }
+  private static let states = (0..<2).map { "\(stateRoot)/\($0)" }
+
+  let number: Int
+  let random: SeededBits
+  var disk = SimulatedDisk()
+  /// A name of the machine that copies of its files do not carry along.
+  var machine: UInt8
+  /// By the numbers of the files.
+  var records: [Int: FileRecord] = [:]
+  var editors: [Int: Editor] = [:]
+  var image: Image?
+  /// Files of the user that only look like those of the library.
+  var notes: Set<String> = []
+  /// What the last action was about, for the trace.
+  var lastSize = 0
+  private var nameCount = 0
+
+  init(_ number: Int) {
+    self.number = number
+    machine = UInt8(number + 1)
+    random = SeededBits(seed: UInt64(number + 1) << 32)
+    disk.putDirectory(Desk.home)
+  }
+
+  static func path(_ place: Int) -> String { paths[place % paths.count] }
+
+  /// Where the identity of a document is kept: by the path, because copies that lie beside each other
+  /// are edited apart.
+  static func state(of path: String) -> String {
+    paths.firstIndex(of: path).map { states[$0] }
+      ?? "\(stateRoot)/\(path.dropFirst(home.count + 1))"
+  }
+
+  /// A name that no file has.
+  func freshPath(_ word: String) -> String {
+    nameCount += 1
+    return "\(Desk.home)/\(word)-\(nameCount)"
+  }
+
+  // MARK: Records
+
+  func record(at path: String) -> FileRecord? { disk.inode(path).flatMap { records[$0] } }
+
+  /// Notes what the file at a path holds from now on.
+  func note(_ path: String, _ document: ListID, _ content: NaiveList) {
+    guard let inode = disk.inode(path), let size = disk.bytes(path)?.count else { return }
+    lastSize = size
+    if var record = records[inode], record.document == document {
+      if record.size == size, !record.isDamaged, record.content.items == content.items { return }
+      record.grow(to: size, content)
+      records[inode] = record
+    } else {
+      records[inode] = FileRecord(document: document, size: size, content: content)
+    }
+  }
+
+  /// Puts a copy of a file at a path: over the bytes of what is there, or as a new file.
+  func put(_ path: String, _ bytes: [UInt8], _ record: FileRecord?, keepsInode: Bool) {
+    if keepsInode { disk.overwrite(path, bytes) } else { disk.put(path, bytes) }
+    guard let inode = disk.inode(path) else { return }
+    records[inode] = record
+  }
+
+  /// All files that hold a document, each once, rising by one of their names.
+  func documents() -> [(path: String, record: FileRecord)] {
+    var found: [(path: String, record: FileRecord)] = []
+    var seen: Set<Int> = []
+    for (name, inode) in disk.inodes(in: Desk.home).sorted(by: { $0.key < $1.key }) {
+      guard let record = records[inode], seen.insert(inode).inserted else { continue }
+      found.append(("\(Desk.home)/\(name)", record))
+    }
+    return found
+  }
+}
+
+/// A document that a command works on, and who writes in it here.
+struct OpenDocument: ~Copyable {
+  let path: String
+  var file: DocumentFile
+  /// What the file held when it was opened.
+  var content: NaiveList
+}
+
+/// A copy of a document on a stick.
+struct ShelfCopy {
+  let bytes: [UInt8]
+  let record: FileRecord
+}

@@ -1,0 +1,64 @@
+/// A mistake that a program around the library can make with documents in files.
+///
+/// None is made unless ``Simulation/mistakes`` names it. Each is found by a kind of action that
+/// nothing else stands in for, which shows that runs without a finding have looked:
+///
+///     var simulation = Simulation(replicas: 2)
+///     simulation.wideShare = 16
+///     simulation.mistakes = [.hidesFindings]
+///     try simulation.check(seeds: 0..<1000)  // throws: a damaged file is shown as whole
+public enum HostMistake: String, CaseIterable, Hashable, Sendable {
+  /// A value is acknowledged and not committed.
+  case forgetsCommit = "forgets-commit"
+
+  /// New items are named after the writer and its numbers alone, which go back with the file.
+  case namesByNumber = "names-by-number"
+
+  /// New items are named after the length of the file, which a cut makes what it was.
+  case namesByLength = "names-by-length"
+
+  /// New items are named after a count in the state folder, which a backup turns back.
+  case namesByCount = "names-by-count"
+
+  /// New items are named after the file's own number, which a copy over it leaves as it is.
+  case namesByFile = "names-by-file"
+
+  /// Where a document is missing, the generation before it is taken.
+  case revivesPrevious = "revives-previous"
+
+  /// A generation before of another document is taken for one of this.
+  case believesAnyPrevious = "believes-any-previous"
+
+  /// Symbolic links are not followed.
+  case followsNoLinks = "follows-no-links"
+
+  /// What a tool has put beside a document as a conflicted copy is never brought in.
+  case overlooksConflictedCopies = "overlooks-conflicted-copies"
+
+  /// Whatever begins like a temporary file is swept away.
+  case sweepsAnything = "sweeps-anything"
+
+  /// What opening a file has found is told to nobody.
+  case hidesFindings = "hides-findings"
+
+  /// An identity that cannot be read keeps everything from being opened.
+  case stopsAtBadIdentity = "stops-at-bad-identity"
+
+  /// Removals are left out where a copy is brought in.
+  case joinsWithoutRemovals = "joins-without-removals"
+
+  /// The last field of what a session brings is acknowledged and dropped.
+  case dropsFromSessions = "drops-from-sessions"
+
+  /// Files of a shared folder are removed before anybody has read them.
+  case clearsFolder = "clears-folder"
+
+  /// What a tool has brought twice into a shared folder is removed twice.
+  case clearsDoubles = "clears-doubles"
+
+  /// A list with more fields than one device ever writes is not written.
+  case refusesUnions = "refuses-unions"
+
+  /// Whatever a peer sends is taken.
+  case takesAnything = "takes-anything"
+}

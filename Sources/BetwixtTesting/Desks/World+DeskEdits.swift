@@ -1,0 +1,235 @@
+import Betwixt
+import BetwixtFiles
+import BetwixtSync
+
+extension World {
+  /// A command that edits a document: what it acknowledges is in the file from then on.
+  mutating func writeDocument(_ action: Action, _ device: Device) throws(Violation) -> Bool {
+    let desk = desk(of: device)
+    let before = desk.disk.inodes(in: Desk.home)
+    guard var document = try open(desk, Desk.path(action.a)) else { return false }
+    try edit(&document, action.b, desk, device)
+    try checkKept(desk, before, document.path)
+    return true
+  }
+
+  /// Edits an open document and commits.
+  mutating func edit(
+    _ document: inout OpenDocument, _ choice: Int, _ desk: Desk, _ device: Device
+  ) throws(Violation) {
+    var list = document.file.list
+    var me = try writer(document.file.identity, list, device, desk, document.path)
+    let content = try edit(&list, &me, choice, document.content)
+    do {
+      if !(simulation.mistakes.contains(.forgetsCommit) && choice % 4 == 1) {
+        try document.file.commit(list)
+      }
+    } catch {
+      throw Violation("an edit of \(document.path) is refused: \(error)")
+    }
+    try acknowledge(content, after: document.content)
+    document.content = content
+    desk.note(document.path, list.id, content)
+  }
+
+  func writer(
+    _ identity: Identity?, _ list: ReplicatedList, _ device: Device, _ desk: Desk, _ path: String
+  ) throws(Violation) -> Replica {
+    guard let identity else { throw Violation("nobody writes in \(path)") }
+    guard let family = mistakenFamily(identity, list, desk, path) else {
+      return identity.replica(for: list) { [clock = device.clock] in clock.now }
+    }
+    return Replica(
+      id: identity.replica, sequence: list.version[identity.replica], families: { family },
+      clock: { [clock = device.clock] in clock.now })
+  }
+
+  /// What new items are named after by programs that make a mistake there.
+  private func mistakenFamily(
+    _ identity: Identity, _ list: ReplicatedList, _ desk: Desk, _ path: String
+  ) -> UInt64? {
+    guard !simulation.mistakes.isEmpty else { return nil }
+    let sequence = UInt64(list.version[identity.replica])
+    func family(_ number: Int) -> UInt64 {
+      var hash = TraceHash()
+      hash.combine(number)
+      hash.combine(desk.number)
+      hash.combine(bytes: path.utf8)
+      return hash.value &- sequence
+    }
+    if simulation.mistakes.contains(.namesByNumber) { return identity.replica.rawValue }
+    if simulation.mistakes.contains(.namesByLength) {
+      return family(desk.disk.bytes(path)?.count ?? 0)
+    }
+    if simulation.mistakes.contains(.namesByFile) { return family(desk.disk.inode(path) ?? 0) }
+    guard simulation.mistakes.contains(.namesByCount) else { return nil }
+    let counter = Desk.state(of: path) + "/count"
+    let count = (desk.disk.bytes(counter)?.count ?? 0) + 1
+    desk.disk.put(counter, [UInt8](repeating: 0, count: count))
+    return family(count)
+  }
+
+  // MARK: One edit
+
+  /// Makes one edit, which must take effect at once.
+  ///
+  /// - Returns: What the document holds with it.
+  mutating func edit(
+    _ list: inout ReplicatedList, _ me: inout Replica, _ choice: Int, _ content: NaiveList
+  ) throws(Violation) -> NaiveList {
+    serial += 1
+    let edit = DeskEdit(choice, list, serial: serial)
+    let (version, sequence) = (list.version, me.sequence)
+    do throws(EditFailure) {
+      try edit.perform(&list, &me)
+    } catch {
+      throw Violation("an honest edit, \(edit), is refused: \(error)")
+    }
+    try require(edit.isSeen(in: list), "an honest edit, \(edit), takes no effect")
+    var after = content
+    for entry in list.writes(of: me.id, after: sequence, since: version) {
+      try require(after.join(entry), "an author does not see its own \(entry.brief)")
+    }
+    return after
+  }
+
+  /// Notes that writes were acknowledged: whatever is new must be new everywhere.
+  mutating func acknowledge(
+    _ content: NaiveList, after before: NaiveList
+  ) throws(Violation) {
+    for item in content.items where item.entries.count != before[item.id]?.entries.count {
+      guard case .field(.int64(let number)?) = item[.field(DeskEdit.serialField)]?.value
+      else { continue }
+      let owner = owners.updateValue(number, forKey: item.id)
+      try require(
+        owner == nil || owner == number,
+        "the items of serial numbers \(owner ?? 0) and \(number) have one id, \(item.id)")
+    }
+  }
+
+  // MARK: What must stay
+
+  /// A commit may have gone into a generation that was replaced right behind it.
+  private func noteReplaced(_ desk: Desk, _ path: String) {
+    let previous = path + ".previous"
+    guard let inode = desk.disk.inode(previous), let record = desk.records[inode],
+      let size = desk.disk.bytes(previous)?.count, size > record.size, !record.isDamaged,
+      let present = desk.record(at: path), present.document == record.document
+    else { return }
+    desk.records[inode]?.grow(to: size, present.content)
+  }
+
+  /// No act of the library takes the last copy of a write away, nor a file that is none of its own.
+  func checkKept(
+    _ desk: Desk, _ before: [String: Int], _ path: String
+  ) throws(Violation) {
+    let after = desk.disk.inodes(in: Desk.home)
+    if after == before { return }
+    let left = Set(after.values)
+    noteReplaced(desk, path)
+    for (name, inode) in before where !left.contains(inode) {
+      try require(!desk.notes.contains(name), "the user's own file \(name) is gone")
+      guard let gone = desk.records[inode] else { continue }
+      let present = desk.record(at: path)
+      try require(
+        present?.document == gone.document, "\(name) is gone, a file of another document")
+      let lack = present.flatMap { gone.floor.firstLack(in: $0.content) }
+      try require(
+        lack == nil, "\(name) is gone, and with it \(lack.map(\.brief) ?? "nothing")")
+      desk.records[inode] = nil
+    }
+  }
+}
+
+extension ReplicatedList {
+  /// What a replica has just written.
+  func writes(
+    of replica: ReplicaID, after sequence: Int64, since version: VersionVector
+  ) -> [Entry] {
+    delta(since: version).entries
+      .filter { $0.stamp.replica == replica && $0.sequence > sequence }
+  }
+}
+
+/// One honest edit of a document, with a serial number in what it writes.
+struct DeskEdit: CustomStringConvertible {
+  enum Kind: Int {
+    case add
+    case set
+    case move
+    case toggle
+  }
+
+  static let serialField: FieldName = "serial"
+  static let noteField: FieldName = "note"
+
+  let kind: Kind
+  let item: ItemID
+  let offset: Int
+  let section: Int64
+  let serial: Int64
+  private let wasVisible: Bool
+
+  /// The edit of a choice; where there is no item for it, one is added.
+  init(_ choice: Int, _ list: ReplicatedList, serial: Int64) {
+    let number = choice / 4
+    let known = choice % 4 == 0 ? [] : DeskEdit.editable(list)
+    let kind = Kind(rawValue: choice % 4) ?? .add
+    self.init(
+      known.isEmpty ? .add : kind, known.isEmpty ? .root : known[number % known.count], number,
+      list, serial)
+  }
+
+  /// An edit of one item.
+  init(_ kind: Kind, of item: ItemID, _ list: ReplicatedList, serial: Int64) {
+    self.init(kind, item, Int(truncatingIfNeeded: item.low & 3), list, serial)
+  }
+
+  private init(_ kind: Kind, _ item: ItemID, _ number: Int, _ list: ReplicatedList, _ serial: Int64)
+  {
+    self.kind = kind
+    self.item = item
+    self.serial = serial
+    section = Int64(number % 2)
+    offset = number % (list.indices(inSection: section).count + 1)
+    wasVisible = list.contains(id: item)
+  }
+
+  /// The items that can be edited: those of which life and place have arrived.
+  static func editable(_ list: ReplicatedList) -> [ItemID] {
+    list.allItems().filter { $0.id != .root && $0.lifeLength > 0 && $0.key != nil }.map(\.id)
+  }
+
+  func perform(_ list: inout ReplicatedList, _ me: inout Replica) throws(EditFailure) {
+    switch kind {
+    case .add:
+      try list.insert(
+        [DeskEdit.serialField: .int64(serial)], at: offset, inSection: section, by: &me)
+    case .set: try list.set(DeskEdit.noteField, of: item, to: .int64(serial), by: &me)
+    case .move: try list.move(item, toOffset: offset, inSection: section, by: &me)
+    case .toggle where wasVisible: try list.remove(item, by: &me)
+    case .toggle: try list.restore(item, by: &me)
+    }
+  }
+
+  func isSeen(in list: ReplicatedList) -> Bool {
+    switch kind {
+    case .add:
+      let places = list.indices(inSection: section)
+      let place = places.lowerBound + offset
+      return places.contains(place) && list[place][DeskEdit.serialField]?.int64 == serial
+    case .set: return list[id: item]?[DeskEdit.noteField]?.int64 == serial
+    case .move: return !wasVisible || list[id: item]?.section == section
+    case .toggle: return list.contains(id: item) != wasVisible
+    }
+  }
+
+  var description: String {
+    switch kind {
+    case .add: "to add an item"
+    case .set: "to set a field of \(item)"
+    case .move: "to move \(item)"
+    case .toggle: wasVisible ? "to remove \(item)" : "to restore \(item)"
+    }
+  }
+}

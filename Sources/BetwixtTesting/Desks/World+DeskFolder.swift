@@ -1,0 +1,152 @@
+import Betwixt
+import BetwixtFiles
+import BetwixtSync
+
+// A document and a shared folder, as `sync --folder` brings them together.
+
+extension World {
+  /// Takes in what the folder has, and puts into it what it lacks.
+  mutating func share(_ action: Action, _ device: Device) throws(Violation) -> Bool {
+    let desk = desk(of: device)
+    let before = desk.disk.inodes(in: Desk.home)
+    guard var document = try open(desk, Desk.path(action.a)) else { return false }
+    let held = try folderContent(desk, document.file.list.id)
+    // What shows that another id is needed cannot show another one for the new id.
+    for _ in 0..<4 {
+      guard try exchange(&document, desk, held, isSnapshot: action.b == 0) else { continue }
+      if simulation.mistakes.contains(.clearsFolder),
+        let first = desk.disk.files(under: Desk.folder).first
+      {
+        desk.disk.remove(first.path)
+      }
+      let now = try folderContent(desk, document.file.list.id)
+      let lack = held.firstLack(in: now) ?? document.content.firstLack(in: now)
+      try require(
+        lack == nil, "the folder lacks \(lack.map(\.brief) ?? "nothing") after a sync")
+      try checkKept(desk, before, document.path)
+      return true
+    }
+    throw Violation("a folder asks for a new id again and again")
+  }
+
+  /// - Returns: Whether it is done; if not, another id was taken.
+  private mutating func exchange(
+    _ document: inout OpenDocument, _ desk: Desk, _ held: NaiveList, isSnapshot: Bool
+  ) throws(Violation) -> Bool {
+    let id = document.file.list.id
+    let headPath = Desk.state(of: document.path) + "/\(id).head"
+    var folder = folder(
+      desk, id, document.file.identity?.replica ?? ReplicaID(rawValue: 1), headPath)
+    var list = document.file.list
+    do {
+      let reading = try folder.read(into: &list, now: 0)
+      if let evidence = reading.evidence {
+        try document.file.identity?.rotate(evidence)
+        return false
+      }
+      let delta = list.delta(since: VersionVector())
+      if let evidence = document.file.identity?.evidence(in: delta, against: document.file.list) {
+        try document.file.identity?.rotate(evidence)
+        return false
+      }
+      var all = document.content
+      all.join(held)
+      try require(
+        all.isHeld(exactlyBy: list),
+        "\(document.path) read a folder and lacks "
+          + (all.firstLack(in: list).map(\.brief) ?? "nothing, but holds more"))
+      try document.file.commit(list)
+      try document.file.makeDurable()
+      document.content = all
+      desk.note(document.path, id, all)
+      if isSnapshot {
+        try folder.writeSnapshot(document.file.list)
+        try folder.removeReplaced()
+      } else {
+        try folder.write(document.file.list)
+      }
+    } catch SharedFolderFailure.identity(let evidence) {
+      keep(folder.ownHead, headPath, desk)
+      do {
+        try document.file.identity?.rotate(evidence)
+      } catch {
+        throw Violation("the identity cannot be kept: \(error)")
+      }
+      return false
+    } catch let error as Violation {
+      throw error
+    } catch {
+      throw Violation("\(document.path) cannot be synced through a folder: \(error)")
+    }
+    keep(folder.ownHead, headPath, desk)
+    return true
+  }
+
+  private func folder(
+    _ desk: Desk, _ id: ListID, _ replica: ReplicaID, _ headPath: String
+  ) -> SharedFolder {
+    var settings = SharedFolder.Settings(random: { [random = desk.random] in random.next() })
+    settings.fileSystem = fileSystem(desk)
+    if simulation.mistakes.contains(.clearsDoubles) {
+      for (path, _) in desk.disk.files(under: Desk.folder) where path.hasSuffix(World.doubled) {
+        desk.disk.remove(path)
+        desk.disk.remove(String(path.dropLast(World.doubled.count)))
+      }
+    }
+    return SharedFolder(
+      Desk.folder, list: id, replica: replica, ownHead: head(headPath, of: replica, desk), settings)
+  }
+
+  private func head(_ path: String, of replica: ReplicaID, _ desk: Desk) -> FolderHeads.Head? {
+    guard let bytes = desk.disk.bytes(path), bytes.count == 48 else { return nil }
+    let numbers = (0..<2).map { part in
+      bytes[part * 8..<part * 8 + 8].reduce(UInt64(0)) { $0 << 8 | UInt64($1) }
+    }
+    guard numbers[0] == replica.rawValue, let ordinal = Int64(exactly: numbers[1]), ordinal > 0
+    else { return nil }
+    return FolderHeads.Head(directory: replica, ordinal: ordinal, hash: Array(bytes[16...]))
+  }
+
+  private func keep(_ head: FolderHeads.Head?, _ path: String, _ desk: Desk) {
+    guard let head else { return }
+    var bytes: [UInt8] = []
+    for number in [head.directory.rawValue, UInt64(bitPattern: head.ordinal)] {
+      bytes += (0..<8).map { UInt8(truncatingIfNeeded: number >> (56 - UInt64($0) * 8)) }
+    }
+    desk.disk.put(path, bytes + head.hash)
+  }
+
+  /// All that stands in the whole files of a folder, read without the library's folder.
+  func folderContent(_ desk: Desk, _ document: ListID) throws(Violation) -> NaiveList {
+    var content = NaiveList()
+    for (_, bytes) in desk.disk.files(under: Desk.folder) {
+      guard let block = try? SealedBlock.decodeBlock(bytes), block.list == document,
+        block.heads != nil
+      else { continue }
+      for entry in block.delta.entries { content.join(entry) }
+    }
+    return content
+  }
+
+  private static let doubled = ".sync-conflict"
+
+  /// A tool brings files of another desk's folder: whole, half, twice, under other names, or not.
+  mutating func haul(_ action: Action, _ device: Device) -> Bool {
+    let other = devices[action.a % devices.count]
+    guard canReach(device, other), let there = other.desk else { return false }
+    let disk = desk(of: device).disk
+    var source = ChoiceSource(seed: UInt64(action.b))
+    var isAny = false
+    for (path, bytes) in there.disk.files(under: Desk.folder)
+    where disk.bytes(path) != bytes && !path.hasSuffix(".half") {
+      isAny = true
+      switch source.next(below: 8) {
+      case 5: break
+      case 6: disk.put(path + ".half", Array(bytes.prefix(source.next(below: bytes.count + 1))))
+      case 7: disk.put(path + World.doubled, bytes)
+      default: disk.put(path, bytes)
+      }
+    }
+    return isAny
+  }
+}

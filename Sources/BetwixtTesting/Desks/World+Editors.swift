@@ -1,0 +1,149 @@
+import Betwixt
+import BetwixtFiles
+import BetwixtSync
+
+extension World {
+  /// Opens a document in a program that keeps it open, or ends that program.
+  mutating func editor(_ action: Action, _ device: Device) throws(Violation) -> Bool {
+    let desk = desk(of: device)
+    if desk.editors.removeValue(forKey: action.a) != nil { return true }
+    let before = desk.disk.inodes(in: Desk.home)
+    guard let document = try open(desk, Desk.path(action.a)) else { return false }
+    let path = document.path
+    desk.editors[action.a] = Desk.Editor(document)
+    try checkKept(desk, before, path)
+    return true
+  }
+
+  /// Edits in a program that has kept the document open, whatever was done to the file meanwhile.
+  mutating func type(_ action: Action, inEditorOf device: Device) throws(Violation) -> Bool {
+    let desk = desk(of: device)
+    guard let editor = desk.editors[action.a] else { return false }
+    let before = desk.disk.inodes(in: Desk.home)
+    guard desk.disk.bytes(editor.path) != nil else {
+      // The file was moved away: the program says so and ends.
+      desk.editors[action.a] = nil
+      return true
+    }
+    let record = desk.record(at: editor.path)
+    if record?.document != editor.file.list.id {
+      desk.editors[action.a] = nil
+      return true
+    }
+    do {
+      try editor.file.refresh()
+    } catch {
+      // The file is not the one that was opened: that is a new opening.
+      desk.editors[action.a] = nil
+      guard let document = try open(desk, editor.path) else { return true }
+      let fresh = Desk.Editor(document)
+      desk.editors[action.a] = fresh
+      return try type(
+        choice: action.b, in: fresh, desk, device, before, desk.record(at: fresh.path))
+    }
+    return try type(choice: action.b, in: editor, desk, device, before, record)
+  }
+
+  private mutating func type(
+    choice: Int, in editor: Desk.Editor, _ desk: Desk, _ device: Device, _ before: [String: Int],
+    _ record: FileRecord?
+  ) throws(Violation) -> Bool {
+    var list = editor.file.list
+    let content = try compare(editor.path, record, list, editor.file.report)
+    var me = try writer(editor.file.identity, list, device, desk, editor.path)
+    let after = try edit(&list, &me, choice, content)
+    do {
+      try editor.file.commit(list)
+    } catch {
+      throw Violation("an edit in the editor of \(editor.path) is refused: \(error)")
+    }
+    try acknowledge(after, after: content)
+    desk.note(editor.path, list.id, after)
+    try checkKept(desk, before, editor.path)
+    return true
+  }
+
+  // MARK: Ends
+
+  /// A command that is killed in the middle, or with the whole machine.
+  ///
+  /// What it wrote may be in the file or not; nothing else may be missing.
+  mutating func die(_ action: Action, _ device: Device) throws(Violation) -> Bool {
+    let desk = desk(of: device)
+    guard let path = target(desk, Desk.path(action.a)), let record = desk.record(at: path),
+      !record.isDamaged
+    else { return false }
+    let isPower = action.c.isMultiple(of: 2)
+    desk.disk.faults.crashingCall = desk.disk.callCount + 1 + action.c / 2
+    let tried = attemptEdit(desk, path, action.b, device, record.content)
+    desk.disk.faults.crashingCall = nil
+    if isPower { try powerFails(desk, choice: action.c, but: path) }
+    try adopt(desk, path, record, tried)
+    guard !isPower, let inode = desk.disk.inode(path) else { return true }
+    desk.records[inode]?.fallbacks = record.fallbacks + [record.content]
+    return true
+  }
+
+  /// An edit that may end anywhere; returns what the file may hold then besides what it held.
+  private mutating func attemptEdit(
+    _ desk: Desk, _ path: String, _ choice: Int, _ device: Device, _ content: NaiveList
+  ) -> [NaiveList] {
+    var tried: [NaiveList] = []
+    do {
+      var file = try DocumentFile.open(path, settings(desk, .exclusive))
+      var list = file.list
+      try identify(desk, path, &file)
+      var me = try writer(file.identity, list, device, desk, path)
+      tried.append(try edit(&list, &me, choice, content))
+      try file.commit(list)
+    } catch {
+      // The machine is off, or the process is gone.
+    }
+    return tried
+  }
+
+  /// The power fails while nothing runs.
+  mutating func power(_ action: Action, _ device: Device) throws(Violation) -> Bool {
+    let desk = desk(of: device)
+    guard !desk.records.isEmpty else { return false }
+    try powerFails(desk, choice: action.a)
+    return true
+  }
+
+  private mutating func powerFails(
+    _ desk: Desk, choice: Int, but path: String = ""
+  ) throws(Violation) {
+    let documents = desk.documents()
+    var source = ChoiceSource(seed: UInt64(choice))
+    desk.editors = [:]
+    let fates: [SimulatedDrive.Fate] = [
+      .whole, .lost, .torn(eighths: source.next(below: 9)),
+      .scattered(sectors: UInt8(source.next(below: 256))),
+    ]
+    desk.disk = SimulatedDisk(desk.disk.drive.crashed { source.pick(fates) })
+    for (other, record) in documents where !record.isDamaged && other != path {
+      try adopt(desk, other, record, [])
+    }
+  }
+
+  /// Finds out which of some states a file is in.
+  private mutating func adopt(
+    _ desk: Desk, _ path: String, _ record: FileRecord, _ tried: [NaiveList]
+  ) throws(Violation) {
+    let candidates = [record.content] + record.fallbacks + tried
+    let list: ReplicatedList
+    do {
+      list = try DocumentExamination(of: path, in: desk.disk).list
+    } catch {
+      throw Violation("\(path) cannot be read after a crash: \(error)")
+    }
+    guard let content = candidates.first(where: { $0.isHeld(exactlyBy: list) }) else {
+      let lack = candidates[0].firstLack(in: list)
+      throw Violation(
+        "after a crash \(path) is none of \(candidates.count) states it may be in, and lacks "
+          + (lack.map(\.brief) ?? "nothing"))
+    }
+    try acknowledge(content, after: candidates[0])
+    desk.note(path, record.document, content)
+  }
+}

@@ -1,0 +1,223 @@
+import Betwixt
+import BetwixtFiles
+import BetwixtSync
+
+extension World {
+  /// The desk of a device.
+  func desk(of device: Device) -> Desk {
+    if let desk = device.desk { return desk }
+    let desk = Desk(device.number)
+    device.desk = desk
+    return desk
+  }
+
+  func fileSystem(_ desk: Desk) -> any FileSystem {
+    simulation.fileSystem?(desk.disk) ?? desk.disk
+  }
+
+  func settings(_ desk: Desk, _ access: DocumentFile.Access) -> DocumentFile.Settings {
+    var settings = DocumentFile.Settings(random: { [random = desk.random] in random.next() })
+    settings.fileSystem = fileSystem(desk)
+    settings.access = access
+    return settings
+  }
+
+  func store(_ desk: Desk, _ path: String) -> FileIdentityStore {
+    FileIdentityStore(
+      Desk.state(of: path), machine: [desk.machine], fileSystem: fileSystem(desk),
+      random: { [random = desk.random] in random.next() })
+  }
+
+  /// Finds out who writes in a document here.
+  func identify(
+    _ desk: Desk, _ path: String, _ file: inout DocumentFile
+  ) throws(Violation) {
+    do {
+      if simulation.mistakes.contains(.stopsAtBadIdentity) {
+        try refuseBadIdentity(desk, path, file.list.id)
+      }
+      try file.identify(
+        in: store(desk, path), random: { [random = desk.random] in random.next() })
+    } catch {
+      throw Violation("the identity cannot be kept: \(error)")
+    }
+  }
+
+  private func refuseBadIdentity(
+    _ desk: Desk, _ path: String, _ document: ListID
+  ) throws(IdentityStoreFailure) {
+    let name = "\(document).identity"
+    let files = desk.disk.files(under: Desk.state(of: path))
+    guard files.contains(where: { $0.path.hasSuffix(name) }),
+      try store(desk, path).record(of: document) == nil
+    else { return }
+    throw IdentityStoreFailure(FileSystemError("read", .failed))
+  }
+
+  /// The path of the file itself, whatever symbolic links lead to it.
+  func target(_ desk: Desk, _ path: String) -> String? {
+    simulation.mistakes.contains(.followsNoLinks) ? path : desk.disk.resolved(path)
+  }
+
+  /// What a program does before it opens a document, if it makes mistakes.
+  private func blunder(_ desk: Desk, _ path: String) {
+    guard !simulation.mistakes.isEmpty else { return }
+    let previous = path + ".previous"
+    if simulation.mistakes.contains(.sweepsAnything) {
+      for (file, _) in desk.disk.files(under: Desk.home) where file.hasPrefix(path + ".tmp-") {
+        desk.disk.remove(file)
+      }
+    }
+    guard let older = desk.record(at: previous) else { return }
+    let present = desk.record(at: path)
+    let isTaken =
+      present == nil
+      ? simulation.mistakes.contains(.revivesPrevious)
+      : simulation.mistakes.contains(.believesAnyPrevious) && present?.document != older.document
+    guard isTaken, let bytes = desk.disk.bytes(previous) else { return }
+    let record = present.map { FileRecord(document: $0.document, size: 0, content: $0.content) }
+    desk.put(
+      path, bytes, record ?? FileRecord(document: older.document, size: 0, content: NaiveList()),
+      keepsInode: false)
+  }
+
+  // MARK: Opening
+
+  /// Opens a document as a command does that is about to write, and compares what it shows with what
+  /// the file must hold.
+  ///
+  /// Where no file is, one is made; one that cannot be opened is salvaged first.
+  ///
+  /// - Returns: `nil` if the path leads nowhere.
+  mutating func open(
+    _ desk: Desk, _ path: String, _ access: DocumentFile.Access = .shared,
+    making document: ListID = World.listID
+  ) throws(Violation) -> OpenDocument? {
+    guard let path = target(desk, path) else { return nil }
+    blunder(desk, path)
+    guard desk.disk.inode(path) != nil else { return try make(desk, path, access, document) }
+    // Before opening it, which may put another file in its place.
+    let record = desk.record(at: path)
+    var file: DocumentFile
+    do {
+      file = try DocumentFile.open(path, settings(desk, access))
+    } catch {
+      guard let record, record.isDamaged, error.isAboutBytes else {
+        throw Violation("\(path) cannot be opened: \(error)")
+      }
+      try salvage(desk, path, record)
+      return try open(desk, path, access)
+    }
+    let content = try compare(path, record, file.list, file.report)
+    if record?.isDamaged ?? true { desk.note(path, file.list.id, content) }
+    try identify(desk, path, &file)
+    return OpenDocument(path: path, file: file, content: content)
+  }
+
+  /// Makes a document where none is; no generation of another one may come back in its place.
+  private mutating func make(
+    _ desk: Desk, _ path: String, _ access: DocumentFile.Access, _ document: ListID
+  ) throws(Violation) -> OpenDocument {
+    if desk.disk.bytes(path + ".previous") != nil {
+      let isFound = (try? DocumentFile.open(path, settings(desk, .exclusive)).close()) != nil
+      try require(!isFound, "\(path) is not there, and an older generation is brought back for it")
+    }
+    let list = ReplicatedList(id: document)
+    do {
+      var file = try DocumentFile.create(path, list, settings(desk, access))
+      desk.note(path, document, NaiveList())
+      try identify(desk, path, &file)
+      return OpenDocument(path: path, file: file, content: NaiveList())
+    } catch let error as Violation {
+      throw error
+    } catch {
+      throw Violation("\(path) cannot be made: \(error)")
+    }
+  }
+
+  /// What a list that was read holds, once it was compared with what the file must hold.
+  func compare(
+    _ path: String, _ record: FileRecord?, _ list: ReplicatedList, _ report: RecoveryReport
+  ) throws(Violation) -> NaiveList {
+    guard let record else {
+      throw Violation("\(path) was opened, and is no document that anybody made")
+    }
+    let isSound = report.findings.isEmpty || simulation.mistakes.contains(.hidesFindings)
+    return try compare(path, record, list, isSound: isSound)
+  }
+
+  func compare(
+    _ path: String, _ record: FileRecord, _ list: ReplicatedList, isSound: Bool
+  ) throws(Violation) -> NaiveList {
+    try require(list.id == record.document, "\(path) shows another document: \(list.id)")
+    if record.content.isHeld(exactlyBy: list) { return record.content }
+    let shown = NaiveList(list)
+    guard record.isDamaged else {
+      let lack = record.content.firstLack(in: shown)
+      throw Violation(
+        lack.map { "\(path) lacks the acknowledged \($0.brief)" }
+          ?? "\(path) holds what nobody wrote: \(record.content.firstExcess(of: shown))")
+    }
+    if let lack = record.floor.firstLack(in: shown) {
+      throw Violation("\(path) is damaged elsewhere, and lacks the acknowledged \(lack.brief)")
+    }
+    if let lack = record.content.firstLack(in: shown) {
+      try require(!isSound, "\(path) is shown as whole, and lacks \(lack.brief)")
+    }
+    return shown
+  }
+
+  // MARK: Salvaging
+
+  /// Sets a damaged file aside and makes a document of what can be recovered, as `doctor` does.
+  private mutating func salvage(
+    _ desk: Desk, _ path: String, _ record: FileRecord
+  ) throws(Violation) {
+    let list = try salvaged(path, desk.disk.bytes(path) ?? [], record)
+    let aside = desk.freshPath("aside")
+    desk.disk.name(path, also: aside)
+    desk.disk.remove(path)
+    do {
+      try DocumentFile.create(path, list, settings(desk, .exclusive)).close()
+    } catch {
+      throw Violation("what was recovered cannot be written: \(error)")
+    }
+    desk.note(path, record.document, NaiveList(list))
+  }
+
+  /// What can be recovered of the bytes of a file, which must be all that its damage left.
+  func salvaged(
+    _ path: String, _ bytes: [UInt8], _ record: FileRecord
+  ) throws(Violation) -> ReplicatedList {
+    do {
+      let examination = try DocumentExamination(bytes)
+      _ = try compare(path, record, examination.list, isSound: examination.isSound)
+      return examination.list
+    } catch let error as Violation {
+      throw error
+    } catch {
+      try require(
+        record.floor.entryCount == 0,
+        "nothing can be recovered of \(path): \(error), and \(record.floor.entryCount) entries are "
+          + "undamaged")
+      return ReplicatedList(id: record.document)
+    }
+  }
+}
+
+extension DocumentFileFailure {
+  /// Whether the bytes of the file are what is wrong.
+  var isAboutBytes: Bool {
+    switch self {
+    case .unreadable, .needsUpgrade: true
+    default: false
+    }
+  }
+}
+
+extension NaiveList {
+  /// What another model holds and this one does not, for a message.
+  fileprivate func firstExcess(of other: NaiveList) -> String {
+    other.firstLack(in: self).map(\.brief) ?? "nothing"
+  }
+}

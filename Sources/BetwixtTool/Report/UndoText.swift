@@ -1,0 +1,111 @@
+import Betwixt
+import BetwixtTrips
+
+/// Says what an undo or a redo did, and what it left alone and why.
+struct UndoText {
+  private let result: UndoResult
+  private let before: ReplicatedList
+  private let after: ReplicatedList
+  private let isInsisted: Bool
+
+  init(
+    _ result: UndoResult, from before: ReplicatedList, to after: ReplicatedList,
+    isInsisted: Bool = false
+  ) {
+    self.result = result
+    self.before = before
+    self.after = after
+    self.isInsisted = isInsisted
+  }
+
+  /// For a person: the step, then a line for each item.
+  var text: String {
+    let verb = result.direction == .undo ? "undone" : "done again"
+    var text = result.done.isEmpty ? "" : "\(verb): \(result.step.name.printable)\n"
+    for done in result.done { text += "  \(label(done.item)) \(words(done))\n" }
+    for kept in result.kept {
+      let reasons = kept.obstacles.map { words($0) }.joined(separator: "; ")
+      text += "kept: \(label(kept.item)) \(reasons)\n"
+    }
+    if !result.kept.isEmpty, !isInsisted {
+      let word = result.direction == .undo ? "undo" : "redo"
+      text += "'betwixt \(word) --anyway' takes that as well\n"
+    }
+    return text
+  }
+
+  /// For a program: one object for each item, and for each register that kept one.
+  var jsonLines: String {
+    var text = ""
+    for done in result.done {
+      var line = start(done.item, isDone: true)
+      line.add("registers", done.registers.map { "\($0)" }.joined(separator: ","))
+      if let removal = done.removal { line.add("removedBy", removal.stamp.replica.description) }
+      line.add("othersChanges", Int64(done.othersWrites.count))
+      text += line.text
+    }
+    for kept in result.kept {
+      for obstacle in kept.obstacles {
+        var line = start(kept.item, isDone: false)
+        line.add("register", "\(obstacle.register)")
+        line.add("reason", "\(obstacle.reason)")
+        if let write = obstacle.write {
+          line.add("value", json: write.value.json)
+          line.add("replica", write.stamp.replica.description)
+          line.add("time", time(write))
+        }
+        text += line.text
+      }
+    }
+    return text
+  }
+
+  private func start(_ item: ItemID, isDone: Bool) -> JSONLine {
+    var line = JSONLine()
+    line.add(result.direction == .undo ? "undo" : "redo", result.step.name)
+    line.add("id", item == .root ? "root" : item.uuid)
+    line.add("label", summary(item))
+    line.add("done", isDone)
+    return line
+  }
+
+  // MARK: Words
+
+  private func summary(_ item: ItemID) -> String {
+    after[id: item]?.summary ?? before[id: item]?.summary ?? ""
+  }
+
+  private func label(_ item: ItemID) -> String {
+    item == .root
+      ? "the list “\(summary(item).printable)”" : "“\(summary(item).printable)”"
+  }
+
+  private func words(_ done: UndoResult.Done) -> String {
+    let (wasShown, isShown) = (before.contains(id: done.item), after.contains(id: done.item))
+    if let removal = done.removal {
+      return "is as it was, and stays removed: \(removal.stamp.replica) removed it meanwhile"
+    }
+    if !wasShown, isShown {
+      return done.othersWrites.isEmpty ? "is back" : "is back, with what others changed meanwhile"
+    }
+    if wasShown, !isShown { return "is gone" }
+    let names = done.registers.map { $0 == .position ? "its place" : "\($0)" }
+    return "has \(names.joined(separator: ", ").printable) as before"
+  }
+
+  private func words(_ obstacle: UndoResult.Obstacle) -> String {
+    let writer = obstacle.write.map { "\($0.stamp.replica), \(time($0))" } ?? "somebody"
+    let name = obstacle.register == .position ? "its place" : "\(obstacle.register)".printable
+    return switch obstacle.reason {
+    case .changed: "had \(name) changed by \(writer)"
+    case .added: "had \(name) added by \(writer)"
+    case .removed: "was removed as well by \(writer)"
+    case .restored: "was brought back by \(writer)"
+    case .gone: "is gone, and what it held is forgotten"
+    }
+  }
+
+  private func time(_ entry: Entry) -> String {
+    Moment(milliseconds: entry.stamp.time.milliseconds)?.description ?? "at an unknown time"
+  }
+}

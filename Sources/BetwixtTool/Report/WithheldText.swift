@@ -1,0 +1,150 @@
+import Betwixt
+import BetwixtSync
+import BetwixtTrips
+
+/// A write that is not let in, or should not be there, in words and for programs.
+struct WithheldText {
+  private let write: WithheldWrite
+  private let label: String
+
+  /// - Parameters:
+  ///   - write: The write.
+  ///   - list: The list that knows its item, if any does.
+  init(_ write: WithheldWrite, in list: ReplicatedList) {
+    self.write = write
+    let item = list[id: write.entry.item]
+    label =
+      write.entry.item == .root
+      ? "the trip" : item.map { "“\($0.summary)”" } ?? "item \(write.entry.item)"
+  }
+
+  private var register: String {
+    switch write.entry.register {
+    case .life: "life"
+    case .position: "position"
+    case .field(let name): name.text
+    case .other: "\(write.entry.register)"
+    }
+  }
+
+  private var time: String {
+    Moment(milliseconds: write.entry.stamp.time.milliseconds)?.description ?? "no time"
+  }
+
+  /// `title of “Dinner” was written at 2031-01-01T00:00:00Z, more than a day ahead of the clock`.
+  var sentence: String {
+    switch write.reason {
+    case .timeAhead:
+      "\(register) of \(label) was written at \(time), more than a day ahead of the clock here"
+    case .lifeAhead: "\(label) was removed and restored more often than anybody can"
+    case .incomplete: "\(label) is one of too many items without a place"
+    }
+  }
+
+  /// One line of JSON.
+  func json(_ kind: String) -> String {
+    var line = JSONLine()
+    line.add(kind, reason)
+    line.add("item", write.entry.item.description)
+    line.add("label", label)
+    line.add("register", register)
+    line.add("time", time)
+    line.add("writer", write.entry.stamp.replica.description)
+    return line.text
+  }
+
+  private var reason: String {
+    switch write.reason {
+    case .timeAhead: "timeAhead"
+    case .lifeAhead: "lifeAhead"
+    case .incomplete: "incomplete"
+    }
+  }
+}
+
+extension Session {
+  /// The policy for what comes from elsewhere.
+  func admission(_ arguments: ParsedArguments) -> AdmissionPolicy {
+    AdmissionPolicy(
+      now: arguments.isSet(.acceptClock) ? nil : SystemCall.wallClockMilliseconds)
+  }
+
+  /// Refuses a file with writes that are not let in.
+  func check(
+    _ file: TripFile, for list: ReplicatedList? = nil, _ arguments: ParsedArguments
+  ) throws(ToolFailure) {
+    let theirs = file.list()
+    let delta = theirs.delta(since: VersionVector())
+    let withheld = admission(arguments).admit(
+      delta, to: list ?? ReplicatedList(id: theirs.id)
+    ).withheld
+    guard let first = withheld.first else { return }
+    let more = withheld.count > 1 ? ", and \(withheld.count - 1) more" : ""
+    let cure =
+      first.reason == .timeAhead
+      ? "; set the clock right, or take it all the same with --accept-clock" : ""
+    throw ToolFailure(
+      .badData,
+      "Error: \(file.name): \(WithheldText(first, in: theirs).sentence)\(more)\(cure)".printable)
+  }
+
+  /// Says which writes were not taken in, on this side or the other one.
+  mutating func show(_ withheld: [NotTaken], _ list: ReplicatedList, _ arguments: ParsedArguments) {
+    for one in withheld {
+      guard let first = one.writes.first else { continue }
+      if arguments.isSet(.json), !arguments.contains(.stdio) {
+        for write in one.writes { print(WithheldText(write, in: list).json("notTaken")) }
+        continue
+      }
+      let more = one.writes.count > 1 ? ", and \(one.writes.count - 1) more" : ""
+      let words = one.words ?? WithheldText(first, in: list).sentence
+      let later = one.isPostponed ? "; it waits where it is" : ""
+      report("\(one.source): \(words)\(more)\(later)\n".printable)
+    }
+  }
+}
+
+/// Some writes that one side did not take in.
+struct NotTaken {
+  /// Who says so, or where they are.
+  var source: String
+  var writes: [WithheldWrite]
+  var isPostponed: Bool
+  /// In the other side's words.
+  var words: String?
+}
+
+extension NotTaken {
+  /// What a session told of writes that were not taken.
+  static func all(in events: [SyncEvent]) -> [NotTaken] {
+    events.compactMap { event in
+      switch event {
+      case .withheld(let refusal):
+        NotTaken(
+          source: "not taken from the other copy",
+          writes: refusal.entries.map { WithheldWrite($0, reason(of: refusal)) },
+          isPostponed: refusal.isDeferred)
+      case .refused(let refusal):
+        NotTaken(
+          source: "not taken by the other copy",
+          writes: refusal.entries.map { WithheldWrite($0, reason(of: refusal)) },
+          isPostponed: refusal.isDeferred, words: refusal.reason)
+      default: nil
+      }
+    }
+  }
+
+  private static func reason(of refusal: Refusal) -> WithheldWrite.Reason {
+    [.timeAhead, .lifeAhead, .incomplete].first { "\($0)" == refusal.reason } ?? .timeAhead
+  }
+}
+
+extension OptionSpec {
+  /// Believes the times of others.
+  static let acceptClock = OptionSpec(
+    "accept-clock",
+    help: """
+      Take in what was written more than a day ahead of the clock here, too: it wins over edits \
+      of other devices until then.
+      """)
+}

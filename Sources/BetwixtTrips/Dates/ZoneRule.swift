@@ -1,0 +1,173 @@
+/// How far the clock of a time zone is ahead of UTC, and when it changes within a year.
+///
+/// Reads the rules that POSIX defines for the variable `TZ`, which are those of the last line of
+/// the time zone database.
+struct ZoneRule: Hashable, Sendable {
+  /// A day and a time at which the clock changes: the week-th weekday of a month.
+  struct Change: Hashable, Sendable {
+    let month: Int
+    /// 1 to 5; 5 is the last one.
+    let week: Int
+    /// From 0 for Sunday.
+    let weekday: Int
+    /// Minutes after the midnight that starts the day; may lie before it or on a later day.
+    let minute: Int
+
+    /// Minutes since 1970 by the wall clock that still holds.
+    func minutes(in year: Int) -> Int64? {
+      guard let first = CivilDate(year: year, month: month, day: 1) else { return nil }
+      let firstWeekday = first.weekday.rawValue % 7
+      var day = 1 + (weekday - firstWeekday + 7) % 7 + (week - 1) * 7
+      while CivilDate(year: year, month: month, day: day) == nil, day > 7 { day -= 7 }
+      guard let date = CivilDate(year: year, month: month, day: day) else { return nil }
+      return date.dayNumber * 1_440 + Int64(minute)
+    }
+  }
+
+  /// The minutes that the clock is ahead of UTC outside of summer time.
+  let standard: Int
+
+  /// Summer time: the minutes ahead of UTC, when it starts and when it ends.
+  let summer: Summer?
+
+  struct Summer: Hashable, Sendable {
+    let offset: Int
+    let start: Change
+    let end: Change
+  }
+
+  /// The minutes ahead of UTC at a moment.
+  func offset(atUTC minutes: Int64) -> Int {
+    guard let summer else { return standard }
+    let local = minutes + Int64(standard)
+    let day = local / 1_440 - (local % 1_440 < 0 ? 1 : 0)
+    guard let year = CivilDate(dayNumber: day)?.year, let start = summer.start.minutes(in: year),
+      let end = summer.end.minutes(in: year)
+    else { return standard }
+    let from = start - Int64(standard)
+    let to = end - Int64(summer.offset)
+    // South of the equator summer spans the new year.
+    let isSummer = from < to ? from <= minutes && minutes < to : minutes < to || from <= minutes
+    return isSummer ? summer.offset : standard
+  }
+
+  /// The minutes ahead of UTC when the wall clock shows a time; of two the earlier moment counts.
+  func offset(atLocal minutes: Int64) -> Int {
+    guard let summer else { return standard }
+    for offset in [Swift.max(summer.offset, standard), Swift.min(summer.offset, standard)]
+    where self.offset(atUTC: minutes - Int64(offset)) == offset { return offset }
+    return standard
+  }
+}
+
+extension ZoneRule {
+  /// The rule of a zone by its name in the time zone database; `nil` for a name it has not.
+  ///
+  ///     ZoneRule(zone: "Europe/Berlin")?.standard  // 60
+  ///
+  /// - Complexity: O(*n*) for the bytes of the table
+  init?(zone: String) {
+    let wanted = Array(zone.utf8)
+    guard !wanted.isEmpty else { return nil }
+    var rest = ZoneTable.text.utf8[...]
+    while !rest.isEmpty {
+      let line = rest.prefix { $0 != UInt8(ascii: "\n") }
+      rest = rest[line.endIndex...].dropFirst()
+      let words = line.split(separator: UInt8(ascii: " "))
+      guard words.dropFirst().contains(where: { $0.elementsEqual(wanted) }), let rule = words.first
+      else { continue }
+      self.init(posix: String(Substring(rule)))
+      return
+    }
+    return nil
+  }
+
+  /// Reads `CET-1CEST,M3.5.0,M10.5.0/3` and the like.
+  init?(posix text: String) {
+    var reader = PosixZoneReader(text)
+    guard reader.skipName(), let west = reader.clock() else { return nil }
+    standard = -west
+    guard !reader.isAtEnd else {
+      summer = nil
+      return
+    }
+    guard reader.skipName() else { return nil }
+    var offset = standard + 60
+    if !reader.isNext(",") {
+      guard let west = reader.clock() else { return nil }
+      offset = -west
+    }
+    guard let start = reader.change(), let end = reader.change(), reader.isAtEnd else {
+      return nil
+    }
+    summer = Summer(offset: offset, start: start, end: end)
+  }
+}
+
+/// Reads the parts of a POSIX zone rule.
+private struct PosixZoneReader {
+  private var rest: ArraySlice<UInt8>
+
+  init(_ text: String) { rest = Array(text.utf8)[...] }
+
+  var isAtEnd: Bool { rest.isEmpty }
+
+  func isNext(_ character: Unicode.Scalar) -> Bool {
+    rest.first.map { UInt32($0) == character.value } ?? false
+  }
+
+  private mutating func take(_ character: Unicode.Scalar) -> Bool {
+    guard isNext(character) else { return false }
+    rest.removeFirst()
+    return true
+  }
+
+  /// Skips `CET` or `<+03>`.
+  mutating func skipName() -> Bool {
+    if take("<") {
+      guard let end = rest.firstIndex(of: UInt8(ascii: ">")) else { return false }
+      rest = rest[(end + 1)...]
+      return true
+    }
+    let letters = rest.prefix {
+      (0x41...0x5a).contains($0) || (0x61...0x7a).contains($0)
+    }
+    rest = rest[letters.endIndex...]
+    return !letters.isEmpty
+  }
+
+  /// Takes `[+-]H[:MM[:SS]]` as minutes.
+  mutating func clock() -> Int? {
+    let isNegative = take("-")
+    if !isNegative { _ = take("+") }
+    guard let hours = number() else { return nil }
+    var minutes = hours * 60
+    if take(":") {
+      guard let more = number() else { return nil }
+      minutes += more
+      if take(":") { _ = number() }
+    }
+    return isNegative ? -minutes : minutes
+  }
+
+  /// Takes `,M3.5.0` with `/2` behind it or nothing.
+  mutating func change() -> ZoneRule.Change? {
+    guard take(","), take("M"), let month = number(), take("."), let week = number(), take("."),
+      let weekday = number(), (1...12).contains(month), (1...5).contains(week),
+      (0...6).contains(weekday)
+    else { return nil }
+    var minute = 120
+    if take("/") {
+      guard let time = clock() else { return nil }
+      minute = time
+    }
+    return ZoneRule.Change(month: month, week: week, weekday: weekday, minute: minute)
+  }
+
+  private mutating func number() -> Int? {
+    let digits = rest.prefix { (0x30...0x39).contains($0) }
+    guard !digits.isEmpty, digits.count <= 3 else { return nil }
+    rest = rest[digits.endIndex...]
+    return digits.reduce(0) { $0 * 10 + Int($1) - 48 }
+  }
+}

@@ -1,0 +1,259 @@
+public import Betwixt
+
+/// What a file of another program says, before it belongs to a list.
+///
+/// Dates are kept as dates: which day of a trip one is, the trip says that takes the file in.
+public struct ForeignFile: Sendable {
+  /// What the file is.
+  public let format: DocumentFormat
+
+  /// The title that the file gives to what it holds.
+  public internal(set) var name: String?
+
+  /// The list that the file was exported from; `nil` for one of another program.
+  var ownID: ListID?
+
+  let dialect: PlainDialect
+
+  /// Further fields of the list.
+  var rootFields: [(name: FieldName, value: FieldValue)] = []
+
+  /// The date of day 1, if the file says it.
+  var startDate: CivilDate?
+
+  /// The number of days, if the file says it.
+  var dayCount: Int64?
+
+  var items: [ForeignItem] = []
+
+  /// What was not taken, or is doubtful, with the line where it stands.
+  var notes: [(line: Int, text: String)] = []
+
+  init(_ format: DocumentFormat, _ dialect: PlainDialect) {
+    self.format = format
+    self.dialect = dialect
+  }
+
+  /// The list that the file belongs to, or one that is made from its format and title.
+  public var listID: ListID {
+    ownID ?? ForeignIdentity.hashed(in: format.rawValue, name ?? "")
+  }
+}
+
+/// One item of a file of another program.
+struct ForeignItem: Sendable {
+  /// Its identity.
+  var id: ItemID
+
+  /// The id that it has in the file, where that is not its identity.
+  var foreignID: String?
+
+  /// Whether the file has ids; where it has none, an item is the one of the same text.
+  var hasOwnID: Bool
+
+  /// The line where it stands.
+  var line: Int
+
+  /// When it was last edited; 0 where the file does not say.
+  var time: Timestamp = .zero
+
+  /// Its date; for a task `nil` is the inbox.
+  var date: CivilDate?
+
+  /// Its day, where the file counts days.
+  var day: Int64?
+
+  /// Where it stands on its day.
+  var number: Double?
+
+  /// The item that it is a part of.
+  var parent: ItemID?
+
+  var fields: [FieldName: FieldValue?] = [:]
+
+  /// A text by which an item without an id is known.
+  var text: String {
+    (fields[.taskText] ?? fields[.title] ?? nil)?.string ?? ""
+  }
+
+  /// An item whose id in the file is a text.
+  init(_ space: String, id: String, line: Int) {
+    let uuid = ItemID(uuid: id)
+    self.id = uuid ?? ForeignIdentity.hashed(in: space, id)
+    hasOwnID = true
+    self.line = line
+  }
+
+  /// An item of a file without ids: it is known by its text, and by which of its kind it is.
+  init(_ space: String, text: String, count: Int, line: Int) {
+    let key = count == 0 ? text : "\(text)\u{0}\(count)"
+    id = ForeignIdentity.hashed(in: space, key)
+    hasOwnID = false
+    self.line = line
+  }
+
+  /// Sets a text, unless there is none.
+  mutating func set(_ name: FieldName, _ text: String?) {
+    guard let text, !text.isEmpty, text.utf8.count < FieldValue.maximumByteCount else { return }
+    fields[name] = .some(.string(text))
+  }
+}
+
+/// Gives items of files without ids an identity: the text, and which of several alike it is.
+struct TextIdentities {
+  let space: String
+  private var counts: [String: Int] = [:]
+
+  init(_ space: String) { self.space = space }
+
+  mutating func item(_ text: String, line: Int) -> ForeignItem {
+    let count = counts[text] ?? 0
+    counts[text] = count + 1
+    return ForeignItem(space, text: text, count: count, line: line)
+  }
+}
+
+extension ForeignFile {
+  /// Checks the file against the limits of every format.
+  ///
+  /// - Throws: `too-large` for more than 100,000 items, `reserved-id`, `duplicate-id`.
+  func checked() throws(ForeignProblem) -> ForeignFile {
+    guard items.count <= PlainReader.maximumItemCount else {
+      throw ForeignProblem(
+        .tooLarge, line: items[PlainReader.maximumItemCount].line,
+        "a list has at most 100,000 items")
+    }
+    var known: Set<ItemID> = []
+    for item in items {
+      guard item.id != .root else {
+        throw ForeignProblem(.reservedID, line: item.line, "the nil UUID is no item's")
+      }
+      guard known.insert(item.id).inserted else {
+        throw ForeignProblem(.duplicateID, line: item.line, "two items have this identity")
+      }
+    }
+    return self
+  }
+
+  /// The file as a plain one of a list.
+  ///
+  /// - Parameters:
+  ///   - document: The list that takes it in; its first day counts, and where the file has no ids
+  ///     its items of the same text are the ones meant. `nil` makes a new list.
+  ///   - base: What the file was made from.
+  /// - Returns: The plain file, with the days of that list.
+  /// - Complexity: O(*n* log *n*)
+  func plain(for document: ReplicatedList?, base: ReplicatedList? = nil) -> PlainTrip {
+    let start = document.flatMap { Trip($0).startDate } ?? startDate ?? firstDate
+    let ids = identities(in: base ?? document)
+    var names: [ItemID: ItemID] = [:]
+    for (item, id) in zip(items, ids) { names[item.id] = id }
+    var drafts: [PlainDraft] = []
+    drafts.reserveCapacity(items.count)
+    for (index, item) in items.enumerated() {
+      let id = ids[index]
+      var item = item
+      if let parent = item.parent { item.set(.parent, (names[parent] ?? parent).uuid) }
+      if let foreign = item.foreignID { item.set(.foreignID, foreign) }
+      var fields: [PlainField] = []
+      for (name, value) in item.fields.sorted(by: { $0.key < $1.key }) {
+        fields.append(PlainField(name: name, value: value, member: name.text))
+      }
+      drafts.append(
+        PlainDraft(
+          id: id, idOffset: 0, time: item.time, section: section(of: item, from: start),
+          number: item.number, anchor: nil, fileIndex: index, fields: fields))
+    }
+    return PlainTrip(
+      listID: document?.id ?? listID, idOffset: 0, dialect: dialect,
+      root: root(of: document, startDate: start), items: PlainPlacer.place(drafts))
+  }
+
+  /// The identities of the items in a list.
+  private func identities(in list: ReplicatedList?) -> [ItemID] {
+    var matches = TextMatches(in: list)
+    var used: Set<ItemID> = []
+    var ids: [ItemID] = []
+    for item in items {
+      var id = item.hasOwnID ? item.id : matches.take(item.text) ?? item.id
+      // An item of the list may have got the text of one and hold the identity of another.
+      while !used.insert(id).inserted { id = ForeignIdentity.hashed(in: "again", id.uuid) }
+      ids.append(id)
+    }
+    return ids
+  }
+
+  private var firstDate: CivilDate? {
+    var first: CivilDate?
+    for item in items {
+      if let date = item.date, first.map({ date < $0 }) ?? true { first = date }
+    }
+    return first
+  }
+
+  private func section(of item: ForeignItem, from start: CivilDate?) -> Int64 {
+    switch dialect {
+    case .tasks: item.date?.dayNumber ?? PlainDialect.inbox
+    case .trip: item.day ?? start.flatMap { start in item.date.map { $0 - start + 1 } } ?? 1
+    }
+  }
+
+  /// What the file says of the list itself; nothing where the list says it already.
+  private func root(of document: ReplicatedList?, startDate: CivilDate?) -> PlainItem {
+    var written: Set<Register> = []
+    for entry in document?[id: .root]?.entries ?? [] { written.insert(entry.register) }
+    var values: [(name: FieldName, value: FieldValue)] = rootFields
+    if let name, !name.isEmpty, name.utf8.count < FieldValue.maximumByteCount {
+      values.append((.name, .string(name)))
+    }
+    if dialect == .tasks {
+      values.append((.type, "tasks"))
+    } else if let startDate, !written.contains(.field(.startDate)) {
+      values.append((.startDate, .string("\(startDate)")))
+      var last: Int64 = 1
+      for item in items { last = Swift.max(last, section(of: item, from: startDate)) }
+      values.append((.days, .int64(Swift.min(dayCount ?? last, Trip.maximumDayCount))))
+    }
+    var fields: [PlainField] = []
+    for (name, value) in values.sorted(by: { $0.name < $1.name })
+    where !written.contains(.field(name)) {
+      fields.append(PlainField(name: name, value: value, member: name.text))
+    }
+    return PlainItem(id: .root, time: .zero, place: .none, fields: fields)
+  }
+}
+
+/// The items of a list by their text, each to be taken once.
+private struct TextMatches {
+  private var ids: [String: [ItemID]] = [:]
+  private var taken: [String: Int] = [:]
+
+  init(in list: ReplicatedList?) {
+    guard let list else { return }
+    for item in list {
+      guard let text = item.words(.taskText) ?? item.words(.title) else { continue }
+      ids[text, default: []].append(item.id)
+    }
+  }
+
+  mutating func take(_ text: String) -> ItemID? {
+    guard let known = ids[text] else { return nil }
+    let next = taken[text] ?? 0
+    guard next < known.count else { return nil }
+    taken[text] = next + 1
+    return known[next]
+  }
+}
+
+/// A problem of a file at a line, before the bytes of the line are known.
+struct ForeignProblem: Error {
+  let reason: DocumentFailure.Reason
+  let line: Int
+  let text: String
+
+  init(_ reason: DocumentFailure.Reason, line: Int, _ text: String) {
+    self.reason = reason
+    self.line = line
+    self.text = text
+  }
+}

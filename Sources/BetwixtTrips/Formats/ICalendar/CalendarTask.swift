@@ -1,0 +1,223 @@
+import Betwixt
+
+/// Tasks as `VTODO` components.
+enum CalendarTask {
+  /// When the task is due as its line says it, see ``KeptTime``.
+  static let due: FieldName = "ics:DUE"
+}
+
+extension ForeignFile {
+  /// The tasks of a calendar.
+  ///
+  /// - Parameters:
+  ///   - calendar: The file.
+  ///   - utcOffset: The minutes that the clock for UTC times is ahead of UTC.
+  init(tasksOf calendar: CalendarFile, utcOffset: Int?) {
+    self.init(.iCalendar, .tasks)
+    name = calendar.name
+    ownID = calendar.tripID
+    for field in calendar.kept.fields { rootFields.append((field.name, .string(field.text))) }
+    for block in calendar.zones.blocks where block.text.utf8.count < FieldValue.maximumByteCount {
+      guard let name = FieldName("ics:VTIMEZONE#" + block.name),
+        !rootFields.contains(where: { $0.name == name })
+      else { continue }
+      rootFields.append((name, .string(block.text)))
+    }
+    var clock = CalendarClock(
+      startDate: nil, utcOffset: utcOffset, zoneName: calendar.zoneName, zones: calendar.zones)
+    var known: Set<ItemID> = []
+    for component in calendar.todos {
+      do throws(CalendarSkip) {
+        let item = try ForeignItem(component, &clock, &notes)
+        guard known.insert(item.id).inserted else {
+          throw CalendarSkip(text: "the file has another version of it")
+        }
+        items.append(item)
+      } catch {
+        notes.append((component.line, "skipped: \(error.text)"))
+      }
+    }
+    var others = calendar.otherComponents
+    if !calendar.events.isEmpty { others.insert(("VEVENT", calendar.events.count), at: 0) }
+    if !others.isEmpty {
+      let words = others.map { "\($0.count) \($0.name.excerpt)" }.joined(separator: ", ")
+      notes.append((1, "not taken: \(words) (a list of tasks takes VTODO)"))
+    }
+    if clock.unresolvedCount > 0 {
+      notes.append(
+        (
+          1,
+          "\(clock.unresolvedCount) × a time of UTC gives its date as it stands: "
+            + "--utc-offset ±HH:MM says which clock to show"
+        ))
+    }
+  }
+}
+
+extension ForeignItem {
+  /// Reads a `VTODO`.
+  fileprivate init(
+    _ component: CalendarParser.Component, _ clock: inout CalendarClock,
+    _ notes: inout [(line: Int, text: String)]
+  ) throws(CalendarSkip) {
+    let lines = component.lines
+    let id = component.itemID
+    guard id != .root else { throw CalendarSkip(text: "its UID is reserved") }
+    self.init("ics", text: "", count: 0, line: component.line)
+    self.id = id
+    hasOwnID = true
+    time = Timestamp(milliseconds: try CalendarEvent.pair(lines).modified * 1_000)
+    let marks = CalendarMarks.fields(lines, id: id, .tasks)
+    for field in marks ?? [] { fields[field.name] = .some(field.value) }
+    if let uid = lines.text("UID"), marks == nil { set(.calendarUID, uid) }
+    let pair = try CalendarEvent.pair(lines)
+    if marks == nil || pair.sequence > 0 || fields[.calendarUID] != nil {
+      fields[.calendarSequence] = .some(.int64(pair.sequence))
+      fields[.calendarModified] = .some(.string(CalendarTime.stamp(seconds: pair.modified)))
+    }
+    var kept = KeptProperties()
+    var times: [(name: FieldName, line: CalendarTimeLine)] = []
+    var status: String?
+    for line in lines {
+      let name = line.name
+      switch name {
+      case "SUMMARY": take(line, as: .taskText, &kept, name)
+      case "DESCRIPTION": take(line, as: .note, &kept, name)
+      case "STATUS": status = line.word
+      case "COMPLETED": takeMoment(line, as: .completedAt)
+      case "CREATED": takeMoment(line, as: .createdAt)
+      case "DUE", "DTSTART":
+        guard let time = CalendarTimeLine(line.remainder) else {
+          throw CalendarSkip(text: "\(name) in line \(line.number) is no date")
+        }
+        times.append((name == "DUE" ? CalendarTask.due : KeptProperty.start, time))
+      case "DURATION": kept.add(KeptProperty.duration, "- " + line.remainder)
+      default:
+        if !KeptProperty.isReserved(name) { kept.add(line, named: name) }
+      }
+    }
+    for inner in component.inner { kept.add(inner) }
+    for name in kept.lost { notes.append((line, "its property \(name.excerpt) is not kept")) }
+    for field in kept.fields { set(field.name, field.text) }
+    takeTimes(times, &clock)
+    takeState(status)
+    if fields[.taskText] == nil { fields[.taskText] = .some("task") }
+    if let sort = lines.first(named: "X-BETWIXT-SORT"), let number = Double(sort.value),
+      number.isFinite
+    {
+      self.number = number
+    }
+  }
+
+  private mutating func take(
+    _ line: CalendarLine, as field: FieldName, _ kept: inout KeptProperties, _ name: String
+  ) {
+    kept.addParameters(of: line, named: name)
+    let text = CalendarText.unescaped(line.value)
+    // A mark says it with what a calendar loses.
+    if let marked = (fields[field] ?? nil)?.string,
+      CalendarText.plain(marked).hasSameBytes(as: text)
+    {
+      return
+    }
+    set(field, text)
+  }
+
+  private mutating func takeMoment(_ line: CalendarLine, as field: FieldName) {
+    guard let seconds = CalendarTime.seconds(line.value),
+      let moment = Moment(milliseconds: seconds * 1_000)
+    else { return }
+    set(field, moment.description)
+  }
+
+  // A task stands on the day when it is due, else on that when it starts.
+  private mutating func takeTimes(
+    _ times: [(name: FieldName, line: CalendarTimeLine)], _ clock: inout CalendarClock
+  ) {
+    let due = times.first { $0.name == CalendarTask.due } ?? times.first
+    guard let due else { return }
+    let shown = CalendarTime(clock.shown(due.line.time).date)
+    date = shown.date
+    for (name, line) in times {
+      let isPlain =
+        name == CalendarTask.due && times.count == 1
+        && line.remainder.hasSameBytes(as: shown.remainder)
+      guard !isPlain else { continue }
+      fields[name] = .some(KeptTime(shown: shown, remainder: line.remainder).startValue)
+    }
+  }
+
+  private mutating func takeState(_ status: String?) {
+    let state: String
+    switch status {
+    case "COMPLETED": state = "completed"
+    case "IN-PROCESS": state = "active"
+    case "CANCELLED": state = "cancelled"
+    default: state = fields[.completedAt] == nil ? "notStarted" : "completed"
+    }
+    if let marked = (fields[.state] ?? nil)?.string, let status,
+      TaskStatus.word(marked).hasSameBytes(as: status)
+    {
+      return
+    }
+    fields[.state] = .some(.string(state))
+  }
+}
+
+/// The words of `STATUS`.
+private enum TaskStatus {
+  static func word(_ state: String?) -> String {
+    switch state {
+    case "completed": "COMPLETED"
+    case "active": "IN-PROCESS"
+    case "cancelled": "CANCELLED"
+    default: "NEEDS-ACTION"
+    }
+  }
+}
+
+extension CalendarWriter {
+  /// Appends a task.
+  mutating func task(_ item: ListItem, _ shown: PlainViewItem, _ omissions: inout [Omission]) {
+    line("BEGIN", "VTODO")
+    let pair =
+      CalendarPair(foreign: item)
+      ?? CalendarPair(item, startDateTime: .zero, isStartDateEdited: false)
+    version(of: item, pair)
+    if let created = moment(item, .createdAt) { line("CREATED", created) }
+    times(of: item)
+    text("SUMMARY", CalendarText.plain(item.summary), of: item)
+    if let note = item.words(.note) { text("DESCRIPTION", CalendarText.plain(note), of: item) }
+    line("STATUS", TaskStatus.word(item.words(.state)))
+    if TaskList.isCompleted(item), let time = moment(item, .completedAt) { line("COMPLETED", time) }
+    kept(of: item, components: false, &omissions)
+    line("X-BETWIXT-SORT", NumberLayout.json(shown.number))
+    text("X-BETWIXT-FIELDS", shown.calendarFields)
+    kept(of: item, components: true, &omissions)
+    line("END", "VTODO")
+  }
+
+  private func moment(_ item: ListItem, _ name: FieldName) -> String? {
+    guard let moment = item.words(name).flatMap({ Moment($0) }) else { return nil }
+    return CalendarTime.stamp(seconds: moment.milliseconds / 1_000)
+  }
+
+  private mutating func times(of item: ListItem) {
+    guard let date = item.section.flatMap({ CivilDate(dayNumber: $0) }) else { return }
+    var isWritten = false
+    for (property, name) in [("DTSTART", KeptProperty.start), ("DUE", CalendarTask.due)] {
+      guard let kept = KeptTime(item[name]),
+        let time = CalendarTimeLine(kept.remainder)?
+          .later(by: (date - kept.shown.date) * 1_440)
+      else { continue }
+      line(property + time.remainder)
+      isWritten = true
+    }
+    if !isWritten { line("DUE" + CalendarTime(date).remainder) }
+    if let length = item[KeptProperty.duration]?.string, length.utf8.starts(with: "- ".utf8),
+      CalendarDuration.isValue(String(length.dropFirst(2)))
+    {
+      line("DURATION" + length.dropFirst(2))
+    }
+  }
+}

@@ -1,0 +1,162 @@
+/// The time zones that a calendar speaks of: those it brings itself, and those of the world.
+struct CalendarZones: Sendable {
+  /// A `VTIMEZONE`, whole.
+  struct Block: Sendable {
+    let name: String
+    /// Its lines, without folds, joined by LF.
+    let text: String
+    fileprivate let observances: [Observance]
+  }
+
+  /// One clock that a zone has or had.
+  fileprivate struct Observance: Sendable {
+    /// The minutes ahead of UTC.
+    let offset: Int
+    /// When it holds for the first time, by the wall clock before it.
+    let onset: Int64
+    /// When it starts in each year after that.
+    let change: ZoneRule.Change?
+    /// The last year in which it starts.
+    let lastYear: Int
+  }
+
+  /// Those that the calendar brings, in the order of the file.
+  private(set) var blocks: [Block] = []
+
+  // Zones of the world that were looked up; the table is long.
+  private var rules: [String: ZoneRule?] = [:]
+
+  init() {}
+
+  /// Takes a `VTIMEZONE` in; one without a name, or without a clock, is kept and not reckoned with.
+  mutating func add(_ component: CalendarParser.Component) {
+    guard let name = component.lines.first(named: "TZID")?.value, !name.isEmpty else { return }
+    var lines = ["BEGIN:VTIMEZONE"]
+    for line in component.lines { lines.append(line.text) }
+    for inner in component.inner {
+      for line in inner { lines.append(line.text) }
+    }
+    lines.append("END:VTIMEZONE")
+    var observances: [Observance] = []
+    for inner in component.inner {
+      if let observance = Observance(inner) { observances.append(observance) }
+    }
+    blocks.append(
+      Block(name: name, text: lines.joined(separator: "\n"), observances: observances))
+  }
+
+  /// How many minutes a zone's wall clock is ahead of UTC when it shows a time; `nil` if neither
+  /// the calendar nor the world knows the zone.
+  mutating func offset(of zone: String, atLocal minutes: Int64) -> Int? {
+    if let block = block(zone) { return block.offset(atLocal: minutes) }
+    return rule(zone)?.offset(atLocal: minutes)
+  }
+
+  /// How many minutes a zone's wall clock is ahead of UTC at a moment.
+  mutating func offset(of zone: String, atUTC minutes: Int64) -> Int? {
+    if let block = block(zone) { return block.offset(atUTC: minutes) }
+    return rule(zone)?.offset(atUTC: minutes)
+  }
+
+  /// The moment that a time means, in minutes since 1970 UTC; `nil` if its zone is not known, and
+  /// for a floating one.
+  mutating func utcMinutes(of time: CalendarTime) -> Int64? {
+    switch time.zone {
+    case .utc: return time.minutes
+    case .floating: return nil
+    case .named(let name):
+      return offset(of: name, atLocal: time.minutes).map { time.minutes - Int64($0) }
+    }
+  }
+
+  private mutating func rule(_ zone: String) -> ZoneRule? {
+    if let known = rules[zone] { return known }
+    let rule = ZoneRule(zone: zone)
+    rules[zone] = .some(rule)
+    return rule
+  }
+
+  private func block(_ name: String) -> Block? {
+    blocks.first { $0.name.hasSameBytes(as: name) && !$0.observances.isEmpty }
+  }
+}
+
+extension CalendarZones.Block {
+  fileprivate func offset(atLocal minutes: Int64) -> Int {
+    var best: (onset: Int64, offset: Int)?
+    for observance in observances {
+      guard let onset = observance.lastOnset(before: minutes) else { continue }
+      if best.map({ $0.onset < onset }) ?? true { best = (onset, observance.offset) }
+    }
+    // Before the first change there is only the zone's first clock.
+    return best?.offset ?? observances.first?.offset ?? 0
+  }
+
+  fileprivate func offset(atUTC minutes: Int64) -> Int {
+    for observance in observances
+    where offset(atLocal: minutes + Int64(observance.offset)) == observance.offset {
+      return observance.offset
+    }
+    return offset(atLocal: minutes)
+  }
+}
+
+extension CalendarZones.Observance {
+  /// Reads a `STANDARD` or `DAYLIGHT`; of rules only the yearly weekday of a month is reckoned with.
+  fileprivate init?(_ lines: [CalendarLine]) {
+    guard
+      let offset = lines.first(named: "TZOFFSETTO").flatMap({ CalendarZones.minutes($0.value) }),
+      let start = lines.first(named: "DTSTART").flatMap({ CalendarTime($0.value) })
+    else { return nil }
+    self.offset = offset
+    onset = start.minutes
+    var parts: [(String, String)] = []
+    for part in (lines.first(named: "RRULE")?.word ?? "").split(separator: ";") {
+      let sides = part.split(separator: "=", maxSplits: 1)
+      if sides.count == 2 { parts.append((String(sides[0]), String(sides[1]))) }
+    }
+    func part(_ name: String) -> String? { parts.first { $0.0 == name }?.1 }
+    lastYear = part("UNTIL").flatMap { Int($0.prefix(4)) } ?? 9_999
+    change =
+      part("FREQ") == "YEARLY"
+      ? CalendarZones.change(
+        month: part("BYMONTH").flatMap { Int($0) } ?? start.date.month,
+        day: part("BYDAY") ?? "", minute: start.clock?.minuteOfDay ?? 0) : nil
+  }
+
+  /// The last time that it started, at or before a wall clock.
+  fileprivate func lastOnset(before minutes: Int64) -> Int64? {
+    guard onset <= minutes else { return nil }
+    guard let change, let year = CivilDate(dayNumber: minutes / 1_440)?.year else { return onset }
+    for candidate in [Swift.min(year, lastYear), Swift.min(year, lastYear) - 1] {
+      if let start = change.minutes(in: candidate), onset <= start, start <= minutes {
+        return start
+      }
+    }
+    return onset
+  }
+}
+
+extension CalendarZones {
+  /// Reads `+0200` and `-023000` as minutes.
+  fileprivate static func minutes(_ text: String) -> Int? {
+    var reader = DigitReader(text)
+    let isBehind = reader.take("-")
+    if !isBehind { _ = reader.take("+") }
+    guard let hours = reader.number(digits: 2), let minutes = reader.number(digits: 2),
+      hours < 24, minutes < 60
+    else { return nil }
+    let sum = hours * 60 + minutes
+    return isBehind ? -sum : sum
+  }
+
+  /// Reads `-1SU`, `2SU` of `BYDAY`.
+  fileprivate static func change(month: Int, day: String, minute: Int) -> ZoneRule.Change? {
+    let names = ["SU", "MO", "TU", "WE", "TH", "FR", "SA"]
+    guard (1...12).contains(month), let weekday = names.firstIndex(of: String(day.suffix(2))),
+      let count = Int(day.dropLast(2)), count == -1 || (1...5).contains(count)
+    else { return nil }
+    return ZoneRule.Change(
+      month: month, week: count == -1 ? 5 : count, weekday: weekday, minute: minute)
+  }
+}

@@ -1,0 +1,228 @@
+import Betwixt
+
+/// A property of an event that Betwixt has no field for, kept as it stands.
+///
+/// It lives in a field of the item: `ics:` and the property's name, and what stands behind the
+/// name in the file, parameters too. Properties that an event may have several of (attendees,
+/// attachments, alarms) have a field each, told apart by a hash of their value, so that two
+/// calendars that each add one both keep theirs.
+enum KeptProperty {
+  static let prefix = "ics:"
+
+  /// The start of the event as its line says it, see ``KeptTime``.
+  static let start: FieldName = "ics:DTSTART"
+
+  /// The end of the event.
+  static let end: FieldName = "ics:DTEND"
+
+  /// How long the event lasts, where it says that in place of its end.
+  static let duration: FieldName = "ics:DURATION"
+
+  /// Whether a field is one of these.
+  static func isKept(_ name: FieldName) -> Bool {
+    name.text.utf8.starts(with: prefix.utf8)
+  }
+
+  /// Whether a field says when the event is, or when a task is due.
+  static func isTime(_ name: FieldName) -> Bool {
+    name == start || name == end || name == duration || name == CalendarTask.due
+  }
+
+  /// Properties and components that an event may have any number of.
+  private static let repeatable: Set<String> = [
+    "ATTACH", "ATTENDEE", "CATEGORIES", "COMMENT", "CONTACT", "CONFERENCE", "EXDATE", "IMAGE",
+    "RDATE", "RELATED-TO", "REQUEST-STATUS", "RESOURCES", "VALARM", "PARTICIPANT", "VLOCATION",
+    "VRESOURCE",
+  ]
+
+  /// What Betwixt writes from fields of its own; of these only the parameters are kept.
+  private static let written: Set<String> = ["SUMMARY", "LOCATION", "DESCRIPTION", "GEO"]
+
+  /// What export makes anew, or keeps in another way.
+  private static let reserved: Set<String> = [
+    "BEGIN", "END", "UID", "DTSTAMP", "LAST-MODIFIED", "SEQUENCE", "DTSTART", "DTEND", "DURATION",
+    "DUE", "COMPLETED",
+  ]
+
+  /// Whether export writes such a property from what is kept.
+  static func isWritten(_ name: String) -> Bool { written.contains(name) }
+
+  static func isReserved(_ name: String) -> Bool {
+    reserved.contains(name) || name.utf8.starts(with: "X-BETWIXT-".utf8)
+  }
+
+  /// The part of a field's name that all fields of one property share: `ics:ATTENDEE`.
+  static func family(_ name: FieldName) -> String {
+    String(name.text.prefix { $0 != "#" })
+  }
+
+  /// The name of the property that a field keeps; `nil` if it could not be one.
+  static func property(_ name: FieldName) -> String? {
+    let property = family(name).dropFirst(prefix.utf8.count)
+    let isName =
+      !property.isEmpty
+      && property.utf8.allSatisfy { byte in
+        (0x41...0x5a).contains(byte) || (0x30...0x39).contains(byte) || byte == UInt8(ascii: "-")
+      }
+    return isName && !isReserved(String(property)) ? String(property) : nil
+  }
+
+  private static func fieldName(_ property: String, value: String) -> FieldName? {
+    guard repeatable.contains(property) else { return FieldName(prefix + property) }
+    let hash = Hex.encode(Array(SHA256.hash(Array(value.utf8))[..<4]))
+    return FieldName(prefix + property + "#" + hash)
+  }
+}
+
+/// The properties of one component that are kept, while they are read.
+struct KeptProperties: Sendable {
+  /// By name, in the order of the file.
+  private(set) var fields: [(name: FieldName, text: String)] = []
+
+  /// The names of properties that could not be kept.
+  private(set) var lost: [String] = []
+
+  /// The most properties of one event that have a field each.
+  private static let maximumCount = 512
+
+  /// Keeps a property of which nothing else is known.
+  mutating func add(_ line: CalendarLine, named name: String) {
+    add(name, KeptProperty.name(name, value: line.value), line.remainder)
+  }
+
+  /// Keeps the parameters of a property whose value is a field.
+  mutating func addParameters(of line: CalendarLine, named name: String) {
+    let parameters = line.parameters
+    if !parameters.isEmpty { add(name, KeptProperty.name(name, value: ""), parameters) }
+  }
+
+  /// Keeps a component in the event, such as an alarm.
+  mutating func add(_ lines: [CalendarLine]) {
+    guard let name = lines.first?.word else { return }
+    var texts: [String] = []
+    for line in lines { texts.append(line.text) }
+    let text = texts.joined(separator: "\n")
+    add(name, KeptProperty.name(name, value: text), text)
+  }
+
+  mutating func add(_ name: FieldName, _ text: String) { fields.append((name, text)) }
+
+  private mutating func add(_ property: String, _ name: FieldName?, _ text: String) {
+    guard let name, KeptProperty.property(name) != nil, fields.count < KeptProperties.maximumCount
+    else {
+      lost.append(property)
+      return
+    }
+    guard let index = fields.firstIndex(where: { $0.name == name }) else {
+      guard text.utf8.count < FieldValue.maximumByteCount else {
+        lost.append(property)
+        return
+      }
+      fields.append((name, text))
+      return
+    }
+    // The same value twice, or a property that stands there twice though it should not.
+    let joined = fields[index].text + "\n" + text
+    guard joined.utf8.count < FieldValue.maximumByteCount else {
+      lost.append(property)
+      return
+    }
+    fields[index].text = joined
+  }
+}
+
+extension KeptProperty {
+  fileprivate static func name(_ property: String, value: String) -> FieldName? {
+    fieldName(property, value: value)
+  }
+
+  /// The lines of a property as export writes them; `nil` if the text is none that was kept, for
+  /// any writer can put any text into a field.
+  static func lines(_ property: String, _ text: String) -> [String]? {
+    var lines: [String] = []
+    var depth = 0
+    for part in text.utf8.split(separator: UInt8(ascii: "\n"), omittingEmptySubsequences: false) {
+      guard let part = String(part), !part.isEmpty,
+        part.utf8.allSatisfy({ $0 >= 0x20 && $0 != 0x7f || $0 == 0x09 })
+      else { return nil }
+      let isBlock = depth > 0 || part.utf8.starts(with: "BEGIN:".utf8)
+      if isBlock {
+        if part.utf8.starts(with: "BEGIN:".utf8) { depth += 1 }
+        if part.utf8.starts(with: "END:".utf8) { depth -= 1 }
+        guard depth < 8, isContentLine(part) else { return nil }
+        lines.append(part)
+      } else {
+        let line = property + part
+        guard part.utf8.first == UInt8(ascii: ":") || part.utf8.first == UInt8(ascii: ";"),
+          isContentLine(line)
+        else { return nil }
+        lines.append(line)
+      }
+    }
+    return depth == 0 && !lines.isEmpty ? lines : nil
+  }
+
+  /// Whether a text is a name, parameters, a colon outside of quotes and a value.
+  private static func isContentLine(_ text: String) -> Bool {
+    var isQuoted = false
+    for byte in text.utf8 {
+      if byte == UInt8(ascii: "\"") { isQuoted.toggle() }
+      if byte == UInt8(ascii: ":"), !isQuoted { return true }
+    }
+    return false
+  }
+
+  /// The parameters that are kept for a property which export writes itself.
+  static func parameters(_ property: String, of item: ListItem) -> String {
+    guard let name = FieldName(prefix + property), let text = item[name]?.string,
+      text.utf8.first == UInt8(ascii: ";"), let lines = lines(property, text + ":"),
+      lines.count == 1
+    else { return "" }
+    return text
+  }
+}
+
+/// The line of a start or an end, and what it stood for in the trip when it was read.
+///
+/// As a field: `2026-05-03T10:00 ;TZID=Europe/Berlin:20260503T100000` for a start; for an end
+/// the minutes are added, `2026-05-03T10:00/195 ;TZID=…`, or `-` where they are not known.
+struct KeptTime: Hashable, Sendable {
+  /// Where the trip shows the start.
+  let shown: CalendarTime
+
+  /// How many minutes the event lasts there.
+  let minutes: Int64?
+
+  /// What stands behind the name of the property; empty if the event has no such line.
+  let remainder: String
+
+  init(shown: CalendarTime, minutes: Int64? = nil, remainder: String) {
+    self.shown = shown.floating
+    self.minutes = minutes
+    self.remainder = remainder
+  }
+
+  init?(_ value: FieldValue?) {
+    guard let text = value?.string, let space = text.utf8.firstIndex(of: UInt8(ascii: " "))
+    else { return nil }
+    let words = text.utf8[..<space].split(separator: UInt8(ascii: "/"))
+    guard let first = words.first, let start = GameStart(String(Substring(first))),
+      start.utcOffset == nil
+    else { return nil }
+    shown = CalendarTime(start.date, start.time)
+    minutes = words.count > 1 ? Int64(String(Substring(words[1]))) : nil
+    remainder = String(Substring(text.utf8[text.utf8.index(after: space)...]))
+  }
+
+  /// The field of a start.
+  var startValue: FieldValue { .string("\(shownText) \(remainder)") }
+
+  /// The field of an end or a duration.
+  var endValue: FieldValue {
+    .string("\(shownText)/\(minutes.map { String($0) } ?? "-") \(remainder)")
+  }
+
+  private var shownText: String {
+    "\(shown.date)" + (shown.clock.map { "T\($0)" } ?? "")
+  }
+}

@@ -1,0 +1,88 @@
+/// What a file is, told by its content.
+struct FormatSample {
+  let format: DocumentFormat
+
+  // A JSON text is scanned once, to be recognised and to be read.
+  private let value: JSONValue?
+
+  /// Recognises a file.
+  ///
+  /// - Parameters:
+  ///   - bytes: The whole file.
+  ///   - format: What it is, if somebody said so.
+  /// - Throws: The first problem of a JSON text; for anything that is not read, what it is.
+  init(_ bytes: [UInt8], format: DocumentFormat? = nil) throws(TextProblem) {
+    if let format {
+      self.format = format
+      value = nil
+      return
+    }
+    if DocumentFormat.isBinary(bytes) {
+      self.format = .trip
+      value = nil
+      return
+    }
+    if let name = UnreadFormat.name(bytes) {
+      throw TextProblem(.unsupportedVersion, at: 0, "this is \(name)")
+    }
+    let start = TextShape.start(bytes)
+    if start < bytes.count, bytes[start] != UInt8(ascii: "{"), bytes[start] != UInt8(ascii: "["),
+      let text = try TextShape.format(bytes, from: start)
+    {
+      self.format = text
+      value = nil
+      return
+    }
+    let value = try JSONScanner.scan(bytes)
+    self.format = DocumentFormat.recognize(value)
+    self.value = value
+  }
+
+  /// The JSON of the file.
+  func json(_ bytes: [UInt8]) throws(TextProblem) -> JSONValue {
+    if let value { return value }
+    return try JSONScanner.scan(bytes)
+  }
+}
+
+/// Files that people have and that are not read here, by their first bytes.
+enum UnreadFormat {
+  /// What a file is, and what helps; `nil` if it is none of these.
+  static func name(_ bytes: [UInt8]) -> String? {
+    let zip = "a ZIP archive: unpack it, and take the calendar, JSON or GPX file in it"
+    let starts: [([UInt8], String)] = [
+      ([0x50, 0x4b, 0x03, 0x04], zip), ([0x50, 0x4b, 0x05, 0x06], zip),
+      ([0x1f, 0x8b], "compressed with gzip: unpack it first"),
+      (Array("%PDF-".utf8), "a PDF: ask its sender for the calendar file (.ics)"),
+      (
+        Array("SQLite format 3\u{0}".utf8),
+        "an SQLite database: export from the program that it belongs to"
+      ),
+      ([0xff, 0xd8, 0xff], "a picture (JPEG)"), ([0x89, 0x50, 0x4e, 0x47], "a picture (PNG)"),
+      (
+        [0xd0, 0xcf, 0x11, 0xe0],
+        "an old Office document: save it as CSV"
+      ),
+      (Array("{\\rtf".utf8), "rich text (RTF): save it as plain text"),
+      (Array("bplist0".utf8), "a binary property list"),
+      (Array("BEGIN:VCARD".utf8), "a card of an address book (vCard), which holds no dates"),
+      ([0xff, 0xfe], "text in UTF-16: save it as UTF-8"),
+      ([0xfe, 0xff], "text in UTF-16: save it as UTF-8"),
+    ]
+    for (start, name) in starts where bytes.starts(with: start) { return name }
+    return nil
+  }
+
+  /// What an XML file is that is no GPX, by its outermost element.
+  static func name(ofElement name: String) -> String {
+    switch name {
+    case "kml": "KML: export GPX in its place"
+    case "html": "a web page (HTML): save what it shows as a calendar (.ics) or CSV"
+    case "icalendar": "xCal: export iCalendar (.ics) in its place"
+    case "TrainingCenterDatabase": "TCX: export GPX in its place"
+    case "plist": "a property list"
+    case "opml": "an outline (OPML): export TaskPaper or Markdown in its place"
+    default: "XML with the outermost element “\(name.excerpt)”, which is not read"
+    }
+  }
+}

@@ -1,0 +1,128 @@
+/// Text files, told by their lines.
+enum TextShape {
+  /// The first byte that is no white space and no byte order mark.
+  static func start(_ bytes: [UInt8]) -> Int {
+    var index = bytes.starts(with: [0xef, 0xbb, 0xbf]) ? 3 : 0
+    while index < bytes.count, [0x20, 0x09, 0x0a, 0x0d].contains(bytes[index]) { index += 1 }
+    return index
+  }
+
+  /// The format of a text that is no JSON; `nil` if it may be JSON that is broken.
+  ///
+  /// - Throws: For text that is known and not read, or not known, what can be done.
+  static func format(_ bytes: [UInt8], from start: Int) throws(TextProblem) -> DocumentFormat? {
+    if isCalendar(bytes) { return .iCalendar }
+    if bytes[start] == UInt8(ascii: "<") {
+      guard let name = XMLScanner.outermostElement(of: bytes, from: start) else { return nil }
+      if name == "gpx" { return .gpx }
+      throw TextProblem(
+        .unsupportedVersion, at: start, "this is \(UnreadFormat.name(ofElement: name))")
+    }
+    if let problem = UTF8Check.firstProblem(in: bytes) { throw problem }
+    let lines = TextLines(bytes)
+    for shape in [org, taskPaper, markdown, csv, todoTxt] {
+      if let format = shape(lines) { return format }
+    }
+    // What could be a JSON value, whole or broken, is reported as one.
+    if "\"'-0123456789".utf8.contains(bytes[start]) { return nil }
+    for word in ["true", "false", "null"] where bytes[start...].starts(with: word.utf8) {
+      return nil
+    }
+    throw TextProblem(
+      .syntax, at: start,
+      "this is none of the formats that are read, as far as can be told by its first lines: "
+        + "if it is one of them, name it (--input FORMAT)")
+  }
+
+  static func isCalendar(_ bytes: [UInt8]) -> Bool {
+    let start = bytes.starts(with: [0xef, 0xbb, 0xbf]) ? 3 : 0
+    let word = "BEGIN:".utf8
+    guard bytes.count - start >= word.count else { return false }
+    return zip(bytes[start...], word).allSatisfy { byte, letter in
+      byte == letter || byte == letter | 0x20 && (0x41...0x5a).contains(letter)
+    }
+  }
+
+  private static func org(_ lines: TextLines) -> DocumentFormat? {
+    for line in lines {
+      if line.bytes.starts(with: "#+".utf8) { return .org }
+      if line.bytes.starts(with: "** ".utf8) || OrgReader.isTask(line.text) { return .org }
+    }
+    return nil
+  }
+
+  private static func taskPaper(_ lines: TextLines) -> DocumentFormat? {
+    var hasTask = false
+    var hasProject = false
+    for line in lines {
+      let rest = line.bytes.drop { $0 == 0x09 || $0 == 0x20 }
+      if rest.starts(with: "- [".utf8) || rest.starts(with: "#".utf8) { return nil }
+      if rest.starts(with: "- ".utf8) { hasTask = true }
+      if rest.last == UInt8(ascii: ":"), !rest.starts(with: "- ".utf8) { hasProject = true }
+    }
+    return hasTask && (hasProject || lines.contains(where: isTaggedDone)) ? .taskPaper : nil
+  }
+
+  private static func isTaggedDone(_ line: TextLines.Line) -> Bool {
+    line.bytes.indices.contains { line.bytes[$0...].starts(with: "@done".utf8) }
+  }
+
+  private static func markdown(_ lines: TextLines) -> DocumentFormat? {
+    for line in lines {
+      let rest = line.bytes.drop { $0 == 0x09 || $0 == 0x20 }
+      if MarkdownReader.box(rest) != nil { return .markdown }
+      let marks = rest.prefix { $0 == UInt8(ascii: "#") }.count
+      if (1...6).contains(marks), rest.dropFirst(marks).first == 0x20 { return .markdown }
+    }
+    return nil
+  }
+
+  private static func csv(_ lines: TextLines) -> DocumentFormat? {
+    guard let head = lines.first(where: { !$0.bytes.isEmpty }) else { return nil }
+    return CSVReader.separator(of: head.text).map { _ in .csv }
+  }
+
+  private static func todoTxt(_ lines: TextLines) -> DocumentFormat? {
+    lines.contains { TodoTxtReader.isMarked($0.text) } ? .todoTxt : nil
+  }
+}
+
+/// The lines of a text that is UTF-8; they may end with CR LF, LF or CR LF mixed.
+struct TextLines: Sequence {
+  /// One line.
+  struct Line {
+    let bytes: ArraySlice<UInt8>
+
+    /// Its number, counted from 1.
+    let number: Int
+
+    var text: String { String(decoding: bytes, as: UTF8.self) }
+  }
+
+  private let bytes: [UInt8]
+
+  init(_ bytes: [UInt8]) { self.bytes = bytes }
+
+  struct Iterator: IteratorProtocol {
+    private let bytes: [UInt8]
+    private var place: Int
+    private var number = 0
+
+    init(_ bytes: [UInt8]) {
+      self.bytes = bytes
+      place = bytes.starts(with: [0xef, 0xbb, 0xbf]) ? 3 : 0
+    }
+
+    mutating func next() -> Line? {
+      guard place < bytes.count else { return nil }
+      let lineFeed = bytes[place...].firstIndex(of: UInt8(ascii: "\n")) ?? bytes.count
+      var end = lineFeed
+      if end > place, bytes[end - 1] == UInt8(ascii: "\r") { end -= 1 }
+      defer { place = lineFeed + 1 }
+      number += 1
+      return Line(bytes: bytes[place..<end], number: number)
+    }
+  }
+
+  func makeIterator() -> Iterator { Iterator(bytes) }
+}

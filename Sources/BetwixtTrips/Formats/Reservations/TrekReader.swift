@@ -1,0 +1,133 @@
+import Betwixt
+
+/// Reads a trip of TREK, the travel planner, as its interface hands it out: the trip, its days
+/// with the places assigned to them, and the reservations.
+///
+/// Shapes learned from `server/src/types.ts` of the repository mauriceboe/TREK.
+struct TrekReader {
+  private var file = ForeignFile(.trek, .trip)
+  private let lines: LineIndex
+  private var days: [Int64: Int64] = [:]
+  private var assigned: Set<Int64> = []
+
+  static func read(_ value: JSONValue, _ bytes: [UInt8]) -> ForeignFile {
+    var reader = TrekReader(lines: LineIndex(bytes))
+    reader.take(value)
+    return reader.file
+  }
+
+  private init(lines: LineIndex) { self.lines = lines }
+
+  private mutating func take(_ value: JSONValue) {
+    let trip = value["trip"] ?? value
+    file.name = trip.text("title") ?? trip.text("name")
+    file.startDate = trip.text("start_date").flatMap { ISOTime($0)?.date }
+    if let note = trip.text("description") { file.rootFields.append((.note, .string(note))) }
+    let days = value["days"]?.elements ?? trip["days"]?.elements ?? []
+    for (index, day) in days.enumerated() { take(day: day, index) }
+    for reservation in value["reservations"]?.elements ?? [] { take(reservation: reservation) }
+    noteTheRest(of: value)
+  }
+
+  private mutating func take(day: JSONValue, _ index: Int) {
+    let number = day["day_number"]?.integer ?? Int64(index + 1)
+    if let id = day["id"]?.integer { days[id] = number }
+    if file.startDate == nil, let date = day.text("date").flatMap({ ISOTime($0)?.date }) {
+      file.startDate = date + (1 - number)
+    }
+    file.dayCount = Swift.max(file.dayCount ?? 1, number)
+    var order = 0.0
+    for assignment in day["assignments"]?.elements ?? day["places"]?.elements ?? [] {
+      order += 1
+      let place = assignment["place"] ?? assignment
+      if let id = place["id"]?.integer ?? assignment["place_id"]?.integer { assigned.insert(id) }
+      var item = self.item("place", assignment, on: number, at: order)
+      item.set(.title, place.text("name") ?? place.text("place_name"))
+      item.set(.address, place.text("address"))
+      item.set(.note, assignment.text("notes") ?? place.text("notes") ?? place.text("description"))
+      item.setPoint(place.decimal("lat"), place.decimal("lng"))
+      takeTime(assignment.text("assignment_time") ?? place.text("place_time"), &item)
+      if let minutes = place["duration_minutes"]?.integer, minutes > 0 {
+        item.fields[.duration] = .some(.int64(minutes))
+      }
+      file.items.append(item)
+    }
+    for note in day["notes_items"]?.elements ?? day["day_notes"]?.elements ?? [] {
+      order += 1
+      var item = self.item("note", note, on: number, at: order)
+      item.set(.title, note.text("text"))
+      takeTime(note.text("time"), &item)
+      file.items.append(item)
+    }
+  }
+
+  private mutating func take(reservation value: JSONValue) {
+    let start = value.text("reservation_time").flatMap { ISOTime($0) }
+    let day = start == nil ? value["day_id"]?.integer.flatMap { days[$0] } : nil
+    guard start != nil || day != nil else {
+      file.notes.append(
+        (lines.line(of: value.offset), "skipped: the reservation has neither a time nor a day"))
+      return
+    }
+    var item = self.item(
+      "reservation", value, on: day, at: start?.clock.map { Double(100 + $0.minuteOfDay) } ?? -1)
+    item.date = start?.date
+    item.set(.title, value.text("title"))
+    item.set(.address, value.text("location"))
+    item.set(.note, value.text("notes"))
+    item.set("reservationNumber", value.text("confirmation_number"))
+    item.set(.time, start?.clock?.description)
+    if let start, let end = value.text("reservation_end_time").flatMap({ ISOTime($0) }),
+      let minutes = ISOTime.minutes(from: start, to: end)
+    {
+      item.fields[.duration] = .some(.int64(minutes))
+    }
+    let ends = value["endpoints"]?.elements ?? []
+    let from = ends.first { $0.text("role") == "from" }
+    if let from, let to = ends.first(where: { $0.text("role") == "to" }) {
+      item.set(.kind, "travel")
+      item.set(.mode, value.text("type"))
+      item.set(.from, from.text("name"))
+      item.set(.to, to.text("name"))
+      item.setPoint(from.decimal("lat"), from.decimal("lng"))
+    }
+    file.items.append(item)
+  }
+
+  private func item(
+    _ what: String, _ value: JSONValue, on day: Int64?, at number: Double
+  ) -> ForeignItem {
+    let line = lines.line(of: value.offset)
+    let id = value["id"]?.integer.map { String($0) } ?? value.text("id") ?? "line \(line)"
+    var item = ForeignItem("trek", id: "\(file.name ?? "")\u{0}\(what)\u{0}\(id)", line: line)
+    item.day = day
+    item.number = number
+    item.set(.kind, "custom")
+    item.set("json:trek", value.canonicalText)
+    return item
+  }
+
+  private func takeTime(_ text: String?, _ item: inout ForeignItem) {
+    guard let text else { return }
+    item.set(.time, (ClockTime(droppingSecondsOf: text) ?? ISOTime(text)?.clock)?.description)
+  }
+
+  // What has no day has no place in a trip.
+  private mutating func noteTheRest(of value: JSONValue) {
+    var parts: [String] = []
+    let places = value["places"]?.elements ?? []
+    let left = places.count { place in
+      place["id"]?.integer.map { !assigned.contains($0) } ?? true
+    }
+    if left > 0 { parts.append("\(left) × place without a day") }
+    for (name, words) in [
+      ("accommodations", "accommodation"), ("packingItems", "thing to pack"),
+      ("packing", "thing to pack"), ("todoItems", "task"), ("budgetItems", "cost"),
+      ("budget", "cost"), ("files", "file"), ("members", "member"),
+      ("collabNotes", "note"),
+    ] {
+      if let count = value[name]?.elements?.count, count > 0 { parts.append("\(count) × \(words)") }
+    }
+    if !parts.isEmpty { file.notes.append((1, "not taken: " + parts.joined(separator: ", "))) }
+  }
+}

@@ -1,0 +1,363 @@
+import Betwixt
+
+/// Reads a table of comma-separated values: ours, or one whose headings say what the columns are.
+struct CSVReader {
+  private var file: ForeignFile
+  private let columns: [Column?]
+  private let headings: [String]
+  private let isOurs: Bool
+  private var identities = TextIdentities("csv")
+
+  /// What a column holds.
+  private enum Column: Equatable {
+    case field(FieldName)
+    case date, day, order, id, done
+  }
+
+  static func read(
+    _ bytes: [UInt8], _ options: ReadingOptions
+  ) throws(TextProblem) -> ForeignFile {
+    if let problem = UTF8Check.firstProblem(in: bytes) { throw problem }
+    var rows = CSVRows(bytes)
+    guard let head = try rows.next() else {
+      throw TextProblem(.truncated, at: bytes.count, "a table has a line of headings")
+    }
+    var reader = try CSVReader(head, options)
+    while let row = try rows.next() { try reader.take(row, options) }
+    return try reader.finished(options)
+  }
+
+  /// What stands between the cells of a table, told by its headings; `nil` if it is no table.
+  static func separator(of head: String) -> UInt8? {
+    for separator in [UInt8(ascii: ","), UInt8(ascii: ";"), 0x09] {
+      let cells = head.utf8.split(separator: separator, omittingEmptySubsequences: false)
+      guard cells.count >= 2 else { continue }
+      var known = 0
+      for cell in cells {
+        let name = String(Substring(cell)).trimmed.withoutQuotes
+        guard name.utf8.count <= 64 else { return nil }
+        if column(named: name) != nil { known += 1 }
+      }
+      if known >= 2 { return separator }
+    }
+    return nil
+  }
+
+  private init(_ head: CSVRows.Row, _ options: ReadingOptions) throws(TextProblem) {
+    headings = head.cells
+    var columns: [Column?] = []
+    var taken: [Column] = []
+    for heading in head.cells {
+      let given = options.columns.first { $0.heading.hasSameBytes(as: heading) }
+      let column =
+        given.map { CSVReader.column(named: $0.field) ?? FieldName($0.field).map { .field($0) } }
+        ?? CSVReader.column(named: heading)
+      // Of two columns for one thing the first counts; the other keeps its own name.
+      if let column, !taken.contains(column) {
+        taken.append(column)
+        columns.append(column)
+      } else {
+        columns.append(nil)
+      }
+    }
+    for (field, heading) in options.columns where !head.cells.contains(heading) {
+      throw TextProblem(
+        .missing, at: head.offset,
+        "there is no column “\(heading.excerpt)” for \(field): the columns are "
+          + head.cells.map { "“\($0.excerpt)”" }.joined(separator: ", "))
+    }
+    self.columns = columns
+    isOurs =
+      head.cells.starts(with: ["day", "date", "order", "id", "kind"])
+      || head.cells.starts(with: ["date", "order", "id", "state", "text"])
+    let isTasks =
+      taken.contains(.field(.taskText)) || taken.contains(.done)
+      || taken.contains(.field(.state))
+    file = ForeignFile(.csv, isTasks ? .tasks : .trip)
+    let text = taken.contains(.field(.title)) || taken.contains(.field(.taskText))
+    guard text, isTasks || taken.contains(.date) || taken.contains(.day) else {
+      throw TextProblem(
+        .missing, at: head.offset,
+        "which columns hold the \(text ? "date" : "title") cannot be told: say it "
+          + "(--columns \(text ? "date" : "title")=HEADING); the columns are "
+          + head.cells.map { "“\($0.excerpt)”" }.joined(separator: ", "))
+    }
+  }
+
+  private static func column(named name: String) -> Column? {
+    let letters = name.utf8.map { (0x41...0x5a).contains($0) ? $0 | 0x20 : $0 }
+    let word = String(
+      decoding: letters.filter { $0 != 0x20 && $0 != 0x5f && $0 != 0x2d }, as: UTF8.self)
+    if let field = fields[word] { return .field(field) }
+    switch word {
+    case "date", "startdate", "when", "due", "duedate", "scheduled", "scheduleddate": return .date
+    case "day", "daynumber": return .day
+    case "order", "sortorder", "position": return .order
+    case "id", "uid", "uuid": return .id
+    case "done", "completed", "checked", "iscompleted": return .done
+    default: return nil
+    }
+  }
+
+  private static let fields: [String: FieldName] = [
+    "title": .title, "name": .title, "subject": .title, "summary": .title, "event": .title,
+    "activity": .title, "text": .taskText, "task": .taskText, "todo": .taskText,
+    "content": .taskText, "note": .note, "notes": .note, "description": .note,
+    "details": .note, "comment": .note, "address": .address, "location": .address,
+    "place": .address, "time": .time, "starttime": .time, "start": .start, "city": .city,
+    "from": .from, "origin": .from, "to": .to, "destination": .to, "distancekm": .distance,
+    "durationmin": .duration, "duration": .duration, "latitude": .latitude, "lat": .latitude,
+    "longitude": .longitude, "lon": .longitude, "lng": .longitude, "kind": .kind, "mode": .mode,
+    "home": .home, "away": .away, "venue": .venue, "icon": .icon, "gameid": .gameID,
+    "state": .state, "status": .state, "createdat": .createdAt, "updatedat": .updatedAt,
+    "completedat": .completedAt, "priority": .priority, "project": .project, "tags": .tags,
+  ]
+}
+
+extension CSVReader {
+  private mutating func take(
+    _ row: CSVRows.Row, _ options: ReadingOptions
+  ) throws(TextProblem) {
+    guard row.cells.contains(where: { !$0.isEmpty }) else { return }
+    guard row.cells.count <= columns.count else {
+      throw TextProblem(
+        .syntax, at: row.offset, "the line has more cells than there are headings")
+    }
+    var texts: [FieldName: String] = [:]
+    var others: [(Column, String)] = []
+    for (index, cell) in row.cells.enumerated() where !cell.isEmpty {
+      let cell = isOurs ? CSVReader.withoutGuard(cell) : cell
+      switch columns[index] {
+      case .field(let name): texts[name] = cell
+      case .some(let column): others.append((column, cell))
+      case nil:
+        if let name = FieldName(headings[index]) { texts[name] = cell }
+      }
+    }
+    func other(_ column: Column) -> String? { others.first { $0.0 == column }?.1 }
+    let isTasks = file.dialect == .tasks
+    guard let title = texts[isTasks ? .taskText : .title] ?? texts[.title] else {
+      throw TextProblem(.missing, at: row.offset, "the line has no title")
+    }
+    var item = identified(other(.id), title, kind: texts[.kind], gameID: texts[.gameID], row)
+    if let text = other(.date) { item.date = try date(text, at: row.offset) }
+    item.day = other(.day).flatMap { Int64($0) }
+    item.number = other(.order).flatMap { Double($0) }.flatMap { $0.isFinite ? $0 : nil }
+    if isTasks, texts[.taskText] == nil {
+      texts[.taskText] = title
+      texts[.title] = nil
+    }
+    // What the other fields may hold depends on the kind.
+    if let kind = texts[.kind] { item.set(.kind, kind) }
+    for (name, text) in texts.sorted(by: { $0.key < $1.key }) { fill(&item, name, text) }
+    if isTasks { fillState(&item, done: other(.done)) }
+    if isOurs, !isTasks { dropDerivedTitle(&item) }
+    if !isTasks, item.date == nil, item.day == nil {
+      throw TextProblem(.missing, at: row.offset, "the line has neither a date nor a day")
+    }
+    file.items.append(item)
+  }
+
+  private mutating func identified(
+    _ id: String?, _ title: String, kind: String?, gameID: String?, _ row: CSVRows.Row
+  ) -> ForeignItem {
+    guard let id else {
+      var item = identities.item(title, line: row.line)
+      if kind == nil, file.dialect == .trip { item.set(.kind, "custom") }
+      return item
+    }
+    var item = ForeignItem("csv", id: id, line: row.line)
+    if isOurs {
+      item.id = file.dialect.identity(
+        kind: ItemKind(kind.map { .string($0) }), gameID: gameID, id: id)
+      if !item.id.uuid.hasSameBytes(as: id) { item.foreignID = id }
+    }
+    return item
+  }
+
+  /// A cell as it was before it was made safe for spreadsheets.
+  private static func withoutGuard(_ cell: String) -> String {
+    let bytes = Array(cell.utf8.prefix(2))
+    guard bytes.count == 2, bytes[0] == 0x27, "=+-@\t\r".utf8.contains(bytes[1]) else {
+      return cell
+    }
+    return String(decoding: cell.utf8.dropFirst(), as: UTF8.self)
+  }
+
+  private func fill(_ item: inout ForeignItem, _ name: FieldName, _ text: String) {
+    let form =
+      file.dialect == .tasks
+      ? FieldForm.ofTask(name)
+      : FieldForm.ofItem(name, kind: ItemKind(item.fields[.kind] ?? nil))
+    switch form ?? (name == .latitude || name == .longitude ? .double : .string) {
+    case .int: item.fields[name] = Int64(text).map { .some(.int64($0)) }
+    case .double, .latitude, .longitude:
+      item.fields[name] = Double(text).flatMap { $0.isFinite ? .some(.double($0)) : nil }
+    case .clock:
+      item.set(name, (ClockTime(droppingSecondsOf: text) ?? CSVReader.clock(text))?.description)
+    default:
+      if isOurs, form == nil, name == .distance || name == .duration {
+        item.fields[name] =
+          Int64(text).map { .some(.int64($0)) }
+          ?? Double(text).map { .some(.double($0)) }
+      } else {
+        item.set(name, text)
+      }
+    }
+    if item.fields[name] == nil, !text.isEmpty { item.set(name, text) }
+  }
+
+  /// Reads `9:30`, `9:30 AM` and `09.30`.
+  private static func clock(_ text: String) -> ClockTime? {
+    let parts = text.utf8.split { $0 == UInt8(ascii: ":") || $0 == 0x20 || $0 == UInt8(ascii: ".") }
+      .map { String(Substring($0)) }
+    guard parts.count >= 2, let hour = Int(parts[0]), let minute = Int(parts[1]) else { return nil }
+    let half = parts.last.map { Array($0.utf8).map { $0 & 0xdf } } ?? []
+    if half == Array("PM".utf8) { return ClockTime(hour: hour % 12 + 12, minute: minute) }
+    if half == Array("AM".utf8) { return ClockTime(hour: hour % 12, minute: minute) }
+    return parts.count == 2 || Int(parts[2]) != nil ? ClockTime(hour: hour, minute: minute) : nil
+  }
+
+  private func fillState(_ item: inout ForeignItem, done: String?) {
+    if let done {
+      let word = done.utf8.map { (0x41...0x5a).contains($0) ? $0 | 0x20 : $0 }
+      let no = ["false", "no", "0", "n", "-"].contains { $0.utf8.elementsEqual(word) }
+      item.set(.state, no ? "notStarted" : "completed")
+    } else if item.fields[.state] == nil {
+      item.set(.state, "notStarted")
+    }
+  }
+
+  // The column `title` shows what an item is called, also where it has no title of its own.
+  private func dropDerivedTitle(_ item: inout ForeignItem) {
+    func text(_ name: FieldName) -> String? { (item.fields[name] ?? nil)?.string }
+    let kind = ItemKind(item.fields[.kind] ?? nil)
+    let derived: String
+    switch kind {
+    case .game: derived = "\(text(.home) ?? "?") – \(text(.away) ?? "?")"
+    case .travel: derived = "\(text(.from) ?? "?") → \(text(.to) ?? "?")"
+    case .custom, .other: derived = kind.text
+    }
+    if let title = text(.title), title.hasSameBytes(as: derived) { item.fields[.title] = nil }
+  }
+
+  /// Reads `2026-05-03`, `2026/05/03`, `20260503`, and `3.5.2026`, whose parts no one can confuse.
+  private func date(_ text: String, at offset: Int) throws(TextProblem) -> CivilDate {
+    if let date = ISOTime(text)?.date ?? CalendarTime(text)?.date { return date }
+    let parts = text.utf8.split { !(0x30...0x39).contains($0) }.compactMap {
+      Int(String(Substring($0)))
+    }
+    if parts.count >= 3 {
+      if parts[0] > 31, let date = CivilDate(year: parts[0], month: parts[1], day: parts[2]) {
+        return date
+      }
+      let isGerman = text.utf8.contains(UInt8(ascii: "."))
+      let (first, second, year) = (parts[0], parts[1], parts[2])
+      if year > 31 {
+        if isGerman || first > 12 {
+          if let date = CivilDate(year: year, month: second, day: first) { return date }
+        } else if second > 12 || first == second {
+          if let date = CivilDate(year: year, month: first, day: second) { return date }
+        } else {
+          throw TextProblem(
+            .badValue, at: offset,
+            "“\(text.excerpt)” can be two dates: write them like 2026-05-03")
+        }
+      }
+    }
+    throw TextProblem(.badValue, at: offset, "“\(text.excerpt)” is no date like 2026-05-03")
+  }
+
+  private func finished(_ options: ReadingOptions) throws(TextProblem) -> ForeignFile {
+    var file = file
+    // Ours give the date of each day beside its number.
+    for item in file.items where isOurs && file.dialect == .trip && file.startDate == nil {
+      if let date = item.date, let day = item.day { file.startDate = date + (1 - day) }
+    }
+    if let startDate = options.startDate { file.startDate = startDate }
+    let isDated = file.startDate != nil || file.items.contains { $0.date != nil }
+    guard isDated || file.dialect == .tasks || file.items.isEmpty else {
+      throw TextProblem(
+        .missing, at: 0, "the table has days and no date: say the first (--start 2026-05-01)")
+    }
+    return file
+  }
+}
+
+/// The rows of a table (RFC 4180); what separates its cells is told by its first line.
+struct CSVRows {
+  struct Row {
+    var cells: [String] = []
+    let line: Int
+    let offset: Int
+  }
+
+  private let bytes: [UInt8]
+  private let separator: UInt8
+  private var place: Int
+  private var line = 1
+
+  init(_ bytes: [UInt8]) {
+    self.bytes = bytes
+    place = bytes.starts(with: [0xef, 0xbb, 0xbf]) ? 3 : 0
+    let head = bytes[place...].prefix { $0 != 0x0a && $0 != 0x0d }
+    separator =
+      CSVReader.separator(of: String(decoding: head, as: UTF8.self))
+      ?? [UInt8(ascii: ","), UInt8(ascii: ";"), 0x09].max { left, right in
+        head.count { $0 == left } < head.count { $0 == right }
+      } ?? UInt8(ascii: ",")
+  }
+
+  mutating func next() throws(TextProblem) -> Row? {
+    guard place < bytes.count else { return nil }
+    var row = Row(line: line, offset: place)
+    while true {
+      row.cells.append(try cell())
+      guard place < bytes.count else { return row }
+      let byte = bytes[place]
+      place += 1
+      if byte == separator { continue }
+      if byte == 0x0d, place < bytes.count, bytes[place] == 0x0a { place += 1 }
+      line += 1
+      return row
+    }
+  }
+
+  private mutating func cell() throws(TextProblem) -> String {
+    guard place < bytes.count, bytes[place] == UInt8(ascii: "\"") else {
+      let start = place
+      while place < bytes.count, ![separator, 0x0a, 0x0d].contains(bytes[place]) { place += 1 }
+      return String(decoding: bytes[start..<place], as: UTF8.self)
+    }
+    let start = place
+    place += 1
+    var text: [UInt8] = []
+    while place < bytes.count {
+      let byte = bytes[place]
+      place += 1
+      if byte == 0x0a { line += 1 }
+      guard byte == UInt8(ascii: "\"") else {
+        text.append(byte)
+        continue
+      }
+      guard place < bytes.count, bytes[place] == UInt8(ascii: "\"") else {
+        guard place == bytes.count || [separator, 0x0a, 0x0d].contains(bytes[place]) else {
+          throw TextProblem(.syntax, at: place, "a cell in quotes ends with its quote")
+        }
+        return String(decoding: text, as: UTF8.self)
+      }
+      text.append(byte)
+      place += 1
+    }
+    throw TextProblem(.truncated, at: start, "the quote of this cell does not end")
+  }
+}
+
+extension String {
+  fileprivate var withoutQuotes: String {
+    guard utf8.count >= 2, utf8.first == UInt8(ascii: "\""), utf8.last == UInt8(ascii: "\"") else {
+      return self
+    }
+    return String(decoding: utf8.dropFirst().dropLast(), as: UTF8.self)
+  }
+}

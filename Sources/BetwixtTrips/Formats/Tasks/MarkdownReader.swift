@@ -1,0 +1,133 @@
+import Betwixt
+
+/// Reads lists of boxes to tick, as Markdown has them: `- [ ] Buy bread`.
+///
+/// A heading that is a date says when its tasks are due; any other one is their project.
+struct MarkdownReader {
+  private var file = ForeignFile(.markdown, .tasks)
+  private var identities = TextIdentities("md")
+  private var stack = OutlineStack()
+  private var project: String?
+  private var date: CivilDate?
+  private var looseLines = 0
+  private var isFenced = false
+
+  static func read(_ bytes: [UInt8]) throws(TextProblem) -> ForeignFile {
+    if let problem = UTF8Check.firstProblem(in: bytes) { throw problem }
+    var reader = MarkdownReader()
+    for line in TextLines(bytes) { reader.take(line) }
+    guard !reader.file.items.isEmpty else {
+      throw TextProblem(
+        .unsupportedVersion, at: 0,
+        "this is Markdown without boxes to tick (- [ ] …), which is for people to read: "
+          + "a trip is read as JSON, CSV, GPX or a calendar")
+    }
+    if reader.looseLines > 0 {
+      reader.file.notes.append((1, "not taken: \(reader.looseLines) × line that is no task"))
+    }
+    return reader.file
+  }
+
+  /// What stands behind a box, and whether the box is ticked; `nil` if there is none.
+  static func box(
+    _ line: ArraySlice<UInt8>
+  ) -> (isTicked: Bool, text: ArraySlice<UInt8>)? {
+    var rest = line
+    if let first = rest.first,
+      [UInt8(ascii: "-"), UInt8(ascii: "*"), UInt8(ascii: "+")].contains(first)
+    {
+      rest.removeFirst()
+    } else {
+      let digits = rest.prefix { (0x30...0x39).contains($0) }
+      rest = rest.dropFirst(digits.count)
+      guard !digits.isEmpty, let mark = rest.first,
+        mark == UInt8(ascii: ".") || mark == UInt8(ascii: ")")
+      else { return nil }
+      rest.removeFirst()
+    }
+    guard rest.first == 0x20 else { return nil }
+    rest = rest.drop { $0 == 0x20 }
+    guard rest.count >= 3, rest.starts(with: "[".utf8),
+      rest[rest.startIndex + 2] == UInt8(ascii: "]")
+    else { return nil }
+    let mark = rest[rest.startIndex + 1]
+    guard mark == 0x20 || mark | 0x20 == UInt8(ascii: "x") else { return nil }
+    return (mark != 0x20, rest.dropFirst(3))
+  }
+
+  private mutating func take(_ line: TextLines.Line) {
+    let (width, rest) = TaskOutline.indent(line.bytes)
+    if rest.starts(with: "```".utf8) || rest.starts(with: "~~~".utf8) { isFenced.toggle() }
+    guard !rest.isEmpty, !isFenced else { return }
+    if let box = MarkdownReader.box(rest) {
+      add(String(decoding: box.text, as: UTF8.self).trimmed, box.isTicked, width, line.number)
+      return
+    }
+    let marks = rest.prefix { $0 == UInt8(ascii: "#") }.count
+    if (1...6).contains(marks), width < 4, rest.dropFirst(marks).first == 0x20 {
+      heading(
+        Markdown.unescaped(String(decoding: rest.dropFirst(marks), as: UTF8.self).trimmed), marks)
+      return
+    }
+    guard let inner = stack.innermost, width > inner, let last = file.items.indices.last else {
+      looseLines += 1
+      return
+    }
+    let text = Markdown.unescaped(String(decoding: rest, as: UTF8.self).trimmed)
+    let note = (file.items[last].fields[.note] ?? nil)?.string
+    file.items[last].set(.note, note.map { $0 + "\n" + text } ?? text)
+  }
+
+  private mutating func heading(_ text: String, _ level: Int) {
+    stack.close()
+    if level == 1, file.name == nil, file.items.isEmpty {
+      file.name = text
+      return
+    }
+    date = CivilDate(text)
+    project = date == nil && !text.hasSameBytes(as: "Inbox") ? text : nil
+  }
+
+  private mutating func add(_ text: String, _ isTicked: Bool, _ width: Int, _ line: Int) {
+    var words = Markdown.unescaped(text)
+    var due = date
+    // Ours, where the heading is a project.
+    let tail = " (due "
+    if words.utf8.last == UInt8(ascii: ")"), words.utf8.count > tail.utf8.count + 11,
+      let found = CivilDate(String(decoding: words.utf8.dropLast().suffix(10), as: UTF8.self)),
+      words.utf8.dropLast(11).suffix(tail.utf8.count).elementsEqual(tail.utf8)
+    {
+      due = found
+      words = String(decoding: words.utf8.dropLast(11 + tail.utf8.count), as: UTF8.self)
+    }
+    var item = identities.item(words, line: line)
+    item.parent = stack.parent(at: width, opening: item.id)
+    if item.parent == nil { item.set(.project, project) }
+    item.set(.taskText, words.isEmpty ? "task" : words)
+    item.set(.state, isTicked ? "completed" : "notStarted")
+    item.date = due
+    file.items.append(item)
+  }
+}
+
+extension Markdown {
+  /// A text without the backslashes that keep its characters from meaning something.
+  static func unescaped(_ text: String) -> String {
+    var result: [UInt8] = []
+    var isEscaped = false
+    for byte in text.utf8 {
+      if !isEscaped, byte == UInt8(ascii: "\\") {
+        isEscaped = true
+        continue
+      }
+      let isMark =
+        (0x21...0x2f).contains(byte) || (0x3a...0x40).contains(byte)
+        || (0x5b...0x60).contains(byte) || (0x7b...0x7e).contains(byte)
+      if isEscaped, !isMark { result.append(UInt8(ascii: "\\")) }
+      isEscaped = false
+      result.append(byte)
+    }
+    if isEscaped { result.append(UInt8(ascii: "\\")) }
+    return String(decoding: result, as: UTF8.self)
+  }
+}

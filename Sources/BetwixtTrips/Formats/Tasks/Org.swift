@@ -1,0 +1,355 @@
+import Betwixt
+
+/// Reads lists of Org mode: headings with a keyword (`* TODO Buy bread`), and lists of boxes.
+///
+/// Headings without a keyword are projects.
+struct OrgReader {
+  private var file = ForeignFile(.org, .tasks)
+  private var identities = TextIdentities("org")
+  private var headings = OutlineStack()
+  private var projects: [(level: Int, name: String)] = []
+  private var boxes = OutlineStack()
+  private var drawer: [String]?
+  private var todo: Set<String> = [
+    "TODO", "NEXT", "WAITING", "WAIT", "HOLD", "STARTED", "DOING", "INPROGRESS", "SOMEDAY",
+  ]
+  private var done: Set<String> = ["DONE", "CANCELLED", "CANCELED"]
+  private var looseLines = 0
+  private var isTask = false
+
+  static func read(_ bytes: [UInt8]) throws(TextProblem) -> ForeignFile {
+    if let problem = UTF8Check.firstProblem(in: bytes) { throw problem }
+    var reader = OrgReader()
+    for line in TextLines(bytes) { reader.take(line) }
+    if reader.looseLines > 0 {
+      reader.file.notes.append(
+        (1, "not taken: \(reader.looseLines) × line that belongs to no task"))
+    }
+    return reader.file
+  }
+
+  /// The level and the text of `** Text`; `nil` for any other line.
+  static func heading(_ line: String) -> (level: Int, text: String)? {
+    let stars = line.utf8.prefix { $0 == UInt8(ascii: "*") }.count
+    let rest = line.utf8.dropFirst(stars)
+    guard stars > 0, rest.first == 0x20 else { return nil }
+    return (stars, String(decoding: rest, as: UTF8.self).trimmed)
+  }
+
+  /// Whether a line is a heading with a keyword that every file knows.
+  static func isTask(_ line: String) -> Bool {
+    guard let (_, text) = heading(line), let word = text.split(separator: " ").first else {
+      return false
+    }
+    return word == "TODO" || word == "DONE" || word == "NEXT" || word == "WAITING"
+  }
+
+  private mutating func take(_ line: TextLines.Line) {
+    let text = line.text
+    if let (level, words) = OrgReader.heading(text) {
+      drawer = nil
+      boxes.close()
+      take(heading: words, level, line.number)
+      return
+    }
+    let words = text.trimmed
+    if drawer != nil {
+      if words.hasSameBytes(as: ":END:") { closeDrawer() } else { drawer?.append(words) }
+    } else if isTask, words.hasSameBytes(as: ":PROPERTIES:") {
+      drawer = []
+    } else if text.utf8.starts(with: "#+".utf8) {
+      setting(words)
+    } else if !words.isEmpty {
+      takeBody(line, words)
+    }
+  }
+
+  private mutating func setting(_ line: String) {
+    guard let colon = line.utf8.firstIndex(of: UInt8(ascii: ":")) else { return }
+    let name = String(Substring(line.utf8[..<colon]))
+    let value = String(Substring(line.utf8[line.utf8.index(after: colon)...])).trimmed
+    switch name {
+    case "#+TITLE", "#+title": file.name = value
+    case "#+TODO", "#+SEQ_TODO", "#+TYP_TODO":
+      let sides = value.split(separator: "|", omittingEmptySubsequences: false)
+      func words(_ side: Substring) -> [String] {
+        side.split(separator: " ").map { word in String(word.prefix { $0 != "(" }) }
+      }
+      var open = sides.first.map { words($0) } ?? []
+      var closed = sides.count > 1 ? words(sides[1]) : []
+      // Without a bar the last word is the one that is done.
+      if closed.isEmpty, let last = open.popLast() { closed = [last] }
+      todo.formUnion(open)
+      done.formUnion(closed)
+    default: looseLines += 1
+    }
+  }
+
+  private mutating func take(heading text: String, _ level: Int, _ line: Int) {
+    var words = text.utf8.split(separator: 0x20).map { String(Substring($0)) }[...]
+    while let last = projects.last, last.level >= level { projects.removeLast() }
+    guard let keyword = words.first, todo.contains(keyword) || done.contains(keyword) else {
+      isTask = false
+      headings.close()
+      projects.append((level, text))
+      return
+    }
+    isTask = true
+    words.removeFirst()
+    var priority: String?
+    if let first = words.first, first.utf8.count == 4, first.utf8.starts(with: "[#".utf8) {
+      priority = String(first.dropFirst(2).dropLast())
+      words.removeFirst()
+    }
+    var tags: String?
+    if let last = words.last, last.utf8.count > 2, last.utf8.first == UInt8(ascii: ":"),
+      last.utf8.last == UInt8(ascii: ":"), words.count > 1
+    {
+      tags = String(last.dropFirst().dropLast())
+      words.removeLast()
+    }
+    let title = words.joined(separator: " ")
+    var item = identities.item(title, line: line)
+    item.parent = headings.parent(at: level, opening: item.id)
+    if item.parent == nil, !projects.isEmpty {
+      item.set(.project, projects.map { $0.name }.joined(separator: ": "))
+    }
+    item.set(.taskText, title.isEmpty ? "task" : title)
+    item.set(.priority, priority)
+    item.set(.tags, tags)
+    switch keyword {
+    case "STARTED", "DOING", "INPROGRESS", "NEXT": item.set(.state, "active")
+    default: item.set(.state, done.contains(keyword) ? "completed" : "notStarted")
+    }
+    if keyword != "TODO", keyword != "DONE" { item.set("org:keyword", keyword) }
+    file.items.append(item)
+  }
+
+  private mutating func takeBody(_ line: TextLines.Line, _ words: String) {
+    let (width, rest) = TaskOutline.indent(line.bytes)
+    if let box = MarkdownReader.box(rest) {
+      let title = String(decoding: box.text, as: UTF8.self).trimmed
+      var item = identities.item(title, line: line.number)
+      item.parent = boxes.parent(at: width, opening: item.id)
+      if item.parent == nil {
+        if isTask, let id = headings.innermostID { item.parent = id }
+        if !isTask, !projects.isEmpty {
+          item.set(.project, projects.map { $0.name }.joined(separator: ": "))
+        }
+      }
+      item.set(.taskText, title.isEmpty ? "task" : title)
+      item.set(.state, box.isTicked ? "completed" : "notStarted")
+      file.items.append(item)
+      return
+    }
+    guard isTask, let last = headingIndex else {
+      looseLines += 1
+      return
+    }
+    if takePlanning(words, last) { return }
+    let note = (file.items[last].fields[.note] ?? nil)?.string
+    file.items[last].set(.note, note.map { $0 + "\n" + words } ?? words)
+  }
+
+  // The task of the heading that is open, which boxes may follow.
+  private var headingIndex: Int? {
+    guard let id = headings.innermostID else { return nil }
+    return file.items.lastIndex { $0.id == id }
+  }
+
+  /// Takes `SCHEDULED: <…> DEADLINE: <…> CLOSED: […]`.
+  private mutating func takePlanning(_ words: String, _ index: Int) -> Bool {
+    var rest = words
+    var isPlanning = false
+    while true {
+      let name = ["SCHEDULED: ", "DEADLINE: ", "CLOSED: "].first { rest.utf8.starts(with: $0.utf8) }
+      guard let name else { break }
+      let value = rest.utf8.dropFirst(name.utf8.count)
+      let close: UInt8 = value.first == UInt8(ascii: "<") ? UInt8(ascii: ">") : UInt8(ascii: "]")
+      guard let end = value.firstIndex(of: close) else { break }
+      let stamp = String(Substring(value[...end]))
+      rest = String(Substring(value[value.index(after: end)...])).trimmed
+      isPlanning = true
+      let date = ISOTime(String(stamp.utf8.dropFirst().prefix(10)) ?? "")?.date
+      if name == "CLOSED: " {
+        file.items[index].set(.completedAt, OrgReader.moment(stamp) ?? date?.description)
+        continue
+      }
+      guard let date else { continue }
+      if name == "SCHEDULED: " || file.items[index].date == nil { file.items[index].date = date }
+      file.items[index].set(
+        name == "SCHEDULED: " ? "org:SCHEDULED" : "org:DEADLINE", "\(date) \(stamp)")
+    }
+    return isPlanning && rest.isEmpty
+  }
+
+  // `[2026-02-12 Thu 10:00]` as a moment, whose zone nobody knows.
+  private static func moment(_ stamp: String) -> String? {
+    let words = stamp.utf8.dropFirst().dropLast().split(separator: 0x20).map {
+      String(Substring($0))
+    }
+    guard let date = words.first.flatMap({ CivilDate($0) }),
+      let clock = words.last.flatMap({ ClockTime($0) })
+    else { return nil }
+    return "\(date)T\(clock)"
+  }
+
+  private mutating func closeDrawer() {
+    let lines = drawer ?? []
+    drawer = nil
+    guard let index = headingIndex else { return }
+    var kept: [String] = []
+    for line in lines {
+      if line.utf8.starts(with: ":ID:".utf8) {
+        let id = String(line.dropFirst(4)).trimmed
+        rename(index, to: id)
+      } else if !line.isEmpty {
+        kept.append(line)
+      }
+    }
+    if !kept.isEmpty { file.items[index].set("org:PROPERTIES", kept.joined(separator: "\n")) }
+  }
+
+  private mutating func rename(_ index: Int, to text: String) {
+    guard !text.isEmpty else { return }
+    let old = file.items[index].id
+    let id = ItemID(uuid: text) ?? ForeignIdentity.hashed(in: "org", "id\u{0}" + text)
+    guard !file.items.contains(where: { $0.id == id }) else { return }
+    file.items[index].id = id
+    file.items[index].hasOwnID = true
+    if ItemID(uuid: text) == nil { file.items[index].set("org:ID", text) }
+    headings.rename(old, to: id)
+    for other in (index + 1)..<Swift.max(index + 1, file.items.count)
+    where file.items[other].parent == old {
+      file.items[other].parent = id
+    }
+  }
+}
+
+/// Writes tasks as headings of Org mode.
+struct OrgWriter {
+  private(set) var text = ""
+  private(set) var omissions: [Omission] = []
+
+  private static let written: Set<FieldName> = [
+    .taskText, .state, .completedAt, .note, .project, .parent, .priority, .tags, "org:keyword",
+    "org:SCHEDULED", "org:DEADLINE", "org:PROPERTIES", "org:ID",
+  ]
+
+  init(_ list: ReplicatedList) {
+    if let name = list.metadata[.name]?.string, !name.isEmpty {
+      text += "#+TITLE: \(name.onOneLine)\n"
+    }
+    var keywords: [String] = []
+    for item in list {
+      guard let word = OrgWriter.keyword(of: item), !keywords.contains(word) else { continue }
+      keywords.append(word)
+    }
+    let known: Set<String> = [
+      "TODO", "NEXT", "WAITING", "WAIT", "HOLD", "STARTED", "DOING", "INPROGRESS", "SOMEDAY",
+      "DONE", "CANCELLED", "CANCELED",
+    ]
+    let open = keywords.filter { !known.contains($0) }
+    if !open.isEmpty { text += "#+TODO: TODO \(open.joined(separator: " ")) | DONE\n" }
+    for project in TaskOutline(list).projects {
+      if let name = project.name { text += "* \(OrgWriter.safe(name))\n" }
+      let base = project.name == nil ? 1 : 2
+      for entry in project.entries { add(entry.item, level: entry.depth + base) }
+    }
+  }
+
+  // A word of another list of keywords, as long as the task is as open as it says.
+  private static func keyword(of item: ListItem) -> String? {
+    guard let word = item.words("org:keyword"), word.utf8.count < 40,
+      word.utf8.allSatisfy({ (0x41...0x5a).contains($0) || $0 == 0x2d || $0 == 0x5f })
+    else { return nil }
+    let isClosed = ["CANCELLED", "CANCELED", "DONE"].contains(word)
+    return isClosed == TaskList.isCompleted(item) ? word : nil
+  }
+
+  // A heading without a keyword must not look as if it had one.
+  private static func safe(_ name: String) -> String {
+    name.onOneLine.trimmed
+  }
+
+  private mutating func add(_ item: ListItem, level: Int) {
+    let title = item.summary.onOneLine.trimmed
+    if title != item.summary {
+      omissions.append(Omission(item: item.id, field: .taskText, reason: .simplified))
+    }
+    let isDone = TaskList.isCompleted(item)
+    let isActive = item.words(.state)?.hasSameBytes(as: "active") ?? false
+    let word =
+      OrgWriter.keyword(of: item) ?? (isDone ? "DONE" : isActive ? "STARTED" : "TODO")
+    var line = String(repeating: "*", count: level) + " \(word)"
+    if let priority = item.words(.priority), priority.utf8.count == 1 {
+      line += " [#\(priority)]"
+    } else if item.words(.priority) != nil {
+      omissions.append(Omission(item: item.id, field: .priority, reason: .noRoom))
+    }
+    line += " \(title)"
+    if let tags = item.words(.tags) { line += " :\(tags.onOneLine.filter { $0 != " " }):" }
+    text += line + "\n"
+    addPlanning(item, isDone: isDone)
+    addDrawer(item)
+    for part in (item.words(.note) ?? "").split(separator: "\n") {
+      let words = String(part).onOneLine.trimmed
+      // Stars at the start would make it a heading.
+      text += "  \(words)\n"
+      if words != part {
+        omissions.append(Omission(item: item.id, field: .note, reason: .simplified))
+      }
+    }
+    omissions.note(item, except: OrgWriter.written)
+  }
+
+  private mutating func addPlanning(_ item: ListItem, isDone: Bool) {
+    var parts: [String] = []
+    let date = item.section.flatMap { CivilDate(dayNumber: $0) }
+    if isDone, let closed = item.words(.completedAt) {
+      if let time = ISOTime(closed) {
+        let clock = time.clock.map { " \($0)" } ?? ""
+        parts.append("CLOSED: [\(time.date) \(time.date.weekday.abbreviation)\(clock)]")
+      } else {
+        omissions.append(Omission(item: item.id, field: .completedAt, reason: .noRoom))
+      }
+    }
+    let hasDeadline = item.words("org:DEADLINE") != nil
+    let hasSchedule = item.words("org:SCHEDULED") != nil
+    if let deadline = OrgWriter.stamp(item, "org:DEADLINE", on: hasSchedule ? nil : date) {
+      parts.append("DEADLINE: \(deadline)")
+    }
+    if let schedule = OrgWriter.stamp(item, "org:SCHEDULED", on: date) {
+      parts.append("SCHEDULED: \(schedule)")
+    } else if let date, !hasDeadline {
+      parts.append("SCHEDULED: <\(date) \(date.weekday.abbreviation)>")
+    }
+    if !parts.isEmpty { text += "  " + parts.joined(separator: " ") + "\n" }
+  }
+
+  /// A stamp as it stood, with the date that the task has now.
+  private static func stamp(_ item: ListItem, _ name: FieldName, on date: CivilDate?) -> String? {
+    guard let words = item.words(name), words.utf8.count > 12,
+      let was = CivilDate(String(decoding: words.utf8.prefix(10), as: UTF8.self))
+    else { return nil }
+    let stamp = String(decoding: words.utf8.dropFirst(11), as: UTF8.self).onOneLine
+    guard stamp.utf8.first == UInt8(ascii: "<"), stamp.utf8.last == UInt8(ascii: ">") else {
+      return nil
+    }
+    guard let date, date != was else { return stamp }
+    let rest = stamp.utf8.dropFirst(11).drop { $0 == 0x20 }
+    let isNamed =
+      rest.first.map { !(0x30...0x39).contains($0) && $0 != 0x3e && $0 != 0x2b } ?? false
+    let tail = isNamed ? rest.drop { $0 != 0x20 && $0 != 0x3e } : rest
+    return "<\(date) \(date.weekday.abbreviation)" + String(Substring(tail))
+  }
+
+  private mutating func addDrawer(_ item: ListItem) {
+    var lines = [":ID: " + (item.words("org:ID")?.onOneLine ?? item.id.uuid)]
+    for line in (item.words("org:PROPERTIES") ?? "").split(separator: "\n") {
+      guard line.utf8.first == UInt8(ascii: ":"), line != ":END:" else { continue }
+      lines.append(String(line).onOneLine)
+    }
+    text += "  :PROPERTIES:\n" + lines.map { "  \($0)\n" }.joined() + "  :END:\n"
+  }
+}

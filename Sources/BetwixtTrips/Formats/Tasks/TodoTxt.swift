@@ -1,0 +1,172 @@
+import Betwixt
+
+/// Reads todo.txt: a task on each line, with a priority, dates, `+projects` and `@contexts`.
+///
+/// The rules are those of <https://github.com/todotxt/todo.txt>. Projects, contexts and pairs
+/// `key:value` stay in the text, where the format has them; `due:` is the date of the task.
+struct TodoTxtReader {
+  static func read(_ bytes: [UInt8]) throws(TextProblem) -> ForeignFile {
+    if let problem = UTF8Check.firstProblem(in: bytes) { throw problem }
+    var file = ForeignFile(.todoTxt, .tasks)
+    var identities = TextIdentities("todo.txt")
+    for line in TextLines(bytes) {
+      let text = line.text.trimmed
+      guard !text.isEmpty else { continue }
+      file.items.append(item(text, line: line.number, &identities))
+    }
+    return file
+  }
+
+  /// Whether a line has something that only a task of todo.txt has.
+  static func isMarked(_ line: String) -> Bool {
+    let words = line.utf8.split(separator: 0x20).map { String(Substring($0)) }
+    guard let first = words.first, words.count > 1 else { return false }
+    if first.hasSameBytes(as: "x") && words.count > 2 && CivilDate(words[1]) != nil { return true }
+    if priority(first) != nil || CivilDate(first) != nil { return true }
+    return words.dropFirst().contains { word in
+      word.utf8.count > 1
+        && (word.utf8.first == UInt8(ascii: "+") || word.utf8.first == UInt8(ascii: "@"))
+        || word.utf8.starts(with: "due:".utf8)
+    } || first.hasSameBytes(as: "x")
+  }
+
+  private static func item(
+    _ text: String, line: Int, _ identities: inout TextIdentities
+  ) -> ForeignItem {
+    var words = text.utf8.split(separator: 0x20, omittingEmptySubsequences: false)
+      .map { String(Substring($0)) }[...]
+    var dates: [CivilDate] = []
+    var level: String?
+    let isDone = words.first?.hasSameBytes(as: "x") ?? false && words.count > 1
+    if isDone { words.removeFirst() }
+    if let first = words.first, let found = priority(first), words.count > 1 {
+      level = found
+      words.removeFirst()
+    }
+    while dates.count < 2, let first = words.first, let date = CivilDate(first), words.count > 1 {
+      dates.append(date)
+      words.removeFirst()
+    }
+    var due: CivilDate?
+    var kept: [String] = []
+    for word in words {
+      if due == nil, word.utf8.starts(with: "due:".utf8),
+        let date = CivilDate(String(word.dropFirst(4)))
+      {
+        due = date
+      } else if isDone, level == nil, word.utf8.starts(with: "pri:".utf8),
+        let found = priority("(\(word.dropFirst(4)))")
+      {
+        level = found
+      } else {
+        kept.append(word)
+      }
+    }
+    let rest = kept.joined(separator: " ").trimmed
+    var item = identities.item(rest.isEmpty ? text : rest, line: line)
+    item.set(.taskText, rest.isEmpty ? text : rest)
+    item.set(.state, isDone ? "completed" : "notStarted")
+    item.set(.priority, level)
+    item.date = due
+    if isDone {
+      item.set(.completedAt, dates.first?.description)
+      item.set(.createdAt, dates.dropFirst().first?.description)
+    } else {
+      item.set(.createdAt, dates.first?.description)
+    }
+    return item
+  }
+
+  /// The letter of `(A)`.
+  static func priority(_ word: String) -> String? {
+    let bytes = Array(word.utf8)
+    guard bytes.count == 3, bytes[0] == UInt8(ascii: "("), bytes[2] == UInt8(ascii: ")"),
+      (0x41...0x5a).contains(bytes[1])
+    else { return nil }
+    return String(decoding: bytes[1...1], as: UTF8.self)
+  }
+}
+
+/// Writes tasks as todo.txt.
+struct TodoTxtWriter {
+  private(set) var text = ""
+  private(set) var omissions: [Omission] = []
+
+  private static let written: Set<FieldName> = [
+    .taskText, .state, .priority, .createdAt, .completedAt,
+  ]
+
+  init(_ list: ReplicatedList) {
+    for item in list { add(item) }
+  }
+
+  private mutating func add(_ item: ListItem) {
+    let isDone = TaskList.isCompleted(item)
+    let completed = TaskDates.day(item, .completedAt)
+    let created = TaskDates.day(item, .createdAt)
+    let level = item.words(.priority).flatMap { TodoTxtReader.priority("(\($0))") }
+    var parts: [String] = []
+    if isDone {
+      parts.append("x")
+      if let completed { parts.append(completed) }
+      // One date alone is that of completion.
+      if let created, completed != nil { parts.append(created) }
+    } else {
+      if let level { parts.append("(\(level))") }
+      if let created { parts.append(created) }
+    }
+    var line = item.summary.onOneLine.trimmed
+    if line != item.summary {
+      omissions.append(Omission(item: item.id, field: .taskText, reason: .simplified))
+    }
+    if startsLikeMark(line, after: parts) {
+      line = "- " + line
+      omissions.append(Omission(item: item.id, field: .taskText, reason: .simplified))
+    }
+    parts.append(line.isEmpty ? "task" : line)
+    if isDone, let level { parts.append("pri:\(level)") }
+    if let date = item.section.flatMap({ CivilDate(dayNumber: $0) }) { parts.append("due:\(date)") }
+    text += parts.joined(separator: " ") + "\n"
+    noteLosses(item, isDone: isDone, completed, created, level)
+  }
+
+  // A text that begins like a mark of the format would be read as one.
+  private func startsLikeMark(_ line: String, after parts: [String]) -> Bool {
+    let words = line.utf8.split(separator: 0x20).map { String(Substring($0)) }
+    guard let first = words.first else { return false }
+    if CivilDate(first) != nil || TodoTxtReader.priority(first) != nil { return true }
+    return parts.isEmpty && first.hasSameBytes(as: "x")
+  }
+
+  private mutating func noteLosses(
+    _ item: ListItem, isDone: Bool, _ completed: String?, _ created: String?, _ level: String?
+  ) {
+    omissions.note(item, except: TodoTxtWriter.written)
+    let state = item.words(.state) ?? "notStarted"
+    if !isDone, !state.hasSameBytes(as: "notStarted") {
+      omissions.append(Omission(item: item.id, field: .state, reason: .noRoom))
+    }
+    if item.words(.priority) != nil, level == nil {
+      omissions.append(Omission(item: item.id, field: .priority, reason: .noRoom))
+    }
+    if isDone, created != nil, completed == nil {
+      omissions.append(Omission(item: item.id, field: .createdAt, reason: .noRoom))
+    }
+    for (name, day) in [(FieldName.createdAt, created), (.completedAt, completed)] {
+      guard let text = item.words(name) else { continue }
+      if !isDone, name == .completedAt || day == nil {
+        omissions.append(Omission(item: item.id, field: name, reason: .noRoom))
+      } else if let day, !text.hasSameBytes(as: day) {
+        omissions.append(Omission(item: item.id, field: name, reason: .simplified))
+      }
+    }
+  }
+}
+
+/// Dates of tasks.
+enum TaskDates {
+  /// The date of a field that holds a date or a moment.
+  static func day(_ item: ListItem, _ name: FieldName) -> String? {
+    item.words(name).flatMap { ISOTime($0)?.date.description }
+  }
+}

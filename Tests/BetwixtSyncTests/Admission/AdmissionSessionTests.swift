@@ -1,0 +1,189 @@
+import Betwixt
+import Testing
+
+@testable import BetwixtSync
+
+/// What sessions and hubs let in.
+@Suite struct AdmissionSessionTests {
+  private static let now: Int64 = 1_777_000_000_000
+  private static let day: Int64 = 86_400_000
+  private static let empty = ReplicatedList(id: Sample.listID)
+
+  private static func refusals(_ peer: SyncPeer) -> [Refusal] {
+    peer.events.compactMap { if case .refused(let refusal) = $0 { refusal } else { nil } }
+  }
+
+  private static func withheld(_ peer: SyncPeer) -> [Refusal] {
+    peer.events.compactMap { if case .withheld(let refusal) = $0 { refusal } else { nil } }
+  }
+
+  @Test func writesOfTheFutureWaitAndTheRestIsTaken() throws {
+    var me = Replica(id: ReplicaID(rawValue: 1)) { Self.now }
+    var theirs = Self.empty
+    let item = try theirs.append(["title": "Lunch"], by: &me)
+    var early = Replica(id: ReplicaID(rawValue: 2)) { Self.now + 3 * Self.day }
+    try theirs.set("title", of: item, to: "Dinner", by: &early)
+    try theirs.set("note", of: item, to: "now", by: &me)
+    var pair = SyncPair(Self.empty, theirs, SyncSetup(wallClock: Self.now))
+    pair.run()
+    #expect(pair.a.end == .finished && pair.b.end == .finished)
+    #expect(pair.a.list[id: item]?["note"] == "now" && pair.a.list[id: item]?["title"] == nil)
+    #expect(Self.withheld(pair.a).map(\.isDeferred) == [true])
+    let told = try #require(Self.refusals(pair.b).first)
+    #expect(told.isDeferred && told.entries.map(\.value) == [.field("Dinner")])
+    #expect(told.reason == "its time is too far ahead of the clock")
+    // The title that it replaced is not claimed either.
+    #expect(pair.a.list.claimsTruly(about: theirs))
+    #expect(pair.a.list.version[early.id] == 0)
+    // Some days later it comes by itself.
+    pair = SyncPair(pair.a.list, theirs, SyncSetup(wallClock: Self.now + 3 * Self.day))
+    pair.run()
+    SyncSessionTests.expectSynced(pair, theirs)
+    #expect(pair.a.list.version == theirs.version)
+  }
+
+  @Test func theClockOfALongSessionGoesOn() throws {
+    var early = Replica(id: ReplicaID(rawValue: 2)) { Self.now + 2 * Self.day }
+    var theirs = Self.empty
+    try theirs.append(["title": "Dinner"], by: &early)
+    for (elapsed, isTaken) in [(Int64(0), false), (Self.day, true)] {
+      var peer = SyncPeer(
+        Self.empty, SyncSetup(isLive: true, wallClock: Self.now), nonce: 1)
+      var script = ScriptedPeer()
+      script.hello(Sample.listID)
+      script.open(theirs)
+      peer.receive(script.take(), now: elapsed)
+      try script.delta(Sample.listID, theirs.delta(since: VersionVector()), isLast: true)
+      peer.receive(script.take(), now: elapsed)
+      #expect((peer.list == theirs) == isTaken)
+    }
+  }
+
+  @Test func aTableOfInventedReplicasIsNotTaken() throws {
+    var me = Replica(id: ReplicaID(rawValue: 1)) { Self.now }
+    var theirs = Self.empty
+    try theirs.append(["title": "Lunch"], by: &me)
+    var builder = Delta.Builder()
+    for entry in theirs.delta(since: VersionVector()).entries { try builder.add(entry) }
+    builder.cover(me.id, after: 0, through: 3)
+    for number in 0..<65_533 as Range<UInt64> {
+      builder.cover(ReplicaID(rawValue: 1_000_000 + number), after: 0, through: 1)
+    }
+    var peer = SyncPeer(Self.empty, SyncSetup(isLive: true), nonce: 1)
+    var script = ScriptedPeer()
+    script.hello(Sample.listID)
+    script.open(theirs)
+    try script.delta(Sample.listID, builder.build(), isLast: true)
+    peer.receive(script.take())
+    #expect(peer.end == nil)
+    #expect(peer.list == theirs)
+    #expect(peer.list.version.count == 4_096 + 1)
+    // Nor by any other frame of the same session.
+    script.ack(theirs)
+    peer.receive(script.take())
+    #expect(peer.list.version.count == 4_096 + 1)
+    // It can be saved, and met by anybody.
+    let copy = try SealedBlock.decode(try SealedBlock.encode(peer.list))
+    #expect(copy == peer.list && copy.version == peer.list.version)
+    var pair = SyncPair(peer.list, Self.empty)
+    pair.run()
+    SyncSessionTests.expectSynced(pair, theirs)
+  }
+
+  /// More replicas than any frame has room for, taken over many sessions.
+  @Test func aListOfVeryManyReplicasCanBeSaved() throws {
+    var builder = Delta.Builder()
+    for number in 0..<150_000 as Range<UInt64> {
+      builder.cover(ReplicaID(rawValue: 1_000_000 + number), after: 0, through: 1)
+    }
+    var list = Sample.list(seed: 3, edits: 20)
+    list.merge(builder.build())
+    let copy = try SealedBlock.decode(try SealedBlock.encode(list))
+    #expect(copy == list && copy.version == list.version)
+    var pair = SyncPair(list, Self.empty)
+    pair.run()
+    SyncSessionTests.expectSynced(pair, list)
+    // And edits go on, both ways.
+    var me = Replica(id: ReplicaID(rawValue: 7)) { Self.now }
+    var other = pair.b.list
+    try other.append(["title": "More"], by: &me)
+    pair = SyncPair(pair.a.list, other)
+    pair.run()
+    SyncSessionTests.expectSynced(pair, other)
+  }
+
+  @Test func livesBeyondReasonAreRefused() throws {
+    var me = Replica(id: ReplicaID(rawValue: 1)) { Self.now }
+    var mine = Self.empty
+    let item = try mine.append(["title": "Lunch"], by: &me)
+    var builder = Delta.Builder()
+    let stamp = Stamp(time: .zero, replica: ReplicaID(rawValue: 9))
+    try builder.add(
+      Entry(
+        item: item, register: .life, value: .life(1 << 63 - 2), stamp: stamp, sequence: 1))
+    builder.cover(ReplicaID(rawValue: 9), after: 0, through: 1)
+    var theirs = mine
+    theirs.merge(builder.build())
+    var pair = SyncPair(mine, theirs)
+    pair.run()
+    #expect(pair.a.list.contains(id: item) && pair.a.list.version[stamp.replica] == 0)
+    #expect(Self.refusals(pair.b).map(\.isDeferred) == [false])
+    try mine.remove(item, by: &me)
+    try mine.restore(item, by: &me)
+  }
+
+  /// Two honest copies with 600 fields each, and one with 1,200: any list can be written and met.
+  @Test func anItemMayHaveAnyNumberOfFields() throws {
+    var lists: [ReplicatedList] = []
+    var first = Replica(id: ReplicaID(rawValue: 1)) { Self.now }
+    var base = Self.empty
+    let item = try base.append(["title": "Lunch"], by: &first)
+    for writer in 2...3 as ClosedRange<UInt64> {
+      var me = Replica(id: ReplicaID(rawValue: writer)) { Self.now }
+      var copy = base
+      for number in 0..<1_200 {
+        let name = try #require(FieldName("f\(writer)-\(number)"))
+        try copy.set(name, of: item, to: "x", by: &me)
+      }
+      lists.append(copy)
+    }
+    let union = lists[0].merging(lists[1])
+    #expect(union[id: item]?.fields.count == 2_401)
+    var pair = SyncPair(lists[0], lists[1])
+    pair.run()
+    SyncSessionTests.expectSynced(pair, union)
+    #expect(try SealedBlock.decode(try SealedBlock.encode(union)) == union)
+    pair = SyncPair(union, Self.empty)
+    pair.run()
+    SyncSessionTests.expectSynced(pair, union)
+  }
+
+  /// B writes d; A gets it directly and replaces it by e, which the hub denies: nothing is claimed of
+  /// B's that the hub holds nothing of.
+  @Test func aHubThatDeniedSomethingClaimsOnlyWhatItTook() throws {
+    var bob = Replica(id: ReplicaID(rawValue: 2)) { Self.now }
+    var ann = Replica(id: ReplicaID(rawValue: 1)) { Self.now + 1 }
+    var start = Self.empty
+    var maker = Replica(id: ReplicaID(rawValue: 9)) { Self.now - 1 }
+    let item = try start.append(["t": 0], by: &maker)
+    var mine = start
+    try mine.set("t", of: item, to: 1, by: &bob)
+    try mine.set("t", of: item, to: 2, by: &ann)
+    let hub = SyncHub(list: start, relay: .allow) { entry, _ in
+      entry.value == .field(2) ? .deny(reason: "no") : .allow
+    }
+    var room = HubTests.Room(hub)
+    room.join(mine, as: "ann", replica: 1)
+    room.run()
+    #expect(room.server.hub.list[id: item]?["t"] == 0)
+    #expect(room.server.hub.list.version[bob.id] == 0)
+    #expect(room.server.hub.list.claimsTruly(about: mine))
+    // The same write, denied again with news behind it.
+    try room.edit(0) { try $0.set("u", of: item, to: 1, by: &bob) }
+    room.run()
+    #expect(room.server.hub.list[id: item]?["u"] == 1)
+    #expect(room.server.hub.list.version[bob.id] == 0)
+    #expect(room.server.hub.list.claimsTruly(about: room.clients[0].list))
+    #expect(room.clients[0].end == nil)
+  }
+}

@@ -1,0 +1,188 @@
+import Betwixt
+import BetwixtSync
+import Testing
+
+@testable import BetwixtFiles
+
+/// What stands beside a document file under one of its names is believed, replaced and removed only
+/// if it is of the same document; and two writers whom no lock keeps apart notice each other.
+struct NeighbourFileTests {
+  private static let path = DocumentWork.path
+
+  private func sample(_ count: Int, of id: ListID = DocumentWork.listID) -> ReplicatedList {
+    var me = Replica(id: ReplicaID(rawValue: 5)) { 1_777_000_000_000 }
+    return DocumentWork.edited(ReplicatedList(id: id), count, by: &me)
+  }
+
+  /// A document file of another document.
+  private func foreignDocument() throws -> [UInt8] {
+    let disk = SimulatedDisk()
+    let list = sample(9, of: ListID(high: 8, low: 8))
+    try DocumentFile.create(Self.path, list, DocumentWork.settings(disk)).close()
+    return try #require(disk.bytes(Self.path))
+  }
+
+  @Test func aForeignGenerationBeforeIsNeitherReadNorReplaced() throws {
+    for foreign in [try foreignDocument(), Array("my notes".utf8)] {
+      let disk = SimulatedDisk()
+      try disk.create(Self.path + ".previous", foreign)
+      var file = try DocumentFile.create(Self.path, sample(2), DocumentWork.settings(disk))
+      try file.compact()
+      try file.compact()
+      file.close()
+      #expect(disk.bytes(Self.path + ".previous") == foreign)
+      let own = Self.path + ".previous-" + DocumentWork.listID.description.prefix(8)
+      #expect(try DocumentExamination(of: own, in: disk).list == sample(2))
+      // The snapshot is damaged: only the own generation before is joined.
+      var bytes = try #require(disk.bytes(Self.path))
+      bytes[100] ^= 1
+      disk.overwrite(Self.path, bytes)
+      let again = try DocumentFile.open(Self.path, DocumentWork.settings(disk, seed: 7))
+      #expect(again.list == sample(2))
+      #expect(again.report.findings.contains(.usedPrevious))
+      #expect(disk.bytes(Self.path + ".previous") == foreign)
+    }
+  }
+
+  @Test func aFileThatIsNoDocumentIsNotReplacedByAnOlderOne() throws {
+    let disk = SimulatedDisk()
+    var file = try DocumentFile.create(Self.path, sample(2), DocumentWork.settings(disk))
+    try file.compact()
+    file.close()
+    let photo = (0..<500).map { UInt8(truncatingIfNeeded: $0 &* 37) }
+    disk.overwrite(Self.path, photo)
+    #expect(throws: DocumentFileFailure.unreadable(DecodeFailure(.badMagic, at: 0))) {
+      try DocumentFile.open(Self.path, DocumentWork.settings(disk)).close()
+    }
+    #expect(disk.bytes(Self.path) == photo)
+  }
+
+  @Test func onlyOwnLeftoversAreRemoved() throws {
+    let disk = SimulatedDisk()
+    try DocumentFile.create(Self.path, sample(2), DocumentWork.settings(disk)).close()
+    let own = try #require(disk.bytes(Self.path))
+    let stays = [
+      Self.path + ".tmp-notes": Array("my notes".utf8),
+      Self.path + ".tmp-00112233445566zz": own,
+      Self.path + ".tmp-0011223344556677": Array("digits by chance".utf8),
+      Self.path + ".tmp-0011223344556688": try foreignDocument(),
+      Self.path + ".tmp-0011223344556699": [],
+      Self.path + ".tmp-copy": own,
+    ]
+    for (path, bytes) in stays { try disk.create(path, bytes) }
+    let leftover = Self.path + ".tmp-aa11223344556677"
+    try disk.create(leftover, own)
+    try DocumentFile.open(Self.path, DocumentWork.settings(disk)).close()
+    #expect(disk.bytes(leftover) == nil)
+    for (path, bytes) in stays { #expect(disk.bytes(path) == bytes, "\(path)") }
+  }
+
+  @Test func namesOfOneFileExcludeEachOther() throws {
+    let disk = SimulatedDisk()
+    let settings = DocumentWork.settings(disk)
+    try DocumentFile.create(Self.path, sample(1), settings).close()
+    try disk.link(Self.path, to: "/second.trip")
+    var file = try DocumentFile.open(Self.path, settings)
+    #expect(throws: DocumentFileFailure.locked) {
+      try DocumentFile.open("/second.trip", settings).close()
+    }
+    try file.commit(sample(2))
+    file.close()
+    let second = try DocumentFile.open("/second.trip", settings)
+    #expect(second.list == sample(2) && second.report.findings.isEmpty)
+  }
+
+  @Test func sharedNamesOfOneFileReadEachOther() throws {
+    let disk = SimulatedDisk()
+    var shared = DocumentWork.settings(disk)
+    shared.access = .shared
+    var first = try DocumentFile.create(Self.path, sample(1), shared)
+    try disk.link(Self.path, to: "/second.trip")
+    var second = try DocumentFile.open("/second.trip", shared)
+    var mine = Replica(id: ReplicaID(rawValue: 21)) { 1_777_000_000_000 }
+    var theirs = Replica(id: ReplicaID(rawValue: 22)) { 1_777_000_000_000 }
+    for _ in 0..<4 {
+      try first.commit(DocumentWork.edited(first.list, 1, by: &mine))
+      try second.commit(DocumentWork.edited(second.list, 1, by: &theirs))
+    }
+    let bytes = try #require(disk.bytes(Self.path))
+    #expect(try DocumentExamination(bytes).isSound)
+    #expect(try DocumentExamination(bytes).list.count == 9)
+  }
+
+  /// Where there are no locks at all, whoever comes second takes its commit back.
+  @Test func aWriterWhomNoLockKeptOutIsNoticed() throws {
+    let disk = SimulatedDisk()
+    let racing = RacingFileSystem(disk)
+    try DocumentFile.create(Self.path, sample(1), DocumentWork.settings(disk)).close()
+    var file = try DocumentFile.open(Self.path, DocumentWork.settings(racing, seed: 2))
+    // Another program appends between the look at the file and the own append.
+    var other = try DocumentFile.open(
+      Self.path, DocumentWork.settings(RacingFileSystem(disk), seed: 3))
+    var theirs = Replica(id: ReplicaID(rawValue: 22)) { 1_777_000_000_000 }
+    let news = DocumentWork.edited(other.list, 1, by: &theirs)
+    let theirBytes = disk.bytes(Self.path)?.count ?? 0
+    try other.commit(news)
+    let appended = Array(try #require(disk.bytes(Self.path)).dropFirst(theirBytes))
+    other.close()
+    disk.overwrite(Self.path, Array(try #require(disk.bytes(Self.path)).prefix(theirBytes)))
+    racing.intruder = appended
+    #expect(throws: DocumentFileFailure.surprise) { try file.commit(sample(3)) }
+    #expect(throws: DocumentFileFailure.ended) { try file.commit(sample(3)) }
+    file.close()
+    // One history, without a trace of the commit that failed; and it can be tried again.
+    let bytes = try #require(disk.bytes(Self.path))
+    #expect(try DocumentExamination(bytes).isSound)
+    #expect(try DocumentExamination(bytes).list == news)
+    var again = try DocumentFile.open(Self.path, DocumentWork.settings(racing, seed: 4))
+    try again.commit(sample(3))
+    #expect(again.list == news.merging(sample(3)))
+  }
+}
+
+/// A file system without locks, on which somebody else appends just before an append.
+private final class RacingFileSystem: FileSystem, @unchecked Sendable {
+  private let disk: SimulatedDisk
+  /// What is appended once, before the next append.
+  var intruder: [UInt8]?
+
+  init(_ disk: SimulatedDisk) { self.disk = disk }
+
+  func open(_ path: String, _ mode: OpenMode) throws(FileSystemError) -> OpenFile {
+    try disk.open(path, mode)
+  }
+  func close(_ file: OpenFile) { disk.close(file) }
+  func read(_ file: OpenFile, at offset: Int, count: Int) throws(FileSystemError) -> [UInt8] {
+    try disk.read(file, at: offset, count: count)
+  }
+  func append(_ file: OpenFile, _ bytes: ArraySlice<UInt8>) throws(FileSystemError) -> Int {
+    if let intruder {
+      self.intruder = nil
+      _ = try disk.append(file, intruder[...])
+    }
+    return try disk.append(file, bytes)
+  }
+  func truncate(_ file: OpenFile, to size: Int) throws(FileSystemError) {
+    try disk.truncate(file, to: size)
+  }
+  func sync(_ file: OpenFile) throws(FileSystemError) { try disk.sync(file) }
+  func barrier(_ file: OpenFile) throws(FileSystemError) { try disk.barrier(file) }
+  func status(of file: OpenFile) throws(FileSystemError) -> FileStatus {
+    try disk.status(of: file)
+  }
+  func status(at path: String) throws(FileSystemError) -> FileStatus? { try disk.status(at: path) }
+  func rename(_ path: String, to target: String) throws(FileSystemError) {
+    try disk.rename(path, to: target)
+  }
+  func link(_ path: String, to target: String) throws(FileSystemError) {
+    try disk.link(path, to: target)
+  }
+  func unlink(_ path: String) throws(FileSystemError) { try disk.unlink(path) }
+  func makeDirectory(_ path: String) throws(FileSystemError) { try disk.makeDirectory(path) }
+  func syncDirectory(_ path: String) throws(FileSystemError) { try disk.syncDirectory(path) }
+  func list(_ path: String) throws(FileSystemError) -> [String] { try disk.list(path) }
+  func lock(_ path: String) throws(FileSystemError) -> OpenFile {
+    throw FileSystemError("lock", .unsupported)
+  }
+  func pause(milliseconds: Int) {}
+}

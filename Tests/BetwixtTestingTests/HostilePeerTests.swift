@@ -1,0 +1,18 @@
+import BetwixtTesting
+import Testing
+
+@Suite("A polite peer who means harm")
+struct HostilePeerTests {
+  @Test("whatever was let in, everything goes on")
+  func everythingGoesOn() throws {
+    for seed in 0..<150 as Range<UInt64> {
+      var source = ChoiceSource(seed: seed)
+      let bytes = (0..<400).map { _ in UInt8(source.next(below: 256)) }
+      do {
+        try HostileInput.hostilePeer.check(bytes)
+      } catch {
+        Issue.record("seed \(seed): \(error)")
+      }
+    }
+  }
+}

@@ -1,0 +1,74 @@
+import Betwixt
+import BetwixtSync
+import BetwixtTool
+import Testing
+
+/// Undo over processes: each run opens the document, takes a step, and ends.
+@Suite struct UndoCommandTests {
+  private let device: TestDevice
+  private let trip: String
+
+  init() throws {
+    device = try TestDevice()
+    trip = device.path()
+    let run = device.run("new", "--from", "-", trip, input: SampleTrip.base)
+    try #require(run.code == .done, "\(run.messages)")
+  }
+
+  @Test func stepsAreTakenBackAndMadeAgain() throws {
+    let start = try device.list().map(\.id)
+    #expect(device.run("add", trip, "--day", "1", "--title", "Lunch").code == .done)
+    #expect(device.run("set", trip, "Lunch", "title=Supper").code == .done)
+    #expect(device.run("move", trip, "Supper", "--day", "2").code == .done)
+    #expect(device.run("remove", trip, "Supper").code == .done)
+    for words in ["remove Supper", "move Supper", "set Lunch title=Supper", "add"] {
+      let run = device.run("undo", trip)
+      #expect(run.code == .done && run.output.hasPrefix("undone: \(words)"), "\(run.output)")
+    }
+    #expect(try device.list().map(\.id) == start)
+    #expect(device.run("undo", trip).code == .negative)
+    #expect(device.run("undo", trip).messages.contains("nothing is left to undo"))
+    for _ in 0..<4 { #expect(device.run("redo", trip).code == .done) }
+    #expect(device.run("redo", trip).code == .negative)
+    #expect(try device.list().map(\.id) == start)
+    #expect(device.run("undo", trip).code == .done)
+    #expect(try device.titles().contains("Supper"))
+    let list = try device.list()
+    #expect(list.indices(inSection: 2).contains { list[$0]["title"] == "Supper" })
+  }
+
+  @Test func whatOthersChangedIsKeptAndSaidUnlessOneInsists() throws {
+    #expect(device.run("set", trip, "Museum", "title=Gallery").code == .done)
+    let other = try TestDevice()
+    #expect(other.run("new", "--from", trip, other.path()).code == .done)
+    #expect(other.run("set", other.path(), "Gallery", "title=Palace").code == .done)
+    #expect(device.run("sync", "--with", other.path(), trip).code == .done)
+    let kept = device.run("undo", trip)
+    #expect(kept.code == .negative && kept.output.contains("kept: “Palace” had title changed by"))
+    #expect(try device.titles().contains("Palace"))
+    let anyway = device.run("undo", "--anyway", "--json", trip)
+    #expect(anyway.code == .done && anyway.output.contains("\"done\":true"), "\(anyway.output)")
+    #expect(try device.titles().contains("Museum"))
+    #expect(device.run("redo", trip).code == .done)
+    #expect(try device.titles().contains("Palace"))
+  }
+
+  @Test func damagedStepsAreSaidAndDoNoHarm() throws {
+    #expect(device.run("set", trip, "Museum", "title=Gallery").code == .done)
+    let names = try device.folder.names(in: "state")
+    let name = "state/\(try #require(names.first))/undo"
+    var bytes = try device.folder.bytes(name)
+    bytes[bytes.count / 2] ^= 1
+    try device.folder.write(bytes, to: name)
+    let run = device.run("undo", trip)
+    #expect(run.code == .negative && run.messages.contains("cannot be undone any more"))
+    #expect(device.run("set", trip, "Gallery", "title=Palace").code == .done)
+    #expect(device.run("undo", trip).code == .done)
+    #expect(try device.titles().contains("Gallery"))
+  }
+
+  @Test func aDryRunIsNoStep() throws {
+    #expect(device.run("set", "--dry-run", trip, "Museum", "title=Gallery").code == .done)
+    #expect(device.run("undo", trip).code == .negative)
+  }
+}
