@@ -117,6 +117,7 @@ extension ReplicatedList {
 
   private func holdsSameValue(_ row: Delta.Row, _ delta: Delta, _ present: Present) -> Bool {
     let theirs = delta.value(row)
+    if row.register == .life { return UInt64(bigEndianBytes: theirs) == present.length }
     guard row.register == .position else {
       return compareBytes(theirs, value(present, row.register)) == 0
     }
@@ -162,27 +163,29 @@ extension ReplicatedList {
     _ rows: Range<Int>, _ winners: ArraySlice<MergePlan.Winner>, of slot: Slot, _ delta: Delta
   ) -> RemovalConflict? {
     let life = store.record(slot).life
+    let wasRemoved = life.isWritten && life.length & 1 == 0
     // Life is the first register, so its row is the first one if it is there at all.
     let winner = winners.first.map { delta.rows[$0.row] }.flatMap {
       $0.register == .life ? $0 : nil
     }
-    let removal = winner.map { delta.entry($0) } ?? ListItem(self, slot).entries.first
-    guard let removal, case .life(let length) = removal.value, length & 1 == 0 else { return nil }
-    let wasRemoved = life.isWritten && life.length & 1 == 0
+    // Most items are neither removed nor being removed: they cost no entries.
+    guard winner.map(delta.isRemoval) ?? wasRemoved else { return nil }
     if let winner, !wasRemoved {
       let edits = isNew(winner, delta) ? unseenEdits(rows, winners, of: slot, delta) : []
-      return edits.isEmpty ? nil : RemovalConflict(removal: removal, edits: edits, lostHere: true)
+      return edits.isEmpty
+        ? nil : RemovalConflict(removal: delta.entry(winner), edits: edits, lostHere: true)
     }
-    let mine = Dot(replica: replicas[life.replica], sequence: life.sequence)
-    guard wasRemoved, !delta.context.covers(mine) else { return nil }
+    guard !delta.context.covers(Dot(replica: replicas[life.replica], sequence: life.sequence))
+    else { return nil }
     let edits = winners.filter { winner in
       let row = delta.rows[winner.row]
       return row.register != .life && winner.changesValue && isNew(row, delta)
     }
-    return edits.isEmpty
-      ? nil
-      : RemovalConflict(
-        removal: removal, edits: edits.map { delta.entry(delta.rows[$0.row]) }, lostHere: false)
+    guard !edits.isEmpty,
+      let removal = winner.map({ delta.entry($0) }) ?? ListItem(self, slot).entries.first
+    else { return nil }
+    return RemovalConflict(
+      removal: removal, edits: edits.map { delta.entry(delta.rows[$0.row]) }, lostHere: false)
   }
 
   /// What the item holds here, keeps, and the delta's sender had not seen.
@@ -208,5 +211,10 @@ extension Delta {
   fileprivate func isValue(_ row: Row) -> Bool {
     guard row.count == 1, case .field = register(row.register) else { return true }
     return bytes[row.start] != FieldValue.Tag.cleared
+  }
+
+  /// Whether a row of a life says that the item is removed: its length is even.
+  fileprivate func isRemoval(_ row: Row) -> Bool {
+    (value(row).last ?? 0) & 1 == 0
   }
 }
