@@ -80,7 +80,7 @@ public struct SyncHub: Sendable {
   public private(set) var owners: [ReplicaID: String]
 
   /// How many deltas were encoded for the peers.
-  var encodedDeltaCount: Int { encodings?.encodedCount ?? 0 }
+  package var encodedDeltaCount: Int { encodings?.encodedCount ?? 0 }
 
   /// How long a peer's last round must be over before the next one begins.
   private static let pause: Int64 = 50

@@ -6,6 +6,9 @@ public enum SyncOutput: Sendable {
   case send([UInt8])
 
   /// Merge into the list and make it durable, then call `settled`.
+  ///
+  /// Of what the host refuses itself it merges nothing, and the rest by
+  /// `leavingOut(_:mergingInto:)`.
   case merge(Delta, Ticket)
 
   /// Make the own writes up to a sequence number durable, then call `settled`: only then do they

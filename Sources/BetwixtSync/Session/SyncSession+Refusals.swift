@@ -1,4 +1,4 @@
-import Betwixt
+public import Betwixt
 
 // Writes that one side does not take: both leave them out of what they compare.
 
@@ -109,7 +109,21 @@ extension SyncSession {
 
 extension Delta {
   /// This delta without entries that were refused, claiming only what those that are left prove.
-  func leavingOut(_ refusals: [Refusal], mergingInto list: ReplicatedList) -> Delta {
+  ///
+  /// A host that does not take everything of a ``SyncOutput/merge(_:_:)`` merges this: a number
+  /// without an entry stands for a write that was replaced, perhaps by one that is refused, and who
+  /// claimed it would hold nothing of it.
+  ///
+  ///     let taken = delta.leavingOut(refusals, mergingInto: list)
+  ///     list.merge(taken)
+  ///     perform(session.settled(ticket, .done(refused: refusals), list: list, now: now))
+  ///
+  /// - Parameters:
+  ///   - refusals: What is not taken.
+  ///   - list: The list that takes the rest.
+  /// - Returns: The rest.
+  /// - Complexity: O(*k* log *k*) for *k* entries, here and not claimed in the list
+  public func leavingOut(_ refusals: [Refusal], mergingInto list: ReplicatedList) -> Delta {
     guard !refusals.isEmpty else { return self }
     var addresses: Set<RegisterAddress> = []
     for entry in refusals.lazy.flatMap({ $0.entries }) {

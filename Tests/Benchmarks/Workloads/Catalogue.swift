@@ -2,5 +2,5 @@ extension Workload {
   /// All workloads in the order of the listing.
   static let all: [Workload] =
     localEdits + concurrentMerge + snapshots + smallDiffs + typing + typingKeys + keyGrowth
-    + memory + overhead + semantics + largeTrips + drags + millions + millionMerge
+    + memory + overhead + semantics + largeTrips + drags + hubs + millions + millionMerge
 }

@@ -49,21 +49,13 @@ struct SyncPeer {
       case .merge(let delta, let ticket):
         let refused = delta.entries.filter { !admits($0) }
         trace.append("merge \(delta) \(refused.count)")
-        var builder = Delta.Builder()
-        for entry in delta.entries where admits(entry) { try? builder.add(entry) }
-        for range in delta.ranges {
-          let floor = refused.filter { $0.stamp.replica == range.replica }.map(\.sequence).min()
-          builder.cover(
-            range.replica, after: range.after,
-            through: min(range.through, (floor ?? .max) - 1))
-        }
         let held = refused.compactMap { entry in
           list[id: entry.item]?.entries.first { $0.register == entry.register }
         }
-        list.merge(builder.build())
         let refusals =
           refused.isEmpty
           ? [] : [Refusal(entries: refused, isDeferred: false, reason: "no", held: held)]
+        list.merge(delta.leavingOut(refusals, mergingInto: list))
         take(session.settled(ticket, .done(refused: refusals), list: list, now: 0))
       case .makeDurable(_, let ticket):
         take(session.settled(ticket, .done(), list: list, now: 0))
