@@ -14,6 +14,9 @@ public enum Admission: Hashable, Sendable {
 
 /// What is known when an entry asks to be admitted.
 public struct AdmissionContext: Sendable {
+  /// The connection that brings it.
+  public let peer: SyncHub.PeerID
+
   /// Who is at the other end, as the host's own login said.
   public let principal: String
 

@@ -26,6 +26,10 @@ public struct SyncFailure: Error, Hashable, Sendable {
     case notConverged = 11
     /// The host could not store what arrived.
     case storage = 12
+    /// A newer connection of the same replica has taken the place of this one.
+    case replaced = 13
+    /// The other side stops, or has no room now: come back later.
+    case unavailable = 14
   }
 
   /// What went wrong.

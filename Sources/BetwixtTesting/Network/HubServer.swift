@@ -32,7 +32,7 @@ struct HubServer {
         stored.merge(delta)
         outputs += hub.stored(ticket, succeeded: true, now: now)
       case .close(let peer, let end): ends[peer] = end
-      case .changed, .event: break
+      case .own, .changed, .event: break
       }
     }
   }

@@ -161,7 +161,7 @@ extension SyncFailure {
   /// The exit code that it ends with.
   fileprivate var exitCode: ExitCode {
     switch code {
-    case .timeout, .identityInUse: .tryAgain
+    case .timeout, .identityInUse, .unavailable: .tryAgain
     case .storage: .inputOutput
     case .notConverged, .noProgress: .internalFault
     default: .badData

@@ -17,7 +17,7 @@ struct HubFanOut {
     // The first edit meets empty tables.
     try edit(&room, 0, by: &me)
     room.forget()
-    let encodings = room.hub.encodedDeltaCount
+    let encodings = room.hub.counters.encodedDeltas
     for number in 1...Self.editCount { try edit(&room, number, by: &me) }
     var line = ResultLine(
       workload, room.timing, ops: Self.editCount,
@@ -28,7 +28,7 @@ struct HubFanOut {
     line.add("replicas", .int(replicaCount))
     line.add("cpu_ms_per_edit", JSON(room.timing.cpu * 1e3 / Double(Self.editCount), decimals: 3))
     line.add("bytes_per_edit_and_client", .int(room.byteCount / Self.editCount / clientCount))
-    line.add("encodings", .int(room.hub.encodedDeltaCount - encodings))
+    line.add("encodings", .int(room.hub.counters.encodedDeltas - encodings))
     return line
   }
 

@@ -6,8 +6,10 @@ actor TripServer {
   private var hub: SyncHub
   private var file: DocumentFile
   private var streams: [SyncHub.PeerID: AsyncStream<[UInt8]>.Continuation] = [:]
+  private var waiting: [(delta: Delta, ticket: SyncHub.StoreTicket)] = []
   private var count: UInt64 = 0
 
+  /// Takes a file with the sync level `ordered`: `store` brings it to the drive.
   init(_ file: consuming DocumentFile) {
     hub = SyncHub(list: file.list, relay: .allow) { entry, context in
       context.principal == "guest" ? .deny(reason: "read only") : .allow
@@ -36,17 +38,33 @@ actor TripServer {
 
   func tick() { perform(hub.tick(now: PipeDriver.now())) }
 
+  func stop() { perform(hub.shutDown(now: PipeDriver.now())) }
+
   private func perform(_ outputs: [SyncHub.Output]) {
-    var outputs = outputs[...]
-    while let output = outputs.popFirst() {
+    for output in outputs {
       switch output {
       case .send(let bytes, let peer): streams[peer]?.yield(bytes)
       case .store(let delta, let ticket):
-        let isStored = (try? file.commit(delta)) != nil
-        outputs += hub.stored(ticket, succeeded: isStored, now: PipeDriver.now())
+        if waiting.isEmpty { Task { store() } }
+        waiting.append((delta, ticket))
       case .close(let peer, _): streams.removeValue(forKey: peer)?.finish()
-      case .changed, .event: break
+      case .own, .changed, .event: break
       }
     }
+  }
+
+  /// Stores what came in meanwhile, from all connections, with one sync to the drive.
+  private func store() {
+    let group = waiting
+    waiting = []
+    var isStored = true
+    do {
+      for (delta, _) in group { try file.commit(delta) }
+      try file.makeDurable()
+    } catch {
+      isStored = false
+    }
+    perform(
+      hub.stored(group.map { $0.ticket }, succeeded: isStored, now: PipeDriver.now()))
   }
 }

@@ -1,0 +1,81 @@
+/// How much a hub takes on.
+///
+/// What a connection may send is bounded by its session, see ``SyncSetup``.
+public struct HubLimits: Hashable, Sendable {
+  /// The most connections at a time; further ones are told to come back later.
+  public var connections: Int
+
+  /// The most connections of one principal at a time.
+  public var connectionsPerPrincipal: Int
+
+  /// The most replicas that have an owner; further writers are refused.
+  public var owners: Int
+
+  /// The most replicas that one principal owns.
+  public var replicasPerPrincipal: Int
+
+  /// The most bytes that may wait to be sent to one peer, which is cut off beyond them.
+  ///
+  /// The hub counts them where the host tells what has gone out, by ``SyncHub/sent(_:to:)``;
+  /// `nil` is for a host that does not tell, and sees to it itself.
+  public var unsentBytes: Int?
+
+  /// Makes limits.
+  ///
+  /// - Parameters:
+  ///   - connections: The most connections at a time.
+  ///   - connectionsPerPrincipal: Those of one principal.
+  ///   - owners: The most replicas that have an owner.
+  ///   - replicasPerPrincipal: The most replicas that one principal owns.
+  ///   - unsentBytes: The most bytes that may wait for one peer; `nil` if the host sees to it.
+  public init(
+    connections: Int = 10_000, connectionsPerPrincipal: Int = 256, owners: Int = 1 << 20,
+    replicasPerPrincipal: Int = 4_096, unsentBytes: Int? = nil
+  ) {
+    self.connections = connections
+    self.connectionsPerPrincipal = connectionsPerPrincipal
+    self.owners = owners
+    self.replicasPerPrincipal = replicasPerPrincipal
+    self.unsentBytes = unsentBytes
+  }
+}
+
+/// What a hub has done since it was made, for metrics; all but ``connected`` only rise.
+public struct HubCounters: Hashable, Sendable {
+  /// How many peers are connected now.
+  public internal(set) var connected = 0
+
+  /// Connections that were taken.
+  public internal(set) var connections = 0
+
+  /// Connections that were turned away: too many, or this list is not for them.
+  public internal(set) var turnedAway = 0
+
+  /// Connections that a newer one of the same replica replaced.
+  public internal(set) var replaced = 0
+
+  /// Bytes that came from peers.
+  public internal(set) var receivedBytes = 0
+
+  /// Bytes that the host was given to send.
+  public internal(set) var sentBytes = 0
+
+  /// How often a session was given something to do: what the hub has done in all comes to this, and
+  /// not to the number of those who are connected.
+  public internal(set) var turns = 0
+
+  /// Rounds that ended equal.
+  public internal(set) var rounds = 0
+
+  /// Deltas that were encoded; one serves all peers that know the same.
+  public internal(set) var encodedDeltas = 0
+
+  /// Deltas that were stored.
+  public internal(set) var storedDeltas = 0
+
+  /// Entries of those.
+  public internal(set) var storedEntries = 0
+
+  /// Entries that were denied or postponed.
+  public internal(set) var refusedEntries = 0
+}

@@ -1,0 +1,81 @@
+import Betwixt
+
+// What peers bring, until it is stored.
+
+extension SyncHub {
+  /// What waits to be stored, what was refused of it, and which replica it makes whose own.
+  struct Pending {
+    let delta: Delta
+    let refusals: [Refusal]
+    let claim: ReplicaID?
+  }
+
+  mutating func take(
+    _ delta: Delta, _ ticket: StoreTicket, _ now: Int64
+  ) -> [Output] {
+    guard let place = peers.index(forKey: ticket.peer) else { return [] }
+    let peer = peers.values[place]
+    if let replica = peer.session.peerReplica, isAnothers(replica, peer.principal) {
+      return refuseAnothers(ticket.peer, replica, now)
+    }
+    let refusals = refusals(delta, peer, ticket.peer)
+    for refusal in refusals { counts.refusedEntries &+= refusal.entries.count }
+    let admitted = delta.leavingOut(refusals, mergingInto: list)
+    let claim = claim(of: admitted, peer)
+    if claim != nil, !hasRoom(for: peer.principal) {
+      return refuse(ticket.peer, SyncFailure(.limitExceeded, "replicas of one user"), now)
+    }
+    pending[ticket] = Pending(delta: admitted, refusals: refusals, claim: claim)
+    guard !admitted.isEmpty else { return stored(ticket, succeeded: true, now: now) }
+    guard let claim else { return [.store(admitted, ticket)] }
+    ownership.claim(claim, peer.principal)
+    return [.own(claim, principal: peer.principal, ticket), .store(admitted, ticket)]
+  }
+
+  /// Merges what was stored.
+  mutating func merge(_ pending: Pending, _ ticket: StoreTicket) -> [Output] {
+    guard !pending.delta.isEmpty else { return [] }
+    counts.storedDeltas &+= 1
+    counts.storedEntries &+= pending.delta.count
+    let changes = list.merge(pending.delta)
+    return changes.isEmpty ? [] : [.changed(changes, ticket.peer)]
+  }
+
+  /// One refusal for each reason, in the order in which they come up.
+  private func refusals(_ delta: Delta, _ peer: Peer, _ id: PeerID) -> [Refusal] {
+    var groups: [(admission: Admission, entries: [Entry], held: [Entry])] = []
+    for entry in delta.entries {
+      let held = list.entry(at: RegisterAddress(entry.item, entry.register))
+      let admission = admission(entry, held, peer, id)
+      guard admission != .allow else { continue }
+      let index = groups.firstIndex { $0.admission == admission } ?? groups.count
+      if index == groups.count { groups.append((admission, [], [])) }
+      groups[index].entries.append(entry)
+      if let held { groups[index].held.append(held) }
+    }
+    return groups.map { group in
+      switch group.admission {
+      case .deny(let reason):
+        Refusal(entries: group.entries, isDeferred: false, reason: reason, held: group.held)
+      case .postpone(let reason):
+        Refusal(entries: group.entries, isDeferred: true, reason: reason, held: group.held)
+      case .allow:
+        Refusal(entries: [], isDeferred: false, reason: "", held: [])
+      }
+    }
+  }
+
+  private func admission(
+    _ entry: Entry, _ held: Entry?, _ peer: Peer, _ id: PeerID
+  ) -> Admission {
+    if held == entry { return .allow }
+    let replica = peer.session.peerReplica
+    if relay == .ownOnly, entry.stamp.replica != replica {
+      return .postpone(reason: "its writer has not brought it")
+    }
+    return admit(
+      entry,
+      AdmissionContext(
+        peer: id, principal: peer.principal, replica: replica, clockSkew: peer.skew, held: held))
+  }
+}

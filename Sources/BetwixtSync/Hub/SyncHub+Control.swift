@@ -1,0 +1,119 @@
+import Betwixt
+
+// Who is connected, and how connections end.
+
+extension SyncHub {
+  /// Takes a new connection.
+  ///
+  /// - Parameters:
+  ///   - peer: A name for it.
+  ///   - principal: Who it is, as the host's own login said.
+  ///   - nonce: Random, and never used before.
+  ///   - wallClock: Milliseconds since 1970 now, to tell how far the peer's clock is off; `nil` for
+  ///     those of the setup.
+  ///   - now: Milliseconds of a clock that never goes back.
+  /// - Returns: What to do.
+  public mutating func connect(
+    _ peer: PeerID, principal: String, nonce: SessionNonce, wallClock: Int64? = nil, now: Int64
+  ) -> [Output] {
+    var setup = setup
+    if let wallClock {
+      setup.wallClock = wallClock
+      if setup.admission.now != nil { setup.admission.now = wallClock }
+    }
+    let failure = reasonToTurnAway(peer, principal)
+    drop(peer)
+    counts.connections &+= failure == nil ? 1 : 0
+    counts.turnedAway &+= failure == nil ? 0 : 1
+    principals[principal, default: 0] += 1
+    peers[peer] = Peer(
+      session: SyncSession(setup, list: failure == nil ? list : nil, nonce: nonce, now: now),
+      principal: principal, wallClock: setup.wallClock, seen: generation, lastRound: now)
+    let outputs = start(peer, now)
+    guard let failure else { return outputs + regard(peer, now) }
+    return outputs + refuse(peer, failure, now)
+  }
+
+  private mutating func start(_ peer: PeerID, _ now: Int64) -> [Output] {
+    guard let place = peers.index(forKey: peer) else { return [] }
+    return handle(peers.values[place].session.start(now: now), peer, now)
+  }
+
+  private func reasonToTurnAway(_ peer: PeerID, _ principal: String) -> SyncFailure? {
+    if isShutDown { return SyncFailure(.unavailable, "the server stops") }
+    if peers.count >= limits.connections {
+      return SyncFailure(.unavailable, "too many connections")
+    }
+    if principals[principal, default: 0] >= limits.connectionsPerPrincipal {
+      return SyncFailure(.unavailable, "too many connections of one user")
+    }
+    return mayOpen(principal, peer) ? nil : SyncFailure(.notAuthorised, "this list")
+  }
+
+  /// Forgets a connection.
+  mutating func drop(_ id: PeerID) {
+    guard let peer = peers.removeValue(forKey: id) else { return }
+    let count = principals[peer.principal, default: 1] - 1
+    principals[peer.principal] = count > 0 ? count : nil
+    if let holder = peer.holder, holders[holder] == id { holders[holder] = nil }
+  }
+
+  // MARK: Ending
+
+  /// Ends a connection; the peer is told why.
+  ///
+  /// - Parameters:
+  ///   - peer: Which one; others are ignored.
+  ///   - failure: Why: `notAuthorised` is for good, after `unavailable` a client comes back.
+  ///   - now: Milliseconds of a clock that never goes back.
+  /// - Returns: What to do: the last bytes, and `close`.
+  public mutating func kick(
+    _ peer: PeerID, _ failure: SyncFailure = SyncFailure(.notAuthorised), now: Int64
+  ) -> [Output] {
+    refuse(peer, failure, now)
+  }
+
+  /// Ends all connections in order, and takes no new ones.
+  ///
+  /// Each peer is told; its connection is closed when it has answered, or by `tick` when it has not
+  /// for two minutes. What is being stored is taken and told to nobody: its writer sends it again.
+  ///
+  /// - Parameter now: Milliseconds of a clock that never goes back.
+  /// - Returns: What to do.
+  /// - Complexity: O(*p* log *p*)
+  public mutating func shutDown(now: Int64) -> [Output] {
+    isShutDown = true
+    var outputs: [Output] = []
+    for id in connected {
+      outputs += converse(id, now) { $0.end(now: now) }
+      outputs += regard(id, now)
+    }
+    return outputs
+  }
+
+  // MARK: Bytes that wait
+
+  /// Takes note that bytes for a peer have gone out, for ``HubLimits/unsentBytes``.
+  ///
+  /// - Parameters:
+  ///   - byteCount: How many, since the last time.
+  ///   - peer: To whom.
+  public mutating func sent(_ byteCount: Int, to peer: PeerID) {
+    guard let place = peers.index(forKey: peer) else { return }
+    peers.values[place].unsentByteCount = max(0, peers.values[place].unsentByteCount - byteCount)
+  }
+
+  mutating func count(sent byteCount: Int, _ peer: PeerID) {
+    counts.sentBytes &+= byteCount
+    guard limits.unsentBytes != nil, let place = peers.index(forKey: peer) else { return }
+    peers.values[place].unsentByteCount += byteCount
+  }
+
+  /// Ends the connection of a peer that does not read.
+  mutating func cutOff(_ peer: PeerID, _ now: Int64) -> [Output] {
+    guard let limit = limits.unsentBytes, let place = peers.index(forKey: peer),
+      peers.values[place].unsentByteCount > limit, !peers.values[place].session.isClosed
+    else { return [] }
+    return refuse(peer, SyncFailure(.limitExceeded, "what was sent is not read"), now)
+  }
+}

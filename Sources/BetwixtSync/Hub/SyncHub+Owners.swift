@@ -1,0 +1,93 @@
+public import Betwixt
+
+// Which replica belongs to whom.
+
+extension SyncHub {
+  /// A replica that a principal opened with.
+  struct Holder: Hashable {
+    let replica: ReplicaID
+    let principal: String
+  }
+
+  /// Which principal owns which replicas.
+  struct Ownership: Sendable {
+    private(set) var owners: [ReplicaID: String]
+    private var counts: [String: Int] = [:]
+
+    init(_ owners: [ReplicaID: String]) {
+      self.owners = owners
+      for owner in owners.values { counts[owner, default: 0] += 1 }
+    }
+
+    func count(of principal: String) -> Int { counts[principal] ?? 0 }
+
+    mutating func claim(_ replica: ReplicaID, _ principal: String) {
+      release(replica)
+      owners[replica] = principal
+      counts[principal, default: 0] += 1
+    }
+
+    mutating func release(_ replica: ReplicaID) {
+      guard let owner = owners.removeValue(forKey: replica) else { return }
+      let count = counts[owner, default: 1] - 1
+      counts[owner] = count > 0 ? count : nil
+    }
+  }
+
+  /// Which principal each replica belongs to: the one whose write under it was stored first.
+  ///
+  /// ``Output/own(_:principal:_:)`` tells each one when it is claimed; give them to the hub that
+  /// follows this one.
+  public var owners: [ReplicaID: String] { ownership.owners }
+
+  /// Forgets whose a replica is: the next one that writes under it owns it.
+  ///
+  /// For an account that was closed, or one that has taken another's id. The host forgets it in its
+  /// storage, too.
+  public mutating func release(_ replica: ReplicaID) { ownership.release(replica) }
+
+  /// Looks at what a peer opened with, once: another's replica is refused, and an older connection
+  /// of the same one ends.
+  mutating func meet(_ id: PeerID, _ now: Int64) -> [Output] {
+    guard let place = peers.index(forKey: id), peers.values[place].holder == nil,
+      let replica = peers.values[place].session.peerReplica
+    else { return [] }
+    let holder = Holder(replica: replica, principal: peers.values[place].principal)
+    peers.values[place].holder = holder
+    if isAnothers(replica, holder.principal) { return refuseAnothers(id, replica, now) }
+    let older = holders.updateValue(id, forKey: holder)
+    guard let older, older != id else { return [] }
+    counts.replaced &+= 1
+    return refuse(older, SyncFailure(.replaced, replica.description), now)
+  }
+
+  func isAnothers(_ replica: ReplicaID, _ principal: String) -> Bool {
+    ownership.owners[replica].map { $0 != principal } ?? false
+  }
+
+  mutating func refuseAnothers(
+    _ id: PeerID, _ replica: ReplicaID, _ now: Int64
+  ) -> [Output] {
+    refuse(id, SyncFailure(.identityInUse, replica.description), now)
+  }
+
+  /// The replica that a peer's delta makes its own.
+  func claim(of delta: Delta, _ peer: Peer) -> ReplicaID? {
+    guard let replica = peer.session.peerReplica, ownership.owners[replica] == nil,
+      delta.isWritten(by: replica)
+    else { return nil }
+    return replica
+  }
+
+  func hasRoom(for principal: String) -> Bool {
+    ownership.owners.count < limits.owners
+      && ownership.count(of: principal) < limits.replicasPerPrincipal
+  }
+}
+
+extension Delta {
+  func isWritten(by replica: ReplicaID) -> Bool {
+    let table = replicaTable
+    return rows.contains { table[Int($0.replica)] == replica }
+  }
+}

@@ -1,0 +1,145 @@
+import Betwixt
+import Testing
+
+@testable import BetwixtSync
+
+/// Whose a replica is, and who comes back under it.
+@Suite struct HubOwnerTests {
+  private static let empty = ReplicatedList(id: Sample.listID)
+  private static let one = ReplicaID(rawValue: 1)
+
+  private static func list(by replica: UInt64) throws -> ReplicatedList {
+    var me = Replica(id: ReplicaID(rawValue: replica)) { 1_777_000_000_000 }
+    var list = empty
+    try list.append(["title": "x"], by: &me)
+    return list
+  }
+
+  /// What a peer says that opens under a replica and brings a list.
+  private static func script(_ list: ReplicatedList, as replica: UInt64) throws -> [UInt8] {
+    var script = ScriptedPeer()
+    script.hello(empty.id)
+    script.open(list, replica: ReplicaID(rawValue: replica))
+    try script.delta(empty.id, list.delta(since: VersionVector()), isLast: true)
+    return script.take()
+  }
+
+  @Test func theFirstWriteThatIsStoredMakesTheOwner() throws {
+    var hub = SyncHub(list: Self.empty)
+    let list = try Self.list(by: 1)
+    _ = hub.connect(.init(1), principal: "ann", nonce: SessionNonce(high: 7, low: 1), now: 0)
+    let outputs = hub.receive(try Self.script(list, as: 1), from: .init(1), now: 0)
+    // The owner comes right before what is stored, with one ticket.
+    let kinds = outputs.compactMap { output in
+      switch output {
+      case .own(let replica, let principal, let ticket): (ticket, "\(replica) \(principal)")
+      case .store(_, let ticket): (ticket, "store")
+      default: nil
+      }
+    }
+    #expect(kinds.map(\.1) == ["\(Self.one) ann", "store"])
+    #expect(kinds.first?.0 == kinds.last?.0)
+    // Until it is stored nobody else takes it either; if it cannot be stored, anybody may.
+    #expect(hub.owners == [Self.one: "ann"])
+    _ = hub.stored(try #require(kinds.last).0, succeeded: false, now: 0)
+    #expect(hub.owners.isEmpty)
+  }
+
+  @Test func openingAloneClaimsNothing() throws {
+    var room = HubTests.Room(SyncHub(list: Self.empty))
+    room.join(Self.empty, as: "squatter", replica: 1)
+    room.run()
+    #expect(room.server.hub.owners.isEmpty)
+    room.join(try Self.list(by: 1), as: "ann", replica: 1)
+    room.run()
+    #expect(room.server.hub.owners == [Self.one: "ann"])
+    #expect(room.server.owned == ["ann 1"])
+    #expect(room.clients[0].end == nil && room.clients[1].end == nil)
+    #expect(room.clients[0].list.count == 1)
+    // The squatter writes at last: nothing of it is stored, and it takes another id.
+    var me = Replica(id: Self.one, sequence: 900) { 1_777_000_000_000 }
+    try room.edit(0) { try $0.append(["title": "mine"], by: &me) }
+    room.run()
+    #expect(
+      room.clients[0].end == .peerFailed(SyncFailure(.identityInUse, Self.one.description)))
+    #expect(room.server.hub.list.count == 1)
+  }
+
+  @Test func whoWasRobbedOfAnIdGoesOnUnderAnother() throws {
+    var room = HubTests.Room(SyncHub(list: Self.empty))
+    room.join(try Self.list(by: 1), as: "thief", replica: 1)
+    room.run()
+    room.join(Self.empty, as: "ann", replica: 1)
+    room.run()
+    #expect(
+      room.clients[1].end == .peerFailed(SyncFailure(.identityInUse, Self.one.description)))
+    room.join(Self.empty, as: "ann", replica: 2)
+    room.run()
+    var me = Replica(id: ReplicaID(rawValue: 2)) { 1_777_000_000_000 }
+    try room.edit(2) { try $0.append(["title": "still here"], by: &me) }
+    room.run()
+    #expect(room.server.hub.list.count == 2)
+    #expect(room.server.hub.owners == [Self.one: "thief", me.id: "ann"])
+    room.server.hub.release(Self.one)
+    #expect(room.server.hub.owners == [me.id: "ann"])
+  }
+
+  @Test func theNewerConnectionReplacesTheOlderOne() throws {
+    var room = HubTests.Room(SyncHub(list: Self.empty))
+    room.join(try Self.list(by: 1), as: "ann", replica: 1)
+    room.run()
+    // The line of the first one is dead and nobody has noticed.
+    room.join(room.clients[0].list, as: "ann", replica: 1)
+    room.run()
+    #expect(room.clients[0].end == .peerFailed(SyncFailure(.replaced, Self.one.description)))
+    #expect(room.clients[1].end == nil)
+    #expect(room.server.hub.connected == [.init(1)])
+    #expect(room.server.hub.counters.replaced == 1)
+    var me = Replica(id: Self.one, sequence: room.clients[1].list.version[Self.one]) {
+      1_777_000_000_000
+    }
+    try room.edit(1) { try $0.append(["title": "y"], by: &me) }
+    room.run()
+    #expect(room.server.hub.list.count == 2)
+    // Two users of one device are two.
+    room.join(room.clients[1].list, as: "bob", replica: 3)
+    room.run()
+    #expect(room.server.hub.connected == [.init(1), .init(2)])
+  }
+
+  /// What the older connection had under way is stored, and the newer one goes on from there.
+  @Test func aWriteThatIsBeingStoredSurvivesTheReplacement() throws {
+    var hub = SyncHub(list: Self.empty)
+    let list = try Self.list(by: 1)
+    var tickets: [SyncHub.StoreTicket] = []
+    for peer in [UInt64(1), 2] {
+      _ = hub.connect(
+        .init(peer), principal: "ann", nonce: SessionNonce(high: 7, low: peer), now: 0)
+      let outputs = hub.receive(try Self.script(list, as: 1), from: .init(peer), now: 0)
+      for case .store(_, let ticket) in outputs { tickets.append(ticket) }
+    }
+    #expect(tickets.count == 2 && hub.connected == [.init(2)])
+    let outputs = hub.stored(tickets, succeeded: true, now: 0)
+    #expect(hub.list == list && hub.list.version == list.version)
+    #expect(hub.counters.storedDeltas == 2)
+    let acknowledged = outputs.compactMap { output in
+      if case .send(_, let peer) = output { peer } else { nil }
+    }
+    #expect(acknowledged == [.init(2)])
+  }
+
+  @Test func ownersAreBounded() throws {
+    var room = HubTests.Room(
+      SyncHub(list: Self.empty, limits: HubLimits(owners: 3, replicasPerPrincipal: 2)))
+    for (number, user) in ["ann", "ann", "ann", "bob", "cy"].enumerated() {
+      room.join(try Self.list(by: UInt64(number + 1)), as: user, replica: UInt64(number + 1))
+      room.run()
+    }
+    let ends = room.clients.map { client -> SyncFailure.Code? in
+      if case .peerFailed(let failure) = client.end { failure.code } else { nil }
+    }
+    #expect(ends == [nil, nil, .limitExceeded, nil, .limitExceeded])
+    #expect(room.server.hub.owners.values.sorted() == ["ann", "ann", "bob"])
+    #expect(room.server.hub.list.count == 3)
+  }
+}

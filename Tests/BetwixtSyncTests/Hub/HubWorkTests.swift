@@ -1,0 +1,153 @@
+import Betwixt
+import Testing
+
+@testable import BetwixtSync
+
+/// What a hub does, counted: an edit costs the peers that get it, and nothing costs the others.
+@Suite struct HubWorkTests {
+  private static let empty = ReplicatedList(id: Sample.listID)
+
+  private static func room(_ count: Int) -> HubTests.Room {
+    var room = HubTests.Room(SyncHub(list: empty))
+    for number in 1...count {
+      room.join(empty, as: "user\(number)", replica: UInt64(number))
+    }
+    room.run()
+    return room
+  }
+
+  /// How often sessions were at work for one edit, and how many deltas were encoded.
+  private static func work(_ room: inout HubTests.Room) throws -> (turns: Int, encodings: Int) {
+    let before = room.server.hub.counters
+    var me = Replica(
+      id: ReplicaID(rawValue: 1), sequence: room.clients[0].list.version[ReplicaID(rawValue: 1)]
+    ) { 1_777_000_000_000 }
+    try room.edit(0) { try $0.append(["title": "For all"], by: &me) }
+    room.run()
+    for client in room.clients { #expect(client.list == room.server.hub.list) }
+    let after = room.server.hub.counters
+    return (after.turns - before.turns, after.encodedDeltas - before.encodedDeltas)
+  }
+
+  @Test func anEditCostsAFewTurnsForEachClientAndOneEncoding() throws {
+    var counts: [Int] = []
+    for count in [10, 40, 160] {
+      var room = Self.room(count)
+      _ = try Self.work(&room)
+      let (turns, encodings) = try Self.work(&room)
+      #expect(encodings <= 2)
+      #expect(turns <= 5 * count + 10, "\(count) clients")
+      counts.append(turns)
+    }
+    #expect(counts[2] <= 17 * counts[0])
+  }
+
+  @Test func nobodyIsAskedWhoIsNotConcerned() throws {
+    var room = Self.room(50)
+    let before = room.server.hub.counters.turns
+    for step in 1...1_000 { room.server.timerFired(now: room.now + Int64(step)) }
+    #expect(room.server.hub.counters.turns == before)
+    // A sign of life of one of them is one turn.
+    var script = ScriptedPeer()
+    script.hello(Self.empty.id)
+    script.open(Self.empty)
+    room.server.opened(900, user: "x", nonce: SessionNonce(high: 7, low: 7), now: room.now)
+    room.server.received(script.take(), on: 900, now: room.now)
+    let between = room.server.hub.counters.turns
+    script.say(.ping, isCritical: false)
+    room.server.received(script.take(), on: 900, now: room.now)
+    #expect(room.server.hub.counters.turns == between + 1)
+  }
+
+  /// Many edits while nobody reads: each client then catches up with all of them at once.
+  @Test func aBurstIsOneRoundForEachClient() throws {
+    var room = Self.room(20)
+    var theirs = room.server.hub.list
+    var other = Replica(id: ReplicaID(rawValue: 900)) { 1_777_000_000_000 }
+    for _ in 0..<500 {
+      try theirs.append(["title": "x"], by: &other)
+      room.server.perform(
+        room.server.hub.merge(theirs.delta(since: room.server.hub.list.version), now: room.now),
+        room.now)
+    }
+    let rounds = room.server.hub.counters.rounds
+    room.run()
+    for client in room.clients { #expect(client.list == theirs) }
+    #expect(room.server.hub.counters.rounds - rounds <= 3 * 20)
+  }
+
+  /// One that sends many small pieces has one of them stored at a time, so that others, who are
+  /// stored with it, wait for one group and not for all of them.
+  @Test func aFloodWaitsForItsTurn() throws {
+    var hub = SyncHub(list: Self.empty)
+    var flood = ScriptedPeer()
+    var me = Replica(id: ReplicaID(rawValue: 1)) { 1_777_000_000_000 }
+    var theirs = Self.empty
+    for _ in 0..<200 { try theirs.append(["title": "x"], by: &me) }
+    let entries = theirs.delta(since: VersionVector()).entries
+    flood.hello(Self.empty.id)
+    flood.open(theirs, replica: me.id)
+    for (number, entry) in entries.enumerated() {
+      try flood.delta(
+        Self.empty.id, Delta(checked: [entry]), isLast: number == entries.count - 1)
+    }
+    _ = hub.connect(.init(1), principal: "flood", nonce: SessionNonce(high: 7, low: 1), now: 0)
+    var outputs = hub.receive(flood.take(), from: .init(1), now: 0)
+    var honest = SyncPeer(
+      Self.empty, SyncSetup(replica: ReplicaID(rawValue: 2), isLive: true), nonce: 5)
+    var mine = Replica(id: ReplicaID(rawValue: 2)) { 1_777_000_000_000 }
+    outputs += hub.connect(
+      .init(2), principal: "ann", nonce: SessionNonce(high: 7, low: 2), now: 0)
+    try honest.list.append(["title": "mine"], by: &mine)
+    honest.take(honest.session.listChanged(honest.list, now: 0))
+    // Each group is what the hub asked for since the last one.
+    var groups = 0
+    var turn: Int64 = 0
+    while hub.list.version[mine.id] == 0, groups < 300 {
+      var tickets: [SyncHub.StoreTicket] = []
+      for output in outputs {
+        switch output {
+        case .store(_, let ticket): tickets.append(ticket)
+        case .send(let bytes, .init(2)): honest.receive(bytes, now: turn)
+        default: break
+        }
+      }
+      groups += 1
+      turn += 1
+      outputs = hub.stored(tickets, succeeded: true, now: turn)
+      #expect(tickets.count <= 2)
+      let bytes = honest.sent
+      honest.sent = []
+      if !bytes.isEmpty { outputs += hub.receive(bytes, from: .init(2), now: turn) }
+    }
+    #expect(groups <= 5)
+    #expect(hub.list.entryCount < 20)
+  }
+}
+
+@Suite struct TimerQueueTests {
+  @Test func theEarliestComesFirst() {
+    for seed in 0..<50 as Range<UInt64> {
+      var random = SplitMix64(seed: seed)
+      var queue = TimerQueue()
+      var model: [(time: Int64, peer: SyncHub.PeerID)] = []
+      for _ in 0..<300 {
+        if random.next(below: 3) > 0 {
+          let entry = (
+            time: Int64(random.next(below: 40)), peer: SyncHub.PeerID(UInt64(random.next(below: 9)))
+          )
+          queue.insert(entry.peer, at: entry.time)
+          model.append(entry)
+          model.sort { ($0.time, $0.peer) < ($1.time, $1.peer) }
+        } else {
+          let now = Int64(random.next(below: 40))
+          let found = queue.next(at: now)
+          let wanted = model.first.flatMap { $0.time <= now ? $0 : nil }
+          #expect(found?.time == wanted?.time && found?.peer == wanted?.peer)
+          if wanted != nil { model.removeFirst() }
+        }
+        #expect(queue.count == model.count && queue.earliest == model.first?.time)
+      }
+    }
+  }
+}
