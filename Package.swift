@@ -14,6 +14,7 @@ let package = Package(
     .library(name: "Betwixt", targets: ["Betwixt"]),
     .library(name: "BetwixtSync", targets: ["BetwixtSync"]),
     .library(name: "BetwixtFiles", targets: ["BetwixtFiles"]),
+    .library(name: "BetwixtDocument", targets: ["BetwixtDocument"]),
     .library(name: "BetwixtTrips", targets: ["BetwixtTrips"]),
     .library(name: "BetwixtDrag", targets: ["BetwixtDrag"]),
     .library(name: "BetwixtTesting", targets: ["BetwixtTesting"]),
@@ -23,6 +24,7 @@ let package = Package(
     .target(name: "Betwixt"),
     .target(name: "BetwixtSync", dependencies: ["Betwixt"]),
     .target(name: "BetwixtFiles", dependencies: ["Betwixt", "BetwixtSync"]),
+    .target(name: "BetwixtDocument", dependencies: ["Betwixt", "BetwixtFiles"]),
     .target(name: "BetwixtTrips", dependencies: ["Betwixt", "BetwixtSync"]),
     .target(name: "BetwixtDrag", dependencies: ["Betwixt", "BetwixtTrips"]),
     .target(
@@ -33,22 +35,32 @@ let package = Package(
       dependencies: ["Betwixt", "BetwixtSync", "BetwixtFiles", "BetwixtTrips", "BetwixtDrag"]),
     .testTarget(name: "BetwixtTests", dependencies: ["Betwixt"], exclude: ["Resources"]),
     .testTarget(
-      name: "BetwixtSyncTests", dependencies: ["Betwixt", "BetwixtSync", "BetwixtFiles"]),
+      name: "BetwixtSyncTests",
+      dependencies: ["Betwixt", "BetwixtSync", "BetwixtFiles", "TestSupport"]),
+    .testTarget(
+      name: "BetwixtFilesTests",
+      dependencies: ["Betwixt", "BetwixtSync", "BetwixtFiles", "TestSupport"]),
+    .testTarget(
+      name: "BetwixtDocumentTests",
+      dependencies: ["Betwixt", "BetwixtFiles", "BetwixtDocument", "TestSupport"]),
     .testTarget(
       name: "BetwixtTripsTests",
-      dependencies: ["Betwixt", "BetwixtSync", "BetwixtFiles", "BetwixtTrips"],
+      dependencies: ["Betwixt", "BetwixtSync", "BetwixtFiles", "BetwixtTrips", "TestSupport"],
       exclude: ["Resources"]),
     .testTarget(
-      name: "BetwixtDragTests", dependencies: ["Betwixt", "BetwixtTrips", "BetwixtDrag"],
+      name: "BetwixtDragTests",
+      dependencies: ["Betwixt", "BetwixtTrips", "BetwixtDrag", "TestSupport"],
       exclude: ["Resources"]),
     .testTarget(
       name: "BetwixtToolTests",
       dependencies: [
         "Betwixt", "BetwixtSync", "BetwixtFiles", "BetwixtTrips", "BetwixtDrag", "BetwixtTool",
+        "TestSupport",
       ]),
     .testTarget(
       name: "BetwixtTestingTests",
       dependencies: ["Betwixt", "BetwixtSync", "BetwixtFiles", "BetwixtTrips", "BetwixtTesting"]),
+    .target(name: "TestSupport", dependencies: ["Betwixt"], path: "Tests/Support"),
     .executableTarget(
       name: "Benchmarks",
       dependencies: ["Betwixt", "BetwixtSync", "BetwixtFiles", "BetwixtTrips", "BetwixtDrag"],

@@ -1,5 +1,6 @@
 import Betwixt
 import BetwixtSync
+import TestSupport
 import Testing
 
 /// Damaged and hostile bytes: refused, or exactly what they say.

@@ -61,10 +61,10 @@ public struct ListChanges: Hashable, Sendable {
   ///
   /// Rising by item and register. The delta's ``Delta/context`` tells what its sender had seen; of
   /// a delta that says nothing of it every difference counts as concurrent.
-  public internal(set) var conflicts: [Conflict] = []
+  public package(set) var conflicts: [Conflict] = []
 
   /// Items that are removed, with edits that whoever removed them had not seen; rising by item.
-  public internal(set) var removalConflicts: [RemovalConflict] = []
+  public package(set) var removalConflicts: [RemovalConflict] = []
 
   init() {}
 

@@ -88,6 +88,12 @@ extension FileSystem {
     }
   }
 
+  /// Whether a path leads to a directory, by symbolic links or without.
+  func isDirectory(_ path: String) -> Bool {
+    guard let target = try? realPath(of: path) else { return false }
+    return ((try? status(at: target)) ?? nil)?.kind == .directory
+  }
+
   /// Takes a name away if it is there.
   func unlinkIfPresent(_ path: String) throws(FileSystemError) {
     do {

@@ -31,6 +31,9 @@ public protocol FileSystem: Sendable {
   /// What stands at a path, without following a symbolic link; `nil` if there is nothing.
   func status(at path: String) throws(FileSystemError) -> FileStatus?
 
+  /// The path without symbolic links of what stands there, or may come to stand there.
+  func realPath(of path: String) throws(FileSystemError) -> String
+
   /// Gives a file another name, in place of what had that name.
   func rename(_ path: String, to target: String) throws(FileSystemError)
 
@@ -70,6 +73,9 @@ extension FileSystem {
   public func lock(_ file: OpenFile) throws(FileSystemError) {
     throw FileSystemError("lock", .unsupported)
   }
+
+  /// The path itself: there are no symbolic links.
+  public func realPath(of path: String) throws(FileSystemError) -> String { path }
 
   /// Does nothing: there are no such locks.
   public func unlock(_ file: OpenFile) {}

@@ -136,6 +136,22 @@ extension PosixCall {
 // MARK: - Paths
 
 extension PosixCall {
+  /// The path without symbolic links of a file that may not exist yet.
+  static func resolved(_ path: String) throws(FileSystemError) -> String {
+    do {
+      return try realPath(path)
+    } catch {
+      guard error.number == ENOENT else { throw error }
+    }
+    return Path.joining(try realPath(Path.directory(of: path)), Path.name(of: path))
+  }
+
+  private static func realPath(_ path: String) throws(FileSystemError) -> String {
+    guard let text = unsafe realpath(path, nil) else { throw failure("resolve", errno) }
+    defer { unsafe free(text) }
+    return unsafe String(cString: text)
+  }
+
   static func status(at path: String) throws(FileSystemError) -> FileStatus? {
     var information = stat()
     do {

@@ -21,6 +21,11 @@ public struct PosixFileSystem: FileSystem {
     try PosixCall.read(file.number, at: offset, count: count)
   }
 
+  /// Resolves with `realpath`; of what is not there yet, the folder.
+  public func realPath(of path: String) throws(FileSystemError) -> String {
+    try PosixCall.resolved(path)
+  }
+
   /// Appends with `write`.
   public func append(
     _ file: OpenFile, _ bytes: ArraySlice<UInt8>

@@ -64,8 +64,9 @@ extension Session {
   fileprivate mutating func writers(
     of path: String, _ examination: DocumentExamination
   ) throws(ToolFailure) -> Set<ReplicaID> {
-    guard let place = try? DocumentPlace(path), let store = identityStore(at: place),
-      let record = try? store.record(of: examination.list.id)
+    let settings = documentSettings(.readOnly)
+    guard let place = try? DocumentPlace(path), let state = DocumentState(of: place.path, settings),
+      let record = try? state.identityStore(settings).record(of: examination.list.id)
     else { return [] }
     return Set(record.former + [record.replica])
   }
@@ -83,10 +84,12 @@ extension Session {
     } catch {
       throw ToolFailure(.negative, "Error: \(target): \(error)")
     }
-    do throws(DocumentFileFailure) {
-      try DocumentFile.create(target, list, .ofTool(.exclusive)).close()
+    do {
+      try Document.create(
+        at: target, settings: documentSettings(.exclusive), startingWith: list
+      ).close()
     } catch {
-      throw ToolFailure(target, error)
+      throw ToolFailure(error)
     }
   }
 }

@@ -37,13 +37,12 @@ extension Command {
           'betwixt show \(name.printable)' prints the trip, 'betwixt move' moves an item.
           """)
       }
-      let document = try session.openDocument(name, .shared, isWriting: true)
-      guard PlainDialect(of: document.file.list) == .trip else {
+      var document = try session.openDocument(name, .shared, isWriting: true)
+      guard PlainDialect(of: document.list) == .trip else {
         throw ToolFailure(.badData, "Error: \(name.printable) holds tasks, and edit shows trips")
       }
-      let path = document.place.path
-      let folder = try Command.follower(of: document, arguments, session)
-      let events = try Command.runEditor(on: path, name, folder, style, &session)
+      let folder = try Command.follower(of: &document, arguments)
+      let events = try Command.runEditor(on: document, folder, style, &session)
       if let log = arguments.value(of: .record) {
         let lines = [DragLog.header] + events.map { DragLog.line(for: $0) }
         try session.write(Array((lines.joined(separator: "\n") + "\n").utf8), to: log)
@@ -52,34 +51,30 @@ extension Command {
     })
 
   private static func follower(
-    of document: borrowing OpenDocument, _ arguments: ParsedArguments, _ session: Session
+    of document: inout Document, _ arguments: ParsedArguments
   ) throws(ToolFailure) -> FolderFollower? {
-    guard let root = arguments.value(of: .followedFolder), let writer = document.identity?.replica
-    else { return nil }
-    guard SystemCall.isFolder(root) else { throw Session.missingFolder(root) }
-    let list = document.file.list.id
-    let heads = session.headFile(of: document.place, list)
-    return FolderFollower(FolderExchange(list, by: writer, in: root, heads))
+    guard let root = arguments.value(of: .followedFolder) else { return nil }
+    guard SystemCall.isFolder(root) else {
+      throw ToolFailure(.noInput, "Error: there is no folder \(root)")
+    }
+    do {
+      return FolderFollower(try document.folderExchange(in: root))
+    } catch {
+      throw ToolFailure(error)
+    }
   }
 
   private static func runEditor(
-    on path: String, _ name: String, _ folder: FolderFollower?, _ style: TextStyle,
+    on document: consuming Document, _ folder: FolderFollower?, _ style: TextStyle,
     _ session: inout Session
   ) throws(ToolFailure) -> [DragEvent] {
-    let file: DocumentFile
-    do {
-      // Looking for news must not stop the editor while another program writes.
-      file = try DocumentFile.open(path, .ofTool(.shared, patience: 0))
-    } catch {
-      throw ToolFailure(name, error)
-    }
     let terminal: TerminalDevice
     do {
       terminal = try TerminalDevice()
     } catch {
       throw ToolFailure(.inputOutput, "Error: the terminal failed: \(error.reason)")
     }
-    var editor = EditSession(name, watching: file, folder, on: terminal, style: style)
+    var editor = EditSession(document, folder, on: terminal, style: style)
     return try editor.run(&session)
   }
 }

@@ -33,15 +33,12 @@ extension Command {
       }
       var document = try session.openDocument(name, .exclusive, isWriting: true)
       if arguments.isSet(.rotate) {
-        do throws(IdentityStoreFailure) {
-          let rotation = try document.file.identity?.rotate(.requested)
-          if let rotation { session.report(rotation, of: document.place) }
-        } catch {
-          throw ToolFailure(name, error)
+        try session.using(&document) { (document) throws(Document.Failure) in
+          try document.takeNewWriter()
         }
       }
-      if let record = document.identity?.record {
-        session.show(record, of: document.place.path, arguments)
+      if let record = document.file.identity?.record {
+        session.show(record, of: document.path, arguments)
       }
       return .done
     })
@@ -57,7 +54,7 @@ extension Session {
     var found: [(path: String, record: IdentityRecord)] = []
     for name in (try? files.list(state)) ?? [] {
       let folder = "\(state)/\(name)"
-      guard let path = owner(ofStateFolder: folder) else { continue }
+      guard let path = DocumentState.owner(of: folder, in: files) else { continue }
       let store = FileIdentityStore(
         folder, machine: FileIdentityStore.machineName(), random: SystemCall.randomBits)
       for file in (try? files.list(folder)) ?? [] {

@@ -96,17 +96,20 @@ extension Session {
     _ request: ImportRequest, _ path: String, isOwn: Bool
   ) throws(ToolFailure) {
     var document = try openDocument(path, .exclusive, isWriting: isOwn)
-    let imported = try request.result(into: document.file.list)
-    var list = imported.list
-    if isOwn, let identity = document.identity {
-      var me = identity.replica(for: document.file.list) { SystemCall.wallClockMilliseconds }
-      do throws(TripFailure) {
-        list = try imported.edits(of: document.file.list, by: &me)
-      } catch {
-        throw ToolFailure(error, nil, in: Trip(document.file.list), of: path)
+    let imported = try request.result(into: document.list)
+    if isOwn {
+      try edit(&document, nil) { (list, me) throws(ToolFailure) in
+        do throws(TripFailure) {
+          list = try imported.edits(of: list, by: &me)
+        } catch {
+          throw ToolFailure(error, nil, in: Trip(list), of: path)
+        }
+      }
+    } else {
+      try using(&document) { (document) throws(Document.Failure) in
+        _ = try document.merge(imported.list)
       }
     }
-    try document.commit(list)
     report(imported)
   }
 

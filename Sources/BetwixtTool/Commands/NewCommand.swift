@@ -25,24 +25,20 @@ extension Command {
       let name = arguments.operands[0]
       guard name != "-" else { throw session.usage("a document is a file, not a stream") }
       let fields = try session.rootFields(arguments)
-      var list = try session.startingList(arguments)
-      let place = try DocumentPlace(name)
-      guard !place.exists else { throw ToolFailure(name, .exists) }
-      let identity = fields.isEmpty ? nil : try session.identity(ofNew: list, at: place)
-      if let identity {
-        var me = identity.replica(for: list) { SystemCall.wallClockMilliseconds }
-        do throws(EditFailure) {
-          try list.set(fields, of: .root, by: &me)
-        } catch {
-          throw ToolFailure(.negative, "Error: \(name): \(error)")
-        }
-      }
-      do throws(DocumentFileFailure) {
-        try DocumentFile.create(place.path, list, .ofTool(.exclusive), by: identity).close()
+      let list = try session.startingList(arguments)
+      guard try !DocumentPlace(name).exists else { throw ToolFailure(name, .exists) }
+      var document: Document
+      do throws(Document.Failure) {
+        document = try Document.create(
+          at: name, settings: session.documentSettings(.exclusive), startingWith: list,
+          fields.isEmpty
+            ? nil
+            : { (list, me) throws(EditFailure) in try list.set(fields, of: .root, by: &me) })
       } catch {
-        throw ToolFailure(name, error)
+        throw ToolFailure(error)
       }
-      session.showNew(list, name, arguments)
+      session.tell(&document)
+      session.showNew(document.list, name, arguments)
       return .done
     })
 }

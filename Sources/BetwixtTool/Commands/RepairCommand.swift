@@ -71,8 +71,8 @@ extension Session {
   ) throws(ToolFailure) -> ExitCode {
     let name = arguments.operands[0]
     var document = try openDocument(name, .exclusive, isWriting: true)
-    let list = document.file.list
-    guard let record = document.identity?.record else {
+    let list = document.list
+    guard let record = document.file.identity?.record else {
       throw ToolFailure(.internalFault, "Error: \(name): nobody writes")
     }
     let writers = Set(record.former + [record.replica])
@@ -80,8 +80,8 @@ extension Session {
     let own = poisoned.filter { writers.contains($0.entry.stamp.replica) }
     if !own.isEmpty, !arguments.isSet(.dryRun) {
       // Numbers of the old id are claimed elsewhere perhaps, and stand for the old times.
-      try rotate(&document, .requested)
-      guard let identity = document.identity else { return .negative }
+      try using(&document) { (document) throws(Document.Failure) in try document.takeNewWriter() }
+      guard let identity = document.file.identity else { return .negative }
       var me = identity.replica(for: list) { SystemCall.wallClockMilliseconds }
       let healed: ReplicatedList
       do throws(EditFailure) {

@@ -30,7 +30,9 @@ extension Command {
       guard SystemCall.isFolder(folder) else {
         throw ToolFailure(.noInput, "Error: there is no folder \(folder)")
       }
-      var host = NamedDocument(isMade: arguments.isSet(.make)) { "\(folder)/\($0).trip" }
+      var host = NamedDocument(isMade: arguments.isSet(.make), session.serverSettings) {
+        "\(folder)/\($0).trip"
+      }
       do throws(ToolFailure) {
         _ = try session.talk(
           &host, nil, nil, running: nil, session.admission(arguments)

@@ -51,83 +51,36 @@ extension Session {
   ) throws(ToolFailure) -> ExitCode {
     let name = arguments.operands[0]
     var document = try openDocument(name, .exclusive, isWriting: true)
-    guard let identity = document.identity else {
-      throw ToolFailure(.internalFault, "Error: \(name): nobody writes")
-    }
-    var history = undoHistory(of: document)
-    let before = document.file.list
-    var list = before
-    var me = identity.replica(for: list) { SystemCall.wallClockMilliseconds }
+    let before = document.list
+    let isInsisting = arguments.isSet(.anyway)
     var results: [UndoResult] = []
-    do throws(EditFailure) {
-      let isInsisting = arguments.isSet(.anyway)
-      if !isInsisting || history.keptDirection() != direction {
-        let result =
-          direction == .undo
-          ? try history.undo(in: &list, by: &me) : try history.redo(in: &list, by: &me)
-        if let result { results.append(result) }
+    do throws(Document.EditFailed<EditFailure>) {
+      if !isInsisting || document.history.keptDirection() != direction {
+        let turned = direction == .undo ? try document.undo() : try document.redo()
+        if let turned { results.append(turned.result) }
       }
-      if isInsisting, history.keptDirection() == direction,
-        let result = try history.insist(in: &list, by: &me)
+      if isInsisting, document.history.keptDirection() == direction,
+        let insisted = try document.insist()
       {
         // What was kept at first is not kept any more.
-        results = results.filter { !$0.done.isEmpty } + [result]
+        results = results.filter { !$0.done.isEmpty } + [insisted.result]
       }
     } catch {
-      throw ToolFailure(.negative, "Error: \(name): \(error)")
+      tell(&document)
+      switch error {
+      case .refused(let failure): throw ToolFailure(.negative, "Error: \(name): \(failure)")
+      case .failed(let failure): throw ToolFailure(failure)
+      }
     }
+    tell(&document)
     guard let last = results.last else {
       report("\(name): nothing is left to \(direction == .undo ? "undo" : "redo")\n")
       return .negative
     }
-    if list != before { try document.commit(list) }
-    keep(history, of: document)
-    let isInsisted = arguments.isSet(.anyway)
     for result in results {
-      let text = UndoText(result, from: before, to: list, isInsisted: isInsisted)
+      let text = UndoText(result, from: before, to: document.list, isInsisted: isInsisting)
       print(arguments.isSet(.json) ? text.jsonLines : text.text)
     }
     return last.isWhole ? .done : .negative
-  }
-}
-
-// MARK: - Where steps are kept
-
-extension Session {
-  private static let historyName = "undo"
-  private static let historyLimit = 64 << 20
-
-  /// The steps of this device in a document; none if there are none or they cannot be read.
-  mutating func undoHistory(of document: borrowing OpenDocument) -> UndoHistory {
-    guard let path = historyPath(of: document),
-      ((try? SystemCall.status(of: path)) ?? nil) != nil
-    else { return UndoHistory() }
-    do {
-      let bytes = try InputFile.read(path) { _ in Session.historyLimit }
-      return try UndoHistory(decoding: bytes, for: document.file.list.id)
-    } catch {
-      // Another document took the place of this one, which had steps of its own.
-      if (error as? DecodeFailure)?.reason != .otherList {
-        report("\(document.place.name): earlier edits cannot be undone any more: \(error)\n")
-      }
-      return UndoHistory()
-    }
-  }
-
-  /// Keeps the steps beside the identity, once what they did is in the document.
-  mutating func keep(_ history: UndoHistory, of document: borrowing OpenDocument) {
-    guard let path = historyPath(of: document) else { return }
-    do {
-      try OutputFile(path).write(try history.encoded(for: document.file.list.id))
-    } catch {
-      report("\(document.place.name): this edit is done and cannot be undone: \(error)\n")
-    }
-  }
-
-  private func historyPath(of document: borrowing OpenDocument) -> String? {
-    let place = document.place
-    return environment.stateDirectory.map {
-      "\(place.stateFolder(in: $0))/\(Session.historyName)"
-    }
   }
 }

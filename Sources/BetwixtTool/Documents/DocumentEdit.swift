@@ -1,13 +1,13 @@
 import Betwixt
 import BetwixtFiles
-import BetwixtSync
 
 extension Session {
   /// Edits the document that the first operand names, in one commit and as one step of undo.
   ///
   /// - Parameters:
   ///   - arguments: With the document as the first operand, and perhaps `--dry-run`.
-  ///   - body: Edits a copy of the list; what it returns is what there is to say.
+  ///   - body: Edits a copy of the list; what it returns is what there is to say. It is called again
+  ///     if somebody writes whom no lock kept out.
   /// - Returns: What `body` returned, once all it wrote is on the drive.
   /// - Throws: ``ToolFailure``; the document is as it was.
   mutating func edit<Value>(
@@ -16,40 +16,23 @@ extension Session {
   ) throws(ToolFailure) -> Value {
     let name = arguments.operands[0]
     if arguments.isSet(.dryRun) { return try tryOut(name, body) }
-    // Whoever writes although this one has the lock, by another name of the file or where there are
-    // no locks, shows at the commit: then all is read again.
-    for _ in 0..<Session.editAttempts {
-      if let value = try editOnce(name, as: stepName(arguments), body) { return value }
-    }
-    throw ToolFailure(name, DocumentFileFailure.surprise)
+    var document = try openDocument(name, .exclusive, isWriting: true)
+    return try edit(&document, stepName(arguments), body)
   }
 
-  private static let editAttempts = 20
-
-  /// Edits a document; `nil` if somebody else wrote it meanwhile, and nothing was done.
-  private mutating func editOnce<Value>(
-    _ name: String, as step: String,
+  /// Edits an open document, in one commit.
+  mutating func edit<Value>(
+    _ document: inout Document, _ step: String?,
     _ body: (inout ReplicatedList, inout Replica) throws(ToolFailure) -> Value
-  ) throws(ToolFailure) -> Value? {
-    var document = try openDocument(name, .exclusive, isWriting: true)
-    guard let identity = document.identity else {
-      throw ToolFailure(.internalFault, "Error: \(name): nobody writes")
-    }
-    var list = document.file.list
-    var me = identity.replica(for: list) { SystemCall.wallClockMilliseconds }
-    var history = undoHistory(of: document)
-    let value = try history.record(step, in: &list, by: &me) {
-      (list, me) throws(ToolFailure) in
-      try body(&list, &me)
-    }
-    do throws(DocumentFileFailure) {
-      try document.file.commit(list)
+  ) throws(ToolFailure) -> Value {
+    do throws(Document.EditFailed<ToolFailure>) {
+      let value = try document.edit(step, body).value
+      tell(&document)
+      return value
     } catch {
-      guard error == .surprise else { throw ToolFailure(name, error) }
-      return nil
+      tell(&document)
+      throw ToolFailure(error)
     }
-    keep(history, of: document)
-    return value
   }
 
   /// What a step is called: the command and what it was about.
@@ -63,7 +46,7 @@ extension Session {
     _ name: String, _ body: (inout ReplicatedList, inout Replica) throws(ToolFailure) -> Value
   ) throws(ToolFailure) -> Value {
     let document = try openDocument(name, .readOnly, isWriting: false)
-    var list = document.file.list
+    var list = document.list
     var me = Replica(id: ReplicaID(rawValue: SystemCall.randomBits())) {
       SystemCall.wallClockMilliseconds
     }

@@ -1,8 +1,7 @@
 import Betwixt
 import BetwixtFiles
-import BetwixtSync
 
-/// Where a document file lies, and where this installation keeps what it knows of it.
+/// Where a document file lies.
 struct DocumentPlace {
   /// The path as the user named it, for messages.
   let name: String
@@ -15,9 +14,9 @@ struct DocumentPlace {
   init(_ name: String) throws(ToolFailure) {
     self.name = name
     do {
-      path = try SystemCall.resolvedTarget(name)
+      path = try PosixFileSystem().realPath(of: name)
     } catch {
-      throw ToolFailure(FileFailure(.unreadable, name, error))
+      throw ToolFailure(FileFailure(.unreadable, name, SystemError(number: error.number)))
     }
   }
 
@@ -57,18 +56,5 @@ struct DocumentPlace {
       Error: cannot read \(name.printable): there is no such file; an older generation is beside \
       it: 'betwixt doctor -o FILE \(name.printable).previous' makes a document of that
       """)
-  }
-
-  /// The folder for what is known of this file.
-  ///
-  /// It is named after the path, because copies of a document that lie beside each other are
-  /// edited apart: each must have a writer of its own.
-  func stateFolder(in state: String) -> String {
-    "\(state)/\(DocumentPlace.hash(of: path))"
-  }
-
-  /// A short name for a path, the same for ever.
-  static func hash(of path: String) -> String {
-    Hex.encode(SHA256.hash(Array("betwixt file\0".utf8) + Array(path.utf8)).prefix(16))
   }
 }

@@ -3,37 +3,31 @@ import BetwixtFiles
 import BetwixtSync
 import BetwixtTrips
 
-/// A document that a command works on in place, and who writes in it here.
-struct OpenDocument: ~Copyable {
-  /// Where it is.
-  let place: DocumentPlace
-
-  /// The file.
-  var file: DocumentFile
-
-  /// Who writes; `nil` as long as nothing was ever written here.
-  var identity: Identity? { file.identity }
-
-  /// Commits what an edit of a copy of the list wrote: all of it or nothing.
-  mutating func commit(_ list: ReplicatedList) throws(ToolFailure) {
-    do {
-      try file.commit(list)
-    } catch {
-      throw ToolFailure(place.name, error)
-    }
-  }
-
-  /// Makes sure that all is on the drive, before any of it leaves this place.
-  mutating func makeDurable() throws(ToolFailure) {
-    do throws(DocumentFileFailure) {
-      try file.makeDurable()
-    } catch {
-      throw ToolFailure(place.name, error)
-    }
-  }
-}
-
 extension Session {
+  /// How the tool opens documents: patient, and durable before it says so.
+  ///
+  /// - Parameters:
+  ///   - access: What for.
+  ///   - patience: How long to wait for another's lock, in milliseconds.
+  /// - Returns: The settings, with the state folder of this installation.
+  func documentSettings(
+    _ access: DocumentFile.Access, patience: Int = 10_000
+  ) -> Document.Settings {
+    var settings = Document.Settings(
+      stateDirectory: environment.stateDirectory, clock: { SystemCall.wallClockMilliseconds },
+      random: SystemCall.randomBits)
+    settings.file.access = access
+    settings.file.lockWaitMilliseconds = patience
+    return settings
+  }
+
+  /// How documents are opened that nobody here writes in.
+  var serverSettings: Document.Settings {
+    var settings = documentSettings(.shared)
+    settings.stateDirectory = nil
+    return settings
+  }
+
   /// Opens a document to be written in place.
   ///
   /// - Parameters:
@@ -41,36 +35,71 @@ extension Session {
   ///   - access: Exclusive for one edit, which must not see another between its reading and its
   ///     writing; shared for what takes longer.
   ///   - isWriting: Whether to make an identity if there is none.
-  ///   - patience: How long to wait for another's lock, in milliseconds.
   /// - Returns: The document.
   /// - Throws: ``ToolFailure`` that names the file and what helps.
   mutating func openDocument(
-    _ name: String, _ access: DocumentFile.Access, isWriting: Bool, patience: Int = 10_000
-  ) throws(ToolFailure) -> OpenDocument {
+    _ name: String, _ access: DocumentFile.Access, isWriting: Bool
+  ) throws(ToolFailure) -> Document {
     guard name != "-" else { throw usage("a document that is changed is a file, not a stream") }
     let place = try DocumentPlace(name)
     try place.checkIsFile()
     try checkIsNoText(place)
-    var file: DocumentFile
+    var document: Document
     do {
-      file = try DocumentFile.open(place.path, .ofTool(access, patience: patience))
+      document = try Document.open(at: name, settings: documentSettings(access))
     } catch {
-      throw ToolFailure(name, error)
+      throw ToolFailure(error)
     }
-    if file.report.hasDamage {
-      warn(of: file.report.findings, in: name)
+    if document.report.hasDamage {
+      warn(of: document.report.findings, in: name)
     } else {
-      for finding in file.report.findings { report("\(name): \(finding)\n") }
+      for finding in document.report.findings { report("\(name): \(finding)\n") }
     }
-    if isWriting, file.isReadOnly {
+    if isWriting, document.isReadOnly {
       throw ToolFailure(
         .badData, "\(name): a newer version of betwixt wrote this, and only such a one can edit it")
     }
-    try identify(&file, at: place, isMade: isWriting)
+    if isWriting {
+      do { try document.makeWriter() } catch { throw ToolFailure(error) }
+    }
+    tell(&document)
     // What was asked for is not done to a list that its owner may not know to be a part: who runs
     // it again has read that it is.
-    guard access == .readOnly || !file.report.hasDamage else { throw .repaired(name) }
-    return OpenDocument(place: place, file: file)
+    guard access == .readOnly || !document.report.hasDamage else { throw .repaired(name) }
+    return document
+  }
+
+  /// Tells what happened to a document beside what was asked for.
+  mutating func tell(_ document: inout Document) {
+    for notice in document.takeNotices() {
+      switch notice {
+      case .newWriter(let rotation):
+        report(
+          """
+          \(document.name): new writes are by \(rotation.new), no longer by \(rotation.old): \
+          \(rotation.evidence.sentence)
+
+          """)
+      case .stepsLost(let reason):
+        report("\(document.name): earlier edits cannot be undone any more: \(reason)\n")
+      case .stepNotKept(let reason):
+        report("\(document.name): this edit is done and cannot be undone: \(reason)\n")
+      }
+    }
+  }
+
+  /// Does something with a document, and tells what happened, however it ends.
+  mutating func using<Value>(
+    _ document: inout Document, _ body: (inout Document) throws(Document.Failure) -> Value
+  ) throws(ToolFailure) -> Value {
+    do throws(Document.Failure) {
+      let value = try body(&document)
+      tell(&document)
+      return value
+    } catch {
+      tell(&document)
+      throw ToolFailure(error)
+    }
   }
 
   /// Refuses files in formats that are replaced as a whole and never edited.
@@ -106,17 +135,5 @@ extension ToolFailure {
       Error: \(name) was damaged. What can be read of it is written anew, as said above, and \
       nothing else was done: look at it, take in other copies of it, and run this command again
       """)
-  }
-}
-
-extension DocumentFile.Settings {
-  /// How the tool opens documents: patient, and durable before it says so.
-  static func ofTool(
-    _ access: DocumentFile.Access, patience: Int = 10_000
-  ) -> DocumentFile.Settings {
-    var settings = DocumentFile.Settings(random: SystemCall.randomBits)
-    settings.access = access
-    settings.lockWaitMilliseconds = patience
-    return settings
   }
 }

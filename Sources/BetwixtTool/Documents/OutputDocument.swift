@@ -53,7 +53,7 @@ extension Session {
 
   private func lock(_ place: DocumentPlace) throws(ToolFailure) -> DocumentLock {
     do {
-      return try DocumentLock(place.path, .ofTool(.exclusive))
+      return try DocumentLock(place.path, documentSettings(.exclusive).file)
     } catch {
       throw ToolFailure(place.name, error)
     }
@@ -78,11 +78,8 @@ extension Session {
       throw .wouldReplace(path, "by one in format '\(format.rawValue)'")
     }
     var document = try openDocument(path, .exclusive, isWriting: false)
-    guard document.file.list.id == list.id else {
-      throw .wouldReplace(path, "by another one")
-    }
-    try rotate(&document, onEvidenceIn: list)
-    try document.commit(list)
+    guard document.id == list.id else { throw .wouldReplace(path, "by another one") }
+    try using(&document) { (document) throws(Document.Failure) in _ = try document.merge(list) }
   }
 }
 

@@ -11,7 +11,7 @@ package struct EditHost: Sendable {
   }
 
   private(set) var engine: DragEngine
-  private(set) var trip: Trip
+  package private(set) var trip: Trip
   private(set) var rows: EditRows
   private(set) var screen = EditScreen()
   private(set) var size: TerminalSize
@@ -86,8 +86,8 @@ package struct EditHost: Sendable {
   }
 
   /// Shows the list as it is now, after a write or somebody else's.
-  package mutating func show(_ list: ReplicatedList, _ now: Int64) {
-    guard list != trip.list else { return }
+  package mutating func show(_ list: ReplicatedList, _ changes: ListChanges, _ now: Int64) {
+    guard !changes.isEmpty else { return }
     let chosen = chosen
     trip = Trip(list)
     rows = EditRows(trip)
@@ -104,10 +104,10 @@ package struct EditHost: Sendable {
   }
 
   /// Shows what somebody else has done, and says so where the engine has nothing to say of it.
-  package mutating func showNews(_ list: ReplicatedList, _ now: Int64) {
-    let (message, before) = (screen.message, trip.list)
-    show(list, now)
-    if trip.list != before, screen.message == message { sayNews("Changed by somebody else.") }
+  package mutating func showNews(_ list: ReplicatedList, _ changes: ListChanges, _ now: Int64) {
+    let message = screen.message
+    show(list, changes, now)
+    if !changes.isEmpty, screen.message == message { sayNews("Changed by somebody else.") }
   }
 
   /// Says which writes lost, on the one line that there is.

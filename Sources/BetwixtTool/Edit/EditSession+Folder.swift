@@ -5,65 +5,56 @@ import BetwixtTrips
 
 extension EditSession {
   /// Takes in what a shared folder brings, and lets it have what is new here; never waits.
-  mutating func follow(_ session: inout Session, _ now: Int64) {
+  mutating func follow(_ now: Int64) {
     guard folder != nil else { return }
     switch folder?.take(at: now) {
-    case .read(let list, let reading): take(list, reading, &session, now)
+    case .read(let list, let reading): take(list, reading, now)
     case .written(let written, _):
-      if let evidence = written.evidence { giveUpWriter(evidence, &session, now) }
+      if let evidence = written.evidence { giveUpWriter(evidence, now) }
     case .overtaken, .failed, nil: break
     }
     host.folderTrouble = folder?.trouble(at: now)
-    if let due = folder?.isDue(host.trip.list, at: now), due {
-      folder?.read(into: host.trip.list, at: now)
+    if let due = folder?.isDue(document.list, at: now), due {
+      folder?.read(into: document.list, at: now)
     }
   }
 
   /// Commits and shows what was read, and has all that the folder lacks written.
   private mutating func take(
-    _ list: ReplicatedList, _ reading: SharedFolder.Reading, _ session: inout Session, _ now: Int64
+    _ list: ReplicatedList, _ reading: SharedFolder.Reading, _ now: Int64
   ) {
-    let isKnown = reading.evidence == nil && list.digest == host.trip.list.digest
+    let isKnown = reading.evidence == nil && list.digest == document.list.digest
     if isKnown, folder?.holds(list) == true { return }
-    do throws(ToolFailure) {
+    do throws(Document.Failure) {
       // Whoever else writes is not waited for: there is a next time.
-      var document = try session.openDocument(name, .exclusive, isWriting: true, patience: 0)
-      guard try session.take(list, reading.evidence, into: &document) else {
-        return beginAnew(document, session, now)
-      }
+      document.patience = 0
+      defer { document.patience = EditSession.patience }
       // Another command may have taken a new id here.
-      guard document.identity?.replica == folder?.writer else {
-        return beginAnew(document, session, now)
-      }
-      host.showNews(document.file.list, now)
-      host.sayLosses(reading.losses(in: document.file.list).lossLines)
-      folder?.write(document.file.list, at: now)
+      guard let changes = try document.take(list, evidence: reading.evidence),
+        document.writer == folder?.writer
+      else { return try beginAnew(now) }
+      host.showNews(document.list, changes, now)
+      host.sayLosses(reading.losses(in: document.list).lossLines)
+      folder?.write(document.list, at: now)
     } catch {
-      if error.code != .tryAgain { host.sayNews(error.sentence) }
+      if error.cause != .file(.locked) { host.sayNews(ToolFailure(error).sentence) }
       folder?.retry(at: now + 1_000)
     }
   }
 
-  private mutating func giveUpWriter(
-    _ evidence: IdentityEvidence, _ session: inout Session, _ now: Int64
-  ) {
-    do throws(ToolFailure) {
-      var document = try session.openDocument(name, .exclusive, isWriting: true)
-      try session.rotate(&document, evidence)
-      beginAnew(document, session, now)
+  private mutating func giveUpWriter(_ evidence: IdentityEvidence, _ now: Int64) {
+    do throws(Document.Failure) {
+      try document.takeNewWriter(evidence)
+      try beginAnew(now)
     } catch {
-      host.sayNews(error.sentence)
+      host.sayNews(ToolFailure(error).sentence)
       folder?.retry(at: now + 1_000)
     }
   }
 
   /// Goes on in the directory of the present writer.
-  private mutating func beginAnew(
-    _ document: borrowing OpenDocument, _ session: Session, _ now: Int64
-  ) {
-    guard let writer = document.identity?.replica, let root = folder?.root else { return }
-    let list = document.file.list.id
-    let heads = session.headFile(of: document.place, list)
-    folder?.begin(with: FolderExchange(list, by: writer, in: root, heads), at: now)
+  private mutating func beginAnew(_ now: Int64) throws(Document.Failure) {
+    guard let root = folder?.root else { return }
+    folder?.begin(with: try document.folderExchange(in: root), at: now)
   }
 }

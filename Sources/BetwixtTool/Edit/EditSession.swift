@@ -14,10 +14,12 @@ struct EditSession: ~Copyable {
   /// How long the end waits for a folder that has not got the last edits.
   private static let parting: Int64 = 3_000
 
-  let name: String
+  /// How long an edit waits for another program that writes the file.
+  static let patience = 10_000
+
   private let terminal: TerminalDevice
   private let style: TextStyle
-  private var watched: DocumentFile
+  var document: Document
   var host: EditHost
   var folder: FolderFollower?
   private var parser = TerminalInputParser()
@@ -26,14 +28,13 @@ struct EditSession: ~Copyable {
   private var lastPoll: Int64 = 0
 
   init(
-    _ name: String, watching file: consuming DocumentFile, _ folder: FolderFollower?,
+    _ document: consuming Document, _ folder: FolderFollower?,
     on terminal: consuming TerminalDevice, style: TextStyle
   ) {
-    self.name = name
     self.folder = folder
     self.style = style
-    host = EditHost(Trip(file.list), size: terminal.size)
-    watched = file
+    host = EditHost(Trip(document.list), size: terminal.size)
+    self.document = document
     self.terminal = terminal
   }
 
@@ -42,21 +43,27 @@ struct EditSession: ~Copyable {
   /// - Returns: Every event that the engine was told.
   /// - Throws: `ToolFailure` if the terminal is lost.
   mutating func run(_ session: inout Session) throws(ToolFailure) -> [DragEvent] {
+    let findings = document.report.findings.count
+    defer {
+      session.tell(&document)
+      session.warn(
+        of: Array(document.report.findings.dropFirst(findings)), in: document.name)
+    }
     do throws(SystemError) {
       while !host.isDone, !terminal.isEndAsked {
         let now = TerminalDevice.now
         host.resize(to: terminal.size, now)
         host.advance(to: now)
-        perform(&session)
+        perform()
         poll(now)
-        follow(&session, now)
+        follow(now)
         try draw()
         let isSoon = folder?.isBusy == true || parser.isWaiting
         let limit = isSoon ? EditSession.soon : EditSession.pollInterval
         let wait = host.idleTime(from: now, atMost: limit)
         guard let bytes = try terminal.read(waiting: wait) else { break }
         for input in parser.parse(bytes) { host.take(input, TerminalDevice.now) }
-        perform(&session)
+        perform()
       }
       try part(&session)
     } catch {
@@ -68,18 +75,18 @@ struct EditSession: ~Copyable {
   /// Lets a folder have the last edits, if it takes them soon.
   private mutating func part(_ session: inout Session) throws(SystemError) {
     let end = TerminalDevice.now + EditSession.parting
-    while let follower = folder, follower.isBusy || !follower.holds(host.trip.list) {
+    while let follower = folder, follower.isBusy || !follower.holds(document.list) {
       let now = TerminalDevice.now
       guard now < end, follower.trouble(at: now) == nil else {
         return session.report(
           """
-          \(follower.root) has not got the last edits of \(name); 'betwixt sync --folder' puts \
+          \(follower.root) has not got the last edits of \(document.name); 'betwixt sync --folder' puts \
           them there
 
           """)
       }
       host.say("Putting the last edits into \(follower.root).")
-      follow(&session, now)
+      follow(now)
       try draw()
       _ = try terminal.read(waiting: Int(EditSession.soon))
     }
@@ -106,18 +113,19 @@ struct EditSession: ~Copyable {
   private mutating func poll(_ now: Int64) {
     guard now - lastPoll >= EditSession.pollInterval else { return }
     lastPoll = now
-    // A file that is being written is read the next time.
-    guard let isNews = try? watched.refresh(), isNews else { return }
-    host.showNews(watched.list, now)
+    // Looking for news must not stop the editor while another program writes.
+    document.patience = 0
+    defer { document.patience = EditSession.patience }
+    if let changes = try? document.refresh() { host.showNews(document.list, changes, now) }
   }
 
   /// Does what the engine has asked for.
-  private mutating func perform(_ session: inout Session) {
+  private mutating func perform() {
     while !host.requests.isEmpty {
       let now = TerminalDevice.now
       switch host.requests.removeFirst() {
       case .commit(let id, let edits):
-        let added = write(&session) { (document, history, me) throws(TripFailure) -> ItemID? in
+        let added = write { (document, history, me) throws(TripFailure) -> ItemID? in
           try history.commit(id, edits, in: &document, by: &me)
         }
         if let added {
@@ -128,7 +136,7 @@ struct EditSession: ~Copyable {
           host.say("\(host.message) \(reason)")
         }
       case .turn(let turn):
-        let report = write(&session) { (document, history, me) throws(EditFailure) -> TurnReport in
+        let report = write { (document, history, me) throws(EditFailure) -> TurnReport in
           try history.turn(turn, in: &document, by: &me)
         }
         if let report { host.send(.turned(report, at: now), now) }
@@ -137,25 +145,27 @@ struct EditSession: ~Copyable {
   }
 
   /// Edits the document under its lock; `nil` if that failed, with the reason on the screen.
-  private mutating func write<Value, Failure>(
-    _ session: inout Session,
+  private mutating func write<Value, Failure: Error & CustomStringConvertible>(
     _ body: (inout DragDocument, inout CommitHistory, inout Replica) throws(Failure) -> Value
   ) -> Value? {
-    do {
-      // Another program must not write between reading and writing.
-      var document = try session.openDocument(name, .exclusive, isWriting: true)
-      guard let identity = document.identity else { return nil }
-      var me = identity.replica(for: document.file.list) { SystemCall.wallClockMilliseconds }
-      var changed = DragDocument(document.file.list)
-      // What was not written is no step either.
-      var history = history
-      let value = try body(&changed, &history, &me)
-      try document.commit(changed.list)
-      self.history = history
-      host.show(document.file.list, TerminalDevice.now)
+    // What was not written is no step either.
+    var steps = history
+    do throws(Document.EditFailed<Failure>) {
+      let (value, changes) = try document.edit { (list, me) throws(Failure) in
+        var changed = DragDocument(list)
+        steps = history
+        let value = try body(&changed, &steps, &me)
+        list = changed.list
+        return value
+      }
+      history = steps
+      host.show(document.list, changes, TerminalDevice.now)
       return value
     } catch {
-      host.say("Not written: \((error as? ToolFailure)?.sentence ?? "\(error)")")
+      switch error {
+      case .refused(let failure): host.say("Not written: \(failure)")
+      case .failed(let failure): host.say("Not written: \(ToolFailure(failure).sentence)")
+      }
       return nil
     }
   }

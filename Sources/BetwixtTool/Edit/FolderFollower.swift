@@ -116,7 +116,7 @@ package struct FolderFollower {
 
   /// Begins to read.
   package mutating func read(into list: ReplicatedList, at now: Int64) {
-    start(now) { (exchange) throws(ToolFailure) in
+    start(now) { (exchange) throws(Document.Failure) in
       _ = exchange.catchUp()
       var list = list
       let reading = try exchange.read(
@@ -127,43 +127,26 @@ package struct FolderFollower {
 
   /// Begins to write a list that is on the drive.
   package mutating func write(_ list: ReplicatedList, at now: Int64) {
-    start(now) { (exchange) throws(ToolFailure) in
+    start(now) { (exchange) throws(Document.Failure) in
       exchange.catchUp() ? .overtaken : .written(try exchange.write(list), list)
     }
   }
 
   private mutating func start(
-    _ now: Int64, _ body: @escaping @Sendable (inout FolderExchange) throws(ToolFailure) -> Step
+    _ now: Int64,
+    _ body: @escaping @Sendable (inout FolderExchange) throws(Document.Failure) -> Step
   ) {
     begun = now
     let exchange = exchange
     work = BackgroundWork {
       var exchange = exchange
       let step: Step
-      do throws(ToolFailure) {
-        step = try exchange.locked(body)
+      do throws(Document.Failure) {
+        step = try exchange.locked(patience: 2_000, body)
       } catch {
-        step = .failed(error.sentence)
+        step = .failed(ToolFailure(error).sentence)
       }
       return Work(exchange: exchange, step: step)
     }
-  }
-}
-
-extension FolderExchange {
-  /// Does something while no other program does it under the same id.
-  fileprivate mutating func locked<Value>(
-    _ body: (inout FolderExchange) throws(ToolFailure) -> Value
-  ) throws(ToolFailure) -> Value {
-    // A folder that was taken away is not made anew: it may be a drive that comes back.
-    guard SystemCall.isFolder(root) else { throw Session.missingFolder(root) }
-    let lock: OpenFile
-    do {
-      lock = try heads.lock(patience: 2_000)
-    } catch {
-      throw ToolFailure(.tryAgain, "\(root): \(error.sentence)")
-    }
-    defer { PosixFileSystem().close(lock) }
-    return try body(&self)
   }
 }

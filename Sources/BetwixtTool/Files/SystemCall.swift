@@ -142,18 +142,6 @@ extension SystemCall {
     return unsafe String(cString: text)
   }
 
-  /// The path without symbolic links of a file that may not exist yet.
-  static func resolvedTarget(_ path: String) throws(SystemError) -> String {
-    if try status(of: path) != nil { return try resolved(path) }
-    let bytes = Array(path.utf8)
-    guard let slash = bytes.lastIndex(of: UInt8(ascii: "/")) else {
-      return try resolved(".") + "/" + path
-    }
-    let folder = try resolved(String(decoding: bytes[...slash], as: UTF8.self))
-    let name = String(decoding: bytes[(slash + 1)...], as: UTF8.self)
-    return (folder == "/" ? "" : folder) + "/" + name
-  }
-
   static func checkWritable(_ path: String) throws(SystemError) {
     _ = try repeating { unsafe Int(access(path, W_OK)) }
   }

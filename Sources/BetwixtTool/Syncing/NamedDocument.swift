@@ -5,8 +5,8 @@ import BetwixtTrips
 
 /// Works on the document that the other side names in its greeting: opened then, or made.
 struct NamedDocument: ~Copyable, SessionHost {
-  /// The document, once the other side has named it.
-  private(set) var file: DocumentFile?
+  /// The document, once the other side has named it; nobody writes in it here.
+  private(set) var document: Document?
 
   /// Why there is none.
   private(set) var refusal: SyncFailure?
@@ -17,18 +17,20 @@ struct NamedDocument: ~Copyable, SessionHost {
   private var lost = MergeLosses()
   private(set) var notTaken: [NotTaken] = []
   private let isMade: Bool
+  private let settings: Document.Settings
   private let path: (ListID) -> String
 
   /// Takes the place of each document, and whether one that is missing is made.
-  init(isMade: Bool, path: @escaping (ListID) -> String) {
+  init(isMade: Bool, _ settings: Document.Settings, path: @escaping (ListID) -> String) {
     self.isMade = isMade
+    self.settings = settings
     self.path = path
   }
 
   /// The list of the document, if it is open.
   var list: ReplicatedList? {
-    switch file {
-    case .some(let file): file.list
+    switch document {
+    case .some(let document): document.list
     case .none: nil
     }
   }
@@ -42,8 +44,8 @@ struct NamedDocument: ~Copyable, SessionHost {
 
   mutating func merge(_ delta: Delta) -> SyncOutcome {
     do {
-      if let changes = try file?.commit(delta) { lost.note(changes) }
-      try file?.makeDurable()
+      if let changes = try document?.merge(delta) { lost.note(changes) }
+      try document?.makeDurable()
       // What was acknowledged before is not there any more: the next session sees what is.
       return hasGoneBack ? .failed("\(DocumentFileFailure.surprise)") : .done()
     } catch {
@@ -52,15 +54,15 @@ struct NamedDocument: ~Copyable, SessionHost {
   }
 
   private var hasGoneBack: Bool {
-    switch file {
-    case .some(let file): file.hasGoneBack
+    switch document {
+    case .some(let document): document.file.hasGoneBack
     case .none: false
     }
   }
 
   mutating func makeDurable(upTo sequence: Int64) -> SyncOutcome {
     do {
-      try file?.makeDurable()
+      try document?.makeDurable()
       return .done()
     } catch {
       return .failed("\(error)")
@@ -71,7 +73,7 @@ struct NamedDocument: ~Copyable, SessionHost {
     notTaken += NotTaken.all(in: [event])
     guard case .greeted(let peer) = event else { return }
     let path = path(peer.list)
-    do throws(DocumentFileFailure) {
+    do throws(Document.Failure) {
       let opened = try open(path, peer.list)
       for finding in opened.report.findings { messages.append("\(path): \(finding)\n") }
       guard !opened.report.hasDamage else {
@@ -79,35 +81,33 @@ struct NamedDocument: ~Copyable, SessionHost {
           .storage, "the document here was damaged and is repaired as far as it goes; run it again")
         return
       }
-      guard opened.list.id != peer.list else {
-        file = consume opened
+      guard opened.id != peer.list else {
+        document = consume opened
         return
       }
       refusal = SyncFailure(.documentUnknown, "another document has its name")
     } catch {
       // That it is not here is all there is to say; anything else is the affair of this side.
-      guard error != .notFound else { return }
-      refusal = SyncFailure(.storage, "\(error)")
-      messages.append("\(ToolFailure(path, error).text)\n")
+      guard error.cause != .file(.notFound) else { return }
+      refusal = SyncFailure(.storage, error.word)
+      messages.append("\(ToolFailure(error).text)\n")
     }
   }
 
-  private func open(
-    _ path: String, _ id: ListID
-  ) throws(DocumentFileFailure) -> DocumentFile {
+  private func open(_ path: String, _ id: ListID) throws(Document.Failure) -> Document {
+    if isMade {
+      return try Document.openOrCreate(
+        at: path, settings: settings, startingWith: ReplicatedList(id: id))
+    }
     // Opening makes a lock file, which is not for strangers to do.
-    guard isMade || SystemCall.isThere(path) else { throw .notFound }
-    do {
-      return try DocumentFile.open(path, .ofTool(.shared))
-    } catch {
-      guard error == .notFound, isMade else { throw error }
-    }
-    do {
-      return try DocumentFile.create(path, ReplicatedList(id: id), .ofTool(.shared))
-    } catch {
-      // Another process was quicker.
-      guard error == .exists else { throw error }
-      return try DocumentFile.open(path, .ofTool(.shared))
-    }
+    guard SystemCall.isThere(path) else { throw Document.Failure(path, .file(.notFound)) }
+    return try Document.open(at: path, settings: settings)
+  }
+}
+
+extension Document.Failure {
+  /// What went wrong in as few words as a peer needs.
+  fileprivate var word: String {
+    if case .file(let failure) = cause { "\(failure)" } else { "\(self)" }
   }
 }

@@ -10,24 +10,28 @@ extension Session {
   ) throws(ToolFailure) -> SyncOutcomeReport {
     let place = try DocumentPlace(name)
     if isMade, !place.exists {
-      var host = NamedDocument(isMade: true) { _ in place.path }
+      var host = NamedDocument(isMade: true, serverSettings) { _ in place.path }
       let traffic = try talk(&host, nil, nil, running: line, admission).traffic()
       guard let list = host.list else { throw ToolFailure(name, DocumentFileFailure.notFound) }
       return SyncOutcomeReport(
         list: list, losses: host.losses, notTaken: host.notTaken, traffic: traffic)
     }
-    let document = try openDocument(name, .shared, isWriting: false)
-    let writer = document.identity?.replica
-    let list = document.file.list
-    var host = document.host()
-    let end = try talk(&host, list, writer, running: line, admission)
-    // What the session has shown of the own id counts, however it ended.
-    if let identity = host.identity, identity.replica != writer, let rotation = identity.rotation {
-      report(rotation, of: place)
+    var document = try openDocument(name, .shared, isWriting: false)
+    let (writer, list) = (document.writer, document.list)
+    let talk: (value: (end: ConversationEnd, events: [SyncEvent]), changes: ListChanges)
+    do {
+      talk = try document.hosting { (host) throws(ToolFailure) in
+        (try self.talk(&host, list, writer, running: line, admission), host.events)
+      }
+    } catch {
+      tell(&document)
+      throw error
     }
+    // What the session has shown of the own id counts, however it ended.
+    tell(&document)
     return SyncOutcomeReport(
-      list: host.file.list, losses: host.losses, notTaken: NotTaken.all(in: host.events),
-      traffic: try end.traffic())
+      list: document.list, losses: MergeReport(talk.changes, in: document.list),
+      notTaken: NotTaken.all(in: talk.value.events), traffic: try talk.value.end.traffic())
   }
 
   /// Runs one session.
@@ -92,18 +96,13 @@ extension Session {
   }
 }
 
-extension DocumentHost {
+extension MergeReport {
   /// Which writes lost when those of the other side were merged.
-  fileprivate var losses: MergeReport {
+  fileprivate init(_ changes: ListChanges, in list: ReplicatedList) {
     var losses = MergeLosses()
-    losses.note(conflicts, removalConflicts)
-    return MergeReport(losses, in: file.list, here: "this copy", there: "the other copy")
+    losses.note(changes)
+    self.init(losses, in: list, here: "this copy", there: "the other copy")
   }
-}
-
-extension OpenDocument {
-  /// Hands the document over to a session.
-  consuming func host() -> DocumentHost { DocumentHost(file) }
 }
 
 /// How a session ended, for the one who started it.

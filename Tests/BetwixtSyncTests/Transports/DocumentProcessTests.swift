@@ -1,5 +1,6 @@
 import Betwixt
 import Foundation
+import TestSupport
 import Testing
 
 @testable import BetwixtFiles

@@ -1,4 +1,5 @@
 import Betwixt
+import TestSupport
 
 @testable import BetwixtFiles
 @testable import BetwixtSync

@@ -1,6 +1,7 @@
 import Betwixt
 import Foundation
 import Synchronization
+import TestSupport
 import Testing
 
 @testable import BetwixtFiles

@@ -49,14 +49,14 @@ import Testing
           commitCount += 1
           do {
             let added = try history.commit(id, edits, in: &document, by: &me)
-            host.show(document.list, now)
+            host.show(document.list, host.trip.list.difference(to: document.list), now)
             host.send(.committed(id, added, at: now), now)
           } catch {
             host.send(.commitFailed(id, at: now), now)
           }
         case .turn(let turn):
           guard let report = try? history.turn(turn, in: &document, by: &me) else { continue }
-          host.show(document.list, now)
+          host.show(document.list, host.trip.list.difference(to: document.list), now)
           host.send(.turned(report, at: now), now)
         }
       }
@@ -208,7 +208,7 @@ import Testing
     var list = desk.document.list
     try list.set("title", of: list[0].id, to: "Gallery", by: &other)
     desk.document = DragDocument(list)
-    desk.host.showNews(list, 500)
+    desk.host.showNews(list, desk.host.trip.list.difference(to: list), 500)
     #expect(desk.screen[10] == " Title: Gallery_")
     desk.take(.enter)
     #expect(desk.commitCount == 0 && desk.document.list[0]["title"] == "Gallery")
@@ -220,7 +220,7 @@ import Testing
     var other = Replica(id: ReplicaID(rawValue: 9)) { 1_780_000_000_000 }
     var list = desk.document.list
     try list.remove(list[0].id, by: &other)
-    desk.host.showNews(list, 500)
+    desk.host.showNews(list, desk.host.trip.list.difference(to: list), 500)
     #expect(desk.screen[10] == " Museum was removed elsewhere. You had type…")
     #expect(!desk.screen[11].contains("Return keep"))
   }
@@ -232,7 +232,7 @@ import Testing
     var list = desk.document.list
     let museum = list[0].id
     try list.remove(list[4].id, by: &other)
-    desk.host.showNews(list, 500)
+    desk.host.showNews(list, desk.host.trip.list.difference(to: list), 500)
     #expect(desk.screen[10] == " Between Game A and Bus, day 1.")
     #expect(desk.screen[3] == "-->  Museum --------------------------------")
     #expect(!desk.screen.contains { $0.contains("Dinner") })

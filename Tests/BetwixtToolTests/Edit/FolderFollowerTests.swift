@@ -10,6 +10,7 @@ import Testing
   private let laptop: TestDevice
   private let phone: TestDevice
   private let box: ScratchFolder
+  private let settings: Document.Settings
   private let heads: FolderHeadFile
   private let writer: ReplicaID
 
@@ -24,7 +25,11 @@ import Testing
     let list = try laptop.list()
     let state = try #require(laptop.folder.names(in: "state").first)
     writer = try #require(list.version.first?.replica)
-    heads = FolderHeadFile("\(laptop.state)/\(state)", list.id)
+    settings = Document.Settings(
+      stateDirectory: laptop.state, clock: { 1_780_000_000_000 },
+      random: { .random(in: 0 ... .max) })
+    heads = FolderHeadFile(
+      in: "\(laptop.state)/\(state)", of: list.id, PosixFileSystem(), settings.file.random)
     (self.laptop, self.phone, self.box) = (laptop, phone, box)
   }
 
@@ -38,7 +43,8 @@ import Testing
   }
 
   private func follower() throws -> FolderFollower {
-    FolderFollower(FolderExchange(try laptop.list().id, by: writer, in: box.path, heads))
+    FolderFollower(
+      FolderExchange(of: try laptop.list().id, by: writer, in: box.path, heads, settings))
   }
 
   /// What the work comes to, which is done beside this test.

@@ -1,4 +1,5 @@
 import Foundation
+import TestSupport
 
 /// A process of the built command that runs beside the test.
 final class RunningTool {
@@ -67,6 +68,3 @@ struct CrossedTools {
     messages = tools.map(\.messages)
   }
 }
-
-/// Whether the tests run with their long settings: `BETWIXT_LONG=1 swift test`.
-let runsLong = ProcessInfo.processInfo.environment["BETWIXT_LONG"] == "1"

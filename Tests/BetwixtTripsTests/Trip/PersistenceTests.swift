@@ -3,6 +3,7 @@ import BetwixtFiles
 import BetwixtSync
 import BetwixtTrips
 import Foundation
+import TestSupport
 import Testing
 
 @Suite struct PersistenceTests {

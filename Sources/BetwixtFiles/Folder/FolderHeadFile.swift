@@ -1,5 +1,4 @@
 package import Betwixt
-package import BetwixtFiles
 import BetwixtSync
 
 /// Keeps which file a writer last put into any shared folder, beside the writer's identity.
@@ -7,19 +6,31 @@ import BetwixtSync
 /// A file in a folder that is newer than the one that is kept here is not from here: then
 /// somebody else writes under the same id.
 package struct FolderHeadFile: Sendable {
+  private let folder: String
   private let path: String
+  private let fileSystem: any FileSystem
+  private let random: @Sendable () -> UInt64
 
   private static let word = "betwixt-head-1"
+  private static let sizeLimit = 1 << 10
 
   /// Names the file for a document: one for all folders, because a folder may be mounted under
   /// another path the next time.
-  package init(_ stateFolder: String, _ document: ListID) {
-    path = "\(stateFolder)/\(document).head"
+  package init(
+    in folder: String, of document: ListID, _ fileSystem: any FileSystem,
+    _ random: @escaping @Sendable () -> UInt64
+  ) {
+    self.folder = folder
+    self.fileSystem = fileSystem
+    self.random = random
+    path = Path.joining(folder, "\(document).head")
   }
 
   /// The newest file of a replica; `nil` if none is known.
   func head(of replica: ReplicaID) -> FolderHeads.Head? {
-    guard let bytes = try? InputFile.read(path, limit: { _ in 1 << 10 }) else { return nil }
+    guard let bytes = try? fileSystem.contents(of: path, limit: FolderHeadFile.sizeLimit) else {
+      return nil
+    }
     let words = String(decoding: bytes, as: UTF8.self).split(whereSeparator: \.isWhitespace)
     guard words.count == 4, words[0] == FolderHeadFile.word, ReplicaID(String(words[1])) == replica,
       let ordinal = Int64(words[2]), ordinal > 0, let hash = Hex.decode(words[3].utf8),
@@ -29,25 +40,24 @@ package struct FolderHeadFile: Sendable {
   }
 
   /// Keeps a head; it is on the drive when this returns.
-  func keep(_ head: FolderHeads.Head) throws(ToolFailure) {
+  func keep(_ head: FolderHeads.Head) throws(FileSystemError) {
     let words = [
       FolderHeadFile.word, "\(head.directory)", "\(head.ordinal)", Hex.encode(head.hash),
     ]
-    do {
-      try OutputFile(path).write(Array((words.joined(separator: " ") + "\n").utf8))
-    } catch {
-      throw ToolFailure(error)
-    }
+    try fileSystem.makeDirectories(folder)
+    try fileSystem.replace(
+      path, Array((words.joined(separator: " ") + "\n").utf8),
+      temporary: "\(path).tmp-\(Hex.encode(random()))")
   }
 
-  /// Keeps other programs from writing into the folder under the same id: two of them would both
+  /// Keeps other programs from writing into a folder under the same id: two of them would both
   /// make the same next file.
   ///
   /// - Parameter patience: How long to wait for another's lock, in milliseconds.
   /// - Returns: The lock, which is free once it is closed.
   /// - Throws: `FileSystemError`, with `locked` if another program has it for longer.
   package func lock(patience: Int) throws(FileSystemError) -> OpenFile {
-    let fileSystem = PosixFileSystem()
+    try fileSystem.makeDirectories(folder)
     var rest = patience
     while true {
       do {

@@ -3,7 +3,7 @@ public import BetwixtSync
 
 /// Lets a session work on a document file: what arrives is committed before it is acknowledged, and
 /// own writes are on the drive before they leave.
-public struct DocumentHost: ~Copyable, SessionHost {
+public struct DocumentHost: ~Copyable, SessionHost, Sendable {
   /// The document.
   public var file: DocumentFile
 
@@ -21,6 +21,13 @@ public struct DocumentHost: ~Copyable, SessionHost {
 
   /// Takes a document into a session, with its identity.
   public init(_ file: consuming DocumentFile) { self.file = file }
+
+  /// Forgets what earlier sessions told.
+  mutating func forget() {
+    events = []
+    conflicts = []
+    removalConflicts = []
+  }
 
   /// Ends with the document as it is now.
   public consuming func finish() -> DocumentFile { file }

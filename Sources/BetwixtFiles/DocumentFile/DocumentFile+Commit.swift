@@ -5,12 +5,16 @@ extension DocumentFile {
   /// Writes all that a list holds and the file does not.
   ///
   /// - Parameter other: A copy of ``list`` that was edited or merged.
+  /// - Returns: What changed in ``list``, after what others had written was read.
   /// - Throws: ``DocumentFileFailure``; the file's list is then that of the last commit. `surprise`
   ///   if the file was changed since and the numbers of own writes in `other` are taken: make the edit
   ///   again, on ``list`` as it is then, with a writer of ``identity``.
   /// - Complexity: O(*k*) for *k* new entries, and O(*n*) if a compaction is due or the list holds
   ///   writes that its version hides
-  public mutating func commit(_ other: ReplicatedList) throws(DocumentFileFailure) {
+  @discardableResult
+  public mutating func commit(
+    _ other: ReplicatedList
+  ) throws(DocumentFileFailure) -> ListChanges {
     let writer = identity?.replica
     try beginWriting()
     defer { releaseSharedLock() }
@@ -22,7 +26,7 @@ extension DocumentFile {
       news = other.delta(since: VersionVector())
     }
     try checkNumbers(of: news, by: writer)
-    try write(news)
+    return try write(news)
   }
 
   /// Writes the entries and ranges of a delta.
@@ -97,8 +101,9 @@ extension DocumentFile {
   }
 
   /// Reads the file again: what others wrote, or whatever stands in its place.
-  private mutating func readNews() throws(DocumentFileFailure) {
+  mutating func readNews() throws(DocumentFileFailure) {
     let before = list
+    readCount += 1
     let found = report.findings.count
     do {
       state = .ready
@@ -116,7 +121,6 @@ extension DocumentFile {
     try identifyAgain(after: found)
   }
 
-  @discardableResult
   private mutating func write(_ delta: Delta) throws(DocumentFileFailure) -> ListChanges {
     if settings.syncLevel == .full { try settleWhatWasRead() }
     guard !delta.isEmpty else { return list.merge(delta) }
@@ -231,4 +235,28 @@ extension ReplicatedList {
   ///
   /// - Complexity: O(*n* log *n*)
   fileprivate func holds(_ other: ReplicatedList) -> Bool { merging(other).digest == digest }
+}
+
+// MARK: - Several operations under one lock
+
+extension DocumentFile {
+  /// Takes the lock until ``letGo()``, with all read that others wrote.
+  mutating func hold() throws(DocumentFileFailure) {
+    try beginWriting()
+    isHeld = true
+  }
+
+  /// Gives a lock back that was held.
+  mutating func letGo() {
+    isHeld = false
+    releaseSharedLock()
+  }
+
+  /// Reads the file again after a failure that left open what is on the drive.
+  mutating func readAgain() throws(DocumentFileFailure) {
+    guard state != .readOnly else { throw .readOnly }
+    try takeLock()
+    defer { releaseSharedLock() }
+    try readNews()
+  }
 }

@@ -37,7 +37,7 @@ extension DocumentFile {
 
   /// Gives the lock back where others write too.
   mutating func releaseSharedLock() {
-    guard settings.access == .shared else { return }
+    guard settings.access == .shared, !isHeld else { return }
     if let handle { fileSystem.unlock(handle) }
     guard let lockFile else { return }
     fileSystem.close(lockFile)

@@ -93,7 +93,7 @@ public struct DocumentFile: ~Copyable, Sendable {
   /// It may change whenever the file is read anew.
   public var identity: Identity?
 
-  let settings: Settings
+  var settings: Settings
   var state = State.ready
   var handle: OpenFile?
   var lockFile: OpenFile?
@@ -107,6 +107,11 @@ public struct DocumentFile: ~Copyable, Sendable {
 
   /// Whether something was put in the place of the file that holds less than this handle read of it.
   package internal(set) var hasGoneBack = false
+
+  // How often the file was read again: so often the list may have become another one.
+  var readCount = 0
+  // Whether the lock is kept from one operation to the next.
+  var isHeld = false
 
   // Whether what was read may be in the memory of the operating system only: a program that wrote it
   // may have ended before it was on the drive.

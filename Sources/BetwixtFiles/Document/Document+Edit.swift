@@ -1,0 +1,200 @@
+public import Betwixt
+import BetwixtSync
+
+extension Document {
+  /// Why an edit was not made; the document is as it was.
+  public enum EditFailed<Reason: Error>: Error {
+    /// The closure threw this.
+    case refused(Reason)
+
+    /// The document could not be read or written.
+    case failed(Failure)
+  }
+
+  /// Makes edits, all of them or none; they are on the drive when this returns.
+  ///
+  ///     let (lunch, changes) = try trip.edit("Add Lunch") { list, me in
+  ///       try list.append(["title": "Lunch"], by: &me)
+  ///     }
+  ///
+  /// The closure gets the list with all that other programs wrote, which nobody can write meanwhile.
+  /// Where there are no locks somebody may all the same; then the closure is called once more, with
+  /// what the list is by then, so it should do nothing but edit.
+  ///
+  /// - Parameters:
+  ///   - step: What the user would call it, to be taken back with ``undo(window:)``; `nil` makes no
+  ///     step, for an app with a history of its own.
+  ///   - window: Whose step it is, where a document has several windows.
+  ///   - body: Edits, and no merge.
+  /// - Returns: What the body returned, and what changed in ``list``: the edits, and what other
+  ///   programs wrote since.
+  /// - Throws: ``EditFailed``: what the body threw, or why the document could not be written.
+  /// - Complexity: As the edits; O(*n* log *n*) if other programs wrote or a compaction is due
+  @discardableResult
+  public mutating func edit<Value, Reason: Error>(
+    _ step: String? = nil, window: Int = 0,
+    _ body: (inout ReplicatedList, inout Replica) throws(Reason) -> Value
+  ) throws(EditFailed<Reason>) -> (value: Value, changes: ListChanges) {
+    guard let step else {
+      return try write { (list, me, _) throws(Reason) in
+        try list.transaction(by: &me, body)
+      }
+    }
+    return try write { (list, me, steps) throws(Reason) in
+      try steps.record(step, in: &list, by: &me, window: window, body)
+    }
+  }
+
+  private static let attempts = 20
+
+  /// Edits under the lock, again if somebody wrote whom no lock kept out.
+  private mutating func write<Value, Reason: Error>(
+    _ body: (inout ReplicatedList, inout Replica, inout UndoHistory) throws(Reason) -> Value
+  ) throws(EditFailed<Reason>) -> (value: Value, changes: ListChanges) {
+    for _ in 0..<Document.attempts {
+      if let done = try writeOnce(body) { return done }
+    }
+    throw .failed(Failure(name, .file(.surprise)))
+  }
+
+  /// Edits once; `nil` if somebody else wrote meanwhile, and nothing was done.
+  private mutating func writeOnce<Value, Reason: Error>(
+    _ body: (inout ReplicatedList, inout Replica, inout UndoHistory) throws(Reason) -> Value
+  ) throws(EditFailed<Reason>) -> (value: Value, changes: ListChanges)? {
+    do throws(Failure) {
+      try lock()
+      try makeWriter()
+    } catch {
+      unlock()
+      throw .failed(error)
+    }
+    defer { unlock() }
+    guard let identity = host.file.identity else { throw .failed(Failure(name, .noStateDirectory)) }
+    readSteps()
+    var (list, steps) = (host.file.list, steps)
+    var me = identity.replica(for: list, clock: settings.clock)
+    let value: Value
+    do {
+      value = try body(&list, &me, &steps)
+    } catch {
+      throw .refused(error)
+    }
+    let changes: ListChanges
+    do {
+      changes = try host.file.commit(list)
+    } catch {
+      guard error == .surprise else { throw .failed(Failure(name, .file(error))) }
+      return nil
+    }
+    keep(steps)
+    return (value, show(after: changes))
+  }
+}
+
+// MARK: - Steps
+
+extension Document {
+  /// Takes back the newest step of this installation that is left.
+  ///
+  /// - Parameter window: Whose steps.
+  /// - Returns: What came of it, and what changed in ``list``; `nil` if no step is left.
+  /// - Throws: ``EditFailed``
+  /// - Complexity: As the step
+  @discardableResult
+  public mutating func undo(
+    window: Int = 0
+  ) throws(EditFailed<EditFailure>) -> (result: UndoResult, changes: ListChanges)? {
+    try turn { (list, me, steps) throws(EditFailure) in
+      try steps.undo(in: &list, by: &me, window: window)
+    }
+  }
+
+  /// Makes again the step that was taken back last.
+  ///
+  /// - Parameter window: Whose steps.
+  /// - Returns: What came of it, and what changed in ``list``; `nil` if no step is left.
+  /// - Throws: ``EditFailed``
+  /// - Complexity: As the step
+  @discardableResult
+  public mutating func redo(
+    window: Int = 0
+  ) throws(EditFailed<EditFailure>) -> (result: UndoResult, changes: ListChanges)? {
+    try turn { (list, me, steps) throws(EditFailure) in
+      try steps.redo(in: &list, by: &me, window: window)
+    }
+  }
+
+  /// Takes also what the last undo or redo kept because others had changed it since.
+  ///
+  /// - Parameter window: Whose steps.
+  /// - Returns: What came of it, and what changed in ``list``; `nil` if nothing was kept.
+  /// - Throws: ``EditFailed``
+  /// - Complexity: As the step
+  @discardableResult
+  public mutating func insist(
+    window: Int = 0
+  ) throws(EditFailed<EditFailure>) -> (result: UndoResult, changes: ListChanges)? {
+    try turn { (list, me, steps) throws(EditFailure) in
+      try steps.insist(in: &list, by: &me, window: window)
+    }
+  }
+
+  /// The steps that can be taken back and made again, for menus.
+  public var history: UndoHistory {
+    mutating get {
+      readSteps()
+      return steps
+    }
+  }
+
+  private mutating func turn(
+    _ body: (inout ReplicatedList, inout Replica, inout UndoHistory) throws(EditFailure) ->
+      UndoResult?
+  ) throws(EditFailed<EditFailure>) -> (result: UndoResult, changes: ListChanges)? {
+    let (result, changes) = try write(body)
+    return result.map { ($0, changes) }
+  }
+
+  /// Reads the steps if another program has kept some since.
+  private mutating func readSteps() {
+    guard let state else { return }
+    let status = state.stepsStatus
+    guard status != stepsStatus else { return }
+    stepsStatus = status
+    let (read, failure) = state.steps(of: host.file.list.id)
+    steps = read
+    if let failure { note(.stepsLost(failure)) }
+  }
+
+  /// Keeps the steps, once what they did is on the drive.
+  private mutating func keep(_ news: UndoHistory) {
+    guard news != steps else { return }
+    steps = news
+    guard let state else { return }
+    if let failure = state.keep(news, of: host.file.list.id) { note(.stepNotKept(failure)) }
+    stepsStatus = state.stepsStatus
+  }
+}
+
+// MARK: - The lock
+
+extension Document {
+  /// Keeps other programs from writing until ``unlock()``, with all that they wrote read.
+  mutating func lock() throws(Failure) {
+    do throws(DocumentFileFailure) {
+      do throws(DocumentFileFailure) {
+        try host.file.hold()
+      } catch {
+        // Something else stands in its place, or an earlier failure left open what is there.
+        guard error == .ended || error == .surprise else { throw error }
+        try host.file.readAgain()
+        try host.file.hold()
+      }
+    } catch {
+      throw Failure(name, .file(error))
+    }
+    noteRotation()
+  }
+
+  mutating func unlock() { host.file.letGo() }
+}

@@ -1,0 +1,125 @@
+public import Betwixt
+import BetwixtSync
+
+extension Document {
+  /// Why a document could not be opened, read or written.
+  ///
+  /// What was acknowledged before is on the drive, and ``Document/list`` is as it was told last.
+  public struct Failure: Error, Hashable, Sendable {
+    /// What went wrong.
+    public enum Cause: Hashable, Sendable {
+      /// The document file.
+      case file(DocumentFileFailure)
+
+      /// The file is gone, and an earlier generation of it stands beside its place.
+      case onlyEarlierGeneration
+
+      /// There is no folder to keep who writes.
+      case noStateDirectory
+
+      /// Who writes could not be noted.
+      case identity(IdentityStoreFailure)
+
+      /// What a new document starts with was refused.
+      case edit(EditFailure)
+
+      /// The other one is another list.
+      case otherDocument(ListID)
+
+      /// Both are one and the same file, by another name.
+      case sameFile(String)
+
+      /// The shared folder at ``Failure/path``.
+      case folder(SharedFolderFailure)
+
+      /// There is no such folder: it is never made, because it may be a drive that comes back.
+      case missingFolder
+
+      /// Another program of this installation is at work in the folder.
+      case busyFolder(FileSystemError)
+
+      /// How far the folder was written could not be noted.
+      case folderState(FileSystemError)
+
+      /// Others write into the own directory of the folder again and again.
+      case contestedFolder
+
+      /// A descriptor failed.
+      case connection(FileSystemError)
+    }
+
+    /// The document or folder, as the caller named it.
+    public let path: String
+
+    /// What went wrong.
+    public let cause: Cause
+
+    package init(_ path: String, _ cause: Cause) {
+      self.path = path
+      self.cause = cause
+    }
+  }
+}
+
+extension Document.Failure: CustomStringConvertible {
+  /// The path, what went wrong and what helps.
+  public var description: String { "\(path): \(sentence)" }
+
+  private var sentence: String {
+    switch cause {
+    case .file(let failure): failure.advice
+    case .onlyEarlierGeneration:
+      "there is no such file; an earlier generation stands beside it under the name "
+        + "\(Path.name(of: path)).previous: rename a copy of that"
+    case .noStateDirectory:
+      "nobody can write without a place for the writer's identity; set Settings.stateDirectory"
+    case .identity(let failure):
+      "the identity of the writer cannot be kept (\(failure.cause)); free the state directory"
+    case .edit(let failure): "a new document cannot start so: \(failure)"
+    case .otherDocument(let id): "the other one is another document, \(id); open a copy of this one"
+    case .sameFile(let other): "\(other) is one and the same file; name two"
+    case .folder(let failure): failure.advice
+    case .missingFolder: "there is no such folder; make it, or bring its drive back"
+    case .busyFolder(let error): "another program is at work in it (\(error)); try again"
+    case .folderState(let error):
+      "how far it was written cannot be noted (\(error)); free the state directory"
+    case .contestedFolder: "others write into the directory of this writer; try again"
+    case .connection(let error): "the connection failed (\(error)); what arrived is kept"
+    }
+  }
+}
+
+extension DocumentFileFailure {
+  /// What went wrong and what helps.
+  fileprivate var advice: String {
+    switch self {
+    case .notFound: "there is no such file"
+    case .exists: "there is a file already; open it, or choose another name"
+    case .locked: "another program has it open for writing; try again, or close it there"
+    case .readOnly: "it is open for reading only; open it for writing, with this version's format"
+    case .ended: "an earlier failure left open what is on the drive; open it again"
+    case .surprise: "somebody else changed or replaced it; make the edit again"
+    case .needsUpgrade: "a newer version wrote it; use that one"
+    case .unreadable(let failure):
+      "it is no document, or nothing of it can be read (\(failure)); take another copy"
+    case .notVerified: "what was written reads differently; the old file stays: look at the drive"
+    case .tooLarge: "it would become larger than a file may be; remove something"
+    case .identity(let failure):
+      "who writes cannot be noted (\(failure.cause)); free the state directory"
+    case .fileSystem(let error): "\(error)"
+    }
+  }
+}
+
+extension SharedFolderFailure {
+  /// What went wrong and what helps.
+  fileprivate var advice: String {
+    switch self {
+    case .identity(let evidence):
+      "another writer has the same id (\(evidence.rawValue)); try again, under a new one"
+    case .tooLarge: "the document is too large for a folder"
+    case .notVerified: "what was written there reads differently; look at the drive"
+    case .fileSystem(let error): "\(error)"
+    }
+  }
+}

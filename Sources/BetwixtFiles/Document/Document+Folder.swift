@@ -1,0 +1,125 @@
+public import Betwixt
+import BetwixtSync
+
+extension Document {
+  /// What a shared folder brought, and what it got.
+  public struct FolderSync: Hashable, Sendable {
+    /// What changed in ``Document/list``, with the concurrent writes that lost.
+    public internal(set) var changes: ListChanges
+
+    /// What reading the folder found: files that wait, and why.
+    public internal(set) var reading: SharedFolder.Reading
+
+    /// How many files were put into the folder.
+    public internal(set) var writtenCount: Int
+
+    /// How many own files that a newer one replaces were taken out of it.
+    public internal(set) var removedCount: Int
+  }
+
+  /// Takes in what a shared folder has, and puts into it what it lacks: see ``SharedFolder``.
+  ///
+  ///     let changes = try trip.sync(folder: "Dropbox/trips").changes
+  ///
+  /// The document is locked only for its commit: a slow folder keeps nobody from editing. Called
+  /// again, it reads only what is new.
+  ///
+  /// - Parameters:
+  ///   - root: The folder that some other tool copies between devices.
+  ///   - admission: What is let in; by default what the clock of ``Settings`` allows. A file with a
+  ///     write that is not waits as a whole.
+  /// - Returns: What changed, and what went to and fro.
+  /// - Throws: ``Failure``, `missingFolder` if there is none.
+  /// - Complexity: O(the bytes of files that were not known), and O(*n* log *n*) for *n* entries
+  @discardableResult
+  public mutating func sync(
+    folder root: String, admission: AdmissionPolicy? = nil
+  ) throws(Failure) -> FolderSync {
+    guard settings.fileSystem.isDirectory(root) else { throw Failure(root, .missingFolder) }
+    try makeWriter()
+    let policy = admission ?? defaultAdmission
+    guard let heads = state?.headFile(of: id) else { throw Failure(name, .noStateDirectory) }
+    let before = list
+    let settings = settings
+    let done = try settings.whileLocked(root, heads, patience: 10_000) {
+      () throws(Failure) -> FolderSync in
+      // A new id begins anew, in another directory of the folder. What shows that one is needed
+      // cannot show it for the new one.
+      for _ in 0..<3 {
+        if let outcome = try exchange(in: root, policy) { return outcome }
+      }
+      throw Failure(root, .contestedFolder)
+    }
+    var sync = done
+    sync.changes = before.difference(to: list)
+    sync.changes.conflicts = done.reading.conflicts
+    sync.changes.removalConflicts = done.reading.removalConflicts
+    return sync
+  }
+
+  /// Reads, commits and writes, in this order.
+  ///
+  /// - Returns: What went to and fro; `nil` if another id was taken, and nothing was written.
+  private mutating func exchange(
+    in root: String, _ admission: AdmissionPolicy
+  ) throws(Failure) -> FolderSync? {
+    // Another program may have taken a new id before the lock was held.
+    try identify(isMade: true)
+    var list = self.list
+    var exchange = try folderExchange(in: root)
+    _ = exchange.catchUp()
+    let reading = try exchange.read(into: &list, admission)
+    keep(exchange)
+    guard let changes = try take(list, evidence: reading.evidence) else { return nil }
+    let written = try exchange.write(self.list)
+    keep(exchange)
+    if let evidence = written.evidence {
+      try takeNewWriter(evidence)
+      return nil
+    }
+    return FolderSync(
+      changes: changes, reading: reading, writtenCount: written.fileCount,
+      removedCount: written.removedCount)
+  }
+
+  /// The own half of a folder, with what was read of it already.
+  package mutating func folderExchange(in root: String) throws(Failure) -> FolderExchange {
+    try makeWriter()
+    guard let writer, let heads = state?.headFile(of: id) else {
+      throw Failure(name, .noStateDirectory)
+    }
+    if let known = exchanges[root], known.replica == writer { return known }
+    return FolderExchange(of: id, by: writer, in: root, heads, settings)
+  }
+
+  /// Keeps what was read of a folder, so that it needs no second look.
+  package mutating func keep(_ exchange: FolderExchange) {
+    exchanges[exchange.root] = exchange
+  }
+
+  /// What is let in unless somebody says otherwise.
+  package var defaultAdmission: AdmissionPolicy { AdmissionPolicy(now: settings.clock()) }
+
+  /// Commits what was read from a folder, so that all may be written there.
+  ///
+  /// - Parameters:
+  ///   - list: ``list`` with what was read.
+  ///   - evidence: What reading showed about the own id.
+  /// - Returns: What changed; `nil` if another id writes now, and all is to be read under that.
+  /// - Throws: ``Failure``
+  package mutating func take(
+    _ list: ReplicatedList, evidence: IdentityEvidence?
+  ) throws(Failure) -> ListChanges? {
+    if let evidence {
+      try takeNewWriter(evidence)
+      return nil
+    }
+    let writer = writer
+    try takeNewWriter(onEvidenceIn: list.delta(since: VersionVector()))
+    guard self.writer == writer else { return nil }
+    let changes = try merge(list)
+    try makeDurable()
+    // Another program may have taken a new id meanwhile.
+    return self.writer == writer ? changes : nil
+  }
+}

@@ -1,0 +1,229 @@
+public import Betwixt
+public import BetwixtSync
+
+extension Document {
+  /// Takes in what other programs wrote into the file since.
+  ///
+  /// - Returns: What changed in ``list``.
+  /// - Throws: ``Failure``
+  /// - Complexity: O(1) if nobody wrote, else O(*n* log *n*)
+  @discardableResult
+  public mutating func refresh() throws(Failure) -> ListChanges {
+    try lock()
+    unlock()
+    return show()
+  }
+
+  /// Takes in entries from elsewhere, and has them on the drive when it returns.
+  ///
+  /// - Parameter delta: Any delta of this list.
+  /// - Returns: What changed in ``list``, and which concurrent writes lost.
+  /// - Throws: ``Failure``; ``list`` is as it was.
+  /// - Complexity: O(*k* log *n*) for *k* entries, and O(*n*) if a compaction is due
+  @discardableResult
+  public mutating func merge(_ delta: Delta) throws(Failure) -> ListChanges {
+    try committing(delta) { (file) throws(DocumentFileFailure) in try file.commit(delta) }
+  }
+
+  /// Takes in another copy of the list, and has it on the drive when it returns.
+  ///
+  /// - Parameter other: A copy of this list that was edited elsewhere.
+  /// - Returns: What changed in ``list``, and which concurrent writes lost.
+  /// - Throws: ``Failure``, `otherDocument` if it is another list; ``list`` is as it was.
+  /// - Complexity: O(*n* log *n*)
+  @discardableResult
+  public mutating func merge(_ other: ReplicatedList) throws(Failure) -> ListChanges {
+    guard other.id == id else { throw Failure(name, .otherDocument(other.id)) }
+    return try committing(other.delta(since: VersionVector())) {
+      (file) throws(DocumentFileFailure) in try file.commit(other)
+    }
+  }
+
+  /// Commits what came from elsewhere, again if somebody wrote whom no lock kept out.
+  private mutating func committing(
+    _ delta: Delta, _ body: (inout DocumentFile) throws(DocumentFileFailure) -> ListChanges
+  ) throws(Failure) -> ListChanges {
+    var failure = DocumentFileFailure.surprise
+    for _ in 0..<20 {
+      try lock()
+      defer { unlock() }
+      try takeNewWriter(onEvidenceIn: delta)
+      do {
+        return show(after: try body(&host.file))
+      } catch {
+        failure = error
+        guard error == .surprise else { break }
+      }
+    }
+    throw Failure(name, .file(failure))
+  }
+
+  /// Takes another id if entries are under the present one that are not from here.
+  package mutating func takeNewWriter(onEvidenceIn delta: Delta) throws(Failure) {
+    guard let evidence = host.file.identity?.evidence(in: delta, against: host.file.list) else {
+      return
+    }
+    try takeNewWriter(evidence)
+  }
+
+  /// Makes sure that all is on the drive, whatever the sync level: before any of it leaves the
+  /// device.
+  ///
+  /// - Throws: ``Failure``
+  public mutating func makeDurable() throws(Failure) {
+    do {
+      try host.file.makeDurable()
+    } catch {
+      throw Failure(name, .file(error))
+    }
+  }
+}
+
+// MARK: - Two documents
+
+extension Document {
+  /// What an exchange brought.
+  public struct Exchange: Hashable, Sendable {
+    /// What changed here, with the concurrent writes that lost.
+    public internal(set) var changes: ListChanges
+
+    /// What changed on the other side.
+    public internal(set) var changesThere: ListChanges
+
+    /// Writes of the other side that were not let in here.
+    public internal(set) var withheld: [WithheldWrite] = []
+
+    /// Writes from here that were not let in there.
+    public internal(set) var withheldThere: [WithheldWrite] = []
+  }
+
+  /// Brings this document and another copy of it on this machine to one state.
+  ///
+  ///     var stick = try Document.open(at: "/media/stick/rome.trip", settings: settings)
+  ///     let changes = try trip.sync(with: &stick).changes
+  ///
+  /// - Parameters:
+  ///   - other: The other copy.
+  ///   - admission: What is let in; by default what the clock of ``Settings`` allows.
+  /// - Returns: What changed on both sides, and what was not let in.
+  /// - Throws: ``Failure``: `sameFile`, `otherDocument`, or what kept one of the files from being
+  ///   written. What was taken in before stays, and comes with the next operation's changes.
+  /// - Complexity: O(*n* log *n*)
+  @discardableResult
+  public mutating func sync(
+    with other: inout Document, admission: AdmissionPolicy? = nil
+  ) throws(Failure) -> Exchange {
+    guard path != other.path else { throw Failure(name, .sameFile(other.name)) }
+    guard id == other.id else { throw Failure(name, .otherDocument(other.id)) }
+    let before = (list, other.list)
+    var exchange = Exchange(changes: try refresh(), changesThere: try other.refresh())
+    let policy = admission ?? defaultAdmission
+    // Other programs may write meanwhile; what they wrote is taken along if it comes early enough.
+    for round in 0..<3 {
+      let (here, withheld) = try take(from: &other, policy)
+      let (there, withheldThere) = try other.take(from: &self, policy)
+      if round == 0 {
+        (exchange.changes, exchange.changesThere) = (here, there)
+        (exchange.withheld, exchange.withheldThere) = (withheld, withheldThere)
+      }
+      if list.digest == other.list.digest { break }
+    }
+    exchange.changes = before.0.difference(to: list, losing: exchange.changes)
+    exchange.changesThere = before.1.difference(to: other.list, losing: exchange.changesThere)
+    return exchange
+  }
+
+  /// Takes in what another document holds and is let in.
+  private mutating func take(
+    from giver: inout Document, _ admission: AdmissionPolicy
+  ) throws(Failure) -> (ListChanges, [WithheldWrite]) {
+    try giver.makeDurable()
+    let there = giver.list
+    let admitted = admission.admit(there.delta(since: VersionVector()), to: list)
+    let changes = admitted.withheld.isEmpty ? try merge(there) : try merge(admitted.delta)
+    return (changes, Array(admitted.withheld))
+  }
+}
+
+extension ReplicatedList {
+  /// What changes for someone who saw this list, with the losses of a merge on the way.
+  func difference(to other: ReplicatedList, losing merge: ListChanges) -> ListChanges {
+    var changes = difference(to: other)
+    changes.conflicts = merge.conflicts
+    changes.removalConflicts = merge.removalConflicts
+    return changes
+  }
+}
+
+// MARK: - Sessions
+
+extension Document {
+  /// How a session over two descriptors went.
+  public struct Conversation: Sendable {
+    /// What changed in ``Document/list``, with the concurrent writes that lost.
+    public let changes: ListChanges
+
+    /// How the session ended, and how many bytes went to and fro.
+    public let ending: PipeEnding
+
+    /// What the session told, in order.
+    public let events: [SyncEvent]
+  }
+
+  /// Syncs with whoever speaks the protocol at the other end of two descriptors: a pipe, a socket, a
+  /// program that was started with them as its standard input and output.
+  ///
+  /// What arrives is on the drive before it is acknowledged. Let the process ignore SIGPIPE, or an
+  /// early end of the other side ends this one too.
+  ///
+  /// - Parameters:
+  ///   - input: The descriptor to read from. It stays open.
+  ///   - output: The descriptor to write to; may be the same one. It stays open.
+  ///   - implementation: The name and version of the app, for the other side's messages.
+  ///   - admission: What is let in; by default what the clock of ``Settings`` allows.
+  /// - Returns: What changed, and how it ended: a session that was cut keeps what had arrived.
+  /// - Throws: ``Failure``, `connection` if a descriptor fails.
+  @discardableResult
+  public mutating func sync(
+    reading input: Int32, writing output: Int32, as implementation: String,
+    admission: AdmissionPolicy? = nil
+  ) throws(Failure) -> Conversation {
+    let setup = SyncSetup(
+      replica: writer, implementation: implementation, wallClock: settings.clock(),
+      admission: admission ?? defaultAdmission)
+    let nonce = SessionNonce(high: settings.random(), low: settings.random())
+    let result: (value: PipeEnding, changes: ListChanges)
+    do throws(FileSystemError) {
+      result = try hosting { (host) throws(FileSystemError) in
+        let session = SyncSession(
+          setup, list: host.file.list, nonce: nonce, now: PipeDriver.now())
+        var driver = PipeDriver(session, reading: input, writing: output)
+        return try driver.run(&host)
+      }
+    } catch {
+      throw Failure(name, .connection(error))
+    }
+    return Conversation(changes: result.changes, ending: result.value, events: host.events)
+  }
+
+  /// Lets a session work on the document, and says what it changed.
+  package mutating func hosting<Value, Reason: Error>(
+    _ body: (inout DocumentHost) throws(Reason) -> Value
+  ) throws(Reason) -> (value: Value, changes: ListChanges) {
+    host.forget()
+    let value: Value
+    do throws(Reason) {
+      value = try body(&host)
+    } catch {
+      noteRotation()
+      throw error
+    }
+    noteRotation()
+    // Each merge of the session has told a part; together they are one change.
+    var changes = list.difference(to: host.file.list)
+    changes.conflicts = host.conflicts
+    changes.removalConflicts = host.removalConflicts
+    _ = show()
+    return (value, changes)
+  }
+}

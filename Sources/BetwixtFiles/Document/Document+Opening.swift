@@ -1,0 +1,200 @@
+public import Betwixt
+import BetwixtSync
+
+extension Document {
+  /// Opens a document, or makes one where there is none.
+  ///
+  ///     var trip = try Document.openOrCreate(at: "rome.trip", settings: settings) { list, me in
+  ///       try list.set("name", of: .root, to: "Rome", by: &me)
+  ///     }
+  ///
+  /// - Parameters:
+  ///   - path: Where it is, or is to be.
+  ///   - settings: How to open it.
+  ///   - list: What a new one starts with; an empty list with a random id unless said.
+  ///   - body: Edits of a new one, which go into its first commit.
+  /// - Returns: The open document.
+  /// - Throws: ``Failure``. If the file is gone but an earlier generation of it stands beside its
+  ///   place, none is made: `onlyEarlierGeneration`.
+  /// - Complexity: O(*b* log *b*) for *b* bytes
+  public static func openOrCreate(
+    at path: String, settings: Settings, startingWith list: ReplicatedList? = nil,
+    _ body: Starting? = nil
+  ) throws(Failure) -> Document {
+    // Who else makes the file between the two is quicker once, and takes it away at most once.
+    for _ in 0..<8 {
+      do throws(Failure) {
+        return try open(at: path, settings: settings)
+      } catch {
+        guard error.cause == .file(.notFound) else { throw error }
+      }
+      do throws(Failure) {
+        return try create(at: path, settings: settings, startingWith: list, body)
+      } catch {
+        guard error.cause == .file(.exists) else { throw error }
+      }
+    }
+    throw Failure(path, .file(.surprise))
+  }
+
+  /// Edits that a new document starts with.
+  public typealias Starting = (inout ReplicatedList, inout Replica) throws(EditFailure) -> Void
+
+  /// Opens a document.
+  ///
+  /// What is damaged is repaired, unless it is opened for reading; ``report`` tells. A sealed block
+  /// becomes a document with the first edit.
+  ///
+  /// - Parameters:
+  ///   - path: Where it is.
+  ///   - settings: How to open it.
+  /// - Returns: The open document.
+  /// - Throws: ``Failure``
+  /// - Complexity: O(*b* log *b*) for *b* bytes
+  public static func open(at path: String, settings: Settings) throws(Failure) -> Document {
+    let target = try resolved(path, settings)
+    var document: Document
+    do {
+      document = Document(
+        name: path, file: try DocumentFile.open(target, settings.file), settings: settings)
+    } catch {
+      guard error == .notFound, holdsEarlierGeneration(target, settings) else {
+        throw Failure(path, .file(error))
+      }
+      throw Failure(path, .onlyEarlierGeneration)
+    }
+    try document.identify(isMade: false)
+    return document
+  }
+
+  /// Makes a document; it is on the drive when this returns.
+  ///
+  /// - Parameters:
+  ///   - path: Where nothing is yet.
+  ///   - settings: How to open it.
+  ///   - list: What it starts with; an empty list with a random id unless said.
+  ///   - body: Edits that go into its first commit.
+  /// - Returns: The open document.
+  /// - Throws: ``Failure``, `file(.exists)` if something is there.
+  /// - Complexity: O(*n*) for *n* entries
+  public static func create(
+    at path: String, settings: Settings, startingWith list: ReplicatedList? = nil,
+    _ body: Starting? = nil
+  ) throws(Failure) -> Document {
+    let target = try resolved(path, settings)
+    guard try !isThere(target, path, settings) else { throw Failure(path, .file(.exists)) }
+    var content =
+      list ?? ReplicatedList(id: ListID(high: settings.random(), low: settings.random()))
+    var identity: Identity?
+    if let body {
+      identity = try newIdentity(of: content, at: target, named: path, settings)
+      guard var me = identity?.replica(for: content, clock: settings.clock) else {
+        throw Failure(path, .noStateDirectory)
+      }
+      do { try body(&content, &me) } catch { throw Failure(path, .edit(error)) }
+    }
+    let file: DocumentFile
+    do {
+      file = try DocumentFile.create(target, content, settings.file, by: identity)
+    } catch {
+      throw Failure(path, .file(error))
+    }
+    return Document(name: path, file: file, settings: settings)
+  }
+
+  private static func resolved(
+    _ path: String, _ settings: Settings
+  ) throws(Failure) -> String {
+    do {
+      return try settings.fileSystem.realPath(of: path)
+    } catch {
+      throw Failure(path, .file(error.reason == .notFound ? .notFound : .fileSystem(error)))
+    }
+  }
+
+  private static func isThere(
+    _ path: String, _ name: String, _ settings: Settings
+  ) throws(Failure) -> Bool {
+    do {
+      return try settings.fileSystem.status(at: path) != nil
+    } catch {
+      throw Failure(name, .file(.fileSystem(error)))
+    }
+  }
+
+  /// Whether what was in a file that is gone may still be there.
+  private static func holdsEarlierGeneration(_ path: String, _ settings: Settings) -> Bool {
+    let status = try? settings.fileSystem.status(at: path + ".previous")
+    return (status ?? nil)?.kind == .regular
+  }
+}
+
+// MARK: - Who writes
+
+extension Document {
+  /// What this installation keeps of the file; `nil` if it has no place for that.
+  package var state: DocumentState? { DocumentState(of: path, settings) }
+
+  /// Makes sure that somebody writes here, without an edit.
+  ///
+  /// - Throws: ``Failure`` if it cannot be noted who; then nothing may be written.
+  public mutating func makeWriter() throws(Failure) {
+    if host.file.identity == nil { try identify(isMade: true) }
+  }
+
+  /// Finds out who writes here.
+  ///
+  /// - Parameter isMade: Whether to make an identity if there is none.
+  /// - Throws: ``Failure`` if it cannot be noted; nothing may be written then.
+  package mutating func identify(isMade: Bool) throws(Failure) {
+    guard let state else {
+      guard isMade else { return }
+      throw Failure(name, .noStateDirectory)
+    }
+    do throws(IdentityStoreFailure) {
+      let store = state.identityStore(settings)
+      let isNew = try store.record(of: host.file.list.id) == nil
+      guard isMade || !isNew else { return }
+      try host.file.identify(in: store, random: settings.random)
+      if isNew { try state.noteOwner() }
+    } catch {
+      throw Failure(name, .identity(error))
+    }
+    noteRotation()
+  }
+
+  /// Takes another id for what is written here from now on.
+  ///
+  /// - Parameter evidence: Why.
+  /// - Throws: ``Failure``; nothing may be written then.
+  public mutating func takeNewWriter(
+    _ evidence: IdentityEvidence = .requested
+  ) throws(Failure) {
+    do {
+      try host.file.identity?.rotate(evidence)
+    } catch {
+      throw Failure(name, .identity(error))
+    }
+    noteRotation()
+  }
+
+  /// Who writes in a document that is about to be made.
+  private static func newIdentity(
+    of list: ReplicatedList, at path: String, named name: String, _ settings: Settings
+  ) throws(Failure) -> Identity {
+    guard let state = DocumentState(of: path, settings) else {
+      throw Failure(name, .noStateDirectory)
+    }
+    do throws(IdentityStoreFailure) {
+      let store = state.identityStore(settings)
+      let isNew = try store.record(of: list.id) == nil
+      // Where there was one, this one holds nothing of it.
+      let identity = try Identity.open(
+        list, in: store, evidence: isNew ? nil : .wentBack, random: settings.random)
+      if isNew { try state.noteOwner() }
+      return identity
+    } catch {
+      throw Failure(name, .identity(error))
+    }
+  }
+}

@@ -1,0 +1,50 @@
+extension Document {
+  /// How documents are opened.
+  ///
+  ///     let settings = Document.Settings(
+  ///       stateDirectory: FileIdentityStore.standardDirectory(),
+  ///       clock: { Int64(Date().timeIntervalSince1970 * 1000) },
+  ///       random: { .random(in: 0 ... .max) })
+  public struct Settings: Sendable {
+    /// How the file is opened: by default shared with other programs, each commit on the drive
+    /// before it returns, and with ten seconds of patience for another's lock.
+    public var file: DocumentFile.Settings
+
+    /// A folder of this installation that no tool copies to other machines; `nil` for reading only.
+    ///
+    /// Each document file has a folder in it, with the id that writes there, the steps that can be
+    /// taken back, and how far shared folders were written.
+    public var stateDirectory: String?
+
+    /// A name of the machine, so that a state folder that was copied to another one shows.
+    public var machine: [UInt8]
+
+    /// Milliseconds since 1970-01-01T00:00:00Z.
+    public var clock: @Sendable () -> Int64
+
+    /// Makes settings.
+    ///
+    /// - Parameters:
+    ///   - stateDirectory: Where to keep what this installation knows of each document, such as
+    ///     ``FileIdentityStore/standardDirectory()``.
+    ///   - clock: Milliseconds since 1970-01-01T00:00:00Z.
+    ///   - random: Random bits, different in every run of a program.
+    public init(
+      stateDirectory: String?, clock: @escaping @Sendable () -> Int64,
+      random: @escaping @Sendable () -> UInt64
+    ) {
+      self.stateDirectory = stateDirectory
+      self.clock = clock
+      machine = FileIdentityStore.machineName()
+      file = DocumentFile.Settings(random: random)
+      file.access = .shared
+      file.lockWaitMilliseconds = 10_000
+    }
+
+    /// Random bits.
+    var random: @Sendable () -> UInt64 { file.random }
+
+    /// Where the files are.
+    var fileSystem: any FileSystem { file.fileSystem }
+  }
+}

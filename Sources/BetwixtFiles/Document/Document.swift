@@ -1,0 +1,145 @@
+public import Betwixt
+import BetwixtSync
+
+/// A list that is edited, saved, synced, and says what changed: what an app opens.
+///
+///     var trip = try Document.openOrCreate(at: "rome.trip", settings: settings)
+///     let (lunch, changes) = try trip.edit("Add Lunch") { list, me in
+///       try list.append(["title": "Lunch"], by: &me)
+///     }                                        // on the drive when this returns
+///     changes.apply(to: &rows) { $0 }          // rows == trip.list.map(\.id)
+///     try trip.sync(folder: "Dropbox/trips")   // what other devices have put there, and back
+///
+/// It is a ``DocumentFile`` together with the ``Identity`` that writes in it here, the steps that
+/// can be taken back, and how far this installation has written into shared folders. The last three
+/// lie in ``Settings/stateDirectory`` and are taken care of.
+///
+/// # Changes
+/// ``list`` is what the app was told last. Whatever brings it further (an edit, an undo, a merge,
+/// another document, a folder, a session, other programs that write the file) returns
+/// `ListChanges` from the old list to the new one, so nobody ever compares lists. If an operation
+/// fails, ``list`` stays; what other programs wrote in the meantime comes with the next one.
+///
+/// # Other programs
+/// By default the file is shared: it is locked for the time of each operation, which first reads what
+/// others wrote. A command, a second window and a second process of the app may edit it meanwhile.
+///
+/// # Durability
+/// What returned is on the drive; the promises are those of ``DocumentFile``. A failure names the
+/// file, what went wrong and what helps: ``Failure``.
+public struct Document: ~Copyable, Sendable {
+  /// The path as the caller named it, for messages.
+  public let name: String
+
+  /// The path without symbolic links, so that a file has one lock and one writer whatever it is
+  /// called.
+  public let path: String
+
+  /// The list as the caller was told last.
+  public private(set) var list: ReplicatedList
+
+  /// What there is to tell the user, oldest first; see ``takeNotices()``.
+  private(set) var notices: [Notice] = []
+
+  let settings: Settings
+  var host: DocumentHost
+  // The folders that were synced with, by path: what was read needs no second look.
+  var exchanges: [String: FolderExchange] = [:]
+  var steps = UndoHistory()
+  // Which file the steps were read from or written to.
+  var stepsStatus: FileStatus?
+  // How often the file had been read when the list was told.
+  private var toldReadCount: Int
+  private var toldRotation: IdentityRotation?
+
+  init(name: String, file: consuming DocumentFile, settings: Settings) {
+    self.name = name
+    self.settings = settings
+    path = file.path
+    list = file.list
+    toldReadCount = file.readCount
+    host = DocumentHost(file)
+  }
+
+  /// The file, for what this type has no word for; what changes it is told with the next operation.
+  package var file: DocumentFile {
+    _read { yield host.file }
+    _modify { yield &host.file }
+  }
+
+  /// Who writes in this file here; `nil` before the first edit.
+  ///
+  /// It may become another one whenever the file turns out not to be as it was left here; see
+  /// ``Notice/newWriter(_:)``.
+  public var writer: ReplicaID? { host.file.identity?.replica }
+
+  /// Which list it is.
+  public var id: ListID { list.id }
+
+  /// What opening and reading the file found, all of it.
+  public var report: RecoveryReport { host.file.report }
+
+  /// Whether nothing can be written: it was opened for reading, or a newer version wrote what only
+  /// that one may change.
+  public var isReadOnly: Bool { host.file.isReadOnly }
+
+  /// How long an operation waits for another program that has the lock, in milliseconds.
+  public var patience: Int {
+    get { host.file.settings.lockWaitMilliseconds }
+    set { host.file.settings.lockWaitMilliseconds = newValue }
+  }
+
+  /// Ends the use of the document and frees its lock.
+  ///
+  /// Going out of scope does the same.
+  public consuming func close() {}
+}
+
+// MARK: - Telling
+
+extension Document {
+  /// Something that an app may want to show, and that is no failure.
+  public enum Notice: Hashable, Sendable {
+    /// New writes are under another id, and why.
+    case newWriter(IdentityRotation)
+
+    /// Steps of earlier runs cannot be taken back any more, and why.
+    case stepsLost(String)
+
+    /// The last step is done and on the drive, but could not be kept for being taken back later.
+    case stepNotKept(String)
+  }
+
+  /// Hands out what there is to tell, each once.
+  public mutating func takeNotices() -> [Notice] {
+    noteRotation()
+    defer { notices = [] }
+    return notices
+  }
+
+  mutating func note(_ notice: Notice) { notices.append(notice) }
+
+  /// Notes that another id writes from now on.
+  mutating func noteRotation() {
+    guard let rotation = host.file.identity?.rotation, rotation != toldRotation else { return }
+    toldRotation = rotation
+    notices.append(.newWriter(rotation))
+  }
+
+  /// Shows what the file holds now.
+  ///
+  /// - Parameter changes: What the last commit changed, if there was one.
+  /// - Returns: What changes for whoever was told the list before.
+  /// - Complexity: O(1), and O(*n* log *n*) if something else than the commit has changed the file
+  mutating func show(after changes: ListChanges? = nil) -> ListChanges {
+    defer {
+      list = host.file.list
+      toldReadCount = host.file.readCount
+    }
+    if let changes, toldReadCount == host.file.readCount { return changes }
+    var all = list.difference(to: host.file.list)
+    all.conflicts = changes?.conflicts ?? []
+    all.removalConflicts = changes?.removalConflicts ?? []
+    return all
+  }
+}

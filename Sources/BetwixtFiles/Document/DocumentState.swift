@@ -1,0 +1,100 @@
+package import Betwixt
+import BetwixtSync
+
+/// What an installation keeps of one document file: in a folder of its own, outside the file.
+///
+/// The folder is named after the path, because copies of a document that lie beside each other are
+/// edited apart: each must have a writer of its own.
+package struct DocumentState: Sendable {
+  /// The folder.
+  package let folder: String
+
+  private let path: String
+  private let fileSystem: any FileSystem
+  private let random: @Sendable () -> UInt64
+
+  private static let ownerName = "path"
+  private static let stepsName = "undo"
+  private static let stepsLimit = 64 << 20
+
+  /// Names the folder for a file; `nil` if there is no place for it.
+  package init?(of path: String, _ settings: Document.Settings) {
+    guard let directory = settings.stateDirectory else { return nil }
+    self.path = path
+    folder = Path.joining(directory, DocumentState.name(of: path))
+    fileSystem = settings.fileSystem
+    random = settings.random
+  }
+
+  /// A short name for a path, the same for ever.
+  package static func name(of path: String) -> String {
+    Hex.encode(SHA256.hash(Array("betwixt file\0".utf8) + Array(path.utf8)).prefix(16))
+  }
+
+  /// Where the identity is kept.
+  package func identityStore(_ settings: Document.Settings) -> FileIdentityStore {
+    FileIdentityStore(
+      folder, machine: settings.machine, fileSystem: fileSystem, random: random)
+  }
+
+  /// Where it is kept how far shared folders were written.
+  package func headFile(of document: ListID) -> FolderHeadFile {
+    FolderHeadFile(in: folder, of: document, fileSystem, random)
+  }
+
+  // MARK: Whose folder it is
+
+  /// Keeps the path beside the identity, for lists of all identities.
+  func noteOwner() throws(IdentityStoreFailure) {
+    do {
+      try replace(DocumentState.ownerName, by: Array(path.utf8))
+    } catch {
+      throw IdentityStoreFailure(error)
+    }
+  }
+
+  /// The path that a folder of a state directory is about; `nil` if it says none.
+  package static func owner(of folder: String, in fileSystem: any FileSystem) -> String? {
+    let bytes = try? fileSystem.contents(of: Path.joining(folder, ownerName), limit: 1 << 16)
+    return bytes.map { String(decoding: $0, as: UTF8.self) }
+  }
+
+  // MARK: Steps
+
+  private var stepsPath: String { Path.joining(folder, DocumentState.stepsName) }
+
+  /// Which file holds the steps; `nil` if there is none.
+  var stepsStatus: FileStatus? { (try? fileSystem.status(at: stepsPath)) ?? nil }
+
+  /// The steps that were kept of a document, and why there are none if they cannot be read.
+  func steps(of document: ListID) -> (UndoHistory, failure: String?) {
+    do throws(FileSystemError) {
+      let bytes = try fileSystem.contents(of: stepsPath, limit: DocumentState.stepsLimit)
+      do throws(DecodeFailure) {
+        return (try UndoHistory(decoding: bytes, for: document), nil)
+      } catch {
+        // Another document took the place of this one, which had steps of its own.
+        return (UndoHistory(), error.reason == .otherList ? nil : "\(error)")
+      }
+    } catch {
+      return (UndoHistory(), error.reason == .notFound ? nil : "\(error)")
+    }
+  }
+
+  /// Keeps the steps, once what they did is in the document; returns why that failed.
+  func keep(_ steps: UndoHistory, of document: ListID) -> String? {
+    do {
+      try replace(DocumentState.stepsName, by: try steps.encoded(for: document))
+      return nil
+    } catch {
+      return "\(error)"
+    }
+  }
+
+  private func replace(_ name: String, by bytes: [UInt8]) throws(FileSystemError) {
+    try fileSystem.makeDirectories(folder)
+    let target = Path.joining(folder, name)
+    try fileSystem.replace(
+      target, bytes, temporary: "\(target).tmp-\(Hex.encode(random()))")
+  }
+}

@@ -1,0 +1,141 @@
+package import Betwixt
+import BetwixtSync
+
+/// What one writer does in a shared folder: the half of a sync that touches no document.
+///
+/// A folder may be slow, or gone. Nobody who edits is kept waiting for it, because no lock of the
+/// document is held here; ``locked(patience:_:)`` keeps other programs of this installation out.
+package struct FolderExchange: Sendable {
+  /// What writing came to.
+  package struct Written: Hashable, Sendable {
+    package var fileCount = 0
+    package var removedCount = 0
+
+    /// What shows that another id is needed; then nothing was written.
+    package var evidence: IdentityEvidence?
+  }
+
+  /// Where the folder is.
+  package let root: String
+
+  private let heads: FolderHeadFile
+  private let settings: Document.Settings
+  private var folder: SharedFolder
+
+  /// Begins with nothing read.
+  package init(
+    of list: ListID, by replica: ReplicaID, in root: String, _ heads: FolderHeadFile,
+    _ settings: Document.Settings
+  ) {
+    self.root = root
+    self.heads = heads
+    self.settings = settings
+    var ways = SharedFolder.Settings(random: settings.random)
+    ways.fileSystem = settings.fileSystem
+    folder = SharedFolder(
+      root, list: list, replica: replica, ownHead: heads.head(of: replica), ways)
+  }
+
+  /// Who writes.
+  package var replica: ReplicaID { folder.replica }
+
+  /// Begins anew if another program has written here under the same id.
+  ///
+  /// - Returns: Whether one has; then all is to be read before anything is written.
+  package mutating func catchUp() -> Bool {
+    guard heads.head(of: replica) != folder.ownHead else { return false }
+    self = FolderExchange(of: folder.list, by: replica, in: root, heads, settings)
+    return true
+  }
+
+  /// Joins what has arrived to a list.
+  package mutating func read(
+    into list: inout ReplicatedList, _ admission: AdmissionPolicy
+  ) throws(Document.Failure) -> SharedFolder.Reading {
+    do {
+      return try folder.read(into: &list, now: PipeDriver.now(), admission: admission)
+    } catch {
+      throw Document.Failure(root, .folder(error))
+    }
+  }
+
+  /// Puts what is new in a list into the folder; its own writes are on the drive before.
+  package mutating func write(_ list: ReplicatedList) throws(Document.Failure) -> Written {
+    let before = folder.ownHead
+    var written = Written()
+    var failure: SharedFolderFailure?
+    do throws(SharedFolderFailure) {
+      try folder.write(list)
+      try compactIfDue(list)
+    } catch {
+      failure = error
+    }
+    // However it ended: the files that were written are known to be from here.
+    if let head = folder.ownHead, head != before { try keep(head) }
+    do throws(SharedFolderFailure) {
+      if let failure { throw failure }
+      written.removedCount = try folder.removeReplaced(now: settings.clock())
+    } catch {
+      guard case .identity(let evidence) = error else {
+        throw Document.Failure(root, .folder(error))
+      }
+      written.evidence = evidence
+    }
+    written.fileCount = Int(clamping: (folder.ownHead?.ordinal ?? 0) - (before?.ordinal ?? 0))
+    return written
+  }
+
+  private func keep(_ head: FolderHeads.Head) throws(Document.Failure) {
+    do {
+      try heads.keep(head)
+    } catch {
+      throw Document.Failure(root, .folderState(error))
+    }
+  }
+
+  private mutating func compactIfDue(_ list: ReplicatedList) throws(SharedFolderFailure) {
+    guard folder.isSnapshotDue else { return }
+    do throws(SharedFolderFailure) {
+      try folder.writeSnapshot(list)
+    } catch {
+      // What is too large for one file stays in segments, of which there may be any number.
+      guard error == .tooLarge else { throw error }
+    }
+  }
+
+  /// Does something while no other program does it under the same id: two of them would both make
+  /// the same next file.
+  ///
+  /// - Parameters:
+  ///   - patience: How long to wait for another's lock, in milliseconds.
+  ///   - body: Reads and writes.
+  /// - Returns: What the body returns.
+  /// - Throws: `Document.Failure`: `missingFolder`, `busyFolder`, and what the body throws.
+  package mutating func locked<Value>(
+    patience: Int, _ body: (inout FolderExchange) throws(Document.Failure) -> Value
+  ) throws(Document.Failure) -> Value {
+    let (settings, root, heads) = (settings, root, heads)
+    return try settings.whileLocked(root, heads, patience: patience) {
+      () throws(Document.Failure) in try body(&self)
+    }
+  }
+}
+
+extension Document.Settings {
+  /// Does something in a folder while no other program of this installation does.
+  func whileLocked<Value>(
+    _ root: String, _ heads: FolderHeadFile, patience: Int,
+    _ body: () throws(Document.Failure) -> Value
+  ) throws(Document.Failure) -> Value {
+    // A folder that was taken away is not made anew: it may be a drive that comes back.
+    guard fileSystem.isDirectory(root) else { throw Document.Failure(root, .missingFolder) }
+    let lock: OpenFile
+    do {
+      lock = try heads.lock(patience: patience)
+    } catch {
+      throw Document.Failure(root, .busyFolder(error))
+    }
+    defer { fileSystem.close(lock) }
+    return try body()
+  }
+}

@@ -1,0 +1,95 @@
+import Betwixt
+import BetwixtFiles
+
+extension ToolFailure {
+  /// A document that could not be opened, read or written.
+  init(_ failure: Document.Failure) {
+    let path = failure.path
+    switch failure.cause {
+    case .file(let failure): self.init(path, failure)
+    case .onlyEarlierGeneration: self.init(path, DocumentFileFailure.notFound)
+    case .noStateDirectory:
+      self.init(
+        .cannotCreate,
+        "Error: no place for the identity of the writer: set BETWIXT_STATE to a folder")
+    case .identity(let failure): self.init(path, failure)
+    case .edit(let failure): self.init(.negative, "Error: \(path): \(failure)")
+    case .otherDocument(let id):
+      self.init(.badData, "Error: \(path): document \(id) is another one")
+    case .sameFile(let other):
+      self.init(.badData, "Error: \(path) and \(other) are one and the same file")
+    case .folder(let failure): self.init(path, failure)
+    case .missingFolder: self.init(.noInput, "Error: there is no folder \(path)")
+    case .busyFolder(let error):
+      self.init(
+        .tryAgain, "Error: \(path): another program puts something into it: \(error.sentence)")
+    case .folderState(let error):
+      self.init(
+        .cannotCreate,
+        """
+        Error: \(path): how far it was written cannot be kept (\(error.sentence)); BETWIXT_STATE \
+        names the folder for it
+        """)
+    case .contestedFolder:
+      self.init(
+        .tryAgain, "Error: \(path): others write into the directory of this writer; try again")
+    case .connection(let error):
+      self.init(.inputOutput, "Error: the connection failed: \(error.sentence)")
+    }
+  }
+
+  /// An edit that was not made.
+  init(_ failure: Document.EditFailed<ToolFailure>) {
+    switch failure {
+    case .refused(let failure): self = failure
+    case .failed(let failure): self.init(failure)
+    }
+  }
+
+  /// An identity that cannot be read or kept.
+  init(_ path: String, _ failure: IdentityStoreFailure) {
+    self.init(
+      .cannotCreate,
+      """
+      Error: \(path): the identity of the writer cannot be kept (\(failure.cause.sentence)); \
+      BETWIXT_STATE names the folder for it
+      """)
+  }
+
+  /// A shared folder that could not be used.
+  private init(_ root: String, _ failure: SharedFolderFailure) {
+    switch failure {
+    case .identity(let evidence): self.init(.tryAgain, "Error: \(root): \(evidence.sentence)")
+    case .tooLarge: self.init(.badData, "Error: \(root): the document is too large for a folder")
+    case .notVerified:
+      self.init(.inputOutput, "Error: \(root): what was written there reads differently")
+    case .fileSystem(let error): self.init(.inputOutput, "Error: \(root): \(error.sentence)")
+    }
+  }
+}
+
+extension IdentityEvidence {
+  /// What was found, in words.
+  var sentence: String {
+    switch self {
+    case .wentBack: "the file is not as it was left here"
+    case .copied: "what is kept about this installation was copied or restored"
+    case .foreignWrite: "writes under the old one came from elsewhere"
+    case .foreignClaim: "another copy knows writes under the old one that are not here"
+    case .foreignFile: "the folder holds files under the old one that are not from here"
+    case .droppedBytes: "some bytes of the file could not be read"
+    case .inUse: "another copy writes under the old one too"
+    case .notEqual: "two copies differed after all was exchanged"
+    case .requested: "as asked for"
+    }
+  }
+}
+
+extension FileSystemError {
+  /// What failed and why, in words.
+  var sentence: String {
+    if reason == .wrongKind, number == 0 { return "it is no regular file" }
+    let words = number == 0 ? reason.rawValue : SystemCall.reason(of: number)
+    return "\(operation): \(words)"
+  }
+}

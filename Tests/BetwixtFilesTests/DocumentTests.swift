@@ -1,0 +1,157 @@
+import Betwixt
+import Foundation
+import TestSupport
+import Testing
+
+@testable import BetwixtFiles
+
+/// A document that is opened or made, edited, and says what changed.
+@Suite struct DocumentTests {
+  @Test func whatWasEditedIsThereAgain() throws {
+    let machine = Machine(seed: 1)
+    let path = machine.path("rome.trip")
+    var trip = try Document.openOrCreate(at: path, settings: machine.settings) { list, me in
+      try list.set("name", of: .root, to: "Rome", by: &me)
+    }
+    let (lunch, changes) = try trip.edit("Add Lunch") { list, me in
+      try list.append(["title": "Lunch"], by: &me)
+    }
+    #expect(changes.inserted.map(\.id) == [lunch])
+    let (id, writer) = (trip.id, trip.writer)
+    trip.close()
+    let again = try Document.openOrCreate(at: path, settings: machine.settings)
+    #expect(again.id == id && again.writer == writer)
+    #expect(again.list.map { $0["title"]?.string } == ["Lunch"])
+    #expect(again.list[id: .root]?["name"]?.string == "Rome")
+  }
+
+  @Test func aRefusedEditLeavesNothing() throws {
+    struct No: Error, Equatable {}
+    let machine = Machine(seed: 2)
+    let reader = try machine.open("rome.trip")
+    try reader.document.edit("Add") { list, me in try list.append(["title": "Lunch"], by: &me) }
+    let before = (reader.document.list, reader.document.file.byteCount)
+    do throws(Document.EditFailed<No>) {
+      try reader.document.edit("Refuse") { (list, me) throws(No) in
+        _ = try? list.append(["title": "Dinner"], by: &me)
+        throw No()
+      }
+      Issue.record("the edit was made")
+    } catch {
+      guard case .refused(let no) = error else { throw error }
+      #expect(no == No())
+    }
+    #expect(reader.document.list == before.0 && reader.document.file.byteCount == before.1)
+    #expect(reader.document.list.version == before.0.version)
+    #expect(reader.document.history.nextUndo()?.name == "Add")
+  }
+
+  /// What other programs wrote before an edit that is refused comes with the next operation.
+  @Test func newsAreToldAlsoAfterARefusedEdit() throws {
+    struct No: Error {}
+    let machine = Machine(seed: 3)
+    let (first, second) = (try machine.open("rome.trip"), try machine.open("rome.trip"))
+    try second.document.edit("Add") { list, me in try list.append(["title": "Lunch"], by: &me) }
+    #expect(throws: (any Error).self) {
+      try first.document.edit { (_, _) throws(No) in throw No() }
+    }
+    #expect(first.document.list.count == 0 && first.isRight)
+    first.told(try first.document.refresh())
+    #expect(first.document.list.count == 1 && first.isRight)
+    #expect(try first.document.refresh().isEmpty)
+  }
+
+  @Test func stepsOutliveTheProgramAndAreSharedByTwo() throws {
+    let machine = Machine(seed: 4)
+    let first = try machine.open("rome.trip")
+    try first.document.edit("Add Lunch") { list, me in
+      try list.append(["title": "Lunch"], by: &me)
+    }
+    let second = try machine.open("rome.trip")
+    #expect(second.document.history.nextUndo()?.name == "Add Lunch")
+    let undone = try #require(try second.document.undo())
+    second.told(undone.changes)
+    #expect(undone.result.isWhole && second.document.list.count == 0 && second.isRight)
+    #expect(try first.document.undo() == nil)
+    let redone = try #require(try first.document.redo())
+    first.told(redone.changes)
+    #expect(first.document.list.count == 1 && first.isRight)
+  }
+
+  /// An edit without a name is somebody's who keeps steps of their own.
+  @Test func anEditWithoutANameIsNoStep() throws {
+    let machine = Machine(seed: 5)
+    let reader = try machine.open("rome.trip")
+    try reader.document.edit { list, me in try list.append(["title": "Lunch"], by: &me) }
+    #expect(try reader.document.undo() == nil)
+    #expect(reader.document.list.count == 1)
+  }
+
+  @Test func aFileThatWasPutBackIsWrittenUnderAnotherId() throws {
+    let machine = Machine(seed: 6)
+    let path = machine.path("rome.trip")
+    let reader = try machine.open("rome.trip")
+    try reader.document.edit { list, me in try list.append(["title": "1"], by: &me) }
+    let backup = try Data(contentsOf: URL(fileURLWithPath: path))
+    try reader.document.edit { list, me in try list.append(["title": "2"], by: &me) }
+    let writer = try #require(reader.document.writer)
+    try backup.write(to: URL(fileURLWithPath: path))
+    reader.told(try reader.document.refresh())
+    #expect(reader.document.list.count == 1 && reader.isRight)
+    guard case .newWriter(let rotation)? = reader.document.takeNotices().first else {
+      Issue.record("nothing was told of the new writer")
+      return
+    }
+    #expect(rotation.old == writer && rotation.new == reader.document.writer)
+    #expect(rotation.evidence == .wentBack && reader.document.takeNotices().isEmpty)
+  }
+
+  @Test func nothingIsMadeWhereAnEarlierGenerationIsLeft() throws {
+    let machine = Machine(seed: 7)
+    let path = machine.path("rome.trip")
+    try machine.open("rome.trip").document.close()
+    try FileManager.default.moveItem(atPath: path, toPath: path + ".previous")
+    let failure = #expect(throws: Document.Failure.self) {
+      _ = try Document.openOrCreate(at: path, settings: machine.settings)
+    }
+    #expect(failure?.cause == .onlyEarlierGeneration)
+    #expect(failure?.description.hasPrefix("\(path): ") == true)
+    #expect(!FileManager.default.fileExists(atPath: path))
+  }
+
+  @Test func withoutAPlaceForTheWriterNothingIsWritten() throws {
+    let machine = Machine(seed: 8)
+    var settings = machine.settings
+    settings.stateDirectory = nil
+    var trip = try Document.create(at: machine.path("rome.trip"), settings: settings)
+    do throws(Document.EditFailed<any Error>) {
+      try trip.edit { list, me in try list.append(["title": "Lunch"], by: &me) }
+      Issue.record("somebody wrote")
+    } catch {
+      guard case .failed(let failure) = error else { throw error }
+      #expect(failure.cause == .noStateDirectory)
+    }
+  }
+
+  @Test func differentDocumentsAndOneFileTwiceAreRefused() throws {
+    let machine = Machine(seed: 9)
+    let (rome, oslo) = (try machine.open("rome.trip"), try machine.open("oslo.trip"))
+    let link = machine.path("link.trip")
+    try FileManager.default.createSymbolicLink(
+      atPath: link, withDestinationPath: machine.path("rome.trip"))
+    let again = try machine.open("link.trip")
+    var failure = #expect(throws: Document.Failure.self) {
+      try rome.document.sync(with: &oslo.document)
+    }
+    #expect(failure?.cause == .otherDocument(oslo.document.id))
+    failure = #expect(throws: Document.Failure.self) {
+      try rome.document.sync(with: &again.document)
+    }
+    #expect(failure?.cause == .sameFile(link))
+    failure = #expect(throws: Document.Failure.self) {
+      try rome.document.sync(folder: machine.path("nowhere"))
+    }
+    #expect(failure?.cause == .missingFolder)
+    #expect(!FileManager.default.fileExists(atPath: machine.path("nowhere")))
+  }
+}
