@@ -1,0 +1,104 @@
+#if canImport(Observation)
+public import Betwixt
+public import BetwixtFiles
+
+extension LiveDocument {
+  /// Stays in step with what other programs write into the file, until the task is cancelled.
+  ///
+  ///     .task { await trip.follow() }
+  ///
+  /// A file that is just being written, or cannot be read, is tried again the next time; why is in
+  /// ``troubles`` meanwhile.
+  ///
+  /// - Parameter interval: How long to wait between two looks.
+  public func follow(every interval: Duration = .milliseconds(500)) async {
+    while !Task.isCancelled {
+      // The user interface waits for nobody who is just writing.
+      let patience = document.patience
+      document.patience = 0
+      do throws(Document.Failure) {
+        try refresh()
+        note(nil, about: name)
+      } catch {
+        if error.cause != .file(.locked) { note(error, about: name) }
+      }
+      document.patience = patience
+      do { try await Task.sleep(for: interval) } catch { return }
+    }
+  }
+
+  /// Stays in step with a shared folder, until the task is cancelled.
+  ///
+  ///     .task { await trip.follow(folder: "Dropbox/trips") }
+  ///
+  /// A folder that is gone or fails is tried again after twice as long each time, up to a minute; why
+  /// is in ``troubles`` meanwhile.
+  ///
+  /// - Parameters:
+  ///   - root: The folder that some other tool copies between devices.
+  ///   - interval: How long to wait between two looks.
+  public func follow(folder root: String, every interval: Duration = .seconds(1)) async {
+    var pause = interval
+    while !Task.isCancelled {
+      do throws(Document.Failure) {
+        try await sync(folder: root)
+        note(nil, about: root)
+        pause = interval
+      } catch {
+        note(error, about: root)
+        pause = min(pause * 2, .seconds(60))
+      }
+      do { try await Task.sleep(for: pause) } catch { return }
+    }
+  }
+
+  /// Takes in what a shared folder has, and puts into it what it lacks, without keeping the user
+  /// interface waiting.
+  ///
+  /// - Parameter root: The folder that some other tool copies between devices.
+  /// - Throws: `Document.Failure`; what was taken in before stays.
+  public func sync(folder root: String) async throws(Document.Failure) {
+    // A new writer begins anew, in another directory of the folder, and so does one whom another
+    // program has overtaken meanwhile.
+    for _ in 0..<4 {
+      if try await syncOnce(folder: root) { return }
+    }
+    throw Document.Failure(root, .contestedFolder)
+  }
+
+  /// Reads, commits and writes, in this order; returns whether all of it was done.
+  private func syncOnce(folder root: String) async throws(Document.Failure) -> Bool {
+    let exchange = try document.folderExchange(in: root)
+    let policy = document.defaultAdmission
+    let seen = document.list
+    let read = try await background { () throws(Document.Failure) in
+      var exchange = exchange
+      return try exchange.locked(patience: 2_000) { (exchange) throws(Document.Failure) in
+        _ = exchange.catchUp()
+        var list = seen
+        let reading = try exchange.read(into: &list, policy)
+        return (exchange: exchange, list: list, evidence: reading.evidence)
+      }
+    }
+    document.keep(read.exchange)
+    guard let changes = try document.take(read.list, evidence: read.evidence) else {
+      try refresh()
+      return false
+    }
+    tell(changes)
+    let list = document.list
+    let written = try await background { () throws(Document.Failure) in
+      var exchange = read.exchange
+      return try exchange.locked(patience: 2_000) { (exchange) throws(Document.Failure) in
+        let written = exchange.catchUp() ? nil : try exchange.write(list)
+        return (exchange: exchange, written: written)
+      }
+    }
+    document.keep(written.exchange)
+    guard let done = written.written else { return false }
+    guard let evidence = done.evidence else { return true }
+    try document.takeNewWriter(evidence)
+    return false
+  }
+}
+#endif

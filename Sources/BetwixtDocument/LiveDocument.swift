@@ -1,0 +1,186 @@
+#if canImport(Observation)
+public import Betwixt
+public import BetwixtFiles
+public import Observation
+
+/// A document for a user interface: what is shown follows what is on the drive.
+///
+///     @State private var trip: LiveDocument
+///
+///     List(trip.list, id: \.id) { item in Text(item["title"]?.string ?? "") }
+///       .task { await trip.follow(folder: "Dropbox/trips") }
+///     Button("Undo") { try? trip.undo() }.disabled(trip.nextUndo == nil)
+///
+/// It is a `Document` of `BetwixtFiles` on the main actor. Its properties are observable; who keeps a
+/// mirror of its own, such as a table view, takes ``changes()`` instead.
+///
+/// # What waits
+/// An edit returns when it is on the drive, which takes a few milliseconds, and waits for another
+/// program that is just writing the file. A shared folder may be slow or gone: it is read and written
+/// beside the main actor, and the document is locked only to take in what was read.
+@MainActor @Observable
+public final class LiveDocument {
+  /// What the document holds.
+  public private(set) var list: ReplicatedList
+
+  /// The step that ``undo(window:)`` takes back in the first window; `nil` if there is none.
+  public private(set) var nextUndo: UndoHistory.Step?
+
+  /// The step that ``redo(window:)`` makes again in the first window; `nil` if there is none.
+  public private(set) var nextRedo: UndoHistory.Step?
+
+  /// What there is to tell the user, oldest first, until ``clearNotices()``.
+  public private(set) var notices: [Document.Notice] = []
+
+  /// Why the document or a folder that is followed is not up to date, by path; empty if all is.
+  public private(set) var troubles: [String: Document.Failure] = [:]
+
+  @ObservationIgnored var document: Document
+  @ObservationIgnored private var listeners: [Int: AsyncStream<ListChanges>.Continuation] = [:]
+  @ObservationIgnored private var listenerCount = 0
+
+  /// Takes a document that was opened.
+  ///
+  ///     let trip = LiveDocument(try Document.openOrCreate(at: path, settings: settings))
+  public init(_ document: consuming Document) {
+    list = document.list
+    nextUndo = document.history.nextUndo()
+    nextRedo = document.history.nextRedo()
+    notices = document.takeNotices()
+    self.document = document
+  }
+
+  deinit {
+    for listener in listeners.values { listener.finish() }
+  }
+
+  /// Which list it is.
+  public var id: ListID { list.id }
+
+  /// The file as the app named it, for messages.
+  public var name: String { document.name }
+
+  /// Forgets what the user has seen.
+  public func clearNotices() { notices = [] }
+}
+
+// MARK: - Telling
+
+extension LiveDocument {
+  /// What changes from now on, each change once and in order, for one listener.
+  ///
+  ///     var rows = trip.list.map(\.id)
+  ///     for await changes in trip.changes() {
+  ///       changes.apply(to: &rows) { $0 }  // rows == trip.list.map(\.id), once all were applied
+  ///     }
+  ///
+  /// Changes that no one has asked for yet are kept. The sequence ends with the document, or when the
+  /// task is cancelled.
+  ///
+  /// - Returns: A sequence for one loop; call it once for each listener.
+  public func changes() -> AsyncStream<ListChanges> {
+    let (stream, continuation) = AsyncStream.makeStream(of: ListChanges.self)
+    let number = listenerCount
+    listenerCount += 1
+    listeners[number] = continuation
+    continuation.onTermination = { [weak self] _ in
+      Task { @MainActor in self?.listeners[number] = nil }
+    }
+    return stream
+  }
+
+  /// Shows what the document holds now.
+  func tell(_ changes: ListChanges) {
+    list = document.list
+    let history = document.history
+    if nextUndo != history.nextUndo() { nextUndo = history.nextUndo() }
+    if nextRedo != history.nextRedo() { nextRedo = history.nextRedo() }
+    let news = document.takeNotices()
+    if !news.isEmpty { notices += news }
+    guard !changes.isEmpty else { return }
+    for listener in listeners.values { listener.yield(changes) }
+  }
+
+  /// Notes whether something keeps the document from being up to date.
+  func note(_ trouble: Document.Failure?, about path: String) {
+    if troubles[path] != trouble { troubles[path] = trouble }
+  }
+}
+
+// MARK: - Editing
+
+extension LiveDocument {
+  /// Makes edits, all of them or none; they are on the drive when this returns.
+  ///
+  ///     let lunch = try trip.edit("Add Lunch") { list, me in
+  ///       try list.append(["title": "Lunch"], by: &me)
+  ///     }
+  ///
+  /// - Parameters:
+  ///   - step: What the user would call it; `nil` makes no step that can be taken back.
+  ///   - window: Whose step it is, where a document has several windows.
+  ///   - body: Edits, and no merge; called once more if somebody writes whom no lock kept out.
+  /// - Returns: What the body returned.
+  /// - Throws: `Document.EditFailed`; the document is as it was.
+  @discardableResult
+  public func edit<Value, Reason: Error>(
+    _ step: String? = nil, window: Int = 0,
+    _ body: (inout ReplicatedList, inout Replica) throws(Reason) -> Value
+  ) throws(Document.EditFailed<Reason>) -> Value {
+    let (value, changes) = try document.edit(step, window: window, body)
+    tell(changes)
+    return value
+  }
+
+  /// Takes back the newest step that is left.
+  ///
+  /// - Parameter window: Whose steps.
+  /// - Returns: What came of it; `nil` if no step is left.
+  /// - Throws: `Document.EditFailed`; the document is as it was.
+  @discardableResult
+  public func undo(
+    window: Int = 0
+  ) throws(Document.EditFailed<EditFailure>) -> UndoResult? {
+    guard let (result, changes) = try document.undo(window: window) else { return nil }
+    tell(changes)
+    return result
+  }
+
+  /// Makes again the step that was taken back last.
+  ///
+  /// - Parameter window: Whose steps.
+  /// - Returns: What came of it; `nil` if no step is left.
+  /// - Throws: `Document.EditFailed`; the document is as it was.
+  @discardableResult
+  public func redo(
+    window: Int = 0
+  ) throws(Document.EditFailed<EditFailure>) -> UndoResult? {
+    guard let (result, changes) = try document.redo(window: window) else { return nil }
+    tell(changes)
+    return result
+  }
+
+  /// Takes in entries that came by a way of the app's own.
+  ///
+  /// - Parameter delta: Any delta of this list.
+  /// - Returns: What changed, and which concurrent writes lost.
+  /// - Throws: `Document.Failure`; the document is as it was.
+  @discardableResult
+  public func merge(_ delta: Delta) throws(Document.Failure) -> ListChanges {
+    let changes = try document.merge(delta)
+    tell(changes)
+    return changes
+  }
+
+  /// Takes in what other programs wrote into the file since.
+  ///
+  /// - Returns: What changed.
+  /// - Throws: `Document.Failure`
+  @discardableResult
+  public func refresh() throws(Document.Failure) -> ListChanges {
+    let changes = try document.refresh()
+    tell(changes)
+    return changes
+  }
+}
+#endif

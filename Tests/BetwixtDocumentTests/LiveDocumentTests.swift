@@ -1,0 +1,138 @@
+#if canImport(Observation)
+import Betwixt
+import BetwixtDocument
+import BetwixtFiles
+import Foundation
+import Observation
+import Synchronization
+import TestSupport
+import Testing
+
+/// A document that a user interface shows.
+@MainActor @Suite struct LiveDocumentTests {
+  private let directory = ScratchDirectory()
+  private let random = SharedRandom(seed: 77)
+
+  private func open(
+    _ name: String, startingWith list: ReplicatedList? = nil, state: String = "state"
+  ) throws -> LiveDocument {
+    let settings = Document.Settings(
+      stateDirectory: "\(directory.path)/\(state)", clock: { 1_780_000_000_000 },
+      random: { [random] in random.next() })
+    return LiveDocument(
+      try Document.openOrCreate(
+        at: "\(directory.path)/\(name)", settings: settings, startingWith: list))
+  }
+
+  private func add(_ title: String, to document: LiveDocument) throws {
+    try document.edit("Add \(title)") { list, me in
+      try list.append(["title": .string(title)], by: &me)
+    }
+  }
+
+  private func titles(_ document: LiveDocument) -> [String] {
+    document.list.map { $0["title"]?.string ?? "" }
+  }
+
+  /// Lets tasks run until something holds, at most some seconds.
+  private func wait(until condition: () -> Bool) async throws {
+    for _ in 0..<2_000 where !condition() { try await Task.sleep(for: .milliseconds(5)) }
+    try #require(condition())
+  }
+
+  @Test func whatIsShownIsObserved() throws {
+    let trip = try open("rome.trip")
+    let told = Mutex<[String]>([])
+    func watch(_ name: String, _ read: () -> Void) {
+      withObservationTracking(read) { told.withLock { $0.append(name) } }
+    }
+    watch("list") { _ = trip.list }
+    watch("undo") { _ = trip.nextUndo }
+    watch("redo") { _ = trip.nextRedo }
+    try add("Lunch", to: trip)
+    #expect(told.withLock { $0.sorted() } == ["list", "undo"])
+    #expect(trip.nextUndo?.name == "Add Lunch" && trip.nextRedo == nil)
+    #expect(try trip.undo()?.isWhole == true)
+    #expect(told.withLock { $0.sorted() } == ["list", "redo", "undo"])
+    #expect(titles(trip) == [] && trip.nextRedo?.name == "Add Lunch")
+    #expect(try trip.redo()?.isWhole == true && titles(trip) == ["Lunch"])
+  }
+
+  /// Two listeners get every change, whoever made it, and one that is gone gets none.
+  @Test func listenersGetEveryChange() async throws {
+    let (trip, other) = (try open("rome.trip"), try open("rome.trip"))
+    var rows = [trip.list.map(\.id), trip.list.map(\.id)]
+    let streams = [trip.changes(), trip.changes()]
+    let gone = Task { for await _ in trip.changes() {} }
+    gone.cancel()
+    try add("Lunch", to: trip)
+    try add("Dinner", to: other)
+    try trip.refresh()
+    try trip.edit { list, me in try list.move(list[1].id, toOffset: 0, by: &me) }
+    try trip.edit { list, me in try list.remove(list[1].id, by: &me) }
+    for (number, stream) in streams.enumerated() {
+      var changes = stream.makeAsyncIterator()
+      for _ in 0..<4 {
+        let next = try #require(await changes.next())
+        next.apply(to: &rows[number]) { $0 }
+      }
+      #expect(rows[number] == trip.list.map(\.id))
+    }
+    await gone.value
+    #expect(titles(trip) == ["Dinner"])
+  }
+
+  @Test func theSequenceEndsWithTheDocument() async throws {
+    var trip: LiveDocument? = try open("rome.trip")
+    let stream = try #require(trip?.changes())
+    trip = nil
+    var count = 0
+    for await _ in stream { count += 1 }
+    #expect(count == 0)
+  }
+
+  @Test func whatOtherProgramsWriteIsFollowed() async throws {
+    let (trip, other) = (try open("rome.trip"), try open("rome.trip"))
+    let following = Task { await trip.follow(every: .milliseconds(5)) }
+    try add("Lunch", to: other)
+    try await wait { titles(trip) == ["Lunch"] }
+    following.cancel()
+    await following.value
+    #expect(trip.troubles.isEmpty)
+  }
+
+  /// Two devices with a folder between them, which is not there at first.
+  @Test func aFolderIsFollowed() async throws {
+    let folder = "\(directory.path)/shared"
+    let here = try open("rome.trip")
+    let there = try open("there.trip", startingWith: here.list, state: "elsewhere")
+    let following = [here, there].map { document in
+      Task { await document.follow(folder: folder, every: .milliseconds(5)) }
+    }
+    try await wait { here.troubles[folder]?.cause == .missingFolder }
+    try FileManager.default.createDirectory(atPath: folder, withIntermediateDirectories: true)
+    try add("Lunch", to: here)
+    try add("Dinner", to: there)
+    try await wait { here.list.count == 2 && here.list.digest == there.list.digest }
+    #expect(titles(here).sorted() == ["Dinner", "Lunch"])
+    try await wait { here.troubles.isEmpty && there.troubles.isEmpty }
+    for task in following {
+      task.cancel()
+      await task.value
+    }
+  }
+
+  @Test func anEditThatIsRefusedIsNotShown() throws {
+    struct No: Error {}
+    let trip = try open("rome.trip")
+    try add("Lunch", to: trip)
+    #expect(throws: Document.EditFailed<No>.self) {
+      try trip.edit("No") { (list, me) throws(No) in
+        _ = try? list.append(["title": "Dinner"], by: &me)
+        throw No()
+      }
+    }
+    #expect(titles(trip) == ["Lunch"] && trip.nextUndo?.name == "Add Lunch")
+  }
+}
+#endif
