@@ -42,7 +42,7 @@ extension EditFailure: CustomStringConvertible {
     case .unknownItem: "\(subject) is not in the list"
     case .stampExhausted: "\(subject): the register holds the greatest time there is"
     case .lifeExhausted: "\(subject) was removed and restored too often"
-    case .sequenceExhausted: "\(subject): the replica has no write numbers left"
+    case .sequenceExhausted: "\(subject): the replica has used up its sequence"
     case .nameTooLong: "\(subject): the field's name is too long"
     case .valueTooLarge: "\(subject): the value is too large"
     case .invalidValue: "\(subject): the value cannot be stored"

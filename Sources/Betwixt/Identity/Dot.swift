@@ -1,4 +1,4 @@
-/// The name of one write: its replica, and the how-manieth write of that replica it was.
+/// The name of one write: its replica, and its sequence: which write of that replica it is.
 public struct Dot: Hashable, Sendable {
   /// Who wrote.
   public let replica: ReplicaID

@@ -1,6 +1,6 @@
 /// Where an item stands, in words.
 public struct ListPlace: Hashable, Sendable {
-  /// The how-manieth of its day, from 1.
+  /// Its number within its day, from 1.
   public let position: Int
   /// How many items the day shows.
   public let count: Int
