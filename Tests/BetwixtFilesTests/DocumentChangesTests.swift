@@ -88,10 +88,14 @@ import Testing
     let (toMe, toThem) = (Pipe(), Pipe())
     let settings = there.settings
     let thread = Thread {
-      var document = try? Document.open(at: path, settings: settings)
-      _ = try? document?.sync(
-        reading: toThem.fileHandleForReading.fileDescriptor,
-        writing: toMe.fileHandleForWriting.fileDescriptor, as: "theirs")
+      do {
+        var document = try Document.open(at: path, settings: settings)
+        try document.sync(
+          reading: toThem.fileHandleForReading.fileDescriptor,
+          writing: toMe.fileHandleForWriting.fileDescriptor, as: "theirs")
+      } catch {
+        Issue.record(error)
+      }
     }
     thread.start()
     let talk = try mine.document.sync(
