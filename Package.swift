@@ -35,8 +35,7 @@ let package = Package(
       dependencies: ["Betwixt", "BetwixtSync", "BetwixtFiles", "BetwixtTrips", "BetwixtDrag"]),
     .testTarget(name: "BetwixtTests", dependencies: ["Betwixt"], exclude: ["Resources"]),
     .testTarget(
-      name: "BetwixtSyncTests",
-      dependencies: ["Betwixt", "BetwixtSync", "BetwixtFiles", "TestSupport"]),
+      name: "BetwixtSyncTests", dependencies: ["Betwixt", "BetwixtSync", "BetwixtFiles"]),
     .testTarget(
       name: "BetwixtFilesTests",
       dependencies: ["Betwixt", "BetwixtSync", "BetwixtFiles", "TestSupport"]),
@@ -45,22 +44,20 @@ let package = Package(
       dependencies: ["Betwixt", "BetwixtFiles", "BetwixtDocument", "TestSupport"]),
     .testTarget(
       name: "BetwixtTripsTests",
-      dependencies: ["Betwixt", "BetwixtSync", "BetwixtFiles", "BetwixtTrips", "TestSupport"],
+      dependencies: ["Betwixt", "BetwixtSync", "BetwixtFiles", "BetwixtTrips"],
       exclude: ["Resources"]),
     .testTarget(
-      name: "BetwixtDragTests",
-      dependencies: ["Betwixt", "BetwixtTrips", "BetwixtDrag", "TestSupport"],
+      name: "BetwixtDragTests", dependencies: ["Betwixt", "BetwixtTrips", "BetwixtDrag"],
       exclude: ["Resources"]),
     .testTarget(
       name: "BetwixtToolTests",
       dependencies: [
         "Betwixt", "BetwixtSync", "BetwixtFiles", "BetwixtTrips", "BetwixtDrag", "BetwixtTool",
-        "TestSupport",
       ]),
     .testTarget(
       name: "BetwixtTestingTests",
       dependencies: ["Betwixt", "BetwixtSync", "BetwixtFiles", "BetwixtTrips", "BetwixtTesting"]),
-    .target(name: "TestSupport", dependencies: ["Betwixt"], path: "Tests/Support"),
+    .target(name: "TestSupport", path: "Tests/Support"),
     .executableTarget(
       name: "Benchmarks",
       dependencies: ["Betwixt", "BetwixtSync", "BetwixtFiles", "BetwixtTrips", "BetwixtDrag"],

@@ -1,6 +1,5 @@
 import Betwixt
 import BetwixtSync
-import TestSupport
 import Testing
 
 /// Damaged and hostile bytes: refused, or exactly what they say.

@@ -1,6 +1,5 @@
 import Betwixt
 import BetwixtSync
-import TestSupport
 import Testing
 
 /// A delta that was written and read says as much as the delta itself.

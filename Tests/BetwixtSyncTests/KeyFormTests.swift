@@ -1,6 +1,5 @@
 import Betwixt
 import BetwixtSync
-import TestSupport
 import Testing
 
 /// Keys that are there again: the form of a position that says its author and counter itself.

@@ -1,5 +1,4 @@
 import Foundation
-import TestSupport
 import Testing
 
 /// The driver of real processes, `Tests/Scripts/torment.py`, for a few rounds.

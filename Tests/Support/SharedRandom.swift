@@ -8,18 +8,3 @@ package final class SharedRandom: Sendable {
 
   package func next() -> UInt64 { generator.withLock { $0.next() } }
 }
-
-/// Random bits that were thought up, over and over again.
-package final class GivenBits: Sendable {
-  private let values: [UInt64]
-  private let count = Mutex(0)
-
-  package init(_ values: [UInt64]) { self.values = values }
-
-  package func next() -> UInt64 {
-    count.withLock { count in
-      defer { count += 1 }
-      return values[count % values.count]
-    }
-  }
-}

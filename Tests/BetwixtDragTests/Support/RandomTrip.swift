@@ -1,7 +1,6 @@
 import Betwixt
 import BetwixtDrag
 import BetwixtTrips
-import TestSupport
 
 /// Trips of games, legs and custom items in any order.
 enum RandomTrip {

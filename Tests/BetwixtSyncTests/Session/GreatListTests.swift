@@ -1,6 +1,5 @@
 import Betwixt
 import BetwixtSync
-import TestSupport
 import Testing
 
 /// Sessions between great lists: bytes and counted work, never a stopwatch.

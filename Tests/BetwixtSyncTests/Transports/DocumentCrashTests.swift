@@ -1,5 +1,4 @@
 import Betwixt
-import TestSupport
 import Testing
 
 @testable import BetwixtFiles

@@ -1,6 +1,5 @@
 import Betwixt
 import Foundation
-import TestSupport
 import Testing
 
 @testable import BetwixtFiles

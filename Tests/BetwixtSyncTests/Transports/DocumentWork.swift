@@ -1,5 +1,4 @@
 import Betwixt
-import TestSupport
 
 @testable import BetwixtFiles
 @testable import BetwixtSync

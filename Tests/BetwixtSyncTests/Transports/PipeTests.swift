@@ -1,7 +1,6 @@
 import Betwixt
 import Foundation
 import Synchronization
-import TestSupport
 import Testing
 
 @testable import BetwixtFiles

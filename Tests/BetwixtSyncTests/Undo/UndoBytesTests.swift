@@ -1,6 +1,5 @@
 import Betwixt
 import BetwixtSync
-import TestSupport
 import Testing
 
 /// A history from one run of a program to the next.

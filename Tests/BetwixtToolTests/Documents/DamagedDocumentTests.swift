@@ -1,7 +1,6 @@
 import Betwixt
 import BetwixtTool
 import Foundation
-import TestSupport
 import Testing
 
 /// Damaged documents and the commands: nothing is shown as whole that is not, and nothing is lost

@@ -1,5 +1,4 @@
 import Foundation
-import TestSupport
 
 /// A process of the built command that runs beside the test.
 final class RunningTool {
@@ -68,3 +67,6 @@ struct CrossedTools {
     messages = tools.map(\.messages)
   }
 }
+
+/// Whether the tests run with their long settings: `BETWIXT_LONG=1 swift test`.
+let runsLong = ProcessInfo.processInfo.environment["BETWIXT_LONG"] == "1"

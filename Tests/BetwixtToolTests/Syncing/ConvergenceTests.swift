@@ -1,4 +1,3 @@
-import TestSupport
 import Testing
 
 /// Three copies of a trip that were edited apart come to one state, whatever brings them together.

@@ -2,7 +2,6 @@
 #if DEBUG && !BETWIXT_CHECKS
 import Betwixt
 import BetwixtTrips
-import TestSupport
 import Testing
 
 /// Costs of large trips as counts of the nodes of the order that are entered, which cannot flake.

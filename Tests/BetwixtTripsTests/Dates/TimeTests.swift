@@ -1,5 +1,4 @@
 import BetwixtTrips
-import TestSupport
 import Testing
 
 @Suite struct TimeTests {

@@ -1,6 +1,5 @@
 import Betwixt
 import BetwixtTrips
-import TestSupport
 import Testing
 
 @Suite struct PlainNumbersTests {

@@ -1,6 +1,5 @@
 import Betwixt
 import BetwixtTrips
-import TestSupport
 import Testing
 
 /// What a merge says to a reader.

@@ -1,6 +1,5 @@
 import Betwixt
 import BetwixtTrips
-import TestSupport
 
 /// Trips with everything that a format could stumble over.
 enum RandomTrip {

@@ -2,7 +2,6 @@ import BetwixtFiles
 import BetwixtSync
 import Foundation
 import Synchronization
-import TestSupport
 
 /// A folder of one test's own on the real file system, removed with the value.
 final class ScratchStore {

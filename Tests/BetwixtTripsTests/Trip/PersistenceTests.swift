@@ -3,7 +3,6 @@ import BetwixtFiles
 import BetwixtSync
 import BetwixtTrips
 import Foundation
-import TestSupport
 import Testing
 
 @Suite struct PersistenceTests {

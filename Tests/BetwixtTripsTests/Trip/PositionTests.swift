@@ -1,6 +1,5 @@
 import Betwixt
 import BetwixtTrips
-import TestSupport
 import Testing
 
 /// A trip that several devices edit at random.

@@ -1,12 +1,12 @@
-package import Betwixt
+import Betwixt
 
 /// Lists made by seeded edits.
-package enum Sample {
-  package static let listID = ListID(high: 0x9e50_adbf_f5e2_51c2, low: 0xb7f7_fe99_5931_9df5)
+enum Sample {
+  static let listID = ListID(high: 0x9e50_adbf_f5e2_51c2, low: 0xb7f7_fe99_5931_9df5)
 
   /// A list that three replicas edited, sometimes without each other's news, with fields of every
   /// kind, removed and restored items, moves, metadata and imported ids.
-  package static func list(seed: UInt64, edits: Int) -> ReplicatedList {
+  static func list(seed: UInt64, edits: Int) -> ReplicatedList {
     var random = SplitMix64(seed: seed)
     var lists = [ReplicatedList](repeating: ReplicatedList(id: listID), count: 3)
     var sequences = [Int64](repeating: 0, count: 3)
@@ -27,7 +27,7 @@ package enum Sample {
     return lists[0].merging(lists[1]).merging(lists[2])
   }
 
-  package static func edit(
+  static func edit(
     _ list: inout ReplicatedList, by me: inout Replica, _ random: inout SplitMix64
   ) throws(EditFailure) {
     let choice = random.next(below: 10)
@@ -54,7 +54,7 @@ package enum Sample {
     }
   }
 
-  package static func value(_ random: inout SplitMix64) -> FieldValue {
+  static func value(_ random: inout SplitMix64) -> FieldValue {
     switch random.next(below: 9) {
     case 0: .bool(random.next(below: 2) == 0)
     case 1: .int64(Int64(bitPattern: random.next() >> UInt64(random.next(below: 64))))
@@ -73,7 +73,7 @@ extension ReplicatedList {
   /// P21: of every write that the version claims, this list holds it or one that replaced it.
   ///
   /// - Complexity: O(*n* log *n*)
-  package func claimsTruly(about all: ReplicatedList) -> Bool {
+  func claimsTruly(about all: ReplicatedList) -> Bool {
     var builder = Delta.Builder()
     for entry in all.delta(since: VersionVector()).entries where version.covers(entry.dot) {
       try? builder.add(entry)
