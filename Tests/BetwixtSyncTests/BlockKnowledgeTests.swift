@@ -76,4 +76,65 @@ import Testing
     endless.replaceSubrange(36...36, with: [255, 255, 255, 255, 255, 255, 255, 255, 127])
     #expect(throws: DecodeFailure(.badNumber, at: 34)) { try Block(decoding: endless) }
   }
+
+  /// What is stored of a delta makes a list hold the same and claim as much, and nobody claims what
+  /// he does not hold.
+  @Test func whatIsStoredClaimsTheSame() throws {
+    var shorter = 0
+    for seed in 0..<200 as Range<UInt64> {
+      var random = SplitMix64(seed: seed &+ 5_000)
+      let start = Sample.list(seed: seed, edits: 15)
+      var me = Self.replica(Self.me)
+      var list = start
+      for _ in 0..<random.next(below: 8) { try? Sample.edit(&list, by: &me, &random) }
+      let delta = list.delta(since: start.version)
+      let row = try Block(.delta, of: list.id, delta.forStorage).encoded()
+      let whole = try Block(.delta, of: list.id, delta).encoded()
+      #expect(row.count <= whole.count)
+      if row.count < whole.count { shorter += 1 }
+      let stored = try Block(decoding: row).delta
+      // Who knows what was before, and two who do not.
+      for receiver in [start, Sample.list(seed: seed, edits: 5), ReplicatedList(id: list.id)] {
+        var first = receiver
+        first.merge(delta)
+        var second = receiver
+        second.merge(stored)
+        #expect(second == first, "seed \(seed)")
+        #expect(second.version.covers(first.version), "seed \(seed)")
+        #expect(second.claimsTruly(about: list.merging(receiver)), "seed \(seed)")
+      }
+      var same = start
+      same.merge(stored)
+      #expect(same == list && same.version == list.version, "seed \(seed)")
+    }
+    #expect(shorter > 100)
+  }
+
+  @Test func aRowDoesNotGrowWithTheReplicas() throws {
+    var sizes: Set<Int> = []
+    for count in [1, 100, 10_000] as [UInt64] {
+      var builder = Delta.Builder()
+      for number in 1..<count {
+        builder.cover(ReplicaID(rawValue: 1_000_000 + number), after: 0, through: 1)
+      }
+      var list = ReplicatedList(id: Sample.listID)
+      list.merge(builder.build())
+      var me = Self.replica(Self.me)
+      for _ in 0..<3 { try list.append(by: &me) }
+      let before = list.version
+      try list.move(fromOffset: 0, toOffset: 3, by: &me)
+      let delta = list.delta(since: before)
+      sizes.insert(try Block(.delta, of: list.id, delta.forStorage).encoded().count)
+      // What a client brings to a hub is stored like that.
+      var pair = HubTests.Room(SyncHub(list: list.merging(ReplicatedList(id: list.id))))
+      var client = list
+      try client.move(fromOffset: 2, toOffset: 0, by: &me)
+      pair.join(client, as: "ann", replica: 1)
+      pair.run()
+      let stored = try #require(pair.server.stored.first)
+      #expect(pair.server.hub.list == client)
+      #expect(try stored.encoded().count < 80, "\(count) replicas")
+    }
+    #expect(sizes.count == 1 && sizes.allSatisfy { $0 < 80 })
+  }
 }

@@ -8,6 +8,60 @@ extension Delta {
     return delta
   }
 
+  /// The same entries and ranges as they are stored, in a log or as rows of a database: without what
+  /// else the sender knew, and, where the entries prove the ranges, without what the receiver must
+  /// know before.
+  ///
+  ///     let before = list.version
+  ///     try list.move(fromOffset: 0, toOffset: 3, by: &me)
+  ///     let row = try Block(.delta, of: list.id, list.delta(since: before).forStorage).encoded()
+  ///
+  /// Both name every replica that ever wrote; without them one move takes some sixty bytes however
+  /// many there are. Merging it claims nothing that is not held, and what the delta itself lets a
+  /// list claim. Only conflicts cannot be told: which write was an answer to which is what was left
+  /// out.
+  ///
+  /// - Complexity: O(*k* log *k*) for *k* entries, O(*r*) for *r* ranges
+  public var forStorage: Delta {
+    var delta = self
+    delta.context = [:]
+    delta.claim(ranges)
+    if isDense { delta.premise = [:] }
+    return delta
+  }
+
+  /// Whether each number that the ranges cover is that of an entry.
+  ///
+  /// Such a delta proves its claims to everyone who knows what was before its ranges: no write that
+  /// they cover was replaced by one that was left out.
+  ///
+  /// - Complexity: O(*k* log *k*) for *k* entries, O(*r*) for *r* ranges of more numbers than that
+  var isDense: Bool {
+    var missing = 0
+    for range in ranges {
+      let (length, _) = range.through.subtractingReportingOverflow(range.after)
+      guard length <= Int64(rows.count - missing) else { return false }
+      missing += Int(length)
+    }
+    var covering: [ReplicaID: CoveredRange] = [:]
+    for range in ranges {
+      guard covering.updateValue(range, forKey: range.replica) == nil else { return false }
+    }
+    var numbers: [(replica: UInt32, sequence: Int64)] = []
+    for row in rows {
+      guard let range = covering[replicas[row.replica]], row.sequence > range.after,
+        row.sequence <= range.through
+      else { continue }
+      numbers.append((row.replica, row.sequence))
+    }
+    numbers.sort { $0 < $1 }
+    // A number that was used twice, after a replica was cloned, counts once.
+    for index in numbers.indices where index == 0 || numbers[index - 1] != numbers[index] {
+      missing -= 1
+    }
+    return missing == 0
+  }
+
   /// The same entries and ranges, for a receiver that knows by other means what they were made for.
   package var withoutKnowledge: Delta {
     var delta = self

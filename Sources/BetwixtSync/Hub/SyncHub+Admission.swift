@@ -27,9 +27,11 @@ extension SyncHub {
     }
     pending[ticket] = Pending(delta: admitted, refusals: refusals, claim: claim)
     guard !admitted.isEmpty else { return stored(ticket, succeeded: true, now: now) }
-    guard let claim else { return [.store(admitted, ticket)] }
+    // What is stored stands behind what was stored before, and names no other replicas.
+    let store = Output.store(admitted.forStorage, ticket)
+    guard let claim else { return [store] }
     ownership.claim(claim, peer.principal)
-    return [.own(claim, principal: peer.principal, ticket), .store(admitted, ticket)]
+    return [.own(claim, principal: peer.principal, ticket), store]
   }
 
   /// Merges what was stored.

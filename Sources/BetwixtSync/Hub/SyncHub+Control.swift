@@ -56,6 +56,11 @@ extension SyncHub {
     let count = principals[peer.principal, default: 1] - 1
     principals[peer.principal] = count > 0 ? count : nil
     if let holder = peer.holder, holders[holder] == id { holders[holder] = nil }
+    // Those that have left stay in the queues until it is worth while to look for them.
+    let room = 2 * peers.count + 64
+    if calm.count > room { calm.removeAll { peers[$0] == nil } }
+    if timers.count > room { timers.keep { peers[$0]?.alarm == $1 } }
+    if pauses.count > room { pauses.keep { id, _ in peers[id] != nil } }
   }
 
   // MARK: Ending

@@ -34,7 +34,8 @@ extension SyncHub {
     /// Make entries durable, then call `stored`: nobody else sees them before.
     ///
     /// The answer may come later, and for many tickets at once: see
-    /// ``SyncHub/stored(_:succeeded:now:)``. Of one peer at most one waits.
+    /// ``SyncHub/stored(all:succeeded:now:)``. Of one peer at most one waits. The delta stands behind
+    /// those that were stored before it, and is as great however many replicas there are.
     case store(Delta, StoreTicket)
 
     /// Know what a peer's entries changed in the list, and which writes lost.

@@ -123,7 +123,7 @@ public struct SyncHub: Sendable {
   public mutating func stored(
     _ ticket: StoreTicket, succeeded: Bool, now: Int64
   ) -> [Output] {
-    stored(CollectionOfOne(ticket), succeeded: succeeded, now: now)
+    stored(all: CollectionOfOne(ticket), succeeded: succeeded, now: now)
   }
 
   /// Takes note that what was to be stored is durable, or could not be stored, for many at once.
@@ -138,7 +138,7 @@ public struct SyncHub: Sendable {
   ///   - now: Milliseconds of a clock that never goes back.
   /// - Returns: What to do next.
   public mutating func stored(
-    _ tickets: some Sequence<StoreTicket>, succeeded: Bool, now: Int64
+    all tickets: some Sequence<StoreTicket>, succeeded: Bool, now: Int64
   ) -> [Output] {
     let before = list.digest
     var outputs: [Output] = []

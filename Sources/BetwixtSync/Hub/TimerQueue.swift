@@ -46,6 +46,14 @@ struct TimerQueue: Sendable {
     }
   }
 
+  /// Keeps the entries that somebody waits for.
+  ///
+  /// - Complexity: O(*n* log *n*)
+  mutating func keep(_ isAwaited: (SyncHub.PeerID, Int64) -> Bool) {
+    // What is in order is a heap.
+    entries = entries.filter { isAwaited($0.peer, $0.time) }.sorted(by: Self.isBefore)
+  }
+
   // Peers of one time in their own order, so that a run can be repeated.
   private static func isBefore(_ left: Entry, _ right: Entry) -> Bool {
     left.time != right.time ? left.time < right.time : left.peer < right.peer

@@ -65,6 +65,6 @@ actor TripServer {
       isStored = false
     }
     perform(
-      hub.stored(group.map { $0.ticket }, succeeded: isStored, now: PipeDriver.now()))
+      hub.stored(all: group.map { $0.ticket }, succeeded: isStored, now: PipeDriver.now()))
   }
 }

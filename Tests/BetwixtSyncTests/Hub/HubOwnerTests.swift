@@ -119,7 +119,7 @@ import Testing
       for case .store(_, let ticket) in outputs { tickets.append(ticket) }
     }
     #expect(tickets.count == 2 && hub.connected == [.init(2)])
-    let outputs = hub.stored(tickets, succeeded: true, now: 0)
+    let outputs = hub.stored(all: tickets, succeeded: true, now: 0)
     #expect(hub.list == list && hub.list.version == list.version)
     #expect(hub.counters.storedDeltas == 2)
     let acknowledged = outputs.compactMap { output in

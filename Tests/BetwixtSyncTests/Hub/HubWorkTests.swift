@@ -76,6 +76,31 @@ import Testing
     #expect(room.server.hub.counters.rounds - rounds <= 3 * 20)
   }
 
+  /// Ten thousand that come and go, and three that stay.
+  @Test func whoHasLeftTakesNoRoom() throws {
+    var room = Self.room(3)
+    for number in 0..<10_000 as Range<UInt64> {
+      var script = ScriptedPeer()
+      script.hello(Self.empty.id)
+      script.open(Self.empty, replica: ReplicaID(rawValue: 100 + number))
+      room.server.opened(
+        100 + number, user: "u\(number)", nonce: SessionNonce(high: 7, low: number), now: room.now)
+      room.server.received(script.take(), on: 100 + number, now: room.now)
+      room.server.closed(100 + number, now: room.now)
+    }
+    room.server.mailboxes = [:]
+    let hub = room.server.hub
+    #expect(hub.connected.count == 3 && hub.counters.connections == 10_003)
+    #expect(hub.calm.count <= 71 && hub.timers.count <= 71 && hub.pauses.count <= 71)
+    #expect(hub.holders.count == 3 && hub.principals.count == 3)
+    // Those that stay get what comes, and are dropped when they fall silent.
+    let (turns, _) = try Self.work(&room)
+    #expect(turns <= 30)
+    room.server.timerFired(now: room.now + 61_000)
+    room.server.timerFired(now: room.now + 200_000)
+    #expect(room.server.hub.connected.isEmpty)
+  }
+
   /// One that sends many small pieces has one of them stored at a time, so that others, who are
   /// stored with it, wait for one group and not for all of them.
   @Test func aFloodWaitsForItsTurn() throws {
@@ -114,7 +139,7 @@ import Testing
       }
       groups += 1
       turn += 1
-      outputs = hub.stored(tickets, succeeded: true, now: turn)
+      outputs = hub.stored(all: tickets, succeeded: true, now: turn)
       #expect(tickets.count <= 2)
       let bytes = honest.sent
       honest.sent = []
