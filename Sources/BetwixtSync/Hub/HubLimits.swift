@@ -46,36 +46,36 @@ public struct HubCounters: Hashable, Sendable {
   public internal(set) var connected = 0
 
   /// Connections that were taken.
-  public internal(set) var connections = 0
+  public internal(set) var connections: Int64 = 0
 
   /// Connections that were turned away: too many, or this list is not for them.
-  public internal(set) var turnedAway = 0
+  public internal(set) var turnedAway: Int64 = 0
 
   /// Connections that a newer one of the same replica replaced.
-  public internal(set) var replaced = 0
+  public internal(set) var replaced: Int64 = 0
 
   /// Bytes that came from peers.
-  public internal(set) var receivedBytes = 0
+  public internal(set) var receivedBytes: Int64 = 0
 
   /// Bytes that the host was given to send.
-  public internal(set) var sentBytes = 0
+  public internal(set) var sentBytes: Int64 = 0
 
   /// How often a session was given something to do: what the hub has done in all comes to this, and
   /// not to the number of those who are connected.
-  public internal(set) var turns = 0
+  public internal(set) var turns: Int64 = 0
 
   /// Rounds that ended equal.
-  public internal(set) var rounds = 0
+  public internal(set) var rounds: Int64 = 0
 
   /// Deltas that were encoded; one serves all peers that know the same.
-  public internal(set) var encodedDeltas = 0
+  public internal(set) var encodedDeltas: Int64 = 0
 
   /// Deltas that were stored.
-  public internal(set) var storedDeltas = 0
+  public internal(set) var storedDeltas: Int64 = 0
 
   /// Entries of those.
-  public internal(set) var storedEntries = 0
+  public internal(set) var storedEntries: Int64 = 0
 
   /// Entries that were denied or postponed.
-  public internal(set) var refusedEntries = 0
+  public internal(set) var refusedEntries: Int64 = 0
 }

@@ -19,7 +19,7 @@ extension SyncHub {
       return refuseAnothers(ticket.peer, replica, now)
     }
     let refusals = refusals(delta, peer, ticket.peer)
-    for refusal in refusals { counts.refusedEntries &+= refusal.entries.count }
+    for refusal in refusals { counts.refusedEntries += Int64(refusal.entries.count) }
     let admitted = delta.leavingOut(refusals, mergingInto: list)
     let claim = claim(of: admitted, peer)
     if claim != nil, !hasRoom(for: peer.principal) {
@@ -37,8 +37,8 @@ extension SyncHub {
   /// Merges what was stored.
   mutating func merge(_ pending: Pending, _ ticket: StoreTicket) -> [Output] {
     guard !pending.delta.isEmpty else { return [] }
-    counts.storedDeltas &+= 1
-    counts.storedEntries &+= pending.delta.count
+    counts.storedDeltas += 1
+    counts.storedEntries += Int64(pending.delta.count)
     let changes = list.merge(pending.delta)
     return changes.isEmpty ? [] : [.changed(changes, ticket.peer)]
   }

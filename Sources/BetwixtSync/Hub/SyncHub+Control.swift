@@ -23,8 +23,8 @@ extension SyncHub {
     }
     let failure = reasonToTurnAway(peer, principal)
     drop(peer)
-    counts.connections &+= failure == nil ? 1 : 0
-    counts.turnedAway &+= failure == nil ? 0 : 1
+    counts.connections += failure == nil ? 1 : 0
+    counts.turnedAway += failure == nil ? 0 : 1
     principals[principal, default: 0] += 1
     peers[peer] = Peer(
       session: SyncSession(setup, list: failure == nil ? list : nil, nonce: nonce, now: now),
@@ -109,7 +109,7 @@ extension SyncHub {
   }
 
   mutating func count(sent byteCount: Int, _ peer: PeerID) {
-    counts.sentBytes &+= byteCount
+    counts.sentBytes += Int64(byteCount)
     guard limits.unsentBytes != nil, let place = peers.index(forKey: peer) else { return }
     peers.values[place].unsentByteCount += byteCount
   }

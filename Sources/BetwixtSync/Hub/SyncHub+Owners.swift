@@ -57,7 +57,7 @@ extension SyncHub {
     if isAnothers(replica, holder.principal) { return refuseAnothers(id, replica, now) }
     let older = holders.updateValue(id, forKey: holder)
     guard let older, older != id else { return [] }
-    counts.replaced &+= 1
+    counts.replaced += 1
     return refuse(older, SyncFailure(.replaced, replica.description), now)
   }
 

@@ -29,7 +29,7 @@ extension SyncHub {
     _ peer: PeerID, _ now: Int64, _ body: (inout SyncSession) -> [SyncOutput]
   ) -> [Output] {
     guard let place = peers.index(forKey: peer) else { return [] }
-    counts.turns &+= 1
+    counts.turns += 1
     let round = peers.values[place].session.roundNumber
     // A round that begins now compares all that there is.
     peers.values[place].session.list = list
@@ -84,7 +84,7 @@ extension SyncHub {
         peers[peer]?.skew = overflow ? .max : skew
       }
     case .synced:
-      counts.rounds &+= 1
+      counts.rounds += 1
       peers[peer]?.lastRound = now
     default: break
     }

@@ -96,7 +96,7 @@ public struct SyncHub: Sendable {
   public var counters: HubCounters {
     var counters = counts
     counters.connected = peers.count
-    counters.encodedDeltas = encodings?.encodedCount ?? 0
+    counters.encodedDeltas = Int64(encodings?.encodedCount ?? 0)
     return counters
   }
 
@@ -108,7 +108,7 @@ public struct SyncHub: Sendable {
   public mutating func receive(
     _ bytes: some Collection<UInt8>, from peer: PeerID, now: Int64
   ) -> [Output] {
-    counts.receivedBytes &+= bytes.count
+    counts.receivedBytes += Int64(bytes.count)
     var outputs = converse(peer, now) { $0.receive(bytes, now: now) }
     outputs += meet(peer, now)
     return outputs + regard(peer, now) + resume(now)
@@ -155,7 +155,7 @@ public struct SyncHub: Sendable {
       }
     }
     list.settleDigest()
-    if list.digest != before { generation &+= 1 }
+    if list.digest != before { generation += 1 }
     for (ticket, outcome) in settled {
       outputs += settle(ticket, outcome, now)
       outputs += regard(ticket.peer, now)
@@ -189,7 +189,7 @@ public struct SyncHub: Sendable {
 
   private mutating func news(_ before: Digest, _ now: Int64) -> [Output] {
     list.settleDigest()
-    if list.digest != before { generation &+= 1 }
+    if list.digest != before { generation += 1 }
     return spread(now) + resume(now)
   }
 

@@ -28,7 +28,7 @@ struct HubFanOut {
     line.add("replicas", .int(replicaCount))
     line.add("cpu_ms_per_edit", JSON(room.timing.cpu * 1e3 / Double(Self.editCount), decimals: 3))
     line.add("bytes_per_edit_and_client", .int(room.byteCount / Self.editCount / clientCount))
-    line.add("encodings", .int(room.hub.counters.encodedDeltas - encodings))
+    line.add("encodings", .int(Int(room.hub.counters.encodedDeltas - encodings)))
     return line
   }
 
