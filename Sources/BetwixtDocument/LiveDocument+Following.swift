@@ -1,5 +1,5 @@
 #if canImport(Observation)
-public import Betwixt
+import Betwixt
 public import BetwixtFiles
 
 extension LiveDocument {

@@ -11,7 +11,8 @@ import Testing
   @Test(arguments: runsLong ? 1...40 : 1...4) func whatIsToldLeadsToWhatIsThere(seed: UInt64) throws
   {
     var random = SplitMix64(seed: seed)
-    let (here, there) = (Machine(seed: seed), Machine(seed: seed + 1_000))
+    let here = Machine(seed: seed)
+    let there = Machine(seed: seed + 1_000)
     let folder = here.path("shared")
     try FileManager.default.createDirectory(atPath: folder, withIntermediateDirectories: true)
     let first = try here.open("rome.trip")
@@ -54,7 +55,8 @@ import Testing
 
   /// The edit that loses is named to the app, whatever way the other one came.
   @Test func whatLosesIsTold() throws {
-    let (here, there) = (Machine(seed: 1), Machine(seed: 2))
+    let here = Machine(seed: 1)
+    let there = Machine(seed: 2)
     let mine = try here.open("rome.trip")
     let lunch = try mine.document.edit { list, me in
       try list.append(["title": "Lunch"], by: &me)
@@ -74,7 +76,8 @@ import Testing
 
   /// Two programs talk over pipes; what each tells leads to what it has.
   @Test func aSessionTellsWhatItChanged() throws {
-    let (here, there) = (Machine(seed: 11), Machine(seed: 12))
+    let here = Machine(seed: 11)
+    let there = Machine(seed: 12)
     var random = SplitMix64(seed: 5)
     let mine = try here.open("rome.trip")
     let path = there.path("rome.trip")

@@ -46,7 +46,8 @@ import Testing
   }
 
   @Test func theProgramRuns() throws {
-    let (here, there) = (ScratchDirectory(), ScratchDirectory())
+    let here = ScratchDirectory()
+    let there = ScratchDirectory()
     let shared = here.path + "/shared"
     try FileManager.default.createDirectory(atPath: shared, withIntermediateDirectories: true)
     // It makes the document, and opens it the second time.

@@ -4,7 +4,7 @@ import Foundation
 package let runsLong = ProcessInfo.processInfo.environment["BETWIXT_LONG"] == "1"
 
 /// A directory of the real file system for one test.
-package struct ScratchDirectory: ~Copyable {
+package final class ScratchDirectory: Sendable {
   package let path: String
 
   package init() {

@@ -4,7 +4,8 @@ import BetwixtSync
 extension Document {
   /// Opens a document, or makes one where there is none.
   ///
-  ///     var trip = try Document.openOrCreate(at: "rome.trip", settings: settings) { list, me in
+  ///     var trip = try Document.openOrCreate(at: "rome.trip", settings: settings) {
+  ///       (list, me) throws(EditFailure) in
   ///       try list.set("name", of: .root, to: "Rome", by: &me)
   ///     }
   ///
