@@ -237,11 +237,11 @@ import Testing
     #expect(desk.screen[3] == "-->  Museum --------------------------------")
     #expect(!desk.screen.contains { $0.contains("Dinner") })
     try list.remove(museum, by: &other)
-    desk.host.showNews(list, 600)
+    desk.host.showNews(list, desk.host.trip.list.difference(to: list), 600)
     #expect(desk.screen[10] == " Museum was removed elsewhere.")
     #expect(desk.screen[2] == "    • 13:00  Game A  (Alpha)" || desk.screen[2].hasPrefix(">"))
     try list.set("name", of: .root, to: "Three cities", by: &other)
-    desk.host.showNews(list, 700)
+    desk.host.showNews(list, desk.host.trip.list.difference(to: list), 700)
     #expect(desk.screen[0].hasPrefix(" Three cities"))
     #expect(desk.screen[10] == " Changed by somebody else.")
   }
