@@ -46,9 +46,15 @@ public struct DocumentExamination: Sendable {
   /// How many bytes the file has.
   public let byteCount: Int
 
-  /// What is wrong with the file itself, without what is remembered of earlier damage.
+  /// What is wrong with the file itself, without what is remembered of earlier damage and of copies
+  /// that were put back.
   public var damage: [RecoveryReport.Finding] {
-    problems.filter { if case .keptEarlier = $0 { false } else { true } }
+    problems.filter {
+      switch $0 {
+      case .keptEarlier, .branch: false
+      default: true
+      }
+    }
   }
 
   /// Whether nothing is wrong.
@@ -93,6 +99,12 @@ public struct DocumentExamination: Sendable {
     problems += KeptCopies(of: path, .damaged, in: fileSystem).paths
       .filter { fileSystem.isFile(at: $0, of: list.id) }
       .map { .keptEarlier(path: $0) }
+    problems += KeptCopies(of: path, .branch, in: fileSystem).paths
+      .filter { other in
+        PreviousGeneration(at: other, of: list.id, in: fileSystem).map { !$0.isHeld(by: list) }
+          ?? false
+      }
+      .map { .branch(path: $0) }
   }
 
   /// Examines the bytes of a file.

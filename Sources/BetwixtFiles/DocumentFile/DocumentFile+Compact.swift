@@ -37,8 +37,11 @@ extension DocumentFile {
   /// Replaces the file by one that holds the list as a snapshot, once that was read back.
   ///
   /// The old file gets the name `kept`; it loses that of the document only when the new one has
-  /// it.
-  mutating func writeGeneration(keepingOldAs kept: String?) throws(DocumentFileFailure) {
+  /// it. What had the name `kept` goes only if nothing in it is missing in `old`, what the old file
+  /// holds; without it the list says that.
+  mutating func writeGeneration(
+    keepingOldAs kept: String?, holding old: ReplicatedList? = nil
+  ) throws(DocumentFileFailure) {
     let next = DocumentHeader(
       document: list.id, log: LogID(rawValue: settings.random()),
       generation: header.generation &+ 1)
@@ -46,7 +49,10 @@ extension DocumentFile {
     let temporary = temporaryPath()
     let fresh = try writeVerified(bytes, to: temporary)
     do throws(DocumentFileFailure) {
-      if let kept { try keepOld(as: kept) }
+      if let kept {
+        try setAside(kept, unlessHeldBy: old ?? list)
+        try keepOld(as: kept)
+      }
       try noteEvidence(bytes, under: next)
       try attempt { () throws(FileSystemError) in
         try fileSystem.rename(temporary, to: path)
@@ -112,6 +118,24 @@ extension DocumentFile {
     PreviousGeneration.paths(beside: path, of: list.id).first { candidate in
       guard let there = try? fileSystem.status(at: candidate) else { return true }
       return there.kind == .regular && fileSystem.isFile(at: candidate, of: list.id)
+    }
+  }
+
+  /// Gives a file of this document another name, `NAME.branch-1` or the next, if it holds writes that
+  /// a list lacks: it may be the last that has them.
+  ///
+  /// That name may be one of a file of which this one holds everything.
+  func setAside(_ name: String, unlessHeldBy list: ReplicatedList) throws(DocumentFileFailure) {
+    guard let there = PreviousGeneration(at: name, of: list.id, in: fileSystem),
+      !there.isHeld(by: list)
+    else { return }
+    try attempt { () throws(FileSystemError) in
+      let kept = try KeptCopies(of: path, .branch, in: fileSystem).freePath { other in
+        PreviousGeneration(at: other, of: list.id, in: fileSystem)?.isHeld(by: there.list) ?? false
+      }
+      try fileSystem.rename(name, to: kept)
+      // What takes the name next must not be on the drive before.
+      try fileSystem.syncDirectory(Path.directory(of: kept))
     }
   }
 

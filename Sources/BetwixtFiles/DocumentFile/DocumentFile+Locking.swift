@@ -45,7 +45,7 @@ extension DocumentFile {
   }
 
   /// Takes away what a crash left of files that were about to replace this one, and nothing else
-  /// that has such a name.
+  /// that has such a name; one with writes that are missing here gets another name.
   func removeLeftovers() {
     let directory = Path.directory(of: path)
     let prefix = Path.name(of: temporaryPrefix)
@@ -56,7 +56,12 @@ extension DocumentFile {
       guard Hex.decodeUInt64(name.utf8.dropFirst(prefix.utf8.count)) != nil,
         fileSystem.isFile(at: leftover, of: list.id)
       else { continue }
-      try? fileSystem.unlink(leftover)
+      do {
+        try setAside(leftover, unlessHeldBy: list)
+        try fileSystem.unlinkIfPresent(leftover)
+      } catch {
+        // The next opening tries again.
+      }
     }
   }
 }

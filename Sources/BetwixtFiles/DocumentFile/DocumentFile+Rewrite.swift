@@ -17,7 +17,7 @@ extension DocumentFile {
     list = other
     list.settleDigest()
     do {
-      try writeGeneration(keepingOldAs: freePreviousPath())
+      try writeGeneration(keepingOldAs: freePreviousPath(), holding: before)
     } catch {
       list = before
       throw error

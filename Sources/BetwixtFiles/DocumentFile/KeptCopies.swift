@@ -7,6 +7,9 @@ struct KeptCopies {
 
     /// Something else was to have its name.
     case replaced
+
+    /// It holds writes that what took its place lacks, as after an older copy was put back.
+    case branch
   }
 
   private let path: String
@@ -32,10 +35,15 @@ struct KeptCopies {
     .map { Path.joining(directory, $0) }
   }
 
-  /// The first name that nothing has.
-  func freePath() throws(FileSystemError) -> String {
+  /// The first name that nothing has, or what may be replaced.
+  func freePath(
+    orReplacing isReplaceable: (String) -> Bool = { _ in false }
+  ) throws(FileSystemError) -> String {
     var number = 1
-    while try fileSystem.status(at: "\(prefix)\(number)") != nil { number += 1 }
+    while try fileSystem.status(at: "\(prefix)\(number)") != nil {
+      if isReplaceable("\(prefix)\(number)") { break }
+      number += 1
+    }
     return "\(prefix)\(number)"
   }
 }

@@ -13,6 +13,9 @@ struct PreviousGeneration {
   /// Whether nothing of it is missing.
   let isSound: Bool
 
+  /// Whether it may hold more than ``list``, for newer versions.
+  let needsUpgrade: Bool
+
   /// Where it may stand: under the plain name, or, if somebody else's file has that, under one with
   /// the first digits of the document's id.
   static func paths(beside path: String, of document: ListID) -> [String] {
@@ -31,17 +34,24 @@ struct PreviousGeneration {
     self = first
   }
 
-  private init?(at path: String, of document: ListID, in fileSystem: some FileSystem) {
+  /// Reads any generation of a document.
+  init?(at path: String, of document: ListID, in fileSystem: some FileSystem) {
     guard let bytes = try? fileSystem.documentBytes(at: path) else { return nil }
     if SealedBlock.isSealedBlock(bytes) {
       guard let sealed = try? SealedBlock.decode(bytes) else { return nil }
-      (list, generation, isSound) = (sealed, nil, true)
+      (list, generation, isSound, needsUpgrade) = (sealed, nil, true, false)
     } else {
       guard let content = try? DocumentContent(bytes) else { return nil }
       (list, generation, isSound) = (content.list, content.header.generation, content.isSound)
+      needsUpgrade = content.needsUpgrade != nil
     }
     guard list.id == document else { return nil }
   }
+
+  /// Whether a list has all that is here, so that this may go.
+  ///
+  /// - Complexity: O(*n* log *n*)
+  func isHeld(by list: ReplicatedList) -> Bool { !needsUpgrade && list.holds(self.list) }
 }
 
 extension DocumentContent {

@@ -28,6 +28,10 @@ public struct RecoveryReport: Hashable, Sendable {
     /// An earlier repair has kept a damaged file of this document under this path.
     case keptEarlier(path: String)
 
+    /// A file of this document, kept under this path, has writes that are missing here: an older copy
+    /// was put in the place of what held them.
+    case branch(path: String)
+
     /// Some content needs a newer version; the file is open for reading only.
     case needsUpgrade(DecodeFailure)
   }
@@ -51,7 +55,7 @@ extension RecoveryReport.Finding {
   var isLoss: Bool {
     switch self {
     case .tornTail, .damage, .missingCommits, .usedPrevious: true
-    case .damagedHeader, .kept, .keptEarlier, .needsUpgrade: false
+    case .damagedHeader, .kept, .keptEarlier, .branch, .needsUpgrade: false
     }
   }
 }
@@ -79,6 +83,11 @@ extension RecoveryReport.Finding: CustomStringConvertible {
       """
       it was damaged before, and what was then lost may be missing: the file as it was is \
       \(path), to be deleted when nothing is missed
+      """
+    case .branch(let path):
+      """
+      \(path) has writes that are missing here, since an older copy took the place of this \
+      document: to be merged, or deleted when nothing is missed
       """
     case .needsUpgrade(let failure):
       "a newer version is needed: \(failure)"

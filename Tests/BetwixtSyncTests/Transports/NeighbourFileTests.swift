@@ -77,6 +77,60 @@ struct NeighbourFileTests {
     for (path, bytes) in stays { #expect(disk.bytes(path) == bytes, "\(path)") }
   }
 
+  /// Somebody puts an older copy back, again and again, and edits that on.
+  @Test func theLastCopyOfAWriteIsNotReplaced() throws {
+    let disk = SimulatedDisk()
+    let branch = Self.path + ".branch-1"
+    func problems() throws -> [RecoveryReport.Finding] {
+      try DocumentExamination(of: Self.path, in: disk).problems
+    }
+    func compact(after edit: (borrowing DocumentFile) -> ReplicatedList) throws {
+      var file = try DocumentFile.open(Self.path, DocumentWork.settings(disk, seed: 9))
+      try file.commit(edit(file))
+      try file.compact()
+    }
+    let empty = ReplicatedList(id: DocumentWork.listID)
+    try DocumentFile.create(Self.path, empty, DocumentWork.settings(disk)).close()
+    let old = try #require(disk.bytes(Self.path))
+    try compact { _ in sample(3) }
+    #expect(try problems().isEmpty)
+    for _ in 0..<2 {
+      disk.overwrite(Self.path, old)
+      try compact { file in file.list }
+      #expect(try problems() == [.branch(path: branch)])
+      #expect(try DocumentExamination(of: Self.path, in: disk).damage.isEmpty)
+      #expect(try DocumentExamination(of: branch, in: disk).list == sample(3))
+    }
+    // One that holds all of another takes its name; one that does not gets another.
+    try compact { _ in sample(5) }
+    disk.overwrite(Self.path, old)
+    try compact { file in file.list }
+    #expect(try DocumentExamination(of: branch, in: disk).list == sample(5))
+    var other = Replica(id: ReplicaID(rawValue: 6)) { 1_777_000_000_000 }
+    let apart = DocumentWork.edited(empty, 2, by: &other)
+    try compact { _ in apart }
+    disk.overwrite(Self.path, old)
+    try compact { file in file.list }
+    #expect(try problems().count == 2)
+    // What is merged is missed no more.
+    try compact { _ in apart.merging(sample(5)) }
+    #expect(try problems().isEmpty)
+    #expect(disk.bytes(branch) != nil)
+  }
+
+  @Test func whatACrashLeftIsKeptIfItHasTheLastCopyOfAWrite() throws {
+    let disk = SimulatedDisk()
+    try DocumentFile.create(Self.path, sample(3), DocumentWork.settings(disk)).close()
+    let full = try #require(disk.bytes(Self.path))
+    try disk.unlink(Self.path)
+    let empty = ReplicatedList(id: DocumentWork.listID)
+    try DocumentFile.create(Self.path, empty, DocumentWork.settings(disk)).close()
+    try disk.create(Self.path + ".tmp-aa11223344556677", full)
+    try DocumentFile.open(Self.path, DocumentWork.settings(disk)).close()
+    #expect(disk.bytes(Self.path + ".tmp-aa11223344556677") == nil)
+    #expect(disk.bytes(Self.path + ".branch-1") == full)
+  }
+
   @Test func namesOfOneFileExcludeEachOther() throws {
     let disk = SimulatedDisk()
     let settings = DocumentWork.settings(disk)
