@@ -47,11 +47,13 @@ public struct AdmissionPolicy: Hashable, Sendable {
   public init(now: Int64?) { self.now = now }
 
   /// The first time that is too far ahead; `nil` if times are not judged.
+  ///
+  /// By no clock is the last millisecond of all times let in: no write follows on its end.
   public var horizon: Timestamp? {
     guard let now else { return nil }
     let (limit, overflow) = now.addingReportingOverflow(timeAhead)
-    guard !overflow, limit < Timestamp.max.milliseconds else { return nil }
-    return Timestamp(milliseconds: limit + 1)
+    let last = Timestamp.max.milliseconds
+    return Timestamp(milliseconds: overflow ? last : min(limit, last - 1) + 1)
   }
 
   /// Whether an entry that a list holds would not be admitted: it was taken in without asking, or

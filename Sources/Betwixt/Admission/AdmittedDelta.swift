@@ -93,7 +93,7 @@ extension AdmissionPolicy {
     var complete = list.completeItemCount
     var incomplete = list.knownItemCount - complete
     // Most deltas are small, and need no second look.
-    guard incomplete + delta.rows.count > complete + incompleteItemCount else { return [] }
+    guard incomplete + delta.rows.count - complete > incompleteItemCount else { return [] }
     var new: [Int] = []
     var start = 0
     while start < delta.rows.count {
@@ -116,7 +116,8 @@ extension AdmissionPolicy {
       }
       start = end
     }
-    let room = Swift.max(0, complete + incompleteItemCount - incomplete)
+    let (sum, overflow) = incompleteItemCount.addingReportingOverflow(complete - incomplete)
+    let room = overflow ? Int.max : Swift.max(0, sum)
     return Set(new.dropFirst(room))
   }
 
@@ -133,7 +134,7 @@ extension AdmissionPolicy {
         let written = hasEntry ?? delta.writers
         hasEntry = written
         if !written.contains(range.replica) {
-          guard introduced + new.count < newReplicaCount else { continue }
+          guard new.count < newReplicaCount - introduced else { continue }
           new.insert(range.replica)
         }
       }

@@ -46,8 +46,28 @@ struct AdmissionPolicyTests {
     let entry = Self.entry(.field("n"), .field(1), at: .max)
     #expect(AdmissionPolicy(now: nil).admit(try Self.delta([entry]), to: list).withheld.isEmpty)
     #expect(Self.policy.objection(to: entry) == .timeAhead)
-    // A clock at the end of its range judges nothing, and does not trap.
-    #expect(AdmissionPolicy(now: .max).admit(try Self.delta([entry]), to: list).withheld.isEmpty)
+    // By a clock at the end of its range all is let in that another write can follow.
+    let atTheEnd = AdmissionPolicy(now: .max)
+    #expect(atTheEnd.admit(try Self.delta([entry]), to: list).withheld.count == 1)
+    let before = Self.entry(.field("n"), .field(1), at: Timestamp.max.milliseconds - 1)
+    #expect(atTheEnd.admit(try Self.delta([before]), to: list).withheld.isEmpty)
+  }
+
+  @Test("limits may be as great as numbers get")
+  func greatestLimits() throws {
+    var policy = Self.policy
+    policy.lifeSlack = .max
+    policy.newReplicaCount = .max
+    policy.incompleteItemCount = .max
+    policy.timeAhead = .max
+    let entry = Self.entry(.life, .life(1 << 63 - 1))
+    var list = ReplicatedList(id: World.listID)
+    for introduced in [0, 5] {
+      let delta = try Self.delta([entry], [(5, 0, 9)])
+      let admitted = policy.admit(delta, to: list, introduced: introduced)
+      #expect(admitted.withheld.isEmpty && admitted.delta.ranges.count == 1)
+      list.merge(admitted.delta)
+    }
   }
 
   @Test("a causal length is judged by its time")
