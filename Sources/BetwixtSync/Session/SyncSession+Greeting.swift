@@ -110,6 +110,10 @@ extension SyncSession {
     }
     // Who ends in the middle of a round leaves both sides as a cut does.
     let isInOrder = peer != nil && round == nil && phase != .greeting
+    if isInOrder, let agreedDigest, !frame.payload.isEmpty, frame.payload != agreedDigest.bytes {
+      fail(SyncFailure(.notConverged, "the digest of the end is not that of the last round"))
+      return
+    }
     if phase != .ending { sendEnd() }
     close(isInOrder ? .finished : .cut)
   }
@@ -127,8 +131,7 @@ extension SyncSession {
     queue = []
     queuedByteCount = 0
     timing.noteProgress()
-    emit(
-      Frame(.end, payload: view.map { digest($0).bytes } ?? [], isCritical: true))
+    emit(Frame(.end, payload: agreedDigest?.bytes ?? [], isCritical: true))
   }
 
   // MARK: Credit

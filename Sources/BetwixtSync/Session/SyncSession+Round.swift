@@ -30,6 +30,7 @@ extension SyncSession {
     list?.settleDigest()
     guard let list else { return }
     view = list
+    agreedDigest = nil
     hasNews = false
     roundNumber = number
     let uncovered = list.delta(since: list.version).count
@@ -238,6 +239,7 @@ extension SyncSession {
     guard let view, let current = round else { return }
     outputs.append(.event(.synced(round: current.number, digest: view.digest)))
     agreed = view.version
+    agreedDigest = digest(view)
     guard current.isClean, refused.isEmpty, let version, !view.version.covers(version) else {
       endRound()
       return

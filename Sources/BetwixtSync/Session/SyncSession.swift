@@ -60,6 +60,8 @@ public struct SyncSession: Sendable {
   var refused: [RegisterAddress: Entry] = [:]
   /// How many replicas the peer's ranges have named of which nothing was known.
   var introducedReplicaCount = 0
+  /// What both sides said of the last round, what was refused left out; `nil` before its end.
+  var agreedDigest: Digest?
   var refusedSent: UInt64 = 0
   var refusedReceived: UInt64 = 0
   /// What remembering refused writes of the peer takes.

@@ -54,6 +54,21 @@ import Testing
     #expect(peer.end == nil)
   }
 
+  /// The digest of the end is that of the last round, or nothing.
+  @Test(arguments: [true, false]) func anEndWithAnotherDigestIsAnError(isLied: Bool) throws {
+    var (peer, script) = Self.meet(Self.list, Self.list)
+    script.say(
+      .delta, try Block(.delta, of: Self.list.id, Delta.Builder().build()).encoded(), isLast: true)
+    script.ack(Self.list)
+    script.say(.end, isLied ? Self.empty.digest.bytes : Self.list.digest.bytes)
+    peer.receive(script.take())
+    if isLied {
+      Self.expectFailed(peer, .notConverged)
+    } else {
+      #expect(peer.end == .finished)
+    }
+  }
+
   @Test func framesOfNothingEndTheSession() throws {
     for type in [FrameType.delta, .want, .refused] {
       var (peer, script) = Self.meet(Self.list, Self.empty, asks: type == .want)
