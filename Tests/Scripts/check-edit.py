@@ -246,6 +246,11 @@ def follow(document, folder, laptop):
     compare(terminal, "followed")
     terminal.send("\x1b")
     terminal.until("Move cancelled")
+    # Two titles that do not know each other: the later one wins, and what loses is said.
+    run(laptop, "set", document, "From the phone", "title=Of the laptop")
+    run(phone, "set", copy, "From the phone", "title=Of the phone")
+    run(phone, "sync", "--folder", box, copy)
+    terminal.until("conflict: title")
     terminal.send("e by laptop\r")
     until(" by laptop")
 

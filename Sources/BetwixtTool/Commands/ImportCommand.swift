@@ -53,7 +53,7 @@ extension Command {
       let format = try session.outputFormat(arguments, otherwise: document?.format ?? .tripJSON)
       try session.save(
         imported.list, as: format, arguments, defaultPath: arguments.value(of: .into))
-      session.report(imported)
+      session.report(imported, isMerged: document != nil)
       return .done
     })
 }
@@ -110,10 +110,16 @@ extension Session {
         _ = try document.merge(imported.list)
       }
     }
-    report(imported)
+    report(imported, isMerged: !isOwn)
   }
 
-  fileprivate mutating func report(_ imported: TripImport) {
+  /// Says what was done, and which writes lost when a file was merged into a document.
+  fileprivate mutating func report(_ imported: TripImport, isMerged: Bool) {
+    if isMerged {
+      let report = MergeReport(
+        imported.losses, in: imported.list, here: "this document", there: "the imported file")
+      for line in report.lossLines { self.report("\(line.printable)\n") }
+    }
     for note in imported.notes { report("\(note.printable)\n") }
     report("\(imported.counts)\n")
   }

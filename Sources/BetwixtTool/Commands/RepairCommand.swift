@@ -32,12 +32,7 @@ extension Command {
             .badData, "Error: \(fileName) holds tasks; the rules are those of trips")
         }
         var trip = before
-        let repair: TripRepair
-        do throws(TripFailure) {
-          repair = try trip.repair(Constraints(trip).violations(), by: &me)
-        } catch {
-          throw ToolFailure(error, nil, in: trip, of: fileName)
-        }
+        let repair = trip.repair(Constraints(trip).violations(), by: &me)
         list = trip.list
         return (repair, before)
       }

@@ -5,7 +5,8 @@ public struct TripRepair: Hashable, Sendable {
   /// The violations that are gone, in the order in which they were repaired.
   public internal(set) var repaired: [Violation] = []
 
-  /// The violations that stay, because only a person can mend them or there is no place for it.
+  /// The violations that stay: only a person can mend them, there is no place for it, or the list
+  /// refuses the move, as that of an item which somebody has moved at the end of all times.
   public internal(set) var left: [Violation] = []
 }
 
@@ -20,11 +21,10 @@ extension Trip {
   ///   - violations: What to mend; ``Constraints/violations()`` of this trip or some of them.
   ///   - replica: Who writes.
   /// - Returns: What was mended and what was left.
-  /// - Throws: ``TripFailure`` if the list refuses a move; the moves before it stay.
   /// - Complexity: O(*n*) for each item that moves
   public mutating func repair(
     _ violations: [Violation], by replica: inout Replica
-  ) throws(TripFailure) -> TripRepair {
+  ) -> TripRepair {
     var repair = TripRepair()
     var strays: [(id: ItemID, violation: Violation)] = []
     var legs: [(id: ItemID, violation: Violation)] = []
@@ -32,8 +32,8 @@ extension Trip {
     for violation in violations {
       switch violation {
       case .gameOffSchedule(let id, let slot):
-        let isMended = try reanchor(id, slot, by: &replica)
-        repair.note(violation, isMended)
+        // What one item refuses keeps no other from being mended.
+        repair.note(violation, (try? reanchor(id, slot, by: &replica)) ?? false)
       case .dayOutOfRange(let id, _):
         switch kind(of: id) {
         case .game: repair.left.append(violation)
@@ -46,13 +46,13 @@ extension Trip {
     }
     // What stands above day 1 goes to its start one by one, the last one first.
     for (id, violation) in Trip.turned(strays, in: list) {
-      repair.note(violation, try bringIn(id, by: &replica))
+      repair.note(violation, (try? bringIn(id, by: &replica)) ?? false)
     }
     for id in legsOutOfPlace() where !brokenBefore.contains(id) {
       legs.append((id, .travelOutOfPlace(id)))
     }
     for (id, violation) in Trip.turned(sortedByPlace(legs), in: list) {
-      repair.note(violation, try bringHome(id, by: &replica))
+      repair.note(violation, (try? bringHome(id, by: &replica)) ?? false)
     }
     return repair
   }

@@ -47,6 +47,10 @@ public struct TripImport: Sendable {
   /// One line for each event of a calendar that was skipped or is doubtful.
   public let notes: [String]
 
+  /// Which writes lost where the file and the document knew nothing of each other; none for a
+  /// calendar, whose events are compared one by one.
+  public let losses: MergeLosses
+
   /// Takes a file into a document.
   ///
   /// - Parameters:
@@ -62,9 +66,11 @@ public struct TripImport: Sendable {
     try file.check(isTrip: before.id)
     try base?.check(isTrip: before.id)
     let baseList = base?.list()
+    var losses = MergeLosses()
+    var joined = before
     switch file.content {
     case .calendar(let calendar):
-      let joined = baseList.map { before.merging($0) } ?? before
+      if let baseList { joined.merge(baseList) }
       let result = CalendarImport(
         calendar, into: joined, base: baseList, utcOffset: file.utcOffset)
       (list, counts) = (result.list, result.counts)
@@ -73,7 +79,8 @@ public struct TripImport: Sendable {
       let isNew = document == nil && base == nil
       let plain = foreign.plain(for: isNew ? nil : before, base: baseList)
       let imported = baseList.flatMap { plain.list(base: $0) } ?? plain.list()
-      list = before.merging(imported)
+      losses.note(joined.merge(imported))
+      list = joined
       counts = Counts(of: imported, naming: Set(plain.items.map { $0.id }), from: before, to: list)
       notes = foreign.notes.sorted { $0.line < $1.line }
         .map { "\(file.name):\($0.line): \($0.text)" }
@@ -83,10 +90,11 @@ public struct TripImport: Sendable {
         try file.list(base: base)
       }
       let all = imported ?? file.list()
-      let after = before.merging(all)
-      list = after
-      counts = Counts(of: all, naming: file.namedItems, from: before, to: after)
+      losses.note(joined.merge(all))
+      list = joined
+      counts = Counts(of: all, naming: file.namedItems, from: before, to: joined)
     }
+    self.losses = losses
   }
 }
 

@@ -102,6 +102,21 @@ import Testing
     #expect(reports.contains { $0.contains(#""value":"Brunch""#) })
   }
 
+  @Test func anImportIntoADocumentSaysIt() throws {
+    try part(.file)
+    let run = phone.run("import", "--into", phone.path(), laptop.path())
+    #expect(run.code == .done, "\(run.messages)")
+    #expect(run.messages.contains("conflict: title of “Dinner” (day 1)"), "\(run.messages)")
+    #expect(run.messages.contains("Brunch") && run.messages.contains("note to “Closed”"))
+    #expect(run.messages.contains("“Walk” (day 1)"))
+    let again = phone.run("import", "--into", phone.path(), laptop.path())
+    #expect(!again.messages.contains("conflict") && !again.messages.contains("removed on"))
+    // Into another file it says the same.
+    let copy = laptop.run(
+      "import", "--into", laptop.path(), phone.path(), "-o", laptop.path("m.trip"))
+    #expect(copy.messages.contains("conflict: title of “Dinner” (day 1)"), "\(copy.messages)")
+  }
+
   @Test func theOtherEndOfAPipeSaysItToo() throws {
     try part(.pipe)
     let crossed = try CrossedTools(

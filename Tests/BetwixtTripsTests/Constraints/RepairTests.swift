@@ -6,10 +6,10 @@ import Testing
   private func repaired(_ list: ReplicatedList) throws -> (trip: Trip, repair: TripRepair) {
     var trip = Trip(list)
     var me = Replica(test: 1)
-    let repair = try trip.repair(Constraints(trip).violations(), by: &me)
+    let repair = trip.repair(Constraints(trip).violations(), by: &me)
     // A second run finds nothing that it could do.
     let digest = trip.list.digest
-    _ = try trip.repair(Constraints(trip).violations(), by: &me)
+    _ = trip.repair(Constraints(trip).violations(), by: &me)
     #expect(trip.list.digest == digest)
     return (trip, repair)
   }
@@ -76,6 +76,26 @@ import Testing
         Plain.item("x", #""latitude":7"#)))
     let (_, repair) = try repaired(list)
     #expect(repair.left.map(\.name).sorted() == ["dayOutOfRange", "travelOutOfPlace"])
+  }
+
+  @Test func whatOneItemRefusesKeepsNoOtherFromBeingMended() throws {
+    var list = try Plain.list(
+      Plain.trip(
+        Plain.item("a", #""day":7"#), Plain.item("b", #""day":8"#), Plain.item("c", #""day":9"#)))
+    let ids = list.map { $0.id }
+    // Somebody has moved the middle one at the end of all times.
+    let evil = ReplicaID(rawValue: 666)
+    let key = try SortKey.between(nil, nil, replica: evil, counter: 1)
+    var builder = Delta.Builder()
+    try builder.add(
+      Entry(
+        item: ids[1], register: .position, value: .position(section: 8, key: key),
+        stamp: Stamp(time: .max, replica: evil), sequence: 1))
+    list.merge(builder.build())
+    let (trip, repair) = try repaired(list)
+    #expect(repair.repaired.map(\.item) == [ids[0], ids[2]])
+    #expect(repair.left == [.dayOutOfRange(ids[1], day: 8)])
+    #expect(trip.names(ofDay: 3) == ["a", "c"])
   }
 
   @Test func repairIsIdempotent() throws {
