@@ -1,5 +1,6 @@
 #if os(Linux)
 import Betwixt
+import BetwixtFiles
 import Foundation
 import Testing
 
@@ -47,6 +48,27 @@ import Testing
     }
     let said = String(decoding: result?.standardOutputContent ?? [], as: UTF8.self)
     print(said.split(separator: "\n").first { $0.hasPrefix("decoding") } ?? "")
+  }
+
+  /// `.ci/try-tool` does the same with a gigabyte.
+  @Test func aGreatFileThatIsNoDocumentIsNotKeptInMemory() async {
+    await #expect(processExitsWith: .success) {
+      let path = NSTemporaryDirectory() + "zeros-\(UInt64.random(in: 0 ... .max)).trip"
+      defer { unlink(path) }
+      guard FileManager.default.createFile(atPath: path, contents: nil),
+        truncate(path, 64 << 20) == 0
+      else { exit(3) }
+      // Code that runs for the first time is read from the drive.
+      if (try? DocumentExamination([UInt8](repeating: 0, count: 100))) != nil { exit(4) }
+      let before = PeakMemory.reset()
+      do throws(DocumentFileFailure) {
+        _ = try DocumentExamination(of: path)
+        exit(5)
+      } catch {
+        if error != DocumentFileFailure.unreadable(DecodeFailure(.badMagic, at: 0)) { exit(6) }
+      }
+      if PeakMemory.read() - before > 4 << 20 { exit(7) }
+    }
   }
 
   @Test func aCountThatCannotBeIsRefusedBeforeAnythingIsKept() async {

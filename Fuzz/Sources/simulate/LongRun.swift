@@ -55,7 +55,7 @@ struct LongRun {
 
   private func replay(_ seed: UInt64) -> String {
     "swift run --package-path Fuzz -c release simulate --seed \(seed) --runs 1 "
-      + "--thorough \(thoroughStep) --replicas \(simulation.replicas.upperBound) --length \(simulation.length)"
+      + "--thorough \(thoroughStep) --wide \(simulation.wideShare) --replicas \(simulation.replicas.upperBound) --length \(simulation.length)"
   }
 
   private func rate(_ total: RunReport) -> String {

@@ -56,9 +56,12 @@ struct FileRecord: Sendable {
   }
 
   /// Notes that a commit has returned.
+  ///
+  /// A program that has the file open may append to it and not know that it is damaged; who repairs it
+  /// cuts it or writes another file.
   mutating func grow(to size: Int, _ content: NaiveList) {
     fallbacks = []
-    guard !isDamaged, size > self.size else {
+    guard size > self.size else {
       self = FileRecord(document: document, size: size, content: content)
       return
     }

@@ -86,23 +86,24 @@ extension World {
   private mutating func carry(_ action: Action, _ desk: Desk) -> Bool {
     let other = self.desk(of: devices[action.a % devices.count])
     let path = Desk.path(action.b)
-    guard other !== desk, canReach(devices[desk.number], devices[other.number]) else {
-      return false
-    }
+    // It follows symbolic links, as programs do.
+    guard other !== desk, canReach(devices[desk.number], devices[other.number]),
+      let here = desk.disk.resolved(path), let there = other.disk.resolved(path)
+    else { return false }
     let pair = CarriedPair(desk.number, other.number, path)
-    let (mine, theirs) = (desk.disk.bytes(path), other.disk.bytes(path))
+    let (mine, theirs) = (desk.disk.bytes(here), other.disk.bytes(there))
     guard mine != theirs else { return false }
     let last = carried[pair]
     if let mine, theirs == nil || theirs == last {
-      other.put(path, mine, desk.record(at: path), keepsInode: action.c == 1)
+      other.put(there, mine, desk.record(at: here), keepsInode: action.c == 1)
     } else if let theirs, mine == nil || mine == last {
-      desk.put(path, theirs, other.record(at: path), keepsInode: action.c == 1)
+      desk.put(here, theirs, other.record(at: there), keepsInode: action.c == 1)
     } else if let mine, let theirs {
       let copy = other.freshPath("conflicted copy")
-      other.put(copy, theirs, other.record(at: path), keepsInode: false)
-      other.put(path, mine, desk.record(at: path), keepsInode: action.c == 1)
+      other.put(copy, theirs, other.record(at: there), keepsInode: false)
+      other.put(there, mine, desk.record(at: here), keepsInode: action.c == 1)
     }
-    carried[pair] = desk.disk.bytes(path)
+    carried[pair] = desk.disk.bytes(here)
     return true
   }
 

@@ -79,7 +79,7 @@ extension World {
   ) throws(Violation) -> NaiveList {
     serial += 1
     let edit = DeskEdit(choice, list, serial: serial)
-    let (version, sequence) = (list.version, me.sequence)
+    let before = list
     do throws(EditFailure) {
       try edit.perform(&list, &me)
     } catch {
@@ -87,7 +87,7 @@ extension World {
     }
     try require(edit.isSeen(in: list), "an honest edit, \(edit), takes no effect")
     var after = content
-    for entry in list.writes(of: me.id, after: sequence, since: version) {
+    for entry in list.writes(of: me.id, since: before) {
       try require(after.join(entry), "an author does not see its own \(entry.brief)")
     }
     return after
@@ -109,14 +109,32 @@ extension World {
 
   // MARK: What must stay
 
-  /// A commit may have gone into a generation that was replaced right behind it.
+  /// Commits may have gone into a generation that was replaced right behind them, and others have come
+  /// since: it holds something between what it held and what the document holds.
   private func noteReplaced(_ desk: Desk, _ path: String) {
-    let previous = path + ".previous"
-    guard let inode = desk.disk.inode(previous), let record = desk.records[inode],
-      let size = desk.disk.bytes(previous)?.count, size > record.size, !record.isDamaged,
-      let present = desk.record(at: path), present.document == record.document
-    else { return }
-    desk.records[inode]?.grow(to: size, present.content)
+    guard let present = desk.record(at: path) else { return }
+    for (name, inode) in desk.disk.inodes(in: Desk.home) {
+      let other = "\(Desk.home)/\(name)"
+      guard other.hasPrefix(path + ".previous"), let record = desk.records[inode],
+        let bytes = desk.disk.bytes(other), bytes.count > record.size, !record.isDamaged,
+        present.document == record.document,
+        let held = (try? DocumentExamination(bytes)).map({ NaiveList($0.list) }),
+        record.content.firstLack(in: held) == nil, held.firstLack(in: present.content) == nil
+      else { continue }
+      desk.records[inode]?.grow(to: bytes.count, held)
+    }
+  }
+
+  /// What a document holds, and the generations that are kept beside it.
+  private func kept(_ desk: Desk, _ path: String) -> NaiveList {
+    var kept = desk.record(at: path)?.content ?? NaiveList()
+    for (name, inode) in desk.disk.inodes(in: Desk.home) {
+      guard "\(Desk.home)/\(name)".hasPrefix(path + "."), let record = desk.records[inode] else {
+        continue
+      }
+      kept.join(record.floor)
+    }
+    return kept
   }
 
   /// No act of the library takes the last copy of a write away, nor a file that is none of its own.
@@ -133,7 +151,7 @@ extension World {
       let present = desk.record(at: path)
       try require(
         present?.document == gone.document, "\(name) is gone, a file of another document")
-      let lack = present.flatMap { gone.floor.firstLack(in: $0.content) }
+      let lack = gone.floor.firstLack(in: kept(desk, path))
       try require(
         lack == nil, "\(name) is gone, and with it \(lack.map(\.brief) ?? "nothing")")
       desk.records[inode] = nil
@@ -142,12 +160,15 @@ extension World {
 }
 
 extension ReplicatedList {
-  /// What a replica has just written.
-  func writes(
-    of replica: ReplicaID, after sequence: Int64, since version: VersionVector
-  ) -> [Entry] {
-    delta(since: version).entries
-      .filter { $0.stamp.replica == replica && $0.sequence > sequence }
+  /// What a replica has written since a list was as it was before.
+  ///
+  /// A version need not claim all that its own replica wrote earlier: what was given back by somebody
+  /// with claims of a part only.
+  func writes(of replica: ReplicaID, since before: ReplicatedList) -> [Entry] {
+    delta(since: before.version).entries.filter { entry in
+      entry.stamp.replica == replica
+        && before[id: entry.item]?.entries.contains(entry) != true
+    }
   }
 }
 

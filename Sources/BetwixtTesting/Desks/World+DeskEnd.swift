@@ -8,6 +8,7 @@ extension World {
   mutating func convergeDesks() throws(Violation) {
     let desks = devices.compactMap(\.desk)
     guard !desks.isEmpty else { return }
+    isEnding = true
     for device in devices {
       device.reading = .right
       device.clock.set(now + 1)
@@ -21,6 +22,7 @@ extension World {
       device.desk?.documents().contains { $0.record.document == document } ?? false
     }
     guard let first = participants.first ?? devices.first(where: { $0.desk != nil }) else { return }
+    for device in participants { try healDocuments(device, document) }
     var copies: [ShelfCopy] = shelf.filter { $0.record.document == document }
     var missed = NaiveList()
     for device in participants {
@@ -41,7 +43,7 @@ extension World {
       all.merge(try salvaged("a copy", copy.bytes, copy.record))
     }
     let path = "\(Desk.home)/end-\(document.low)"
-    _ = try join(all, into: path, first)
+    _ = try join(healed(all), into: path, first)
     for round in 0...1 {
       for device in participants where device !== first {
         let isMet = try meet(first, path, device, path, cut: nil)
@@ -58,7 +60,9 @@ extension World {
       return
     }
     let list = opened.file.list
-    if let lack = kept.firstLack(in: NaiveList(list)) {
+    let policy = AdmissionPolicy(now: now)
+    let lack = kept.firstLack(in: NaiveList(list)) { policy.objection(to: $0) != nil }
+    if let lack {
       throw Violation("in the end nobody has the acknowledged \(lack.brief)")
     }
     for device in participants.dropFirst() {

@@ -10,16 +10,17 @@ extension World {
     let desk = desk(of: device)
     let before = desk.disk.inodes(in: Desk.home)
     guard var document = try open(desk, Desk.path(action.a)) else { return false }
-    let held = try folderContent(desk, document.file.list.id)
+    let held = folderContent(desk, document.file.list.id)
+    let policy = policy(device)
     // What shows that another id is needed cannot show another one for the new id.
     for _ in 0..<4 {
-      guard try exchange(&document, desk, held, isSnapshot: action.b == 0) else { continue }
+      guard try exchange(&document, desk, policy, isSnapshot: action.b == 0) else { continue }
       if simulation.mistakes.contains(.clearsFolder),
         let first = desk.disk.files(under: Desk.folder).first
       {
         desk.disk.remove(first.path)
       }
-      let now = try folderContent(desk, document.file.list.id)
+      let now = folderContent(desk, document.file.list.id)
       let lack = held.firstLack(in: now) ?? document.content.firstLack(in: now)
       try require(
         lack == nil, "the folder lacks \(lack.map(\.brief) ?? "nothing") after a sync")
@@ -31,7 +32,7 @@ extension World {
 
   /// - Returns: Whether it is done; if not, another id was taken.
   private mutating func exchange(
-    _ document: inout OpenDocument, _ desk: Desk, _ held: NaiveList, isSnapshot: Bool
+    _ document: inout OpenDocument, _ desk: Desk, _ policy: AdmissionPolicy, isSnapshot: Bool
   ) throws(Violation) -> Bool {
     let id = document.file.list.id
     let headPath = Desk.state(of: document.path) + "/\(id).head"
@@ -39,7 +40,7 @@ extension World {
       desk, id, document.file.identity?.replica ?? ReplicaID(rawValue: 1), headPath)
     var list = document.file.list
     do {
-      let reading = try folder.read(into: &list, now: 0)
+      let reading = try folder.read(into: &list, now: 0, admission: policy)
       if let evidence = reading.evidence {
         try document.file.identity?.rotate(evidence)
         return false
@@ -49,12 +50,7 @@ extension World {
         try document.file.identity?.rotate(evidence)
         return false
       }
-      var all = document.content
-      all.join(held)
-      try require(
-        all.isHeld(exactlyBy: list),
-        "\(document.path) read a folder and lacks "
-          + (all.firstLack(in: list).map(\.brief) ?? "nothing, but holds more"))
+      let all = try readable(document, desk, policy, list)
       try document.file.commit(list)
       try document.file.makeDurable()
       document.content = all
@@ -80,6 +76,41 @@ extension World {
     }
     keep(folder.ownHead, headPath, desk)
     return true
+  }
+
+  /// What a document holds that has read a folder: all of its files but those that wait as a whole,
+  /// because they have writes that are not let in.
+  private func readable(
+    _ document: borrowing OpenDocument, _ desk: Desk, _ policy: AdmissionPolicy,
+    _ list: ReplicatedList
+  ) throws(Violation) -> NaiveList {
+    var least = document.content
+    var isExact = true
+    for block in blocks(desk, list.id) {
+      if block.delta.entries.contains(where: { policy.objection(to: $0) != nil }) {
+        isExact = false
+      } else {
+        for entry in block.delta.entries { least.join(entry) }
+      }
+    }
+    if isExact {
+      try require(
+        least.isHeld(exactlyBy: list),
+        "\(document.path) read a folder and lacks "
+          + (least.firstLack(in: list).map(\.brief) ?? "nothing, but holds more"))
+      return least
+    }
+    if let lack = least.firstLack(in: list) {
+      throw Violation("\(document.path) read a folder and lacks \(lack.brief)")
+    }
+    // A file with such writes is read if they are here already.
+    var most = document.content
+    most.join(folderContent(desk, list.id), under: policy)
+    let held = NaiveList(list)
+    if let excess = held.firstLack(in: most) {
+      throw Violation("\(document.path) took \(excess.brief) from a folder, which is not let in")
+    }
+    return held
   }
 
   private func folder(
@@ -117,15 +148,21 @@ extension World {
   }
 
   /// All that stands in the whole files of a folder, read without the library's folder.
-  func folderContent(_ desk: Desk, _ document: ListID) throws(Violation) -> NaiveList {
+  func folderContent(_ desk: Desk, _ document: ListID) -> NaiveList {
     var content = NaiveList()
-    for (_, bytes) in desk.disk.files(under: Desk.folder) {
-      guard let block = try? SealedBlock.decodeBlock(bytes), block.list == document,
-        block.heads != nil
-      else { continue }
+    for block in blocks(desk, document) {
       for entry in block.delta.entries { content.join(entry) }
     }
     return content
+  }
+
+  private func blocks(_ desk: Desk, _ document: ListID) -> [Block] {
+    desk.disk.files(under: Desk.folder).compactMap { file in
+      guard let block = try? SealedBlock.decodeBlock(file.bytes), block.list == document,
+        block.heads != nil
+      else { return nil }
+      return block
+    }
   }
 
   private static let doubled = ".sync-conflict"

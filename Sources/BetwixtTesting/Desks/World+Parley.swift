@@ -12,14 +12,21 @@ struct Parley: ~Copyable {
   private(set) var end: SyncEnd?
   private let drops: Bool
 
-  init(_ document: consuming OpenDocument, nonce: UInt64, now: Int64, drops: Bool = false) {
+  /// What this side lets in.
+  let policy: AdmissionPolicy
+
+  init(
+    _ document: consuming OpenDocument, nonce: UInt64, now: Int64, _ policy: AdmissionPolicy,
+    drops: Bool = false
+  ) {
     self.drops = drops
+    self.policy = policy
     path = document.path
     content = document.content
     let replica = document.file.identity?.replica
     host = DocumentHost(document.file)
     session = SyncSession(
-      SyncSetup(replica: replica, wallClock: now), list: host.file.list,
+      SyncSetup(replica: replica, wallClock: now, admission: policy), list: host.file.list,
       nonce: SessionNonce(high: nonce, low: nonce), now: 0)
     take(session.start(now: 0))
   }
@@ -86,9 +93,9 @@ extension World {
     guard let second = try open(right, rightPath, making: document),
       second.file.list.id == document
     else { return false }
-    let drops = simulation.mistakes.contains(.dropsFromSessions)
-    var near = Parley(first, nonce: 1, now: one.clock.now, drops: drops)
-    var far = Parley(second, nonce: 2, now: two.clock.now, drops: drops)
+    let drops = !isEnding && simulation.mistakes.contains(.dropsFromSessions)
+    var near = Parley(first, nonce: 1, now: one.clock.now, policy(one), drops: drops)
+    var far = Parley(second, nonce: 2, now: two.clock.now, policy(two), drops: drops)
     try exchange(&near, &far, cut: cut)
     try settle(near, far, left, right, document)
     try checkKept(left, before.0, leftPath)
@@ -117,33 +124,34 @@ extension World {
     }
   }
 
-  /// Both documents hold what they held, and nothing but what the other one did; after a session
-  /// that ended in order all of it.
+  /// Both documents hold what they held, and nothing but what the other one did and they let in;
+  /// after a session that ended in order all of it.
   private mutating func settle(
     _ near: borrowing Parley, _ far: borrowing Parley, _ left: Desk, _ right: Desk,
     _ document: ListID
   ) throws(Violation) {
-    var all = near.content
-    all.join(far.content)
+    var (nearAll, farAll) = (near.content, far.content)
+    nearAll.join(far.content, under: near.policy)
+    farAll.join(near.content, under: far.policy)
     let lists = (near.host.file.list, far.host.file.list)
     if near.end == .finished, far.end == .finished {
-      for (list, path) in [(lists.0, near.path), (lists.1, far.path)] {
+      for (list, path, all) in [(lists.0, near.path, nearAll), (lists.1, far.path, farAll)] {
         guard !all.isHeld(exactlyBy: list) else { continue }
         let lack = all.firstLack(in: list)
         throw Violation(
           "\(path) was synced and "
             + (lack.map { "lacks \($0.brief)" } ?? "holds what neither side had"))
       }
-      left.note(near.path, document, all)
-      right.note(far.path, document, all)
+      left.note(near.path, document, nearAll)
+      right.note(far.path, document, farAll)
       return
     }
     let isCut = near.end == .cut || far.end == .cut || near.end == nil || far.end == nil
     try require(
       isCut || near.endsForTwins || far.endsForTwins,
       "a session of documents failed: \(near.end as Any), \(far.end as Any)")
-    try noteParts(left, near.path, lists.0, near.content, all, document)
-    try noteParts(right, far.path, lists.1, far.content, all, document)
+    try noteParts(left, near.path, lists.0, near.content, nearAll, document)
+    try noteParts(right, far.path, lists.1, far.content, farAll, document)
   }
 
   /// After an exchange that broke off: all that was there, and some of what was to come.
@@ -193,11 +201,15 @@ extension World {
       document.file.list.id == other.id
     else { return false }
     let delta = other.delta(since: VersionVector())
+    let policy = policy(device)
+    let admitted = policy.admit(delta, to: document.file.list)
     do {
       if let evidence = document.file.identity?.evidence(in: delta, against: document.file.list) {
         try document.file.identity?.rotate(evidence)
       }
-      if simulation.mistakes.contains(.joinsWithoutRemovals) {
+      if !admitted.withheld.isEmpty {
+        try document.file.commit(admitted.delta)
+      } else if !isEnding, simulation.mistakes.contains(.joinsWithoutRemovals) {
         try document.file.commit(try delta.withoutRemovals())
       } else {
         try refuseUnion(other, into: document.file.list)
@@ -207,7 +219,7 @@ extension World {
       throw Violation("a copy cannot be brought into \(document.path): \(error)")
     }
     var all = document.content
-    all.join(NaiveList(other))
+    all.join(NaiveList(other), under: policy)
     guard all.isHeld(exactlyBy: document.file.list) else {
       let lack = all.firstLack(in: document.file.list)
       throw Violation(

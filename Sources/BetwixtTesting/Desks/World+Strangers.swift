@@ -26,7 +26,7 @@ extension World {
       throw Violation("a well-formed extreme is refused by its own format: \(error)")
     }
     let id = document.file.list.id
-    var host = Parley(document, nonce: 1, now: device.clock.now)
+    var host = Parley(document, nonce: 1, now: device.clock.now, policy(device))
     var list = ReplicatedList(id: id)
     list.merge(delta)
     var other = PlainSpeaker(list, as: liar.id, nonce: 2)
@@ -46,12 +46,12 @@ extension World {
     return true
   }
 
-  /// What was taken is what was sent, and nothing was lost for it.
+  /// What was taken is what was sent and may be let in, and nothing was lost for it.
   private func noteTaken(
     _ host: borrowing Parley, _ desk: Desk, _ id: ListID, _ delta: Delta
   ) throws(Violation) {
     var all = host.content
-    for entry in delta.entries { all.join(entry) }
+    for entry in delta.entries where host.policy.objection(to: entry) == nil { all.join(entry) }
     try noteParts(desk, host.path, host.host.file.list, host.content, all, id)
   }
 
@@ -63,14 +63,14 @@ extension World {
     var list = document.file.list
     var me = try writer(document.file.identity, list, device, desk, document.path)
     var content = document.content
-    let (version, sequence) = (list.version, me.sequence)
+    let old = list
     do throws(EditFailure) {
       try Filling(action.b, device.number).perform(&list, &me)
     } catch {
       // A limit of edits, told before anything was written: what was written before it stays.
       try require(error.code.isLimit, "an honest edit is refused: \(error)")
     }
-    for entry in list.writes(of: me.id, after: sequence, since: version) { content.join(entry) }
+    for entry in list.writes(of: me.id, since: old) { content.join(entry) }
     do {
       try document.file.commit(list)
     } catch {

@@ -43,6 +43,9 @@ struct World {
   /// What a tool that keeps files equal has seen last.
   var carried: [CarriedPair: [UInt8]] = [:]
 
+  /// Whether all are brought together, which nobody does wrong.
+  var isEnding = false
+
   /// Whether somebody sent what no honest program would.
   var hasStrangers = false
 

@@ -111,10 +111,6 @@ import Testing
     #expect(run.messages.contains("“Walk” (day 1)"))
     let again = phone.run("import", "--into", phone.path(), laptop.path())
     #expect(!again.messages.contains("conflict") && !again.messages.contains("removed on"))
-    // Into another file it says the same.
-    let copy = laptop.run(
-      "import", "--into", laptop.path(), phone.path(), "-o", laptop.path("m.trip"))
-    #expect(copy.messages.contains("conflict: title of “Dinner” (day 1)"), "\(copy.messages)")
   }
 
   @Test func theOtherEndOfAPipeSaysItToo() throws {
