@@ -52,7 +52,7 @@ import Testing
         case .changed(let change, let who):
           #expect(who == peer)
           changes.append(change)
-        case .close, .event: break
+        default: break
         }
       }
       guard !client.sent.isEmpty else { return changes }
