@@ -120,17 +120,13 @@ extension DragEngine {
       return false
     }
     self.session?.isCaptureOutdated = false
-    let isReordered = !capture.table.rows.lazy.map { $0.ref }.elementsEqual(
-      table.rows.lazy.map { $0.ref })
-    guard isReordered else {
-      self.session?.capture?.replaceStage(by: stage)
-      return true
-    }
-    shift(to: nil, .none)
+    // Rows of the same names may lie elsewhere: what changed was above those that are made.
+    let liesAlike = capture.table.rows == table.rows
+    if !liesAlike { shift(to: nil, .none) }
     let new = Capture(
       table: table, stage: stage, item: session.item, contentHeight: layout.contentHeight)
     self.session?.capture = new
-    self.session?.hold()
+    if !liesAlike { self.session?.hold() }
     if let id = session.item, !session.isVisitor,
       let frame = new.frame(of: .item(id), width: layout.width)
     {

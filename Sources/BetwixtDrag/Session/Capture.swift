@@ -22,7 +22,7 @@ enum Spot: Hashable {
 /// ones that it has, and above and below them, and are taken to be of one height there.
 struct Capture: Sendable {
   private(set) var table: RowTable
-  private(set) var stage: ReorderStage
+  let stage: ReorderStage
   private let order: RowOrder
   private let item: ItemID?
   /// The index of the dragged item's row among all rows.
@@ -80,11 +80,6 @@ struct Capture: Sendable {
 
   /// The place of the dragged row among the known ones.
   var originPlace: Int? { item.flatMap { table.place(of: .item($0)) } }
-
-  /// Takes in a document whose rows are the same.
-  mutating func replaceStage(by stage: ReorderStage) {
-    self = Capture(table: table, stage: stage, item: item, contentHeight: contentHeight)
-  }
 
   /// Takes in rows that were not known; those that were keep their frames.
   ///
