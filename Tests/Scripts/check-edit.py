@@ -145,7 +145,7 @@ def main():
         if run("digest", document) != start:
             fail("a cancelled drag was written")
         terminal.send(" \x1b[B \x1b[B")
-        terminal.until("Moved to Day")
+        terminal.until("[u: Undo]")
         compare(terminal, "dropped")
         terminal.send("u")
         terminal.until("Move undone")
@@ -201,6 +201,7 @@ def main():
         if not first or first != run("replay", "--json", log):
             fail("the recorded session does not replay")
 
+        share(f"{folder}/shared.trip", environment)
         follow(document, folder, environment)
 
         terminal = Terminal("edit", document, environment=environment)
@@ -213,6 +214,43 @@ def main():
             capture_output=True, text=True)
         if none.returncode != 64 or "needs a terminal" not in none.stderr:
             fail("no message without a terminal")
+
+
+def share(document, environment):
+    """What a command did is taken back in the editor, and the reverse, also while it is open."""
+
+    def run(*arguments):
+        return subprocess.run(
+            [betwixt, *arguments], env=environment, check=True, capture_output=True, text=True
+        ).stdout
+
+    run("new", "--from", str(source), document)
+    start = run("show", document)
+    run("set", document, "1.2", "title=Porridge")
+    changed = run("show", document)
+    terminal = Terminal("edit", document, environment=environment)
+    terminal.until("Space lifts")
+    terminal.send("u")
+    terminal.until("“set 1.2 title=Porridge” undone.")
+    if run("show", document) != start:
+        fail("the editor does not take back what a command did")
+    if "done again: set 1.2" not in run("redo", document):
+        fail("a command does not make again what the editor took back")
+    terminal.until("Porridge")
+    terminal.send("\x1b[H\x1b[B")
+    terminal.send("J")
+    terminal.until("Dropped")
+    if not run("undo", document).startswith("undone: Move ") or run("show", document) != changed:
+        fail("a command does not take back what the editor did")
+    terminal.until("Changed by somebody else")
+    # The step of the command is the next one, for the editor too.
+    terminal.send("u")
+    terminal.until("“set 1.2 title=Porridge” undone.")
+    terminal.send("u")
+    terminal.until("nothing to undo")
+    terminal.send("q")
+    if terminal.end() != 0 or run("show", document) != start:
+        fail("steps that are shared do not lead back to the start")
 
 
 def follow(document, folder, laptop):

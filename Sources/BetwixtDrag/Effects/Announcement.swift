@@ -98,5 +98,8 @@ extension Announcement {
     }
   }
 
-  private static func name(_ step: EditStep?) -> String { step?.title ?? "It" }
+  private static func name(_ step: EditStep?) -> String {
+    guard let step, step.kind != .other else { return "It" }
+    return step.title
+  }
 }

@@ -12,6 +12,8 @@ public struct EditStep: Hashable, Sendable {
     case completion
     /// A text is changed.
     case change
+    /// Something that was not done here, with its name for a title.
+    case other
   }
 
   /// What it does.
@@ -34,6 +36,7 @@ public struct EditStep: Hashable, Sendable {
     case .removal: "Remove \(title)"
     case .completion: "Complete \(title)"
     case .change: "Change \(title)"
+    case .other: title
     }
   }
 
@@ -45,6 +48,7 @@ public struct EditStep: Hashable, Sendable {
     case .removal: "Removal"
     case .completion: "Completion"
     case .change: "Change"
+    case .other: "“\(title)”"
     }
   }
 }

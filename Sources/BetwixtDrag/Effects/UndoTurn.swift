@@ -44,13 +44,18 @@ public struct TurnReport: Hashable, Sendable {
   /// Whose step it was; `nil` if it was none of a commit of this engine.
   public let commit: CommitID?
 
+  /// What the step is called; `nil` if there was none.
+  public let name: String?
+
   /// What came of it.
   public let outcome: Outcome
 
   /// Reports a turn.
-  public init(_ turn: UndoTurn, _ commit: CommitID?, _ outcome: Outcome) {
+  public init(_ turn: UndoTurn, _ commit: CommitID?, named name: String? = nil, _ outcome: Outcome)
+  {
     self.turn = turn
     self.commit = commit
+    self.name = name
     self.outcome = outcome
   }
 }

@@ -87,7 +87,7 @@ extension DragEngine {
       }
     case .removal: emit(.announce(.removed(title: title)))
     case .completion: emit(.announce(.completed(title: title)))
-    case .change: break
+    case .change, .other: break
     }
     // Whoever has begun something new meanwhile has the focus there.
     guard isIdle, let row = item.flatMap({ visibleRow(of: $0) }) ?? commit.neighbour else { return }
@@ -146,6 +146,7 @@ extension Commit {
     case .removal: return "Removed from \(section)"
     case .completion: return "Completed \(step.title)"
     case .change: return "Changed \(step.title)"
+    case .other: return step.name
     }
   }
 }
@@ -191,7 +192,10 @@ extension DragEngine {
 
   /// Says what came of it.
   mutating func turned(_ report: TurnReport) {
-    let step = commits.last { $0.id == report.commit }?.step
+    // A step of another program, or of an earlier run, is known by its name alone.
+    let step =
+      commits.last { $0.id == report.commit }?.step
+      ?? report.name.map { EditStep(.other, title: $0) }
     switch (report.turn, report.outcome) {
     case (.redo, .nothing): tell(.nothingToRedo)
     case (_, .nothing): tell(.nothingToUndo)

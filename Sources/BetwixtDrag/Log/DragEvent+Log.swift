@@ -156,7 +156,8 @@ extension TurnReport {
     case .nothing: word = "nothing"
     }
     return turn.logMembers + [
-      ("of", commit.map { .integer($0.number) } ?? .null), ("outcome", .string(word)),
+      ("of", commit.map { .integer($0.number) } ?? .null),
+      ("step", name.map { .string($0) } ?? .null), ("outcome", .string(word)),
       ("reason", .text(reason)),
     ]
   }

@@ -101,7 +101,8 @@ extension TurnReport {
     default: throw TextProblem(.badValue, at: reader.offset, "a turn has no such outcome")
     }
     let commit = reader.optional("of") == nil ? nil : try CommitID(reader, "of")
-    self.init(try UndoTurn(reader), commit, outcome)
+    let name = reader.optional("step") == nil ? nil : try reader.text("step")
+    self.init(try UndoTurn(reader), commit, named: name, outcome)
   }
 }
 

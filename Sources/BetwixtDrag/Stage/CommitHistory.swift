@@ -86,7 +86,8 @@ public struct CommitHistory: Sendable {
     guard let result else { return TurnReport(turn, nil, .nothing) }
     let commit = commits[result.step.number]
     return TurnReport(
-      result.direction == .redo ? .redo : .undo(commit), commit, TurnReport.Outcome(result))
+      result.direction == .redo ? .redo : .undo(commit), commit, named: result.step.name,
+      TurnReport.Outcome(result))
   }
 }
 

@@ -45,6 +45,18 @@ extension Document {
     }
   }
 
+  /// Makes edits, all of them or none, for a host that knows more of each step than its name.
+  ///
+  /// - Parameter body: Edits, and records them in the steps, which are as they were kept last: other
+  ///   programs may have made some and taken others back.
+  /// - Returns: What the body returned, and what changed in ``list``.
+  /// - Throws: ``EditFailed``: what the body threw, or why the document could not be written.
+  package mutating func editWithSteps<Value, Reason: Error>(
+    _ body: (inout ReplicatedList, inout Replica, inout UndoHistory) throws(Reason) -> Value
+  ) throws(EditFailed<Reason>) -> (value: Value, changes: ListChanges) {
+    try write(body)
+  }
+
   private static let attempts = 20
 
   /// Edits under the lock, again if somebody wrote whom no lock kept out.

@@ -39,16 +39,17 @@ extension Command {
       let request = ImportRequest(
         source: try session.open(arguments.operands[0], session.readingOptions(arguments)),
         base: try session.open(.base, of: arguments))
-      try session.check(request.source, arguments)
       if let document = try session.documentInPlace(arguments) {
-        try session.importInPlace(request, document, isOwn: arguments.isSet(.own))
+        try session.importInPlace(request, document, arguments)
         return .done
       }
       guard !arguments.isSet(.own) else {
         throw session.usage("option '--own' edits a document in place: name one with --into")
       }
       let document = try session.open(.into, of: arguments)
-      let imported = try request.result(into: document?.list())
+      let before = document?.list()
+      let imported = try request.result(into: before)
+      try session.check(imported.list, over: before, of: request.source.name, arguments)
       // Without a document to follow this is the full form: the history is the point.
       let format = try session.outputFormat(arguments, otherwise: document?.format ?? .tripJSON)
       try session.save(
@@ -93,12 +94,15 @@ extension Session {
 
   /// Takes a file into a document, as the file's writes or as writes of this installation.
   fileprivate mutating func importInPlace(
-    _ request: ImportRequest, _ path: String, isOwn: Bool
+    _ request: ImportRequest, _ path: String, _ arguments: ParsedArguments
   ) throws(ToolFailure) {
+    let isOwn = arguments.isSet(.own)
     var document = try openDocument(path, .exclusive, isWriting: isOwn)
     let imported = try request.result(into: document.list)
+    try check(imported.list, over: document.list, of: request.source.name, arguments)
     if isOwn {
-      try edit(&document, nil) { (list, me) throws(ToolFailure) in
+      // What this device writes is a step of it.
+      try edit(&document, "import") { (list, me) throws(ToolFailure) in
         do throws(TripFailure) {
           list = try imported.edits(of: list, by: &me)
         } catch {

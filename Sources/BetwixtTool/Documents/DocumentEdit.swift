@@ -35,10 +35,10 @@ extension Session {
     }
   }
 
-  /// What a step is called: the command and what it was about.
-  private func stepName(_ arguments: ParsedArguments) -> String {
-    let words = [command?.name ?? ""] + arguments.operands.dropFirst()
-    return String(words.joined(separator: " ").prefix(200))
+  /// What a step is called: the command and what it was about, in a few words.
+  func stepName(_ arguments: ParsedArguments) -> String {
+    let words = arguments.operands.dropFirst().map { $0.printable.shortened(to: 40) }
+    return ([command?.name ?? ""] + words.shortened(to: 3)).joined(separator: " ")
   }
 
   /// Edits a copy that is thrown away, as somebody who never wrote anything.

@@ -71,21 +71,12 @@ extension Session {
 
   /// Tells what happened to a document beside what was asked for.
   mutating func tell(_ document: inout Document) {
-    for notice in document.takeNotices() {
-      switch notice {
-      case .newWriter(let rotation):
-        report(
-          """
-          \(document.name): new writes are by \(rotation.new), no longer by \(rotation.old): \
-          \(rotation.evidence.sentence)
+    tell(document.takeNotices(), of: document.name)
+  }
 
-          """)
-      case .stepsLost(let reason):
-        report("\(document.name): earlier edits cannot be undone any more: \(reason)\n")
-      case .stepNotKept(let reason):
-        report("\(document.name): this edit is done and cannot be undone: \(reason)\n")
-      }
-    }
+  /// Tells what happened to a document of this name.
+  mutating func tell(_ notices: [Document.Notice], of name: String) {
+    for notice in notices { report("\(name): \(notice.sentence)\n") }
   }
 
   /// Does something with a document, and tells what happened, however it ends.
@@ -122,6 +113,28 @@ extension Session {
       Error: \(place.name) is no document to be edited in place; make one of it with \
       'betwixt new --from \(place.name) FILE.trip'
       """)
+  }
+}
+
+extension Document.Notice {
+  /// Why something cannot be taken back any more; `nil` if the notice is about something else.
+  var trouble: String? {
+    switch self {
+    case .newWriter: nil
+    case .stepsLost, .stepNotKept: sentence
+    }
+  }
+
+  fileprivate var sentence: String {
+    switch self {
+    case .newWriter(let rotation):
+      """
+      new writes are by \(rotation.new), no longer by \(rotation.old): \
+      \(rotation.evidence.sentence)
+      """
+    case .stepsLost(let reason): "earlier edits cannot be undone any more: \(reason)"
+    case .stepNotKept(let reason): "this edit is done and cannot be undone: \(reason)"
+    }
   }
 }
 

@@ -31,6 +31,22 @@ extension String {
     return text + String(repeating: " ", count: max(0, columns - width))
   }
 
+  /// The text up to the last space within so many columns, and what follows; cut between two
+  /// characters where there is no space.
+  package func broken(at columns: Int) -> (first: String, rest: String) {
+    var width = 0
+    var space: Index?
+    for index in indices {
+      width += self[index].displayWidth
+      if width > columns {
+        let end = space ?? index
+        return (String(self[..<end]), String(self[end...]))
+      }
+      if self[index] == " ", index > startIndex { space = index }
+    }
+    return (self, "")
+  }
+
   /// How many columns the text takes.
   package var displayWidth: Int { reduce(0) { $0 + $1.displayWidth } }
 }

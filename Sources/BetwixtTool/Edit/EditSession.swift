@@ -24,6 +24,10 @@ struct EditSession: ~Copyable {
   var folder: FolderFollower?
   private var parser = TerminalInputParser()
   private var history = CommitHistory()
+  /// Why the last step could not be kept.
+  private var keepingTrouble: String?
+  /// What is told when the screen is given back.
+  private var untold: [Document.Notice] = []
   private var shown: [String] = []
   private var lastPoll: Int64 = 0
 
@@ -45,7 +49,7 @@ struct EditSession: ~Copyable {
   mutating func run(_ session: inout Session) throws(ToolFailure) -> [DragEvent] {
     let findings = document.report.findings.count
     defer {
-      session.tell(&document)
+      session.tell(untold + document.takeNotices(), of: document.name)
       session.warn(
         of: Array(document.report.findings.dropFirst(findings)), in: document.name)
     }
@@ -130,6 +134,7 @@ struct EditSession: ~Copyable {
         }
         if let added {
           host.send(.committed(id, added, at: now), now)
+          sayTrouble()
         } else {
           let reason = host.message
           host.send(.commitFailed(id, at: now), now)
@@ -139,26 +144,45 @@ struct EditSession: ~Copyable {
         let report = write { (document, history, me) throws(EditFailure) -> TurnReport in
           try history.turn(turn, in: &document, by: &me)
         }
-        if let report { host.send(.turned(report, at: now), now) }
+        if let report {
+          host.send(.turned(report, at: now), now)
+          sayTrouble()
+        }
       }
     }
+  }
+
+  /// Why steps of earlier or the one just made cannot be taken back, if that happened; what else
+  /// there is to tell waits until the screen is given back.
+  private mutating func takeTrouble() -> String? {
+    let notices = document.takeNotices()
+    untold += notices
+    return notices.compactMap(\.trouble).last
+  }
+
+  /// Says why a step could not be kept, behind what was said of the step.
+  private mutating func sayTrouble() {
+    if let keepingTrouble { host.say("\(host.message) \(keepingTrouble)") }
   }
 
   /// Edits the document under its lock; `nil` if that failed, with the reason on the screen.
   private mutating func write<Value, Failure: Error & CustomStringConvertible>(
     _ body: (inout DragDocument, inout CommitHistory, inout Replica) throws(Failure) -> Value
   ) -> Value? {
-    // What was not written is no step either.
-    var steps = history
+    // What was not written is no step either. Steps are shared with the commands, which may have
+    // made some and taken others since.
+    var turned = history
     do throws(Document.EditFailed<Failure>) {
-      let (value, changes) = try document.edit { (list, me) throws(Failure) in
+      let (value, changes) = try document.editWithSteps { (list, me, steps) throws(Failure) in
         var changed = DragDocument(list)
-        steps = history
-        let value = try body(&changed, &steps, &me)
-        list = changed.list
+        turned = history
+        turned.steps = steps
+        let value = try body(&changed, &turned, &me)
+        (list, steps) = (changed.list, turned.steps)
         return value
       }
-      history = steps
+      history = turned
+      keepingTrouble = takeTrouble()
       host.show(document.list, changes, TerminalDevice.now)
       return value
     } catch {

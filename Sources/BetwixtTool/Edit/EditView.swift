@@ -24,8 +24,7 @@ package struct EditView {
   package var lines: [String] {
     var lines = [title]
     lines += list
-    lines.append(status)
-    lines.append(style.faint(help.fitted(to: columns)))
+    lines += status
     return Array(lines.prefix(host.size.lines))
   }
 
@@ -135,18 +134,31 @@ package struct EditView {
 
   // MARK: Below the list
 
-  private var status: String {
+  /// What is said, what can be chosen, and which keys there are: two lines.
+  ///
+  /// What is said has its place before all others: what a toast says beside it goes first, then the
+  /// keys, and only what two lines do not hold is cut.
+  private var status: [String] {
+    let help = style.faint(help.fitted(to: columns))
     if let text = host.text {
-      return (" Title: " + text.printable + "_").fitted(to: columns)
+      return [(" Title: " + text.printable + "_").fitted(to: columns), help]
     }
-    let toast = offer
-    let width = max(0, columns - toast.displayWidth)
-    return (" " + host.screen.message.printable).fitted(to: width)
-      + style.yellow(toast.fitted(to: min(columns, toast.displayWidth)))
+    let message = " " + host.screen.message.printable
+    for offer in [offer(isWhole: true), offer(isWhole: false)]
+    where message.displayWidth + offer.displayWidth <= columns {
+      return [line(message, offer), help]
+    }
+    let (first, rest) = message.broken(at: columns)
+    return [first.fitted(to: columns), line(rest, offer(isWhole: false))]
+  }
+
+  private func line(_ message: String, _ offer: String) -> String {
+    message.fitted(to: max(0, columns - offer.displayWidth))
+      + style.yellow(offer.fitted(to: min(columns, offer.displayWidth)))
   }
 
   /// What can be chosen beside what is said, which needs no saying twice.
-  private var offer: String {
+  private func offer(isWhole: Bool) -> String {
     guard let toast = host.screen.toast, let button = toast.button else { return "" }
     let key =
       switch button {
@@ -154,7 +166,7 @@ package struct EditView {
       case .redo: "r"
       case .insist: "!"
       }
-    let text = toast.text == host.screen.message ? "" : toast.text + " "
+    let text = !isWhole || toast.text == host.screen.message ? "" : toast.text + " "
     return "  \(text)[\(key): \(button.title)] "
   }
 

@@ -18,15 +18,23 @@ struct UndoText {
     self.isInsisted = isInsisted
   }
 
+  // How much of a step is told; '--json' tells all of it.
+  private static let itemCount = 20
+  private static let registerCount = 4
+
   /// For a person: the step, then a line for each item.
   var text: String {
     let verb = result.direction == .undo ? "undone" : "done again"
-    var text = result.done.isEmpty ? "" : "\(verb): \(result.step.name.printable)\n"
-    for done in result.done { text += "  \(label(done.item)) \(words(done))\n" }
-    for kept in result.kept {
-      let reasons = kept.obstacles.map { words($0) }.joined(separator: "; ")
-      text += "kept: \(label(kept.item)) \(reasons)\n"
-    }
+    var lines: [String] = []
+    if !result.done.isEmpty { lines.append("\(verb): \(result.step.name.printable)") }
+    lines += result.done.map { "\(label($0.item)) \(words($0))" }
+      .shortened(to: UndoText.itemCount).map { "  " + $0 }
+    lines += result.kept.map { kept in
+      let reasons = kept.obstacles.map { words($0) }.shortened(to: UndoText.registerCount)
+      return "\(label(kept.item)) \(reasons.joined(separator: "; "))"
+    }.shortened(to: UndoText.itemCount).map { "kept: " + $0 }
+    var text = ""
+    for line in lines { text += line + "\n" }
     if !result.kept.isEmpty, !isInsisted {
       let word = result.direction == .undo ? "undo" : "redo"
       text += "'betwixt \(word) --anyway' takes that as well\n"
@@ -75,9 +83,11 @@ struct UndoText {
     after[id: item]?.summary ?? before[id: item]?.summary ?? ""
   }
 
+  private func title(_ item: ItemID) -> String { summary(item).printable.shortened(to: 60) }
+
   private func label(_ item: ItemID) -> String {
     item == .root
-      ? "the list “\(summary(item).printable)”" : "“\(summary(item).printable)”"
+      ? "the list “\(title(item))”" : "“\(title(item))”"
   }
 
   private func words(_ done: UndoResult.Done) -> String {
@@ -89,13 +99,16 @@ struct UndoText {
       return done.othersWrites.isEmpty ? "is back" : "is back, with what others changed meanwhile"
     }
     if wasShown, !isShown { return "is gone" }
-    let names = done.registers.map { $0 == .position ? "its place" : "\($0)" }
-    return "has \(names.joined(separator: ", ").printable) as before"
+    return "has \(done.registers.map { name($0) }.listed(upTo: UndoText.registerCount)) as before"
+  }
+
+  private func name(_ register: Register) -> String {
+    register == .position ? "its place" : "\(register)".printable.shortened(to: 40)
   }
 
   private func words(_ obstacle: UndoResult.Obstacle) -> String {
     let writer = obstacle.write.map { "\($0.stamp.replica), \(time($0))" } ?? "somebody"
-    let name = obstacle.register == .position ? "its place" : "\(obstacle.register)".printable
+    let name = name(obstacle.register)
     return switch obstacle.reason {
     case .changed: "had \(name) changed by \(writer)"
     case .added: "had \(name) added by \(writer)"

@@ -6,7 +6,8 @@ import Testing
 ///
 /// The long form takes as many as are asked for:
 ///
-///     BETWIXT_UNDO=100000 swift test -c release --filter UndoPropertyTests
+///     BETWIXT_UNDO=100000 swift test -c release -Xswiftc -enable-testing \
+///       --filter UndoPropertyTests
 @Suite struct UndoPropertyTests {
   @Test("nothing diverges, nothing is blank, and one's own steps come back exactly")
   func histories() throws {

@@ -67,6 +67,43 @@ import Testing
     #expect(try device.titles().contains("Gallery"))
   }
 
+  @Test func whatWasDoneToManyFieldsIsSaidInFewWords() throws {
+    let fields = (0..<400).map { "field\($0)=a long value of the field with number \($0)" }
+    #expect(device.run(["set", trip, "Museum"] + fields).code == .done)
+    let run = device.run("undo", trip)
+    #expect(
+      run.output == """
+        undone: set Museum field0=a long value of the field with n… field1=a long value of the \
+        field with n… and 398 more
+          “Museum” has field0, field1, field10, field100 and 396 more as before
+
+        """)
+    // A program is told all of it.
+    let again = device.run("redo", "--json", trip)
+    #expect(again.output.contains("field399") && again.output.contains("field17,"))
+  }
+
+  @Test func whatWasDoneToManyItemsIsSaidInFewLines() throws {
+    let start = try device.list().map(\.id)
+    for number in 0..<30 {
+      #expect(device.run("add", trip, "--day", "1", "--title", "Stop \(number)").code == .done)
+    }
+    for _ in 0..<30 { #expect(device.run("undo", trip).code == .done) }
+    #expect(try device.list().map(\.id) == start)
+    let more = SampleTrip.base.replacing("\"items\":[", with: "\"items\":[\(items(30))")
+    let run = device.run("import", "--own", "--into", trip, "-", input: more)
+    #expect(run.code == .done, "\(run.messages)")
+    let lines = device.run("undo", trip).output.split(separator: "\n")
+    #expect(lines.count == 22 && lines[0] == "undone: import" && lines[21] == "  and 10 more")
+    #expect(try device.list().map(\.id) == start)
+  }
+
+  private func items(_ count: Int) -> String {
+    (0..<count).map { number in
+      "{\"id\":\"more\(number)\",\"day\":1,\"title\":\"More \(number)\"},"
+    }.joined()
+  }
+
   @Test func aDryRunIsNoStep() throws {
     #expect(device.run("set", "--dry-run", trip, "Museum", "title=Gallery").code == .done)
     #expect(device.run("undo", trip).code == .negative)

@@ -86,9 +86,29 @@ import Testing
         "    ≡        Dinner",
         "  Day 3, Sat 2026-06-13",
         "",
-        " 5 items. Space lifts the chosen one; the m…",
-        " Space lift  J/K </> move  e edit  a add  x…",
+        " 5 items. Space lifts the chosen one; the",
+        " mouse drags.",
       ])
+  }
+
+  @Test func whatIsSaidIsSaidWhole() throws {
+    var desk = try Desk()
+    // Beside what is said a toast says itself, its button alone, or nothing on that line.
+    let offers = [60: "[u: Undo]", 80: "Moved to Day 2 [u: Undo]", 54: "[u: Undo]"]
+    desk.take(.character(" "), .pageDown, .enter)
+    for (columns, offer) in offers {
+      desk.host.resize(to: TerminalSize(columns: columns, lines: 12), 1)
+      let line = desk.screen[10]
+      #expect(line.hasPrefix(" Dropped Museum. Position 1 of 3 on day 2.") && line.hasSuffix(offer))
+      #expect(line.contains("Moved") == (columns == 80))
+      #expect(desk.screen[11].contains("Space lift"))
+    }
+    for columns in [30, 44, 53] {
+      desk.host.resize(to: TerminalSize(columns: columns, lines: 12), 2)
+      let words = desk.screen[10] + " " + desk.screen[11]
+      let said = words.split(separator: " ").joined(separator: " ")
+      #expect(said == "Dropped Museum. Position 1 of 3 on day 2. [u: Undo]", "\(columns)")
+    }
   }
 
   @Test func anEmptyTripSaysHowToBegin() {
@@ -117,7 +137,8 @@ import Testing
       ])
     desk.take(.enter)
     #expect(desk.screen[5] == ">   ≡        Museum")
-    #expect(desk.screen[10].hasSuffix("Moved to Day 2 [u: Undo]"))
+    #expect(desk.screen[10] == " Dropped Museum. Position 1 of 3 on day 2.")
+    #expect(desk.screen[11].hasSuffix(" [u: Undo]"))
     desk.take(.character("u"))
     #expect(desk.screen[2] == ">   ≡        Museum")
     #expect(desk.screen[10] == " Move undone.                     [r: Redo]")
@@ -128,7 +149,8 @@ import Testing
     let digest = desk.document.list.digest
     desk.take(.character(" "), .end, .escape)
     #expect(desk.document.list.digest == digest)
-    #expect(desk.screen[10] == " Move cancelled. Back at position 1 of 3 on…")
+    #expect(desk.screen[10] == " Move cancelled. Back at position 1 of 3 on")
+    #expect(desk.screen[11] == " day 1.")
   }
 
   @Test func theMouseSeesWhereALegCannotGo() throws {
@@ -149,7 +171,8 @@ import Testing
     #expect(desk.host.requests.isEmpty)
     desk.take(.release(column: 15, line: 3))
     #expect(desk.document.list.digest == digest)
-    #expect(desk.screen[10] == " Bus cannot go there. Back at position 3 of…")
+    #expect(desk.screen[10] == " Bus cannot go there. Back at position 3 of")
+    #expect(desk.screen[11] == " 3 on day 1.")
     desk.take(
       .press(column: 15, line: 5), .drag(column: 15, line: 4), .drag(column: 15, line: 6))
     #expect(desk.screen[4] == "| Day 2, Fri 2026-06-12")
@@ -221,7 +244,8 @@ import Testing
     var list = desk.document.list
     try list.remove(list[0].id, by: &other)
     desk.host.showNews(list, desk.host.trip.list.difference(to: list), 500)
-    #expect(desk.screen[10] == " Museum was removed elsewhere. You had type…")
+    #expect(desk.screen[10] == " Museum was removed elsewhere. You had")
+    #expect(desk.screen[11] == " typed: Museum!")
     #expect(!desk.screen[11].contains("Return keep"))
   }
 
