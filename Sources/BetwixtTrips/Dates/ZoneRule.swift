@@ -2,6 +2,9 @@
 ///
 /// Reads the rules that POSIX defines for the variable `TZ`, which are those of the last line of
 /// the time zone database.
+///
+/// Where the law changes from year to year, and where it has changed, there are stretches of time in
+/// which the clock does not follow the rule.
 struct ZoneRule: Hashable, Sendable {
   /// A day and a time at which the clock changes: the week-th weekday of a month.
   struct Change: Hashable, Sendable {
@@ -30,6 +33,17 @@ struct ZoneRule: Hashable, Sendable {
   /// Summer time: the minutes ahead of UTC, when it starts and when it ends.
   let summer: Summer?
 
+  /// Stretches in which the clock does not follow the rule, rising.
+  private(set) var exceptions: [Exception] = []
+
+  /// A stretch of time with a clock of its own.
+  struct Exception: Hashable, Sendable {
+    /// Minutes since 1970 UTC.
+    let time: Range<Int64>
+    /// The minutes ahead of UTC.
+    let offset: Int
+  }
+
   struct Summer: Hashable, Sendable {
     let offset: Int
     let start: Change
@@ -37,7 +51,14 @@ struct ZoneRule: Hashable, Sendable {
   }
 
   /// The minutes ahead of UTC at a moment.
+  ///
+  /// - Complexity: O(log *n*) for *n* exceptions
   func offset(atUTC minutes: Int64) -> Int {
+    if let exception = exceptions[firstException(endingAfter: minutes)...].first,
+      exception.time.contains(minutes)
+    {
+      return exception.offset
+    }
     guard let summer else { return standard }
     let local = minutes + Int64(standard)
     let day = local / 1_440 - (local % 1_440 < 0 ? 1 : 0)
@@ -51,10 +72,26 @@ struct ZoneRule: Hashable, Sendable {
     return isSummer ? summer.offset : standard
   }
 
+  private func firstException(endingAfter minutes: Int64) -> Int {
+    var range = 0..<exceptions.count
+    while !range.isEmpty {
+      let middle = (range.lowerBound + range.upperBound) / 2
+      if minutes < exceptions[middle].time.upperBound {
+        range = range.lowerBound..<middle
+      } else {
+        range = middle + 1..<range.upperBound
+      }
+    }
+    return range.lowerBound
+  }
+
   /// The minutes ahead of UTC when the wall clock shows a time; of two the earlier moment counts.
   func offset(atLocal minutes: Int64) -> Int {
-    guard let summer else { return standard }
-    for offset in [Swift.max(summer.offset, standard), Swift.min(summer.offset, standard)]
+    var offsets: Set<Int> = [standard, summer?.offset ?? standard]
+    // No clock is further than a day from UTC.
+    let near = firstException(endingAfter: minutes - 1_440)
+    for exception in exceptions[near...].prefix(3) { offsets.insert(exception.offset) }
+    for offset in offsets.sorted(by: >)
     where self.offset(atUTC: minutes - Int64(offset)) == offset { return offset }
     return standard
   }
@@ -67,17 +104,24 @@ extension ZoneRule {
   ///
   /// - Complexity: O(*n*) for the bytes of the table
   init?(zone: String) {
+    guard let rule = ZoneRule.words(of: zone, in: ZoneTable.text)?.first else { return nil }
+    self.init(posix: rule)
+    for word in ZoneRule.words(of: zone, in: ZoneTable.exceptions) ?? [] {
+      if let exception = Exception(word) { exceptions.append(exception) }
+    }
+  }
+
+  /// The words of the line of a table that a zone is named in.
+  private static func words(of zone: String, in table: String) -> [String]? {
     let wanted = Array(zone.utf8)
     guard !wanted.isEmpty else { return nil }
-    var rest = ZoneTable.text.utf8[...]
+    var rest = table.utf8[...]
     while !rest.isEmpty {
       let line = rest.prefix { $0 != UInt8(ascii: "\n") }
       rest = rest[line.endIndex...].dropFirst()
       let words = line.split(separator: UInt8(ascii: " "))
-      guard words.dropFirst().contains(where: { $0.elementsEqual(wanted) }), let rule = words.first
-      else { continue }
-      self.init(posix: String(Substring(rule)))
-      return
+      guard words.dropFirst().contains(where: { $0.elementsEqual(wanted) }) else { continue }
+      return words.map { String(Substring($0)) }
     }
     return nil
   }
@@ -101,6 +145,17 @@ extension ZoneRule {
       return nil
     }
     summer = Summer(offset: offset, start: start, end: end)
+  }
+}
+
+extension ZoneRule.Exception {
+  /// Reads `FROM/TO/OFFSET`; `nil` for the name of a zone.
+  fileprivate init?(_ word: String) {
+    let parts = word.utf8.split(separator: UInt8(ascii: "/")).map { Int64(String(Substring($0))) }
+    guard parts.count == 3, let start = parts[0], let end = parts[1], start < end,
+      let offset = parts[2].flatMap({ Int(exactly: $0) })
+    else { return nil }
+    self.init(time: start..<end, offset: offset)
   }
 }
 
