@@ -36,6 +36,15 @@ extension Delta {
           count: delta.bytes.count - start))
     }
 
+    /// Gives the entries so far, which are all by one writer, another one.
+    ///
+    /// An import makes the id of its writer from what it writes, so it is known in the end only.
+    package mutating func replaceWriter(by replica: ReplicaID) {
+      assert(delta.replicas.rows.count <= 1, "the entries have several writers")
+      delta.replicas = ReplicaTable()
+      _ = delta.replicas.insert(replica)
+    }
+
     /// Claims that of the writes `after + 1 ... through` of a replica nothing is missing here.
     ///
     /// Empty and negative ranges claim nothing.

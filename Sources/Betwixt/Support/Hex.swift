@@ -13,12 +13,13 @@ package enum Hex {
 
   /// A number as 16 lower-case digits.
   package static func encode(_ number: UInt64) -> String {
-    var text = ""
+    var text: [UInt8] = []
     text.reserveCapacity(16)
     for shift in stride(from: 60, through: 0, by: -4) {
-      text.unicodeScalars.append(digit(UInt8(truncatingIfNeeded: number >> UInt64(shift)) & 15))
+      let scalar = digit(UInt8(truncatingIfNeeded: number >> UInt64(shift)) & 15)
+      text.append(UInt8(truncatingIfNeeded: scalar.value))
     }
-    return text
+    return String(decoding: text, as: UTF8.self)
   }
 
   /// The bytes of a text of digits in pairs, or `nil` for any other text; upper case on request.

@@ -61,14 +61,13 @@ extension Identifier128 {
 
   /// The UUID form: lower-case digits, grouped 8-4-4-4-12.
   public var uuid: String {
-    var text = ""
-    for (index, scalar) in description.unicodeScalars.enumerated() {
-      if index == 8 || index == 12 || index == 16 || index == 20 {
-        text.unicodeScalars.append("-")
-      }
-      text.unicodeScalars.append(scalar)
+    var text: [UInt8] = []
+    text.reserveCapacity(36)
+    for (index, digit) in description.utf8.enumerated() {
+      if index == 8 || index == 12 || index == 16 || index == 20 { text.append(0x2d) }
+      text.append(digit)
     }
-    return text
+    return String(decoding: text, as: UTF8.self)
   }
 
   private static func number(_ bytes: some Collection<UInt8>) -> UInt64 {

@@ -82,7 +82,9 @@ extension Session {
   fileprivate mutating func merge(
     _ copies: [TripFile], base: TripFile?, as format: DocumentFormat, _ arguments: ParsedArguments
   ) throws(ToolFailure) -> MergeReport {
-    for file in copies + (base.map { [$0] } ?? []) { try check(file, arguments) }
+    for file in copies + (base.map { [$0] } ?? []) {
+      try check(file.list(), over: nil, of: file.name, arguments)
+    }
     let merge: TripMerge
     do { merge = try TripMerge(copies, base: base) } catch { throw ToolFailure(error) }
     try save(merge.list, as: format, arguments)

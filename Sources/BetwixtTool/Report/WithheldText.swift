@@ -70,13 +70,20 @@ extension Session {
   }
 
   /// Refuses a file with writes that are not let in.
+  ///
+  /// - Parameters:
+  ///   - joined: The list with what the file brings.
+  ///   - list: The list without it; `nil` if there was none.
+  ///   - name: The file.
+  ///   - arguments: With what was chosen.
+  /// - Throws: ``ToolFailure``, which says which write and why.
   func check(
-    _ file: TripFile, for list: ReplicatedList? = nil, _ arguments: ParsedArguments
+    _ joined: ReplicatedList, over list: ReplicatedList?, of name: String,
+    _ arguments: ParsedArguments
   ) throws(ToolFailure) {
-    let theirs = file.list()
-    let delta = theirs.delta(since: VersionVector())
+    let delta = joined.delta(since: list?.version ?? VersionVector())
     let withheld = admission(arguments).admit(
-      delta, to: list ?? ReplicatedList(id: theirs.id)
+      delta, to: list ?? ReplicatedList(id: joined.id)
     ).withheld
     guard let first = withheld.first else { return }
     let more = withheld.count > 1 ? ", and \(withheld.count - 1) more" : ""
@@ -85,7 +92,7 @@ extension Session {
       ? "; set the clock right, or take it all the same with --accept-clock" : ""
     throw ToolFailure(
       .badData,
-      "Error: \(file.name): \(WithheldText(first, in: theirs).sentence)\(more)\(cure)".printable)
+      "Error: \(name): \(WithheldText(first, in: joined).sentence)\(more)\(cure)".printable)
   }
 
   /// Says which writes were not taken in, on this side or the other one.

@@ -87,5 +87,6 @@ struct DigitReader {
 /// A number of at least so many digits.
 func padded(_ number: Int, to count: Int) -> String {
   let digits = String(number)
-  return String(repeating: "0", count: Swift.max(0, count - digits.utf8.count)) + digits
+  let missing = count - digits.utf8.count
+  return missing > 0 ? String(repeating: "0", count: missing) + digits : digits
 }

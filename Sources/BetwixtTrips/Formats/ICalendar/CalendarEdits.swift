@@ -45,27 +45,29 @@ extension CalendarContent {
   ///
   /// - Parameter shown: Where the trip shows the start.
   /// - Returns: The fields.
-  func timeFields(shownAt shown: CalendarTime) -> [FieldName: FieldValue?] {
-    var fields: [FieldName: FieldValue?] = [:]
-    fields[.time] = .some(shown.clock.map { .string("\($0)") })
+  func timeFields(shownAt shown: CalendarTime) -> [(name: FieldName, value: FieldValue?)] {
     let isOneDay = shown.clock == nil && minutes == 1_440
-    fields[.duration] = .some(isOneDay ? nil : minutes.map { .int64($0) })
-    for name in [KeptProperty.start, KeptProperty.end, KeptProperty.duration] {
-      fields[name] = .some(nil)
+    var (keptStart, keptEnd, keptDuration): (FieldValue?, FieldValue?, FieldValue?)
+    var fields: [(name: FieldName, value: FieldValue?)] {
+      [
+        (.time, shown.clock.map { .string("\($0)") }),
+        (.duration, isOneDay ? nil : minutes.map { .int64($0) }), (KeptProperty.start, keptStart),
+        (KeptProperty.end, keptEnd), (KeptProperty.duration, keptDuration),
+      ]
     }
     guard let start else { return fields }
     if !start.remainder.hasSameBytes(as: CalendarTimeLine(shown).remainder) {
       let kept = KeptTime(shown: shown, remainder: start.remainder)
-      fields[KeptProperty.start] = .some(kept.startValue)
+      keptStart = kept.startValue
     }
     let written = minutes.flatMap { start.later(by: $0) }?.remainder
     let stands = end.map { $0.isDuration ? nil : $0.remainder } ?? ""
     if let end, end.isDuration {
       let kept = KeptTime(shown: shown, minutes: minutes, remainder: end.remainder)
-      fields[KeptProperty.duration] = .some(kept.endValue)
+      keptDuration = kept.endValue
     } else if let stands, !stands.hasSameBytes(as: written ?? "") {
       let kept = KeptTime(shown: shown, minutes: minutes, remainder: stands)
-      fields[KeptProperty.end] = .some(kept.endValue)
+      keptEnd = kept.endValue
     }
     return fields
   }
@@ -245,16 +247,9 @@ struct CalendarEdits {
     }
     let here = day == nil ? clock.startDate.flatMap { $0 + (section - 1) } : nil
     let at = CalendarTime(here ?? shown.date, shown.clock)
-    fields.replace(with: content.timeFields(shownAt: at))
+    for field in content.timeFields(shownAt: at) { fields[field.name] = .some(field.value) }
     if shown.clock == nil, content.minutes == 1_440, item[.duration] == nil {
       fields[.duration] = nil
     }
-  }
-}
-
-extension [FieldName: FieldValue?] {
-  /// Takes all fields of another one; a field of both is the other's.
-  mutating func replace(with other: [FieldName: FieldValue?]) {
-    for (name, value) in other { self[name] = .some(value) }
   }
 }

@@ -66,7 +66,7 @@ extension CalendarEvent {
     pair = try CalendarEvent.pair(lines)
     content = try CalendarContent(component, &zones, &doubts)
     isCancelled = lines.first(named: "STATUS")?.word.hasSameBytes(as: "CANCELLED") ?? false
-    if lines.contains(where: { $0.name == "RRULE" || $0.name == "RDATE" }) {
+    if lines.contains(where: { $0.isNamed("RRULE") || $0.isNamed("RDATE") }) {
       doubts.append("it repeats: the trip shows its first time, and its rule is kept")
     }
     let isMarked = lines.first(named: "X-BETWIXT-FIELDS") != nil

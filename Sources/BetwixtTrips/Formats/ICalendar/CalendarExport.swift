@@ -20,6 +20,9 @@ public struct CalendarExport: Sendable {
   /// Everything that the file has no room for, in list order.
   public let omissions: [Omission]
 
+  // From so many events on it is known how long one is.
+  private static let sampleCount = 256
+
   /// Writes a trip or a list of tasks.
   ///
   /// - Complexity: O(*n* log *n*)
@@ -32,7 +35,8 @@ public struct CalendarExport: Sendable {
     let startDateTime = list.startDateTime
     let isStartDateEdited = list.isStartDateEdited
     let startDate = Trip(list).startDate
-    for (item, shown) in zip(list, view.items) {
+    for (index, (item, shown)) in zip(list, view.items).enumerated() {
+      if index == CalendarExport.sampleCount { writer.reserve(list.count, after: index) }
       if view.dialect == .tasks {
         writer.task(item, shown, &omissions)
         continue
@@ -43,11 +47,13 @@ public struct CalendarExport: Sendable {
         omissions.append(Omission(item: item.id, field: nil, reason: .noDate))
         continue
       }
+      let entries = item.entries
       let pair =
-        CalendarPair(foreign: item)
+        CalendarPair(foreign: item, entries: entries)
         ?? CalendarPair(
           item, startDateTime: startDateTime, isStartDateEdited: isStartDateEdited)
-      writer.event(item, shown, content, from: start, pair, &omissions)
+      let kept = KeptEntries(item, entries: entries)
+      writer.event(item, shown, content, kept, from: start, pair, &omissions)
     }
     writer.line("END", "VCALENDAR")
     bytes = writer.bytes
@@ -79,7 +85,7 @@ extension CalendarWriter {
   }
 
   fileprivate mutating func event(
-    _ item: ListItem, _ shown: PlainViewItem, _ content: CalendarContent,
+    _ item: ListItem, _ shown: PlainViewItem, _ content: CalendarContent, _ kept: KeptEntries,
     from start: CalendarTimeLine, _ pair: CalendarPair, _ omissions: inout [Omission]
   ) {
     line("BEGIN", "VEVENT")
@@ -95,23 +101,14 @@ extension CalendarWriter {
     if let note = content.note { text("DESCRIPTION", note, of: item) }
     let kind = ItemKind(item[.kind]).text
     // A calendar has its own categories, or none.
-    if item[.calendarUID] == nil, !hasCategories(item) { text("CATEGORIES", kind) }
-    kept(of: item, components: false, &omissions)
+    if item[.calendarUID] == nil, !kept.hasCategories { text("CATEGORIES", kind) }
+    write(kept, components: false, &omissions)
     text("X-BETWIXT-KIND", kind)
     line("X-BETWIXT-DAY", "\(shown.section)")
     line("X-BETWIXT-SORT", NumberLayout.json(shown.number))
     text("X-BETWIXT-FIELDS", shown.calendarFields)
-    kept(of: item, components: true, &omissions)
+    write(kept, components: true, &omissions)
     line("END", "VEVENT")
-  }
-
-  private func hasCategories(_ item: ListItem) -> Bool {
-    item.entries.contains { entry in
-      guard case .field(let name) = entry.register, case .field(.some) = entry.value else {
-        return false
-      }
-      return KeptProperty.family(name).hasSameBytes(as: "ics:CATEGORIES")
-    }
   }
 
   /// Appends who the event is and of which version.

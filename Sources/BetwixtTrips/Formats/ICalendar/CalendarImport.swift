@@ -26,7 +26,19 @@ struct CalendarImport {
     let time: Timestamp
     var life: UInt64?
     var place: PlainPlace?
+    /// What it writes beside what ``new`` says.
     var fields: [FieldName: FieldValue?] = [:]
+    /// Which event is new here; its fields are made when they are written, because a calendar may
+    /// have a hundred thousand of them.
+    var new: New?
+  }
+
+  /// An event that is new here, by its place in the file.
+  private enum New {
+    /// Exported from a trip, with or without a version.
+    case own(Int, hasVersion: Bool)
+    /// Of another calendar, and where the trip shows its start.
+    case foreign(Int, shownAt: CalendarTime)
   }
 
   /// Takes a calendar into a document.
@@ -54,13 +66,14 @@ struct CalendarImport {
     exported = file.exportedItems
     notes = file.skips.map { ($0.line, "skipped: \($0.text)") }
     counts.skipped = file.skips.count
-    for event in file.events { take(event) }
+    for (index, event) in file.events.enumerated() { take(event, index) }
     if let base { removeMissing(from: file, base) }
     if let words = file.otherWords { notes.append((1, words)) }
     if clock.unresolvedCount > 0 { notes.append((1, unresolvedWords)) }
     notes.sort { $0.line < $1.line }
     let root = file.rootFields(missingIn: document, clock)
-    list.merge(writes(root: root).delta())
+    changes.sort { $0.id < $1.id }
+    list.merge(delta(of: file, root: root))
   }
 
   private var unresolvedWords: String {
@@ -69,22 +82,72 @@ struct CalendarImport {
       + "--utc-offset ±HH:MM says which clock to show"
   }
 
-  private func writes(root: [(FieldName, FieldValue)]) -> ImportWrites {
-    var writes = ImportWrites()
-    for (name, value) in root { writes.add(.root, .field(name), .field(value), at: .zero) }
-    for change in changes.sorted(by: { $0.id < $1.id }) {
-      if let life = change.life { writes.add(change.id, .life, .life(life), at: change.time) }
-      if let place = change.place { writes.addPosition(change.id, place, at: change.time) }
-      for (name, value) in change.fields.sorted(by: { $0.key < $1.key }) {
-        writes.add(change.id, .field(name), .field(value), at: change.time)
+  private func delta(of file: CalendarFile, root: [(FieldName, FieldValue)]) -> Delta {
+    ImportWrites.delta { take in
+      func write(_ id: ItemID, _ register: Register, _ value: RegisterValue, _ time: Timestamp) {
+        take(ImportWrites.Write(item: id, register: register, value: value, time: time))
+      }
+      for (name, value) in root { write(.root, .field(name), .field(value), .zero) }
+      for change in changes {
+        if let life = change.life { write(change.id, .life, .life(life), change.time) }
+        if let write = change.place.flatMap({
+          ImportWrites.Write(change.id, $0, at: change.time)
+        }) {
+          take(write)
+        }
+        for (name, value) in fields(of: change, file) {
+          write(change.id, .field(name), .field(value), change.time)
+        }
       }
     }
-    return writes
+  }
+
+  /// The fields that a change writes, rising by name.
+  private func fields(
+    of change: Change, _ file: CalendarFile
+  ) -> [(name: FieldName, value: FieldValue?)] {
+    var fields: [(name: FieldName, value: FieldValue?)] = []
+    switch change.new {
+    case .foreign(let index, let shown)?:
+      let event = file.events[index]
+      fields = event.foreignFields
+      for (name, value) in event.content.timeFields(shownAt: shown) {
+        if let value { fields.append((name, value)) }
+      }
+    case .own(let index, let hasVersion)?:
+      let event = file.events[index]
+      for field in event.own?.fields ?? [] { fields.append((field.name, field.value)) }
+      if hasVersion { fields.replace(event.versionFields) }
+    case nil: break
+    }
+    fields.replace(change.fields.map { ($0.key, $0.value) })
+    // Places are moved about more easily than fields.
+    return fields.indices.sorted { fields[$0].name < fields[$1].name }.map { fields[$0] }
+  }
+}
+
+extension [FieldName: FieldValue?] {
+  /// Takes fields in; of two of one name the new one counts.
+  fileprivate mutating func take(_ others: [(name: FieldName, value: FieldValue?)]) {
+    for other in others { self[other.name] = .some(other.value) }
+  }
+}
+
+extension [(name: FieldName, value: FieldValue?)] {
+  /// Takes fields in; of two of one name the new one counts.
+  fileprivate mutating func replace(_ others: [(name: FieldName, value: FieldValue?)]) {
+    for other in others {
+      if let index = firstIndex(where: { $0.name == other.name }) {
+        self[index].value = other.value
+      } else {
+        append(other)
+      }
+    }
   }
 }
 
 extension CalendarImport {
-  private mutating func take(_ event: CalendarEvent) {
+  private mutating func take(_ event: CalendarEvent, _ index: Int) {
     let known = list[id: event.id]
     if event.isCancelled {
       cancel(event, known)
@@ -97,9 +160,9 @@ extension CalendarImport {
     } else if known?.isRemoved ?? false {
       skip(event, "it was removed here")
     } else if let own = event.own {
-      add(event, own)
+      add(event, own, index)
     } else {
-      addForeign(event)
+      addForeign(event, index)
     }
   }
 
@@ -157,7 +220,7 @@ extension CalendarImport {
     let after = (old.newestTime ?? .zero).successor ?? .max
     var change = Change(id: event.id, time: max(event.time, after))
     change.fields = edits.fields
-    if CalendarPair(foreign: old) != nil { change.fields.replace(with: event.versionFields) }
+    if CalendarPair(foreign: old) != nil { change.fields.take(event.versionFields) }
     change.place = place(edits)
     changes.append(change)
     counts.updated += 1
@@ -191,7 +254,7 @@ extension CalendarImport {
     let after = (known.newestTime ?? .zero).successor ?? .max
     var change = Change(id: event.id, time: isLater ? event.time : after)
     change.fields = edits.fields
-    if isForeign { change.fields.replace(with: event.versionFields) }
+    if isForeign { change.fields.take(event.versionFields) }
     change.place = place(edits)
     guard change.place != nil || !change.fields.isEmpty else {
       counts.unchanged += 1
@@ -228,24 +291,22 @@ extension CalendarImport {
     }
   }
 
-  private mutating func add(_ event: CalendarEvent, _ own: PlainItem) {
+  private mutating func add(_ event: CalendarEvent, _ own: PlainItem, _ index: Int) {
     var change = Change(id: event.id, time: event.time, life: 1, place: own.place)
-    for field in own.fields { change.fields[field.name] = .some(field.value) }
     // What is written here from now on makes a greater sequence than the calendar has.
-    if event.pair.sequence > 0 || change.fields[.calendarUID] != nil {
-      change.fields.replace(with: event.versionFields)
-    }
+    let hasVersion = event.pair.sequence > 0 || own.fields.contains { $0.name == .calendarUID }
+    change.new = .own(index, hasVersion: hasVersion)
     if let item = exported[id: event.id] {
       let edits = CalendarEdits(
         event.content, against: item, startDate: exportedStartDate, known: item, &clock)
-      change.fields.replace(with: edits.fields)
+      change.fields = edits.fields
       change.place = place(edits) ?? own.place
       note(event, event.doubts + edits.doubts)
     }
     append(change)
   }
 
-  private mutating func addForeign(_ event: CalendarEvent) {
+  private mutating func addForeign(_ event: CalendarEvent, _ index: Int) {
     guard let shown = event.content.start.map({ clock.shown($0.time) }),
       let day = clock.day(of: shown.date)
     else {
@@ -255,10 +316,7 @@ extension CalendarImport {
     let number = shown.clock.map { Double(100 + $0.minuteOfDay) } ?? -1
     var change = Change(id: event.id, time: event.time, life: 1)
     change.place = PlainPlace(section: day, number: number, origin: .given, fileIndex: 0)
-    change.fields = event.foreignFields
-    for (name, value) in event.content.timeFields(shownAt: shown) {
-      if let value { change.fields[name] = .some(value) }
-    }
+    change.new = .foreign(index, shownAt: shown)
     append(change)
     note(event, event.doubts)
   }
@@ -309,29 +367,30 @@ extension CalendarPair {
 
 extension CalendarEvent {
   /// The fields of an event that is new here, without those that say when it is.
-  fileprivate var foreignFields: [FieldName: FieldValue?] {
+  fileprivate var foreignFields: [(name: FieldName, value: FieldValue?)] {
     var fields = versionFields
-    fields[.kind] = .some("custom")
-    fields[.calendarUID] = uid.map { .some(.string($0)) }
+    fields.append((.kind, "custom"))
+    if let uid { fields.append((.calendarUID, .string(uid))) }
     let texts: [(FieldName, String?)] = [
       (.title, content.summary), (.note, content.note), (.address, content.location),
     ]
     for (name, text) in texts {
-      if let text, !text.isEmpty { fields[name] = .some(.string(text)) }
+      if let text, !text.isEmpty { fields.append((name, .string(text))) }
     }
     if let point = content.point {
-      fields[.latitude] = .some(.double(point.latitude))
-      fields[.longitude] = .some(.double(point.longitude))
+      fields.append((.latitude, .double(point.latitude)))
+      fields.append((.longitude, .double(point.longitude)))
     }
-    for field in content.kept.fields { fields[field.name] = .some(.string(field.text)) }
+    // No two of them have one name, and none has that of a field above.
+    for field in content.kept.fields { fields.append((field.name, .string(field.text))) }
     return fields
   }
 
   /// The version, by which the next import tells whether it brings a newer one.
-  fileprivate var versionFields: [FieldName: FieldValue?] {
+  fileprivate var versionFields: [(name: FieldName, value: FieldValue?)] {
     [
-      .calendarSequence: .some(.int64(pair.sequence)),
-      .calendarModified: .some(.string(CalendarTime.stamp(seconds: pair.modified))),
+      (.calendarSequence, .int64(pair.sequence)),
+      (.calendarModified, .string(CalendarTime.stamp(seconds: pair.modified))),
     ]
   }
 }

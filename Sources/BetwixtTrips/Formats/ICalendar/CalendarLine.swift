@@ -122,6 +122,18 @@ struct CalendarLine: Sendable {
   /// The name in upper case.
   var name: String { CalendarLine.upperCased(source[start..<nameEnd]) }
 
+  /// Whether the name is this one, given in upper case.
+  func isNamed(_ name: String) -> Bool {
+    let wanted = name.utf8
+    guard wanted.count == nameEnd - start else { return false }
+    var index = start
+    for letter in wanted {
+      if CalendarLine.upperCased(source[index]) != letter { return false }
+      index += 1
+    }
+    return true
+  }
+
   /// How many bytes the line has without its folds.
   var byteCount: Int { end - start }
 
@@ -172,15 +184,18 @@ struct CalendarLine: Sendable {
     guard bytes.contains(where: { letters.contains($0) }) else {
       return String(decoding: bytes, as: UTF8.self)
     }
-    return String(
-      decoding: bytes.map { letters.contains($0) ? $0 - 0x20 : $0 }, as: UTF8.self)
+    return String(decoding: bytes.map { upperCased($0) }, as: UTF8.self)
+  }
+
+  private static func upperCased(_ byte: UInt8) -> UInt8 {
+    0x61 <= byte && byte <= 0x7a ? byte - 0x20 : byte
   }
 }
 
 extension [CalendarLine] {
   /// The first line of a name.
   func first(named name: String) -> CalendarLine? {
-    first { $0.name.hasSameBytes(as: name) }
+    first { $0.isNamed(name) }
   }
 
   /// The text of the first line of a name.

@@ -32,13 +32,18 @@ struct CalendarPair: Hashable, Sendable {
 
   /// The pair of an item of a foreign calendar: the version last imported, and what was written
   /// here after it; `nil` for others.
-  init?(foreign item: ListItem) {
+  ///
+  /// - Parameters:
+  ///   - item: The item.
+  ///   - known: Its entries, if the caller has them already.
+  init?(foreign item: ListItem, entries known: [Entry]? = nil) {
     guard item[.calendarSequence] != nil || item[.calendarUID] != nil else { return nil }
+    let entries = known ?? item.entries
     let sequence = Swift.max(0, item[.calendarSequence]?.int64 ?? 0)
     let modified = item[.calendarModified]?.string.flatMap { CalendarTime.seconds($0) } ?? 0
-    let imported = CalendarPair.importTime(of: item)
+    let imported = CalendarPair.importTime(in: entries)
     var count: Int64 = 0
-    for entry in item.entries where imported < entry.stamp.time { count += 1 }
+    for entry in entries where imported < entry.stamp.time { count += 1 }
     // Where the whole item was written anew, only that can be told.
     if count == 0, modified < imported.milliseconds / 1_000 { count = 1 }
     let (sum, overflow) = sequence.addingReportingOverflow(count)
@@ -47,8 +52,10 @@ struct CalendarPair: Hashable, Sendable {
   }
 
   /// When the version of a foreign calendar that an item holds was written into the list.
-  static func importTime(of item: ListItem) -> Timestamp {
-    item.entries.first { $0.register == .field(.calendarSequence) }?.stamp.time ?? .zero
+  static func importTime(of item: ListItem) -> Timestamp { importTime(in: item.entries) }
+
+  private static func importTime(in entries: [Entry]) -> Timestamp {
+    entries.first { $0.register == .field(.calendarSequence) }?.stamp.time ?? .zero
   }
 }
 

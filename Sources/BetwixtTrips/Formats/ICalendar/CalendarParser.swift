@@ -41,10 +41,9 @@ struct CalendarParser {
     var parser = CalendarParser()
     for index in 0..<source.count {
       let line = source[index]
-      let name = line.name
-      if name.hasSameBytes(as: "BEGIN") {
+      if line.isNamed("BEGIN") {
         try parser.begin(line)
-      } else if name.hasSameBytes(as: "END") {
+      } else if line.isNamed("END") {
         if let component = try parser.end(line) { try take(component) }
       } else {
         try parser.add(line)

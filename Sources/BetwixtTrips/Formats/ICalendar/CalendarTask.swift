@@ -190,10 +190,11 @@ extension CalendarWriter {
     if let note = item.words(.note) { text("DESCRIPTION", CalendarText.plain(note), of: item) }
     line("STATUS", TaskStatus.word(item.words(.state)))
     if TaskList.isCompleted(item), let time = moment(item, .completedAt) { line("COMPLETED", time) }
-    kept(of: item, components: false, &omissions)
+    let kept = KeptEntries(item)
+    write(kept, components: false, &omissions)
     line("X-BETWIXT-SORT", NumberLayout.json(shown.number))
     text("X-BETWIXT-FIELDS", shown.calendarFields)
-    kept(of: item, components: true, &omissions)
+    write(kept, components: true, &omissions)
     line("END", "VTODO")
   }
 

@@ -1,56 +1,86 @@
 /// How texts are written in iCalendar values.
+///
+/// All characters that mean something are ASCII, so the bytes are looked at and not the characters;
+/// most texts hold none of them and are as they stand.
 enum CalendarText {
+  private static let backslash = UInt8(ascii: "\\")
+  private static let lineFeed = UInt8(ascii: "\n")
+  private static let carriageReturn = UInt8(ascii: "\r")
+
   /// A text as it comes back from a calendar: line breaks are `\n`, other control characters are
   /// spaces.
+  ///
+  /// - Complexity: O(*n*)
   static func plain(_ text: String) -> String {
-    var result = String.UnicodeScalarView()
-    var last: Unicode.Scalar?
-    for scalar in text.unicodeScalars {
-      switch scalar {
-      case "\n" where last == "\r": break
-      case "\n", "\r": result.append("\n")
-      case "\u{0}"..."\u{1f}", "\u{7f}": result.append(" ")
-      default: result.append(scalar)
+    guard text.utf8.contains(where: { isControl($0) && $0 != lineFeed }) else { return text }
+    var bytes: [UInt8] = []
+    bytes.reserveCapacity(text.utf8.count)
+    for byte in text.utf8 { bytes.append(byte) }
+    return plain(bytes)
+  }
+
+  private static func isControl(_ byte: UInt8) -> Bool { byte < 0x20 || byte == 0x7f }
+
+  private static func plain(_ bytes: [UInt8]) -> String {
+    var result: [UInt8] = []
+    result.reserveCapacity(bytes.count)
+    var last: UInt8 = 0
+    for byte in bytes {
+      switch byte {
+      case lineFeed where last == carriageReturn: break
+      case lineFeed, carriageReturn: result.append(lineFeed)
+      case _ where isControl(byte): result.append(UInt8(ascii: " "))
+      default: result.append(byte)
       }
-      last = scalar
+      last = byte
     }
-    return String(result)
+    return String(decoding: result, as: UTF8.self)
   }
 
   /// A text with `\`, `;`, `,` and line breaks escaped.
+  ///
+  /// - Complexity: O(*n*)
   static func escaped(_ text: String) -> String {
-    var result = String.UnicodeScalarView()
-    for scalar in plain(text).unicodeScalars {
-      switch scalar {
-      case "\n": result.append(contentsOf: "\\n".unicodeScalars)
-      case "\\", ";", ",":
-        result.append("\\")
-        result.append(scalar)
-      default: result.append(scalar)
-      }
+    let plain = plain(text)
+    guard plain.utf8.contains(where: { isEscaped($0) }) else { return plain }
+    var result: [UInt8] = []
+    result.reserveCapacity(plain.utf8.count + plain.utf8.count / 8)
+    for byte in plain.utf8 {
+      if isEscaped(byte) { result.append(backslash) }
+      result.append(byte == lineFeed ? UInt8(ascii: "n") : byte)
     }
-    return String(result)
+    return String(decoding: result, as: UTF8.self)
+  }
+
+  private static func isEscaped(_ byte: UInt8) -> Bool {
+    byte == backslash || byte == UInt8(ascii: ";") || byte == UInt8(ascii: ",")
+      || byte == lineFeed
   }
 
   /// What an escaped text means; a backslash before anything else stays.
+  ///
+  /// - Complexity: O(*n*)
   static func unescaped(_ text: String) -> String {
-    var result = String.UnicodeScalarView()
-    var isEscaped = false
-    for scalar in text.unicodeScalars {
-      guard isEscaped else {
-        if scalar == "\\" { isEscaped = true } else { result.append(scalar) }
+    guard text.utf8.contains(where: { $0 == backslash }) else { return plain(text) }
+    var result: [UInt8] = []
+    result.reserveCapacity(text.utf8.count)
+    var isAfterBackslash = false
+    for byte in text.utf8 {
+      guard isAfterBackslash else {
+        if byte == backslash { isAfterBackslash = true } else { result.append(byte) }
         continue
       }
-      isEscaped = false
-      switch scalar {
-      case "n", "N": result.append("\n")
-      case "\\", ";", ",", ":", "\"": result.append(scalar)
+      isAfterBackslash = false
+      switch byte {
+      case UInt8(ascii: "n"), UInt8(ascii: "N"): result.append(lineFeed)
+      case backslash, UInt8(ascii: ";"), UInt8(ascii: ","), UInt8(ascii: ":"), UInt8(ascii: "\""):
+        result.append(byte)
       default:
-        result.append("\\")
-        result.append(scalar)
+        result.append(backslash)
+        result.append(byte)
       }
     }
-    if isEscaped { result.append("\\") }
-    return plain(String(result))
+    if isAfterBackslash { result.append(backslash) }
+    return plain(result)
   }
 }

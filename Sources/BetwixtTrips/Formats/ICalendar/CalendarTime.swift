@@ -72,10 +72,24 @@ extension CalendarTime {
 extension CalendarTime: CustomStringConvertible {
   /// The form that `init(_:zone:)` reads.
   var description: String {
-    let day = padded(date.year, to: 4) + padded(date.month, to: 2) + padded(date.day, to: 2)
-    guard let clock else { return day }
-    let time = padded(clock.hour, to: 2) + padded(clock.minute, to: 2) + padded(second, to: 2)
-    return "\(day)T\(time)" + (isUTC ? "Z" : "")
+    digits(second: second)
+  }
+
+  /// The same with another second.
+  private func digits(second: Int) -> String {
+    var text: [UInt8] = []
+    text.reserveCapacity(16)
+    func append(_ number: Int) {
+      text.append(UInt8(truncatingIfNeeded: 48 + number / 10 % 10))
+      text.append(UInt8(truncatingIfNeeded: 48 + number % 10))
+    }
+    for number in [date.year / 100, date.year, date.month, date.day] { append(number) }
+    if let clock {
+      text.append(UInt8(ascii: "T"))
+      for number in [clock.hour, clock.minute, second] { append(number) }
+      if isUTC { text.append(UInt8(ascii: "Z")) }
+    }
+    return String(decoding: text, as: UTF8.self)
   }
 
   /// What export writes behind `DTSTART` for a time of no named zone: parameters and value.
@@ -110,7 +124,7 @@ extension CalendarTime {
   /// Writes a moment as `LAST-MODIFIED` says it.
   static func stamp(seconds: Int64) -> String {
     let time = CalendarTime(utcMinutes: seconds / 60) ?? CalendarTime(.max)
-    return time.description.prefix(13) + padded(Int(seconds % 60), to: 2) + "Z"
+    return time.digits(second: Int(seconds % 60))
   }
 }
 

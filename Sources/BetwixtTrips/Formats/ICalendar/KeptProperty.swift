@@ -53,18 +53,32 @@ enum KeptProperty {
 
   /// The part of a field's name that all fields of one property share: `ics:ATTENDEE`.
   static func family(_ name: FieldName) -> String {
-    String(name.text.prefix { $0 != "#" })
+    let bytes = name.text.utf8
+    guard let end = bytes.firstIndex(of: UInt8(ascii: "#")) else { return name.text }
+    return String(Substring(bytes[..<end]))
+  }
+
+  /// Whether the part of a field's name that all fields of one property share is this one.
+  static func isFamily(_ family: String, of name: FieldName) -> Bool {
+    let (bytes, count) = (name.text.utf8, family.utf8.count)
+    guard bytes.starts(with: family.utf8) else { return false }
+    return bytes.count == count || bytes.dropFirst(count).first == UInt8(ascii: "#")
   }
 
   /// The name of the property that a field keeps; `nil` if it could not be one.
   static func property(_ name: FieldName) -> String? {
-    let property = family(name).dropFirst(prefix.utf8.count)
+    let property = String(Substring(family(name).utf8.dropFirst(prefix.utf8.count)))
+    return isProperty(property) ? property : nil
+  }
+
+  /// Whether a name is one that a property which is kept can have.
+  fileprivate static func isProperty(_ name: String) -> Bool {
     let isName =
-      !property.isEmpty
-      && property.utf8.allSatisfy { byte in
+      !name.isEmpty
+      && name.utf8.allSatisfy { byte in
         (0x41...0x5a).contains(byte) || (0x30...0x39).contains(byte) || byte == UInt8(ascii: "-")
       }
-    return isName && !isReserved(String(property)) ? String(property) : nil
+    return isName && !isReserved(name)
   }
 
   private static func fieldName(_ property: String, value: String) -> FieldName? {
@@ -108,7 +122,7 @@ struct KeptProperties: Sendable {
   mutating func add(_ name: FieldName, _ text: String) { fields.append((name, text)) }
 
   private mutating func add(_ property: String, _ name: FieldName?, _ text: String) {
-    guard let name, KeptProperty.property(name) != nil, fields.count < KeptProperties.maximumCount
+    guard let name, KeptProperty.isProperty(property), fields.count < KeptProperties.maximumCount
     else {
       lost.append(property)
       return

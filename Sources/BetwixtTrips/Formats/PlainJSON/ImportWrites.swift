@@ -2,13 +2,13 @@ import Betwixt
 
 /// The writes that an import makes, before they have a writer.
 struct ImportWrites {
-  private struct Write {
+  struct Write {
     let item: ItemID
     let register: Register
     let value: RegisterValue
     let time: Timestamp
 
-    func entry(by replica: ReplicaID, _ sequence: Int64) -> Entry {
+    fileprivate func entry(by replica: ReplicaID, _ sequence: Int64) -> Entry {
       Entry(
         item: item, register: register, value: value,
         stamp: Stamp(time: time, replica: replica), sequence: sequence)
@@ -28,35 +28,73 @@ struct ImportWrites {
 
   /// Adds the place of an item.
   mutating func addPosition(_ item: ItemID, _ place: PlainPlace, at time: Timestamp) {
-    // The reader lets only finite numbers through.
-    guard let key = try? SortKey(importing: place.number, item) else { return }
-    add(item, .position, .position(section: place.section, key: key), at: time)
+    if let write = Write(item, place, at: time) { writes.append(write) }
   }
 
   /// The writes with their numbers and their writer, whose id is made from what it writes, so one
   /// file gives one state on every machine.
   func delta() -> Delta {
+    ImportWrites.delta { take in
+      for write in writes { take(write) }
+    }
+  }
+
+  /// The delta of writes that are told one by one, so that they need not be kept.
+  ///
+  /// - Parameter tell: Tells each write, by item, the root first, and then by register.
+  /// - Returns: The writes with their numbers and their writer.
+  static func delta(_ tell: ((Write) -> Void) -> Void) -> Delta {
+    var writer = WriterHash()
     var builder = Delta.Builder()
-    guard !writes.isEmpty else { return builder.build() }
-    let replica = writer()
-    for (sequence, write) in zip(Int64(1)..., writes) {
+    tell { write in
+      // Who writes is known in the end only.
+      let entry = write.entry(by: ReplicaID(rawValue: 0), writer.count + 1)
+      writer.add(entry)
       do {
-        try builder.add(write.entry(by: replica, sequence))
+        try builder.add(entry)
       } catch {
         // The reader refuses everything that an entry could not hold.
         assertionFailure("an import made a bad write: \(error)")
       }
     }
-    builder.cover(replica, after: 0, through: Int64(writes.count))
+    guard writer.count > 0 else { return builder.build() }
+    let replica = writer.replica
+    builder.replaceWriter(by: replica)
+    builder.cover(replica, after: 0, through: writer.count)
     return builder.build()
   }
 
-  private func writer() -> ReplicaID {
-    var message = Array("import".utf8) + [0]
-    let nobody = ReplicaID(rawValue: 0)
-    for (sequence, write) in zip(Int64(1)..., writes) {
-      message.append(contentsOf: write.entry(by: nobody, sequence).canonicalBytes)
+  /// Makes the id of a writer from its writes.
+  private struct WriterHash {
+    private var hash = SHA256()
+    // What was not hashed yet, so that it is hashed in long pieces.
+    private var pending = Array("import".utf8) + [0]
+    private(set) var count: Int64 = 0
+
+    private static let pieceByteCount = 1 << 16
+
+    mutating func add(_ entry: Entry) {
+      count += 1
+      pending += entry.canonicalBytes
+      guard pending.count >= WriterHash.pieceByteCount else { return }
+      hash.update(pending)
+      pending.removeAll(keepingCapacity: true)
     }
-    return ReplicaID(rawValue: UInt64(bigEndianBytes: SHA256.hash(message)[..<8]))
+
+    var replica: ReplicaID {
+      var hash = hash
+      hash.update(pending)
+      return ReplicaID(rawValue: UInt64(bigEndianBytes: hash.finalize()[..<8]))
+    }
+  }
+}
+
+extension ImportWrites.Write {
+  /// The place of an item; `nil` for a number that no key has, of which the reader lets none through.
+  init?(_ item: ItemID, _ place: PlainPlace, at time: Timestamp) {
+    guard let key = try? SortKey(importing: place.number, item) else { return nil }
+    self.init(
+      item: item, register: .position, value: .position(section: place.section, key: key),
+      time: time)
   }
 }
