@@ -16,6 +16,8 @@ struct GPXReader {
   private var routeCount: Int64 = 0
   private var trackCount = 0
   private var lost = 0
+  // Texts that belong to no point: by the element that they stand in and what that is in.
+  private var others: [(place: String, count: Int)] = []
   private var text = ""
 
   private struct Point {
@@ -115,6 +117,7 @@ struct GPXReader {
     default:
       guard point != nil, path.last == "wpt" || path.last == "rtept" else {
         if point != nil, path.contains("extensions"), !words.isEmpty { lost += 1 }
+        if point == nil, !words.isEmpty, let parent = path.last { noteOther(name, of: parent) }
         return
       }
       if name != "link", name != "extensions", !words.isEmpty {
@@ -123,7 +126,21 @@ struct GPXReader {
     }
   }
 
+  /// Counts a text that no item has a place for; a track is counted as a whole, and when a file was
+  /// written is for its writer to know.
+  private mutating func noteOther(_ name: String, of parent: String) {
+    guard !path.contains("trk"), (parent, name) != ("metadata", "time") else { return }
+    let place = "“\(name.excerpt)” of \(parent == "rte" ? "a route" : "the file")"
+    if let index = others.firstIndex(where: { $0.place == place }) {
+      others[index].count += 1
+    } else if others.count < 32 {
+      others.append((place, 1))
+    }
+  }
+
   private mutating func add(_ route: Route) {
+    // The name of ours says which day it is.
+    if !isOurs, route.name != nil { noteOther("name", of: "rte") }
     routeCount += 1
     let day = isOurs ? route.number ?? routeCount : routeCount
     // Ours say which date the day has.
@@ -174,6 +191,7 @@ struct GPXReader {
       file.notes.append((1, "points without a time stand on day 1: \(undated)"))
     }
     if trackCount > 0 { file.notes.append((1, "not taken: \(trackCount) × track")) }
+    for other in others { file.notes.append((1, "not taken: \(other.count) × \(other.place)")) }
     if lost > 0 { file.notes.append((1, "not taken: \(lost) × extension of a point")) }
     file.dayCount =
       routeCount > 0 && file.items.allSatisfy({ $0.date == nil })
