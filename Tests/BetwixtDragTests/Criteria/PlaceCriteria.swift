@@ -199,8 +199,9 @@ struct PlaceCriteria {
     journey.lift(sample.lunch)
     journey.carry(to: middle)
     try journey.drop()
+    let me = journey.host.me.id
     let own = journey.host.document.list.delta(since: sample.trip.list.version).entries
-      .filter { $0.stamp.replica == journey.host.me.id }
+      .filter { $0.stamp.replica == me }
     #expect(!own.isEmpty && own.allSatisfy { $0.item == sample.lunch && $0.register == .position })
   }
 

@@ -151,21 +151,22 @@ struct TabCriteria {
 
   @Test("AC-12: one write of one register", arguments: Way.allCases)
   func ac12(way: Way) throws {
-    let host = try gone(way).host
-    let own = host.document.list.delta(since: tasks.tasks.list.version).entries
-      .filter { $0.stamp.replica == host.me.id }
+    let journey = try gone(way)
+    let me = journey.host.me.id
+    let own = journey.host.document.list.delta(since: tasks.tasks.list.version).entries
+      .filter { $0.stamp.replica == me }
     #expect(own.map(\.register) == [.position])
   }
 
   @Test("AC-13: no day brings it back by itself", arguments: Way.allCases)
   func ac13(way: Way) throws {
-    var host = try gone(way).host
-    let digest = host.document.list.digest
+    var journey = try gone(way)
+    let digest = journey.host.document.list.digest
     for day in 1...5 as ClosedRange<Int64> {
       guard let date = SampleTasks.today + day else { continue }
-      #expect(host.send(.today(date)).commits.isEmpty)
+      #expect(journey.host.send(.today(date)).commits.isEmpty)
     }
-    #expect(host.document.list.digest == digest)
+    #expect(journey.host.document.list.digest == digest)
   }
 
   @Test("N-01: everything takes 200 to 300 milliseconds", arguments: Way.allCases)
