@@ -92,9 +92,11 @@ import Testing
     let machine = Machine(seed: 6)
     let path = machine.path("rome.trip")
     let reader = try machine.open("rome.trip")
-    try reader.document.edit { list, me in try list.append(["title": "1"], by: &me) }
+    reader.told(
+      try reader.document.edit { list, me in try list.append(["title": "1"], by: &me) }.changes)
     let backup = try Data(contentsOf: URL(fileURLWithPath: path))
-    try reader.document.edit { list, me in try list.append(["title": "2"], by: &me) }
+    reader.told(
+      try reader.document.edit { list, me in try list.append(["title": "2"], by: &me) }.changes)
     let writer = reader.document.writer
     try backup.write(to: URL(fileURLWithPath: path))
     reader.told(try reader.document.refresh())

@@ -163,8 +163,13 @@ extension Document {
     _ body: (inout ReplicatedList, inout Replica, inout UndoHistory) throws(EditFailure) ->
       UndoResult?
   ) throws(EditFailed<EditFailure>) -> (result: UndoResult, changes: ListChanges)? {
+    let before = list
     let (result, changes) = try write(body)
-    return result.map { ($0, changes) }
+    guard let result else {
+      tellLater(since: before)
+      return nil
+    }
+    return (result, changes)
   }
 
   /// Reads the steps if another program has kept some since.

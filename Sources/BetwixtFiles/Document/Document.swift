@@ -126,6 +126,12 @@ extension Document {
     notices.append(.newWriter(rotation))
   }
 
+  /// Takes back that something was told: nobody was given the changes, so the next ones hold them.
+  mutating func tellLater(since before: ReplicatedList) {
+    list = before
+    toldReadCount = -1
+  }
+
   /// Shows what the file holds now.
   ///
   /// - Parameter changes: What the last commit changed, if there was one.
