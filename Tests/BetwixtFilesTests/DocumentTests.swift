@@ -65,9 +65,10 @@ import Testing
   @Test func stepsOutliveTheProgramAndAreSharedByTwo() throws {
     let machine = Machine(seed: 4)
     let first = try machine.open("rome.trip")
-    try first.document.edit("Add Lunch") { list, me in
+    let added = try first.document.edit("Add Lunch") { list, me in
       try list.append(["title": "Lunch"], by: &me)
     }
+    first.told(added.changes)
     let second = try machine.open("rome.trip")
     #expect(second.document.history.nextUndo()?.name == "Add Lunch")
     let undone = try #require(try second.document.undo())

@@ -54,9 +54,10 @@ import Testing
   @Test func aGreatFileThatIsNoDocumentIsNotKeptInMemory() async {
     await #expect(processExitsWith: .success) {
       let path = NSTemporaryDirectory() + "zeros-\(UInt64.random(in: 0 ... .max)).trip"
-      defer { unlink(path) }
+      defer { try? FileManager.default.removeItem(atPath: path) }
       guard FileManager.default.createFile(atPath: path, contents: nil),
-        truncate(path, 64 << 20) == 0
+        let file = FileHandle(forWritingAtPath: path),
+        (try? file.truncate(atOffset: 64 << 20)) != nil
       else { exit(3) }
       // Code that runs for the first time is read from the drive.
       if (try? DocumentExamination([UInt8](repeating: 0, count: 100))) != nil { exit(4) }

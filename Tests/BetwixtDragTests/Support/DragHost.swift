@@ -10,6 +10,8 @@ struct DragHost: ~Copyable {
   var engine: DragEngine
   var document: DragDocument
   var tab: TaskTab?
+  /// The day that the engine was told last.
+  var today = SampleTasks.today
   var offset = 0.0
   var viewportHeight = 400.0
   var screen = ScreenModel()
@@ -40,6 +42,7 @@ struct DragHost: ~Copyable {
   @discardableResult
   mutating func send(_ event: DragEvent) -> [DragEffect] {
     events.append(event)
+    if case .today(let date) = event { today = date }
     var effects = engine.handle(event)
     screen.check(effects)
     for effect in effects { screen.take(effect) }
@@ -81,7 +84,7 @@ struct DragHost: ~Copyable {
   func layout() -> ListLayout {
     var y = 0.0
     var rows: [RowFrame] = []
-    for ref in DragHost.rows(document, tab) {
+    for ref in DragHost.rows(document, tab, today: today) {
       let height = ref.item == nil ? DragHost.headerHeight : DragHost.itemHeight
       rows.append(RowFrame(ref, minY: y, maxY: y + height))
       y += height
@@ -92,7 +95,9 @@ struct DragHost: ~Copyable {
       contentHeight: y, tabStrip: strip)
   }
 
-  static func rows(_ document: DragDocument, _ tab: TaskTab?) -> [RowRef] {
+  static func rows(
+    _ document: DragDocument, _ tab: TaskTab?, today: CivilDate = SampleTasks.today
+  ) -> [RowRef] {
     switch document {
     case .trip(let trip):
       return trip.rows.map { row in
@@ -106,7 +111,7 @@ struct DragHost: ~Copyable {
         .inbox: .inbox, .today: .today, .upcoming: .upcoming,
       ]
       guard let view = tab.flatMap({ views[$0] }) else { return [] }
-      return tasks.groups(view, today: SampleTasks.today).flatMap { group in
+      return tasks.groups(view, today: today).flatMap { group in
         let header = view == .upcoming ? group.date.map { RowRef.header(day: $0.dayNumber) } : nil
         return [header].compactMap { $0 } + group.tasks.map { .item($0) }
       }
