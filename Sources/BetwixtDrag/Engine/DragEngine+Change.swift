@@ -93,9 +93,15 @@ extension DragEngine {
   mutating func scrolled(to offset: Double) {
     guard offset.isFinite, let layout, layout.offset != offset else { return }
     self.layout?.offset = offset
-    guard session != nil else { return }
-    aimAgain()
-    proposeAgain()
+    switch state {
+    case .dragging:
+      aimAgain()
+      proposeAgain()
+    // Rows that come into sight stand aside like those that were in sight before.
+    case .pinching: pinchLaidOut()
+    case .editing(let edit): present(edit)
+    case .idle, .pressed, .swiping, .pulling: break
+    }
   }
 
   /// Other rows are under the pointer now.
@@ -150,16 +156,36 @@ extension DragEngine {
     self.session?.aim = first.map { .gap($0) } ?? .nowhere
   }
 
-  /// Rows that were not known come in; those among them that make room move too.
+  /// Rows that were not known come in: those of them that make room stand aside at once, and
+  /// those of the others that do now move there.
+  ///
+  /// - Complexity: O(*n* log *n*) for *n* known rows
   private mutating func addRows(_ rows: [RowFrame]) {
-    guard let session, var capture = session.capture, capture.add(rows) else { return }
-    let known = session.capture
+    guard let session, let known = session.capture?.table, var capture = session.capture,
+      capture.add(rows)
+    else { return }
     self.session?.capture = capture
-    guard let shift = session.shift, let gap = session.line?.gap else { return }
-    let wider = capture.shift(for: gap, height: session.height)
-    self.session?.shift = wider
-    let new = wider.map { capture.table.rows[$0.rows].map { $0.ref } } ?? []
-    let added = new.filter { known?.table.place(of: $0) == nil }
-    if !added.isEmpty { emit(.rows(added), .shiftY(shift.distance), .none) }
+    guard let gap = session.proposal.gap else { return }
+    let shift = capture.shift(for: gap, height: session.height)
+    self.session?.shift = shift
+    var (arrived, moved, back): ([RowRef], [RowRef], [RowRef]) = ([], [], [])
+    for (place, row) in capture.table.rows.enumerated() {
+      let distance = RowShift.distance(shift, at: place)
+      let before = known.place(of: row.ref)
+      guard distance != RowShift.distance(session.shift, at: before) else { continue }
+      if before == nil {
+        arrived.append(row.ref)
+      } else if distance != 0 {
+        moved.append(row.ref)
+      } else {
+        back.append(row.ref)
+      }
+    }
+    let distance = shift?.distance ?? 0
+    if !arrived.isEmpty { emit(.rows(arrived), .shiftY(distance), .none) }
+    if !moved.isEmpty { emit(.rows(moved), .shiftY(distance), profile.shift) }
+    if !back.isEmpty { emit(.rows(back), .shiftY(0), profile.shift) }
+    // What is known now may be known to lie elsewhere than it was guessed.
+    showPlace(of: session.proposal)
   }
 }

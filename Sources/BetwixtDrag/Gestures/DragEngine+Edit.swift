@@ -165,6 +165,7 @@ extension DragEngine {
   mutating func present(_ edit: TextEdit) {
     guard let layout, let table, let stage else { return }
     var edit = edit
+    edit.rowTop = rowTop(of: edit, table, stage, layout) ?? edit.rowTop
     let wanted = edit.rows(in: table, visibleRows, stage, layout)
     let gone = edit.shown.filter { shown in !wanted.contains { $0.ref == shown.ref } }
       .filter { exists($0.ref) }.map { TextEdit.ShownRow(ref: $0.ref, shift: 0, isFaded: false) }
@@ -191,6 +192,19 @@ extension DragEngine {
   }
 }
 
+extension DragEngine {
+  /// Where the row of an edited item lies, made or not; `nil` if the list shows it no more.
+  private func rowTop(
+    of edit: TextEdit, _ table: RowTable, _ stage: ReorderStage, _ layout: ListLayout
+  ) -> Double? {
+    guard case .item(let id) = edit.target else { return nil }
+    if let place = table.place(of: .item(id)) { return table.rows[place].minY }
+    let capture = Capture(
+      table: table, stage: stage, item: nil, contentHeight: layout.contentHeight)
+    return capture.frame(of: .item(id), width: layout.width)?.y
+  }
+}
+
 extension TextEdit {
   /// How the rows are to stand while this is edited.
   func rows(
@@ -198,7 +212,7 @@ extension TextEdit {
   ) -> [ShownRow] {
     switch target {
     case .item(let id):
-      guard let place = table.place(of: .item(id)) else { return [] }
+      guard let place = table.place(of: .item(id)) else { return rows(around: visible, in: table) }
       var places = visible
       let row = table.rows[place]
       if !visible.contains(place) {
@@ -218,6 +232,20 @@ extension TextEdit {
         let shift = top - y + (row.minY >= y ? height : 0)
         return ShownRow(ref: row.ref, shift: shift, isFaded: true)
       }
+    }
+  }
+
+  /// How the rows are to stand while the item's own is not made, because it was scrolled away or
+  /// somebody has moved it to another list: the field stays free.
+  private func rows(around visible: Range<Int>, in table: RowTable) -> [ShownRow] {
+    guard let rowTop else { return [] }
+    let rows = table.rows[visible]
+    let lower = rows.first { $0.minY >= rowTop }
+    let above = rows.last { $0.minY < rowTop }
+    let up = min(top - rowTop, above.map { top - $0.maxY } ?? .infinity)
+    let down = max(top - rowTop, lower.map { top + height - $0.minY } ?? 0)
+    return rows.map {
+      ShownRow(ref: $0.ref, shift: $0.minY < rowTop ? up : down, isFaded: true)
     }
   }
 }

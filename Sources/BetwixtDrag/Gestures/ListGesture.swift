@@ -66,6 +66,8 @@ struct TextEdit: Hashable, Sendable {
   /// Where the field stands, in content coordinates.
   let top: Double
   let height: Double
+  /// Where the item's row lies, or lay when it was known last.
+  var rowTop: Double?
   /// What was shifted and faded, to be put back.
   var shown: [ShownRow] = []
 

@@ -3,8 +3,10 @@ struct RowShift: Hashable, Sendable {
   let rows: Range<Int>
   let distance: Double
 
-  static func distance(_ shift: RowShift?, at place: Int) -> Double {
-    shift.flatMap { $0.rows.contains(place) ? $0.distance : nil } ?? 0
+  /// How far a row moves; one without a place does not.
+  static func distance(_ shift: RowShift?, at place: Int?) -> Double {
+    guard let shift, let place, shift.rows.contains(place) else { return 0 }
+    return shift.distance
   }
 
   /// The stretches of rows whose distance differs between two shifts, with the new one.

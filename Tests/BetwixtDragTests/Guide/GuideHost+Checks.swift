@@ -56,16 +56,14 @@ extension GuideHost {
       return faults.append("no line at \(gap) after \(event)")
     }
     let drawn = drawn
-    var below: Int?
-    if let id = gap.below { below = drawn.firstIndex { $0.ref == .item(id) } }
-    if below == nil, let id = gap.above {
-      below = drawn.firstIndex { $0.ref == .item(id) }.map { $0 + 1 }
-    }
-    if below == nil { below = drawn.firstIndex { $0.ref == .header(day: gap.day) }.map { $0 + 1 } }
+    let below =
+      gap.below.flatMap { id in drawn.firstIndex { $0.ref == .item(id) } }
+      ?? drawn.firstIndex { $0.ref == gap.above.map { .item($0) } ?? .header(day: gap.day) }
+      .map { $0 + 1 }
     guard let below, below > 0, below < drawn.count else { return }
     let (upper, lower) = (drawn[below - 1], drawn[below])
-    let isKnown = isMade(upper.ref) && isMade(lower.ref)
-    if isKnown, isSeen(upper), isSeen(lower),
+    // Rows that are not made may lie between the two.
+    if areNeighbours(upper.ref, lower.ref), isSeen(upper), isSeen(lower),
       lower.top - upper.bottom < GuideHost.itemHeight - 0.001
     {
       faults.append(
@@ -73,8 +71,10 @@ extension GuideHost {
     }
   }
 
-  private func isMade(_ ref: RowRef) -> Bool {
-    engine.layout?.rows.contains { $0.ref == ref } ?? false
+  /// Whether nothing but the dragged row stands between two rows of the document.
+  private func areNeighbours(_ upper: RowRef, _ lower: RowRef) -> Bool {
+    let still = rows.filter { $0.item == nil || $0.item != engine.draggedItem }
+    return zip(still, still.dropFirst()).contains { $0 == upper && $1 == lower }
   }
 
   /// Nothing but its own row lies under the field.
