@@ -129,6 +129,18 @@ import Testing
     #expect(!TaskList(again).isCompleted(again[0].id))
   }
 
+  /// Words that mean something in a heading of Org: keywords, priorities, tags, the escape itself.
+  @Test(arguments: ["TODO list", "DONE", "SOMEDAY", "[#A] Milk", "Milk :home:", "\u{200b}x", "a"])
+  func headingsOfOrgSayWhatTheyAre(_ words: String) throws {
+    let list = try Plain.list(
+      #"{"format":"betwixt-tasks","id":"t","tasks":[{"id":"a","text":"\#(words)","#
+        + #""project":"\#(words)"}]}"#)
+    let again = try TripFile(decoding: list.encoded(as: .org).bytes, name: "t.org").list()
+    #expect(again.map { $0[.taskText] } == [.string(words)])
+    #expect(again.map { $0[.project] } == [.string(words)])
+    #expect(again[0][.priority] == nil && again[0][.tags] == nil)
+  }
+
   @Test func anOutlineStaysAnOutline() throws {
     for path in ["taskpaper/projects.taskpaper", "org/projects.org", "markdown/list.md"] {
       let source = try file(path)

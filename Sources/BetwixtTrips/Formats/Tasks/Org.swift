@@ -10,10 +10,8 @@ struct OrgReader {
   private var projects: [(level: Int, name: String)] = []
   private var boxes = OutlineStack()
   private var drawer: [String]?
-  private var todo: Set<String> = [
-    "TODO", "NEXT", "WAITING", "WAIT", "HOLD", "STARTED", "DOING", "INPROGRESS", "SOMEDAY",
-  ]
-  private var done: Set<String> = ["DONE", "CANCELLED", "CANCELED"]
+  private var todo = OrgKeywords.open
+  private var done = OrgKeywords.closed
   private var looseLines = 0
   private var isTask = false
 
@@ -91,24 +89,22 @@ struct OrgReader {
     guard let keyword = words.first, todo.contains(keyword) || done.contains(keyword) else {
       isTask = false
       headings.close()
-      projects.append((level, text))
+      projects.append((level, OrgWords.unguarded(text)))
       return
     }
     isTask = true
     words.removeFirst()
     var priority: String?
-    if let first = words.first, first.utf8.count == 4, first.utf8.starts(with: "[#".utf8) {
+    if let first = words.first, OrgWords.isPriority(first) {
       priority = String(first.dropFirst(2).dropLast())
       words.removeFirst()
     }
     var tags: String?
-    if let last = words.last, last.utf8.count > 2, last.utf8.first == UInt8(ascii: ":"),
-      last.utf8.last == UInt8(ascii: ":"), words.count > 1
-    {
+    if let last = words.last, OrgWords.isTags(last), words.count > 1 {
       tags = String(last.dropFirst().dropLast())
       words.removeLast()
     }
-    let title = words.joined(separator: " ")
+    let title = OrgWords.unguarded(words.joined(separator: " "))
     var item = identities.item(title, line: line)
     item.parent = headings.parent(at: level, opening: item.id)
     if item.parent == nil, !projects.isEmpty {
@@ -245,14 +241,15 @@ struct OrgWriter {
       guard let word = OrgWriter.keyword(of: item), !keywords.contains(word) else { continue }
       keywords.append(word)
     }
-    let known: Set<String> = [
-      "TODO", "NEXT", "WAITING", "WAIT", "HOLD", "STARTED", "DOING", "INPROGRESS", "SOMEDAY",
-      "DONE", "CANCELLED", "CANCELED",
-    ]
+    let known = OrgKeywords.open.union(OrgKeywords.closed)
     let open = keywords.filter { !known.contains($0) }
+    let all = known.union(open)
     if !open.isEmpty { text += "#+TODO: TODO \(open.joined(separator: " ")) | DONE\n" }
     for project in TaskOutline(list).projects {
-      if let name = project.name { text += "* \(OrgWriter.safe(name))\n" }
+      if let name = project.name {
+        // A heading without a keyword must not look as if it had one.
+        text += "* \(OrgWords.guarded(name.onOneLine.trimmed) { all.contains($0) })\n"
+      }
       let base = project.name == nil ? 1 : 2
       for entry in project.entries { add(entry.item, level: entry.depth + base) }
     }
@@ -263,13 +260,8 @@ struct OrgWriter {
     guard let word = item.words("org:keyword"), word.utf8.count < 40,
       word.utf8.allSatisfy({ (0x41...0x5a).contains($0) || $0 == 0x2d || $0 == 0x5f })
     else { return nil }
-    let isClosed = ["CANCELLED", "CANCELED", "DONE"].contains(word)
+    let isClosed = OrgKeywords.closed.contains(word)
     return isClosed == TaskList.isCompleted(item) ? word : nil
-  }
-
-  // A heading without a keyword must not look as if it had one.
-  private static func safe(_ name: String) -> String {
-    name.onOneLine.trimmed
   }
 
   private mutating func add(_ item: ListItem, level: Int) {
@@ -287,7 +279,7 @@ struct OrgWriter {
     } else if item.words(.priority) != nil {
       omissions.append(Omission(item: item.id, field: .priority, reason: .noRoom))
     }
-    line += " \(title)"
+    line += " \(OrgWords.guarded(title) { OrgWords.isPriority($0) })"
     if let tags = item.words(.tags) { line += " :\(tags.onOneLine.filter { $0 != " " }):" }
     text += line + "\n"
     addPlanning(item, isDone: isDone)

@@ -1,0 +1,55 @@
+/// The keywords that are known without a `#+TODO:` line.
+enum OrgKeywords {
+  static let open: Set<String> = [
+    "TODO", "NEXT", "WAITING", "WAIT", "HOLD", "STARTED", "DOING", "INPROGRESS", "SOMEDAY",
+  ]
+  static let closed: Set<String> = ["DONE", "CANCELLED", "CANCELED"]
+}
+
+/// Words of a heading that mean something at its start or its end.
+///
+/// A text of the user's that has such a word there is guarded by a zero width space before the word,
+/// which is the escape character that the manual of Org names; reading takes it away again.
+enum OrgWords {
+  private static let guardMark = "\u{200b}"
+
+  /// Whether a word is a priority, `[#A]`.
+  static func isPriority(_ word: String) -> Bool {
+    word.utf8.count == 4 && word.utf8.starts(with: "[#".utf8)
+  }
+
+  /// Whether a word is a list of tags, `:home:phone:`.
+  static func isTags(_ word: String) -> Bool {
+    word.utf8.count > 2 && word.utf8.first == UInt8(ascii: ":")
+      && word.utf8.last == UInt8(ascii: ":")
+  }
+
+  /// A text whose first and last word mean nothing but themselves.
+  static func guarded(_ text: String, _ meansMore: (String) -> Bool) -> String {
+    changing(text) { word, isFirst in
+      let isGuarded = word.utf8.starts(with: guardMark.utf8)
+      let needsGuard = isGuarded || (isFirst ? meansMore(word) : isTags(word))
+      return needsGuard ? guardMark + word : word
+    }
+  }
+
+  /// The text that was guarded.
+  static func unguarded(_ text: String) -> String {
+    changing(text) { word, _ in
+      word.utf8.starts(with: guardMark.utf8)
+        ? String(decoding: word.utf8.dropFirst(guardMark.utf8.count), as: UTF8.self) : word
+    }
+  }
+
+  /// Changes the first word and the last of several.
+  private static func changing(
+    _ text: String, _ change: (_ word: String, _ isFirst: Bool) -> String
+  ) -> String {
+    var words = text.utf8.split(separator: 0x20, omittingEmptySubsequences: false)
+      .map { String(decoding: $0, as: UTF8.self) }
+    guard let first = words.first else { return text }
+    words[0] = change(first, true)
+    if words.count > 1, let last = words.last { words[words.count - 1] = change(last, false) }
+    return words.joined(separator: " ")
+  }
+}
