@@ -169,7 +169,8 @@ extension DragEngine {
     let wanted = edit.rows(in: table, visibleRows, stage, layout)
     let gone = edit.shown.filter { shown in !wanted.contains { $0.ref == shown.ref } }
       .filter { exists($0.ref) }.map { TextEdit.ShownRow(ref: $0.ref, shift: 0, isFaded: false) }
-    let before = Dictionary(edit.shown.map { ($0.ref, $0) }, uniquingKeysWith: { $1 })
+    var before: [RowRef: TextEdit.ShownRow] = [:]
+    for shown in edit.shown { before[shown.ref] = shown }
     let all = gone + wanted
     let shifted = all.filter { $0.shift != before[$0.ref]?.shift ?? 0 }
     var start = 0

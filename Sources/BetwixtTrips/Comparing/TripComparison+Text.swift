@@ -7,10 +7,10 @@ extension TripComparison {
   ///     > “Lunch”: day 2 after “Museum” → day 2 before “Museum”
   ///     ~ “Dinner”: title “Dinner” → “Late dinner”
   ///     - “Buy presents”: day 24 after “City walk”
-  public var lines: [String] { changes.flatMap(\.lines) }
+  public var lines: [String] { changes.flatMap { $0.lines } }
 
   /// The differences for a program: objects in canonical JSON, one for each change.
-  public var jsonLines: [String] { changes.map(\.json.canonicalText) }
+  public var jsonLines: [String] { changes.map { $0.json.canonicalText } }
 }
 
 extension TripComparison.Change {

@@ -149,7 +149,7 @@ extension TripComparison {
     var run: [(id: ItemID, index: Int)] = []
     var runPlace: (section: Int64?, number: Double?) = (nil, nil)
     func finishRun() {
-      let kept = Set(longestRise(run.map(\.index)))
+      let kept = Set(longestRise(run.map { $0.index }))
       for (place, element) in run.enumerated() where !kept.contains(place) {
         moved.insert(element.id)
       }

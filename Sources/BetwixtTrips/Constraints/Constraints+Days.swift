@@ -27,7 +27,7 @@ extension Constraints {
       return validDayRange(id).map { [$0] } ?? []
     }
     let route = Route(from: from, to: to, games: games)
-    return route.intervals().filter(\.isValid).compactMap { days(of: $0) }
+    return route.intervals().filter { $0.isValid }.compactMap { days(of: $0) }
   }
 
   /// The games that bound the home interval of a leg, none to two; a front end shows them while

@@ -118,7 +118,7 @@ extension Constraints {
     case .free: return gaps(inRange.lowerBound...inRange.upperBound, without: index)
     case .leg(let from, let to):
       let route = Route(from: from, to: to, games: games)
-      return route.intervals().filter(\.isValid).flatMap { interval in
+      return route.intervals().filter { $0.isValid }.flatMap { interval in
         boundaries(of: interval).map { gaps($0, without: index) } ?? []
       }
     }

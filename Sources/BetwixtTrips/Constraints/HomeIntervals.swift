@@ -15,9 +15,9 @@ struct HomeIntervals {
   /// - Complexity: O(*b* + *l* log *b*) for *b* intervals and *l* legs
   init(_ intervals: [Route.Interval], legs: [Int]) {
     self.intervals = intervals
-    var isFree = intervals.map(\.isValid)
+    var isFree = intervals.map { $0.isValid }
     for leg in legs { isFree[HomeIntervals.index(of: leg, in: intervals)] = false }
-    let candidates = isFree.contains(true) ? isFree : intervals.map(\.isValid)
+    let candidates = isFree.contains(true) ? isFree : intervals.map { $0.isValid }
     let above = HomeIntervals.nearest(candidates)
     let below = HomeIntervals.nearest(candidates.reversed()).reversed()
       .map { $0.map { candidates.count - 1 - $0 } }

@@ -66,7 +66,7 @@ extension Trip {
   private func sortedByPlace(
     _ items: [(id: ItemID, violation: Violation)]
   ) -> [(id: ItemID, violation: Violation)] {
-    items.map { (list.index(id: $0.id) ?? .max, $0) }.sorted { $0.0 < $1.0 }.map(\.1)
+    items.map { (list.index(id: $0.id) ?? .max, $0) }.sorted { $0.0 < $1.0 }.map { $0.1 }
   }
 
   // Items above day 1 in reverse, the others as they are.

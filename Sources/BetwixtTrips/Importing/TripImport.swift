@@ -123,8 +123,8 @@ extension TripFile {
   /// The items that the file shows.
   fileprivate var namedItems: Set<ItemID> {
     switch content {
-    case .list(let list): Set(list.map(\.id))
-    case .plain(let plain): Set(plain.items.map(\.id))
+    case .list(let list): Set(list.map { $0.id })
+    case .plain(let plain): Set(plain.items.map { $0.id })
     case .calendar(let calendar): Set(calendar.events.map { $0.id })
     case .foreign(let foreign): Set(foreign.items.map { $0.id })
     }

@@ -26,7 +26,7 @@ extension JSONScanner {
     }
     let text = String(decoding: bytes[start..<place], as: UTF8.self)
     if isInteger, let value = Int64(text) { return .integer(value) }
-    guard let value = Double(text), value.isFinite else {
+    guard let value = Double(decimal: text), value.isFinite else {
       throw TextProblem(.numberOutOfRange, at: start, "this number is too great")
     }
     return isInteger ? .largeInteger(text) : .double(value)

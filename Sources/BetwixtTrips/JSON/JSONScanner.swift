@@ -173,10 +173,10 @@ extension JSONScanner {
   }
 
   private mutating func word(
-    _ word: StaticString, _ content: JSONValue.Content
+    _ word: String, _ content: JSONValue.Content
   ) throws(TextProblem) -> JSONValue {
     let offset = place
-    for expected in String(describing: word).utf8 {
+    for expected in word.utf8 {
       guard try peek("the rest of “\(word)”") == expected else {
         throw TextProblem(.syntax, at: offset, "this is no value")
       }

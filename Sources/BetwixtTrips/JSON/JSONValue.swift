@@ -40,7 +40,7 @@ package enum JSONNumber: Hashable, Sendable {
   package var double: Double {
     switch self {
     case .integer(let value): Double(value)
-    case .largeInteger(let digits): Double(digits) ?? .infinity
+    case .largeInteger(let digits): Double(decimal: digits) ?? .infinity
     case .double(let value): value
     }
   }

@@ -5,8 +5,8 @@ package struct JSONWriter: Sendable {
   package init() {}
 
   /// Appends text of the syntax as it is.
-  package mutating func raw(_ text: StaticString) {
-    for byte in String(describing: text).utf8 { bytes.append(byte) }
+  package mutating func raw(_ text: String) {
+    for byte in text.utf8 { bytes.append(byte) }
   }
 
   /// Appends text that is canonical JSON already.

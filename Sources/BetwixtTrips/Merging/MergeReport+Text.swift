@@ -12,23 +12,23 @@ extension MergeReport {
   /// Inputs are called by the names of their files, days and neighbours are those of the result.
   /// Every write that lost is there; ``jsonLines`` has its exact value.
   public var lines: [String] {
-    let names = DeviceNames(sources.map(\.name))
+    let names = DeviceNames(sources.map { $0.name })
     return sources.map { $0.line(names) } + lossLines
   }
 
   /// Of ``lines`` those that say what lost.
   public var lossLines: [String] {
-    let names = DeviceNames(sources.map(\.name))
+    let names = DeviceNames(sources.map { $0.name })
     return lostEdits.map { LostEditText($0, names).line }
       + removedEdits.map { RemovedEditText($0, names).line }
   }
 
   /// The report for a program: objects in canonical JSON, one for each line of ``lines``.
-  public var jsonLines: [String] { sources.map(\.json.canonicalText) + lossJSONLines }
+  public var jsonLines: [String] { sources.map { $0.json.canonicalText } + lossJSONLines }
 
   /// Of ``jsonLines`` those that say what lost.
   public var lossJSONLines: [String] {
-    lostEdits.map(\.json.canonicalText) + removedEdits.map(\.jsonText)
+    lostEdits.map { $0.json.canonicalText } + removedEdits.map { $0.jsonText }
   }
 }
 

@@ -50,7 +50,7 @@ public struct TripMerge: Sendable {
     }
     list = joined
     report = MergeReport(of: sources, base: baseList, result: joined)
-    format = .fullest(of: all.map(\.format))
+    format = .fullest(of: all.map { $0.format })
   }
 }
 

@@ -132,7 +132,7 @@ extension TaskList {
     guard let item = list[id: id], item.section == section else { return false }
     let isCompleted = TaskList.isCompleted(item)
     let shown = list.indices(inSection: section).map { list[$0] }
-      .filter { TaskList.isCompleted($0) == isCompleted }.map(\.id)
+      .filter { TaskList.isCompleted($0) == isCompleted }.map { $0.id }
     guard let place = shown.firstIndex(of: id) else { return false }
     let upper = place > 0 ? shown[place - 1] : nil
     let lower = place + 1 < shown.count ? shown[place + 1] : nil

@@ -109,8 +109,8 @@ extension CalendarContent.Point {
   fileprivate init?(_ text: String) {
     let parts = CalendarText.unescaped(text).utf8.split(
       separator: UInt8(ascii: ";"), omittingEmptySubsequences: false)
-    guard parts.count == 2, let latitude = Double(String(Substring(parts[0]))),
-      let longitude = Double(String(Substring(parts[1]))), (-90.0...90.0).contains(latitude),
+    guard parts.count == 2, let latitude = Double(decimal: parts[0]),
+      let longitude = Double(decimal: parts[1]), (-90.0...90.0).contains(latitude),
       (-180.0...180.0).contains(longitude)
     else { return nil }
     self.init(latitude: latitude, longitude: longitude)

@@ -102,7 +102,7 @@ extension ForeignItem {
     takeTimes(times, &clock)
     takeState(status)
     if fields[.taskText] == nil { fields[.taskText] = .some("task") }
-    if let sort = lines.first(named: "X-BETWIXT-SORT"), let number = Double(sort.value),
+    if let sort = lines.first(named: "X-BETWIXT-SORT"), let number = Double(decimal: sort.value),
       number.isFinite
     {
       self.number = number

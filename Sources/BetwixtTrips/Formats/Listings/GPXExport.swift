@@ -22,7 +22,7 @@ public struct GPXExport: Sendable {
       <metadata>
       """
     if let name = trip.name, !name.isEmpty { text += "<name>\(XML.escaped(name))</name>" }
-    let newest = list.allItems().compactMap(\.newestTime).max()
+    let newest = list.allItems().compactMap { $0.newestTime }.max()
     if let moment = newest.flatMap({ Moment(milliseconds: $0.milliseconds) }) {
       text += "<time>\(moment)</time>"
     }

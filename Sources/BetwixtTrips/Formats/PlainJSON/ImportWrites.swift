@@ -50,7 +50,7 @@ struct ImportWrites {
       // Who writes is known in the end only.
       let entry = write.entry(by: ReplicaID(rawValue: 0), writer.count + 1)
       writer.add(entry)
-      do {
+      do throws(EntryFailure) {
         try builder.add(entry)
       } catch {
         // The reader refuses everything that an entry could not hold.

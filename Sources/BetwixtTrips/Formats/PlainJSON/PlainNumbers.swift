@@ -37,7 +37,7 @@ package enum PlainNumbers {
       start = end
     }
     separate(&places, distinct: distinct)
-    return places.map(\.number)
+    return places.map { $0.number }
   }
 
   private static func idsRise(_ run: ArraySlice<Place>) -> Bool {

@@ -98,7 +98,7 @@ extension PlainTrip {
         guard let above, let below else { return false }
         return above < below
       }
-      if isUnmoved, indices.first != .some(nil) { unmoved.formUnion(day.map(\.id)) }
+      if isUnmoved, indices.first != .some(nil) { unmoved.formUnion(day.map { $0.id }) }
     }
     return unmoved
   }

@@ -37,7 +37,7 @@ package struct PlainView: Sendable {
   }
 
   /// Everything that the file has no room for, root first, then in list order.
-  package var omissions: [Omission] { root.omissions + items.flatMap(\.omissions) }
+  package var omissions: [Omission] { root.omissions + items.flatMap { $0.omissions } }
 }
 
 /// One item as a plain file shows it.

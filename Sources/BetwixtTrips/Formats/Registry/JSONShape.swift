@@ -51,7 +51,7 @@ extension JSONValue {
   /// A number, or a text that is one: some programs write coordinates as texts.
   func decimal(_ name: String) -> Double? {
     guard let value = self[name] else { return nil }
-    let number = value.number?.double ?? value.string.flatMap { Double($0) }
+    let number = value.number?.double ?? value.string.flatMap { Double(decimal: $0) }
     return number.flatMap { $0.isFinite ? $0 : nil }
   }
 }

@@ -142,7 +142,7 @@ extension CSVReader {
     var item = identified(other(.id), title, kind: texts[.kind], gameID: texts[.gameID], row)
     if let text = other(.date) { item.date = try date(text, at: row.offset) }
     item.day = other(.day).flatMap { Int64($0) }
-    item.number = other(.order).flatMap { Double($0) }.flatMap { $0.isFinite ? $0 : nil }
+    item.number = other(.order).flatMap { Double(decimal: $0) }.flatMap { $0.isFinite ? $0 : nil }
     if isTasks, texts[.taskText] == nil {
       texts[.taskText] = title
       texts[.title] = nil
@@ -192,14 +192,14 @@ extension CSVReader {
     switch form ?? (name == .latitude || name == .longitude ? .double : .string) {
     case .int: item.fields[name] = Int64(text).map { .some(.int64($0)) }
     case .double, .latitude, .longitude:
-      item.fields[name] = Double(text).flatMap { $0.isFinite ? .some(.double($0)) : nil }
+      item.fields[name] = Double(decimal: text).flatMap { $0.isFinite ? .some(.double($0)) : nil }
     case .clock:
       item.set(name, (ClockTime(droppingSecondsOf: text) ?? CSVReader.clock(text))?.description)
     default:
       if isOurs, form == nil, name == .distance || name == .duration {
         item.fields[name] =
           Int64(text).map { .some(.int64($0)) }
-          ?? Double(text).map { .some(.double($0)) }
+          ?? Double(decimal: text).map { .some(.double($0)) }
       } else {
         item.set(name, text)
       }

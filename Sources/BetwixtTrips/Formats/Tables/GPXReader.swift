@@ -87,8 +87,8 @@ struct GPXReader {
     case "rte" where path.count == 2: route = Route()
     case "trk" where path.count == 2: trackCount += 1
     case "wpt" where path.count == 2, "rtept" where path.count == 3:
-      guard let latitude = attribute("lat").flatMap({ Double($0) }),
-        let longitude = attribute("lon").flatMap({ Double($0) }),
+      guard let latitude = attribute("lat").flatMap({ Double(decimal: $0) }),
+        let longitude = attribute("lon").flatMap({ Double(decimal: $0) }),
         (-90.0...90.0).contains(latitude), (-180.0...180.0).contains(longitude)
       else {
         throw TextProblem(.badValue, at: offset, "a point has lat and lon in degrees")

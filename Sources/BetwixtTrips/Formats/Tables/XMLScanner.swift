@@ -59,8 +59,8 @@ struct XMLScanner {
     return nil
   }
 
-  private func starts(_ text: StaticString) -> Bool {
-    bytes[place...].starts(with: String(describing: text).utf8)
+  private func starts(_ text: String) -> Bool {
+    bytes[place...].starts(with: text.utf8)
   }
 
   private mutating func skip(past end: String) throws(TextProblem) {

@@ -63,7 +63,7 @@ extension JSONWriter {
   }
 
   private mutating func registers(
-    _ name: StaticString, _ registers: [(name: String, entry: Entry)]
+    _ name: String, _ registers: [(name: String, entry: Entry)]
   ) {
     raw("\"")
     raw(name)
