@@ -176,6 +176,19 @@ def check_session(device):
     again = converse(device, protocol.Peer(list_id, fresh.entries, fresh.version, low, writer))
     if protocol.DELTA in again.types:
         fail("equal lists send entries")
+    # A version that OPEN has no room for: first theirs, and when it has been taken, also ours.
+    version = dict(again.version)
+    version.update({0x6E_0000_0000 + number: 1 for number in range(8_000)})
+    frames = []
+    for _ in range(3):
+        # Of replicas without an entry 4,096 are taken in a conversation.
+        great = protocol.Peer(list_id, again.entries, version, low, writer)
+        great.run([betwixt, "sync", "--stdio", device.document], device.environment)
+        same(great.code, 0, "a conversation with a great version")
+        frames.append(great.types.count(protocol.VERSION))
+        if protocol.RANGES in great.types or protocol.DELTA in great.types:
+            fail("a great version has contents sent or compared")
+    same(frames, [0, 0, 3], "frames of a great version")
     # A write of the year 6000 waits outside, and is told to be deferred.
     entries, version = dict(fresh.entries), dict(fresh.version)
     far = (1 << 46) << 16

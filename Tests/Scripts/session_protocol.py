@@ -8,8 +8,10 @@ import hashlib, os, subprocess
 import block_format as form
 
 HELLO, OPEN, DELTA, ACK, RANGES, WANT, REFUSED, CREDIT, PING, PONG, END, ERROR = range(1, 13)
+VERSION = 0x0D
 CRITICAL, LAST = 1, 2
-USES_CREDIT = {DELTA, RANGES, WANT, REFUSED}
+USES_CREDIT = {DELTA, RANGES, WANT, REFUSED, VERSION}
+GREAT_VERSION, VERSION_ROWS = 60 << 10, 3_000
 FILL, PER_ENTRY, PER_REGISTER, LIST_LIMIT, FAN_OUT = 63_488, 64, 257, 32, 16
 
 
@@ -147,12 +149,24 @@ class Peer:
             tag(6, form.varint(1 << 20)), tag(7, self.nonce), tag(8, self.list),
             tag(9, b"second implementation"), tag(0x50, b"of later")]))
         opening = tag(1, form.varint(0)) + tag(2, bytes.fromhex(form.digest(self.entries)))
-        opening += tag(3, form.varint(len(self.entries))) + tag(4, encode_version(self.version))
+        opening += tag(3, form.varint(len(self.entries)))
+        version = encode_version(self.version)
+        is_great = len(version) > GREAT_VERSION
+        if not is_great:
+            opening += tag(4, version)
         if self.asks:
             opening += tag(5, b"\1")
         if self.replica is not None:
             opening += tag(6, form.fixed(self.replica, 8))
+        if is_great:
+            opening += tag(7, b"\1")
         self.say(OPEN, opening)
+        if is_great:
+            rows = sorted(self.version.items())
+            for start in range(0, len(rows), VERSION_ROWS):
+                is_last = start + VERSION_ROWS >= len(rows)
+                part = dict(rows[start:start + VERSION_ROWS])
+                self.say(VERSION, encode_version(part), CRITICAL | (LAST if is_last else 0))
 
     def greet(self):
         kind, _, payload = self.hear()
@@ -168,10 +182,20 @@ class Peer:
         form.need({1, 2, 3} <= set(opening), "obligatory tags of OPEN")
         self.their_digest, self.they_ask = opening[2].hex(), opening.get(5) == b"\1"
         self.their_version = decode_version(form.Reader(opening[4])) if 4 in opening else None
+        if opening.get(7) == b"\1":
+            form.need(4 not in opening, "a version is said once")
+            self.their_version, flags = {}, 0
+            while not flags & LAST:
+                kind, flags, payload = self.hear()
+                form.need(kind == VERSION, "VERSION follows OPEN")
+                part = decode_version(form.Reader(payload))
+                form.need(part and min(part) > max(self.their_version, default=-1), "rising")
+                self.their_version.update(part)
 
     def round(self):
+        said = self.their_version
         if self.their_digest == form.digest(self.entries):
-            self.claim(self.their_version)
+            self.claim(said)
             return
         if self.asks or self.they_ask or self.their_version is None:
             self.compare()
@@ -184,7 +208,7 @@ class Peer:
             self.compare()
             form.need(self.ack_digest == self.digest, "the lists differ")
         if not self.refused:
-            self.claim(self.ack_version)
+            self.claim(said)
 
     def claim(self, version):
         for replica, number in (version or {}).items():
@@ -213,13 +237,7 @@ class Peer:
     def exchange(self, wanted):
         """Sends what the other side lacks, takes what it sends, and hears its ACK."""
         for frame, is_last in self.frames(wanted):
-            ranges = []
-            if is_last and self.their_version is not None:
-                ranges = [
-                    (replica, self.their_version.get(replica, 0), number)
-                    for replica, number in sorted(self.version.items())
-                    if number > self.their_version.get(replica, 0)]
-            block = form.encode_block(form.DELTA, self.list, frame, ranges)
+            block = form.encode_block(form.DELTA, self.list, frame, [])
             self.say(DELTA, block, CRITICAL | (LAST if is_last else 0))
         self.has_acked, self.ack_digest = False, None
         while not self.has_acked or self.ack_digest is None:
@@ -227,9 +245,9 @@ class Peer:
             if kind == DELTA:
                 block = form.decode_block(payload)
                 form.need(block["list"] == self.list, "the list of a frame")
+                form.need(not block["ranges"] and not block["knowledge"], "claims in DELTA")
                 form.join(self.entries, block["entries"])
                 if flags & LAST:
-                    form.join_ranges(self.version, block["ranges"])
                     self.has_acked = True
                     self.acknowledge()
             elif kind == REFUSED:
@@ -239,12 +257,10 @@ class Peer:
                 reader = form.Reader(payload)
                 self.ack_digest = reader.take(32).hex()
                 reader.varint()
-                self.ack_version = decode_version(reader) if reader.rest else None
+                form.need(not reader.rest, "the end of ACK")
 
     def acknowledge(self):
-        self.say(
-            ACK, bytes.fromhex(self.digest) + form.varint(self.refused_count)
-            + encode_version(self.version))
+        self.say(ACK, bytes.fromhex(self.digest) + form.varint(self.refused_count))
 
     def take_refused(self, payload):
         reader = form.Reader(payload)

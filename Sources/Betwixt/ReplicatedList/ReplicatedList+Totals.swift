@@ -18,6 +18,11 @@ extension ReplicatedList {
   /// Whether anything of a replica is known.
   package func knows(_ replica: ReplicaID) -> Bool { replicas.index(of: replica) != nil }
 
+  /// The number up to which all writes of a replica are known.
+  package func known(of replica: ReplicaID) -> Int64 {
+    replicas.index(of: replica).map { replicas.rows[Int($0)].known } ?? 0
+  }
+
   /// The registers of an item other than its life and position.
   ///
   /// - Complexity: O(log *n*), and O(*f*) for *f* fields

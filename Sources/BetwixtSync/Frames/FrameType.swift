@@ -34,6 +34,14 @@ public struct FrameType: RawRepresentable, Hashable, Sendable {
   public static let end = FrameType(rawValue: 0x0b)
   /// The end because of an error.
   public static let error = FrameType(rawValue: 0x0c)
+  /// A part of a version that OPEN has no room for.
+  public static let version = FrameType(rawValue: 0x0d)
+  /// One change of a live session, as a block of kind delta.
+  public static let push = FrameType(rawValue: 0x0e)
+  /// Changes that were pushed are durable.
+  public static let done = FrameType(rawValue: 0x0f)
+  /// Compares two lists that no answer has compared.
+  public static let check = FrameType(rawValue: 0x10)
 }
 
 extension FrameType: CustomStringConvertible {

@@ -36,10 +36,11 @@ extension SyncHub {
 
   /// Merges what was stored.
   mutating func merge(_ pending: Pending, _ ticket: StoreTicket) -> [Output] {
-    guard !pending.delta.isEmpty else { return [] }
-    counts.storedDeltas += 1
-    counts.storedEntries += Int64(pending.delta.count)
-    let changes = list.merge(pending.delta)
+    if !pending.delta.isEmpty {
+      counts.storedDeltas += 1
+      counts.storedEntries += Int64(pending.delta.count)
+    }
+    let changes = follow(pending.delta, from: ticket.peer.rawValue)
     return changes.isEmpty ? [] : [.changed(changes, ticket.peer)]
   }
 

@@ -27,16 +27,13 @@ extension SyncHub {
     counts.turnedAway += failure == nil ? 0 : 1
     principals[principal, default: 0] += 1
     peers[peer] = Peer(
-      session: SyncSession(setup, list: failure == nil ? list : nil, nonce: nonce, now: now),
-      principal: principal, wallClock: setup.wallClock, seen: generation, lastRound: now)
-    let outputs = start(peer, now)
-    guard let failure else { return outputs + regard(peer, now) }
-    return outputs + refuse(peer, failure, now)
-  }
-
-  private mutating func start(_ peer: PeerID, _ now: Int64) -> [Output] {
-    guard let place = peers.index(forKey: peer) else { return [] }
-    return handle(peers.values[place].session.start(now: now), peer, now)
+      session: SyncSession(
+        setup, list: failure == nil ? list : nil, nonce: nonce, now: now, hubOrigin: peer.rawValue),
+      principal: principal, wallClock: setup.wallClock)
+    let outputs = converse(peer, now) { $0.start(now: now) }
+    if let failure { return outputs + refuse(peer, failure, now) }
+    regard(peer)
+    return outputs
   }
 
   private func reasonToTurnAway(_ peer: PeerID, _ principal: String) -> SyncFailure? {
@@ -60,7 +57,6 @@ extension SyncHub {
     let room = 2 * peers.count + 64
     if calm.count > room { calm.removeAll { peers[$0] == nil } }
     if timers.count > room { timers.keep { peers[$0]?.alarm == $1 } }
-    if pauses.count > room { pauses.keep { id, _ in peers[id] != nil } }
   }
 
   // MARK: Ending
@@ -91,7 +87,7 @@ extension SyncHub {
     var outputs: [Output] = []
     for id in connected {
       outputs += converse(id, now) { $0.end(now: now) }
-      outputs += regard(id, now)
+      regard(id)
     }
     return outputs
   }

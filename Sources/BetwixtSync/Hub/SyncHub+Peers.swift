@@ -12,15 +12,10 @@ extension SyncHub {
     var skew: Int64?
     /// What it opened with, once that was looked at.
     var holder: Holder?
-    /// The list of its last round.
-    var seen: UInt64
     /// Whether it stands in ``SyncHub/calm``.
     var isCalm = false
-    /// Whether it stands in ``SyncHub/pauses``.
-    var isPausing = false
     /// The time of its entry in ``SyncHub/timers`` that counts.
     var alarm = Int64.max
-    var lastRound: Int64
     var unsentByteCount = 0
   }
 
@@ -30,13 +25,13 @@ extension SyncHub {
   ) -> [Output] {
     guard let place = peers.index(forKey: peer) else { return [] }
     counts.turns += 1
-    let round = peers.values[place].session.roundNumber
     // A round that begins now compares all that there is.
-    peers.values[place].session.list = list
+    if peers.values[place].session.list != nil { peers.values[place].session.list = list }
     swap(&peers.values[place].session.encodings, &encodings)
+    swap(&peers.values[place].session.log, &log)
     let outputs = body(&peers.values[place].session)
+    swap(&peers.values[place].session.log, &log)
     swap(&peers.values[place].session.encodings, &encodings)
-    if peers.values[place].session.roundNumber != round { peers.values[place].seen = generation }
     return handle(outputs, peer, now)
   }
 
@@ -57,7 +52,7 @@ extension SyncHub {
         // What the hub holds is stored already.
         result += settle(StoreTicket(peer: peer, ticket: ticket), .done(), now)
       case .event(let event):
-        note(event, peer, now)
+        note(event, peer)
         result.append(.event(event, peer))
       case .close(let end):
         drop(peer)
@@ -76,16 +71,14 @@ extension SyncHub {
     }
   }
 
-  private mutating func note(_ event: SyncEvent, _ peer: PeerID, _ now: Int64) {
+  private mutating func note(_ event: SyncEvent, _ peer: PeerID) {
     switch event {
     case .greeted(let description):
       if let theirs = description.wallClock, let ours = peers[peer]?.wallClock {
         let (skew, overflow) = theirs.subtractingReportingOverflow(ours)
         peers[peer]?.skew = overflow ? .max : skew
       }
-    case .synced:
-      counts.rounds += 1
-      peers[peer]?.lastRound = now
+    case .synced: counts.rounds += 1
     default: break
     }
   }
@@ -96,53 +89,26 @@ extension SyncHub {
 
   // MARK: Who lacks what
 
-  /// Starts a round with a peer that lacks something, if it is ready for one.
-  mutating func regard(_ id: PeerID, _ now: Int64) -> [Output] {
-    var outputs: [Output] = []
-    while let place = peers.index(forKey: id) {
-      setAlarm(place)
-      guard peers.values[place].session.isIdle else { break }
-      guard peers.values[place].seen != generation else {
-        if !peers.values[place].isCalm {
-          peers.values[place].isCalm = true
-          calm.append(id)
-        }
-        break
-      }
-      let due = peers.values[place].lastRound + SyncHub.pause
-      guard now >= due else {
-        if !peers.values[place].isPausing {
-          peers.values[place].isPausing = true
-          pauses.insert(id, at: due)
-        }
-        break
-      }
-      peers.values[place].seen = generation
-      let list = list
-      outputs += converse(id, now) { $0.listChanged(list, now: now) }
-    }
-    return outputs
+  /// Notes a peer that lacks nothing: it is looked at again when the list changes.
+  mutating func regard(_ id: PeerID) {
+    guard let place = peers.index(forKey: id) else { return }
+    setAlarm(place)
+    guard !peers.values[place].isCalm, peers.values[place].session.place >= log.end else { return }
+    peers.values[place].isCalm = true
+    calm.append(id)
   }
 
-  /// Starts rounds with the peers that were idle when the list changed.
+  /// Hands what is new to the peers that lacked nothing before.
   mutating func spread(_ now: Int64) -> [Output] {
-    guard !calm.isEmpty else { return [] }
+    guard !calm.isEmpty, hasNews else { return [] }
+    hasNews = false
     var outputs: [Output] = []
     let waiting = calm
     calm = []
     for id in waiting {
       peers[id]?.isCalm = false
-      outputs += regard(id, now)
-    }
-    return outputs
-  }
-
-  /// Starts rounds with those whose pause is over.
-  mutating func resume(_ now: Int64) -> [Output] {
-    var outputs: [Output] = []
-    while let (_, id) = pauses.next(at: now) {
-      peers[id]?.isPausing = false
-      outputs += regard(id, now)
+      outputs += converse(id, now) { $0.resume(now: now) }
+      regard(id)
     }
     return outputs
   }
@@ -168,6 +134,8 @@ extension SyncHub {
       setAlarm(place)
       return []
     }
-    return converse(id, now) { $0.tick(now: now) } + regard(id, now)
+    let outputs = converse(id, now) { $0.tick(now: now) }
+    regard(id)
+    return outputs
   }
 }

@@ -12,10 +12,11 @@ public import Betwixt
 ///     perform(hub.receive(bytes, from: peer, now: now))
 ///
 /// # Costs
-/// A change starts a round with each peer that is idle; who is in a round gets it when that is
-/// over. So there are no queues per peer, and a slow one costs its window and holds nobody up. What
-/// peers that know the same lack is encoded once. A call costs what it does for the peers that it
-/// concerns: others that are connected cost it nothing.
+/// A change is encoded once, and pushed to each peer that is idle; who is in a round gets it when
+/// that is over. There are no queues per peer, only its place in a log that all share: a slow one
+/// costs its window and holds nobody up, and when the log has moved on, a round brings what it
+/// lacks. A call costs what it does for the peers that it concerns: others that are connected cost
+/// it nothing. A change that a peer brings is as great however many replicas there are.
 ///
 /// # Owners
 /// A replica belongs to the principal whose write under it was stored first: from then on another
@@ -41,20 +42,17 @@ public struct SyncHub: Sendable {
   var ownership: Ownership
   var isShutDown = false
 
-  /// Rises when the list changes: peers that have seen less lack something.
-  var generation: UInt64 = 0
-  /// Peers that were idle and lacked nothing: the ones to look at when the list changes.
+  /// What became of the list: what sessions push, each from its own place on.
+  var log = EditLog()
+  /// Whether it has grown since the calm peers were looked at.
+  var hasNews = false
+  /// Peers that lack nothing: the ones to look at when the list changes.
   var calm: [PeerID] = []
-  /// Peers that lack something and whose last round was over too short a time ago.
-  var pauses = TimerQueue()
   /// When sessions have something to do at the earliest, one entry for each peer.
   var timers = TimerQueue()
   // Lent to the session that is at work, so that its deltas serve the others.
   var encodings: EncodedDeltas? = EncodedDeltas()
   var counts = HubCounters()
-
-  /// How long a peer's last round must be over before the next one begins.
-  static let pause: Int64 = 50
 
   /// Makes a hub.
   ///
@@ -96,7 +94,7 @@ public struct SyncHub: Sendable {
   public var counters: HubCounters {
     var counters = counts
     counters.connected = peers.count
-    counters.encodedDeltas = Int64(encodings?.encodedCount ?? 0)
+    counters.encodedDeltas = Int64((encodings?.encodedCount ?? 0) + log.encodedCount)
     return counters
   }
 
@@ -111,7 +109,8 @@ public struct SyncHub: Sendable {
     counts.receivedBytes += Int64(bytes.count)
     var outputs = converse(peer, now) { $0.receive(bytes, now: now) }
     outputs += meet(peer, now)
-    return outputs + regard(peer, now) + resume(now)
+    regard(peer)
+    return outputs + spread(now)
   }
 
   /// Takes note that a connection has ended.
@@ -140,7 +139,6 @@ public struct SyncHub: Sendable {
   public mutating func stored(
     all tickets: some Sequence<StoreTicket>, succeeded: Bool, now: Int64
   ) -> [Output] {
-    let before = list.digest
     var outputs: [Output] = []
     var settled: [(ticket: StoreTicket, outcome: SyncOutcome)] = []
     for ticket in tickets {
@@ -154,13 +152,11 @@ public struct SyncHub: Sendable {
         settled.append((ticket, .failed("not stored")))
       }
     }
-    list.settleDigest()
-    if list.digest != before { generation += 1 }
     for (ticket, outcome) in settled {
       outputs += settle(ticket, outcome, now)
-      outputs += regard(ticket.peer, now)
+      regard(ticket.peer)
     }
-    return outputs + spread(now) + resume(now)
+    return outputs + spread(now)
   }
 
   /// Takes what the host stored by itself, or another process in the same storage.
@@ -171,26 +167,38 @@ public struct SyncHub: Sendable {
   ///   - delta: What is in the storage now; any delta of this list.
   ///   - now: Milliseconds of a clock that never goes back.
   /// - Returns: What to do next.
-  /// - Complexity: O(*k* log *n*) for *k* entries, and a round with each idle peer
+  /// - Complexity: O(*k* log *n*) for *k* entries, and sending it to each peer
   public mutating func merge(_ delta: Delta, now: Int64) -> [Output] {
-    let before = list.digest
-    list.merge(delta)
-    return news(before, now)
+    follow(delta, from: nil)
+    return spread(now)
   }
 
   /// Takes a list that the host changed by itself.
   ///
   /// - Complexity: O(*n*), where ``merge(_:now:)`` takes what the change takes
   public mutating func listChanged(_ list: ReplicatedList, now: Int64) -> [Output] {
-    let before = self.list.digest
+    let before = self.list
     self.list.merge(list)
-    return news(before, now)
+    self.list.settleDigest()
+    note(EditLog.Position(from: before, to: self.list))
+    return spread(now)
   }
 
-  private mutating func news(_ before: Digest, _ now: Int64) -> [Output] {
+  /// Merges what is stored, and notes it for those who have yet to hear of it.
+  @discardableResult
+  mutating func follow(_ delta: Delta, from origin: UInt64?) -> ListChanges {
+    let draft = EditLog.Position.Draft(delta, on: list)
+    let changes = list.merge(delta)
     list.settleDigest()
-    if list.digest != before { generation += 1 }
-    return spread(now) + resume(now)
+    note(EditLog.Position(draft, in: list, origin: origin))
+    return changes
+  }
+
+  private mutating func note(_ position: EditLog.Position) {
+    // Also one without content is an answer to who brought it.
+    guard !position.isEmpty || position.origin != nil else { return }
+    log.append(position)
+    hasNews = true
   }
 
   /// Takes note of the time: silent peers are dropped, and waiting changes go out.
@@ -199,14 +207,11 @@ public struct SyncHub: Sendable {
   public mutating func tick(now: Int64) -> [Output] {
     var outputs: [Output] = []
     while let (time, peer) = timers.next(at: now) { outputs += alarm(peer, time, now) }
-    return outputs + resume(now)
+    return outputs + spread(now)
   }
 
   /// When `tick` has something to do at the earliest; it may turn out that it has nothing to do.
   ///
   /// - Complexity: O(1)
-  public var nextDeadline: Int64? {
-    guard let timer = timers.earliest else { return pauses.earliest }
-    return min(timer, pauses.earliest ?? .max)
-  }
+  public var nextDeadline: Int64? { timers.earliest }
 }

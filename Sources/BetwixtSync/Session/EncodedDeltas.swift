@@ -6,7 +6,6 @@ struct EncodedDeltas {
     let digest: Digest
     let version: VersionVector
     let known: VersionVector
-    let maximumFrame: Int
   }
 
   private var deltas: [(key: Key, delta: OutgoingDelta)] = []
@@ -22,11 +21,9 @@ struct EncodedDeltas {
   ///
   /// - Complexity: O(*r*) for *r* replicas, if it was asked before
   mutating func delta(
-    of list: ReplicatedList, since known: VersionVector, _ maximumFrame: Int,
-    _ make: (Delta) -> OutgoingDelta
+    of list: ReplicatedList, since known: VersionVector, _ make: (Delta) -> OutgoingDelta
   ) -> OutgoingDelta {
-    let key = Key(
-      digest: list.digest, version: list.version, known: known, maximumFrame: maximumFrame)
+    let key = Key(digest: list.digest, version: list.version, known: known)
     if let found = deltas.first(where: { $0.key == key }) { return found.delta }
     encodedCount += 1
     var delta = make(list.delta(since: known))

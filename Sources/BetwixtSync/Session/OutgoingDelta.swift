@@ -1,12 +1,10 @@
 import Betwixt
 
-/// One side's part of a round: entries by rising dot, cut into frames; only the last frame claims
-/// ranges, because a write in an early frame may have been replaced by one in a later frame.
+/// One side's part of a round: entries by rising dot, cut into frames.
 struct OutgoingDelta {
   private let delta: Delta
   private let rows: [Delta.Row]
   private let list: ListID
-  private let ranges: [CoveredRange]
   private var start = 0
   private var end = 0
   private var ready: Frame?
@@ -18,18 +16,8 @@ struct OutgoingDelta {
   private static let fill = SyncSetup.plainFrame - 2048
   private static let entryOverhead = 64
 
-  // What one range takes at most: a replica, its row, two numbers.
-  private static let rangeByteCount = 32
-
   /// Takes all rows of a delta, or some.
-  ///
-  /// Ranges only make sync cheap: those that one frame has no room for are left out.
-  init(
-    _ delta: Delta, rows: [Delta.Row], of list: ListID, own replica: ReplicaID?,
-    _ maximumFrame: Int = Frame.maximumPayload
-  ) {
-    let room = maximumFrame / 2 - SyncSetup.plainFrame / 4
-    ranges = Array(delta.ranges.prefix(room / OutgoingDelta.rangeByteCount))
+  init(_ delta: Delta, rows: [Delta.Row], of list: ListID, own replica: ReplicaID?) {
     let replicas = delta.replicaTable
     self.delta = delta
     self.list = list
@@ -48,18 +36,13 @@ struct OutgoingDelta {
   mutating func frame() throws(LimitExceeded) -> Frame {
     if let ready { return ready }
     end = endOfFrame()
-    // Great tables of ranges get a frame of their own.
-    let isLast = end == rows.count && (start == end || fits(ranges))
-    let part = delta.selecting(Array(rows[start..<end]), ranges: isLast ? ranges : [])
+    let isLast = end == rows.count
+    let part = delta.selecting(Array(rows[start..<end]))
     let frame = Frame(
       .delta, payload: try Block(.delta, of: list, part).encoded(), isCritical: true,
       isLast: isLast)
     ready = frame
     return frame
-  }
-
-  private func fits(_ ranges: [CoveredRange]) -> Bool {
-    ranges.count * OutgoingDelta.rangeByteCount <= OutgoingDelta.fill / 2
   }
 
   /// Goes on behind the frame that is ready.

@@ -7,11 +7,13 @@ struct Open: Hashable {
   var entryCount: Int64
   /// Left out if it does not fit.
   var version: VersionVector?
+  /// Whether it follows in frames of its own, as it does not fit.
+  var versionFollows = false
   var asksToReconcile: Bool
   var replica: ReplicaID?
 
   static let maximumByteCount = 64 << 10
-  private static let maximumVersionByteCount = 60 << 10
+  static let maximumVersionByteCount = 60 << 10
 
   private enum Tag {
     static let round: UInt8 = 1
@@ -20,6 +22,7 @@ struct Open: Hashable {
     static let version: UInt8 = 4
     static let ask: UInt8 = 5
     static let replica: UInt8 = 6
+    static let versionFollows: UInt8 = 7
   }
 }
 
@@ -29,13 +32,14 @@ extension Open {
     TagList.append(Tag.round, to: &output) { $0.appendVarint(UInt64(round)) }
     TagList.append(Tag.digest, to: &output) { $0 += digest.bytes }
     TagList.append(Tag.entryCount, to: &output) { $0.appendVarint(UInt64(bitPattern: entryCount)) }
-    if let version, let bytes = version.encoded(atMost: Open.maximumVersionByteCount) {
-      TagList.append(Tag.version, to: &output) { $0 += bytes }
+    if let version, !versionFollows {
+      TagList.append(Tag.version, to: &output) { $0 += VersionVector.encoded(version[...]) }
     }
     if asksToReconcile { TagList.append(Tag.ask, to: &output) { $0.append(1) } }
     if let replica {
       TagList.append(Tag.replica, to: &output) { $0.appendBigEndian(replica.rawValue) }
     }
+    if versionFollows { TagList.append(Tag.versionFollows, to: &output) { $0.append(1) } }
     return output
   }
 
@@ -43,7 +47,7 @@ extension Open {
     guard payload.count <= Open.maximumByteCount else {
       throw DecodeFailure(.tooManyBytes, at: 0)
     }
-    let tags = try TagList(payload, known: Tag.round...Tag.replica)
+    let tags = try TagList(payload, known: Tag.round...Tag.versionFollows)
     round = try tags.require(Tag.round) { reader throws(DecodeFailure) in
       guard let round = UInt32(exactly: try reader.varint()) else {
         throw reader.failure(.badNumber, at: 0)
@@ -57,14 +61,25 @@ extension Open {
     version = try tags.read(Tag.version) { reader throws(DecodeFailure) in
       try VersionVector(&reader)
     }
-    asksToReconcile =
-      try tags.read(Tag.ask) { reader throws(DecodeFailure) in
-        guard try reader.byte() == 1 else { throw reader.failure(.badNumber, at: 0) }
-        return true
-      } ?? false
+    asksToReconcile = try tags.read(Tag.ask, Open.yes) ?? false
+    versionFollows = try tags.read(Tag.versionFollows, Open.yes) ?? false
+    guard version == nil || !versionFollows else { throw DecodeFailure(.badOrder, at: 0) }
     replica = try tags.read(Tag.replica) { reader throws(DecodeFailure) in
       ReplicaID(rawValue: try reader.uint64())
     }
+  }
+}
+
+extension Open {
+  private static func yes(_ reader: inout Reader) throws(DecodeFailure) -> Bool {
+    guard try reader.byte() == 1 else { throw reader.failure(.badNumber, at: 0) }
+    return true
+  }
+
+  /// Whether a version has to follow in frames of its own.
+  static func isTooGreat(_ version: VersionVector) -> Bool {
+    version.count > maximumVersionByteCount / 18
+      && VersionVector.encoded(version[...]).count > maximumVersionByteCount
   }
 }
 
@@ -72,14 +87,12 @@ extension Open {
 struct Ack: Hashable {
   var digest: Digest
   var refusedFrameCount: UInt64
-  var version: VersionVector?
 }
 
 extension Ack {
   var payload: [UInt8] {
     var output = digest.bytes
     output.appendVarint(refusedFrameCount)
-    output += version?.encoded(atMost: SyncSetup.plainFrame / 2) ?? []
     return output
   }
 
@@ -87,7 +100,6 @@ extension Ack {
     var reader = Reader(payload)
     digest = try Digest(&reader)
     refusedFrameCount = try reader.varint()
-    version = reader.remaining > 0 ? try VersionVector(&reader) : nil
     try reader.finish()
   }
 }
@@ -100,31 +112,37 @@ extension Digest {
 }
 
 extension VersionVector {
-  /// A count, then replica and number, rising; `nil` if that takes too many bytes.
-  func encoded(atMost limit: Int) -> [UInt8]? {
-    guard count <= limit / 9 else { return nil }
+  /// A count, then replica and number, rising.
+  static func encoded(_ rows: Slice<VersionVector>) -> [UInt8] {
     var output: [UInt8] = []
-    output.appendVarint(count)
-    for component in self {
+    output.appendVarint(rows.count)
+    for component in rows {
       output.appendBigEndian(component.replica.rawValue)
       output.appendVarint(UInt64(bitPattern: component.sequence))
     }
-    return output.count <= limit ? output : nil
+    return output
   }
 
   init(_ reader: inout Reader) throws(DecodeFailure) {
+    self.init(try VersionVector.components(&reader, after: nil))
+  }
+
+  /// Reads rows that rise from a replica on.
+  static func components(
+    _ reader: inout Reader, after first: ReplicaID?
+  ) throws(DecodeFailure) -> [Component] {
     var components: [Component] = []
+    var last = first
     for _ in 0..<(try reader.count(ofAtLeast: 9)) {
       let place = reader.offset
       let replica = ReplicaID(rawValue: try reader.uint64())
       let sequence = try reader.positive()
       guard sequence > 0 else { throw reader.failure(.badNumber, at: place) }
-      if let last = components.last, replica <= last.replica {
-        throw reader.failure(.badOrder, at: place)
-      }
+      if let last, replica <= last { throw reader.failure(.badOrder, at: place) }
+      last = replica
       components.append(Component(replica: replica, sequence: sequence))
     }
-    self.init(components)
+    return components
   }
 }
 

@@ -1,7 +1,7 @@
 /// When a session has waited too long.
 struct SessionTiming {
   private let start: Int64
-  private var now: Int64
+  private(set) var now: Int64
   private var lastFrame: Int64
   private var lastProgress: Int64
   private var pinged = false

@@ -70,6 +70,10 @@ public enum SyncEvent: Sendable {
   /// A round ended: both sides hold the same, except for what was refused.
   case synced(round: UInt32, digest: Digest)
 
+  /// The peer holds, durably, the own writes up to a number, or what replaced them; but for those
+  /// that it refused.
+  case acknowledged(upTo: Int64)
+
   /// The peer did not take some entries.
   case refused(Refusal)
 

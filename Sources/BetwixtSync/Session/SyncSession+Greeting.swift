@@ -94,6 +94,10 @@ extension SyncSession {
     case .ranges: try takeRanges(frame)
     case .want: try takeWant(frame)
     case .refused: try takeRefused(frame)
+    case .version: try takeVersion(frame)
+    case .push: try takePush(frame)
+    case .done: try takeDone(frame)
+    case .check: try takeCheck(frame)
     case .credit: try takeGrant(frame)
     case .ping: if timing.takePong() { emit(Frame(.pong)) }
     case .pong: break
@@ -187,7 +191,7 @@ extension SyncSession {
       emit(frame)
       return true
     }
-    return sendDelta()
+    return sendDelta() || sendChange()
   }
 
   /// Takes what a frame costs, if it may go: a great one needs half a window, or it could never go.
@@ -204,7 +208,7 @@ extension FrameType {
   /// Content, which the receiver has to make room for.
   var usesCredit: Bool {
     switch self {
-    case .delta, .ranges, .want, .refused: true
+    case .delta, .ranges, .want, .refused, .version, .push: true
     default: false
     }
   }
@@ -212,7 +216,7 @@ extension FrameType {
   /// Whether it gets a round on.
   var isProgress: Bool {
     switch self {
-    case .hello, .open, .delta, .ack, .ranges, .want, .refused: true
+    case .hello, .open, .delta, .ack, .ranges, .want, .refused, .version, .push, .done: true
     default: false
     }
   }

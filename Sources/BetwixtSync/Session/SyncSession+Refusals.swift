@@ -71,7 +71,7 @@ extension SyncSession {
   // MARK: Being refused
 
   mutating func takeRefused(_ frame: Frame) throws(DecodeFailure) {
-    guard let list, let current = round else { throw DecodeFailure(.badOrder, at: 0) }
+    guard let list, round != nil || setup.isLive else { throw DecodeFailure(.badOrder, at: 0) }
     let refusal = try Refusal(decoding: frame.payload, of: list.id, limits: setup.limits)
     // Nothing is refused twice, nor what was not sent.
     refusedEntryCount += Int64(refusal.entries.count)
@@ -79,14 +79,14 @@ extension SyncSession {
       throw DecodeFailure(.badNumber, at: 0)
     }
     for entry in refusal.entries
-    where view?.entry(at: RegisterAddress(entry.item, entry.register)) != nil {
+    where (view ?? list).entry(at: RegisterAddress(entry.item, entry.register)) != nil {
       note(refused: entry)
     }
     round?.isClean = false
     refusedReceived += 1
     outputs.append(.event(.refused(refusal)))
     release(frame.payload.count + Frame.overhead)
-    if current.hasSentAck { sendAck() }
+    if round?.hasSentAck == true { sendAck() }
   }
 
   // MARK: Comparing without them

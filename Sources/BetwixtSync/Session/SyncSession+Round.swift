@@ -5,6 +5,10 @@ struct Round {
   let number: UInt32
   let opening: Open
   var peer: Open?
+  /// What came of the peer's version, if it follows its OPEN.
+  var versionRows: [VersionVector.Component] = []
+  /// Whether both sides have said what they know.
+  var isOpen = false
 
   /// What this side still has to send.
   var outgoing: OutgoingDelta?
@@ -30,21 +34,29 @@ extension SyncSession {
     list?.settleDigest()
     guard let list else { return }
     view = list
+    viewIsList = true
+    live.place = log.end
     agreedDigest = nil
     hasNews = false
     roundNumber = number
-    let uncovered = list.delta(since: list.version).count
+    let version = list.version
+    let uncovered = list.delta(since: version).count
+    let canBeSaid = version.count <= VersionParts.rowLimit
     let opening = Open(
-      round: number, digest: digest(list),
-      entryCount: Int64(list.entryCount), version: list.version,
-      asksToReconcile: uncovered > SyncSession.uncoveredLimit, replica: setup.replica)
+      round: number, digest: digest(list), entryCount: Int64(list.entryCount),
+      version: canBeSaid ? version : nil, versionFollows: canBeSaid && Open.isTooGreat(version),
+      asksToReconcile: uncovered > SyncSession.uncoveredLimit || !canBeSaid,
+      replica: setup.replica)
     round = Round(number: number, opening: opening)
     timing.noteProgress()
     emit(Frame(.open, payload: opening.payload, isCritical: true))
+    if opening.versionFollows { for frame in VersionParts.frames(version) { enqueue(frame) } }
   }
 
+  mutating func startNextRound() { startRound(roundNumber &+ 1) }
+
   mutating func take(_ open: Open) {
-    if round == nil, open.round == roundNumber &+ 1 { startRound(open.round) }
+    if round == nil, open.round == roundNumber &+ 1 { startNextRound() }
     guard let current = round, current.peer == nil, current.number == open.round else {
       fail(SyncFailure(.malformed, "round \(open.round) does not follow"))
       return
@@ -59,24 +71,52 @@ extension SyncSession {
     }
     round?.peer = open
     peerReplica = peerReplica ?? open.replica
-    doubtIdentity(open.version)
+    if !open.versionFollows { compare() }
+  }
+
+  mutating func takeVersion(_ frame: Frame) throws(DecodeFailure) {
+    guard let current = round, let open = current.peer, open.versionFollows, !current.isOpen
+    else { throw DecodeFailure(.badOrder, at: 0) }
+    var reader = Reader(frame.payload)
+    let rows = try VersionVector.components(&reader, after: current.versionRows.last?.replica)
+    try reader.finish()
+    guard !rows.isEmpty, current.versionRows.count + rows.count <= VersionParts.rowLimit else {
+      throw DecodeFailure(.badNumber, at: 0)
+    }
+    round?.versionRows += rows
+    release(frame.payload.count + Frame.overhead)
+    guard frame.isLast else { return }
+    round?.peer?.version = VersionVector(current.versionRows + rows)
+    round?.versionRows = []
+    compare()
+  }
+
+  /// Goes on once both sides have said what they know.
+  private mutating func compare() {
+    guard let current = round, let open = current.peer else { return }
+    round?.isOpen = true
+    if let replica = setup.replica, let version = open.version {
+      doubtIdentity(replica, version[replica])
+    }
     if open.digest == current.opening.digest {
-      joinVersions(open.version)
-    } else if current.opening.asksToReconcile || open.asksToReconcile || open.version == nil
-      || current.opening.version?.encoded(atMost: 60 << 10) == nil
-    {
+      finish()
+    } else if current.opening.asksToReconcile || open.asksToReconcile {
       reconcile()
     } else if let version = open.version {
       send(since: version)
+    } else {
+      reconcile()
     }
   }
 
-  private mutating func doubtIdentity(_ version: VersionVector?) {
-    guard let replica = setup.replica, let version, let list, !hasDoubtedIdentity else { return }
-    let own = list.version[replica]
-    if version[replica] > own {
+  /// Takes note of how many writes of a replica the peer knows: there may be more of the own one than
+  /// this side has made.
+  mutating func doubtIdentity(_ replica: ReplicaID, _ through: Int64) {
+    guard replica == setup.replica, let list, !hasDoubtedIdentity else { return }
+    let own = list.known(of: replica)
+    if through > own {
       hasDoubtedIdentity = true
-      outputs.append(.event(.identityDoubtful(known: version[replica], own: own)))
+      outputs.append(.event(.identityDoubtful(known: through, own: own)))
     }
   }
 
@@ -96,9 +136,8 @@ extension SyncSession {
       return
     }
     let replica = setup.replica
-    let maximumFrame = maximumFrame
-    round?.outgoing = encodings?.delta(of: view, since: version, maximumFrame) { delta in
-      OutgoingDelta(delta, rows: delta.rows, of: list.id, own: replica, maximumFrame)
+    round?.outgoing = encodings?.delta(of: view, since: version) { delta in
+      OutgoingDelta(delta, rows: delta.rows, of: list.id, own: replica)
     }
   }
 
@@ -112,8 +151,7 @@ extension SyncSession {
         let dot = Dot(replica: delta.replicaTable[Int(row.replica)], sequence: row.sequence)
         return refused[address]?.dot != dot
       }
-    round?.outgoing = OutgoingDelta(
-      delta, rows: wanted, of: list.id, own: setup.replica, maximumFrame)
+    round?.outgoing = OutgoingDelta(delta, rows: wanted, of: list.id, own: setup.replica)
   }
 
   /// Sends the next part of this side's entries, or asks first that they be durable.
@@ -151,15 +189,18 @@ extension SyncSession {
   // MARK: Taking what the peer sends
 
   mutating func takeDelta(_ frame: Frame) throws(DecodeFailure) {
-    guard let current = round, let open = current.peer, !current.hasSentAck, let list else {
+    guard let current = round, current.isOpen, let open = current.peer, !current.hasSentAck,
+      let list
+    else {
       throw DecodeFailure(.badOrder, at: 0)
     }
     let block = try Block(decoding: frame.payload, limits: setup.limits)
     guard block.kind == .delta else { throw DecodeFailure(.otherKind, at: 1) }
     guard block.list == list.id else { throw DecodeFailure(.otherList, at: 4) }
-    guard frame.isLast || block.delta.ranges.isEmpty && !block.delta.rows.isEmpty else {
-      throw DecodeFailure(.badOrder, at: 0)
-    }
+    // What may be claimed was said before, and is claimed when both hold the same.
+    guard frame.isLast || !block.delta.rows.isEmpty, block.delta.ranges.isEmpty,
+      !block.delta.saysWhatIsKnown
+    else { throw DecodeFailure(.badOrder, at: 0) }
     // A side sends each of its entries at most once, and it holds no more than it said and was sent.
     let received = current.receivedCount + Int64(block.delta.count)
     let (most, isAny) = open.entryCount.addingReportingOverflow(current.opening.entryCount)
@@ -171,8 +212,6 @@ extension SyncSession {
     }
     var (delta, withheld) = admit(block.delta, to: list)
     for refusal in withheld { outputs.append(.event(.withheld(refusal))) }
-    // What was refused before may have replaced what a range of this frame covers.
-    if frame.isLast, refusedSent > 0 { delta = delta.claimingDensely(besides: list) }
     if let version = open.version { delta.know(version) }
     let byteCount = frame.payload.count + Frame.overhead
     if delta.isEmpty {
@@ -188,7 +227,7 @@ extension SyncSession {
     timing.noteProgress()
     refuse(refusals)
     guard phase != .closed, let before = view else { return }
-    view?.merge(delta.leavingOut(refusals, mergingInto: before))
+    follow(delta.leavingOut(refusals, mergingInto: before))
     release(byteCount)
     guard isLast else { return }
     view?.settleDigest()
@@ -196,12 +235,17 @@ extension SyncSession {
     verify()
   }
 
+  /// Merges into what is compared, and into the list as it is known here.
+  mutating func follow(_ delta: Delta) {
+    view?.merge(delta)
+    guard setup.isLive, !isOfHub else { return }
+    if viewIsList { list = view } else { list?.merge(delta) }
+  }
+
   mutating func sendAck() {
     guard let view else { return }
     round?.hasSentAck = true
-    let ack = Ack(
-      digest: digest(view), refusedFrameCount: refusedReceived,
-      version: view.version)
+    let ack = Ack(digest: digest(view), refusedFrameCount: refusedReceived)
     enqueue(Frame(.ack, payload: ack.payload, isCritical: true))
   }
 
@@ -215,7 +259,6 @@ extension SyncSession {
     // One that has not seen every refusal will be sent again.
     guard ack.refusedFrameCount == refusedSent else { return }
     round?.peerAck = ack
-    doubtIdentity(ack.version)
     verify()
   }
 
@@ -225,7 +268,7 @@ extension SyncSession {
     else { return }
     let digest = digest(view)
     if digest == ack.digest {
-      joinVersions(ack.version)
+      finish()
     } else if current.isReconciled {
       fail(SyncFailure(.notConverged, "\(digest) here, \(ack.digest) there"))
     } else {
@@ -235,27 +278,35 @@ extension SyncSession {
   }
 
   /// Equal digests: what one side covers the other holds too.
-  private mutating func joinVersions(_ version: VersionVector?) {
+  private mutating func finish() {
     guard let view, let current = round else { return }
     outputs.append(.event(.synced(round: current.number, digest: view.digest)))
+    if let replica = setup.replica {
+      let own = view.known(of: replica)
+      if own > 0 { outputs.append(.event(.acknowledged(upTo: own))) }
+    }
     agreed = view.version
     agreedDigest = digest(view)
-    guard current.isClean, refused.isEmpty, let version, !view.version.covers(version) else {
+    guard let version = current.peer?.version, !agreed.covers(version) else {
       endRound()
       return
     }
-    let (claim, _) = admit(Delta(claiming: version), to: view)
+    var claim = Delta(claiming: version, above: view)
+    // What was refused may have replaced what the peer claims.
+    if refusedSent > 0 { claim = claim.claimingDensely(besides: view) }
+    claim = admit(claim, to: view).delta
     // Claims only make sync cheap: those that a list has no room for are left.
     guard !claim.isEmpty, setup.limits.excess(of: view, merging: claim) == nil else {
       endRound()
       return
     }
-    self.view?.merge(claim)
-    ask(.join) { .merge(claim, $0) }
+    ask(.join(claim)) { .merge(claim, $0) }
   }
 
   mutating func endRound() {
     round = nil
+    if setup.isLive { view = nil }
+    live.endRound(at: log.end, now: timing.now)
     timing.noteProgress()
     guard phase == .running else { return }
     // What still waits is the acknowledgement: it takes no credit and must be the first to go.
@@ -268,19 +319,19 @@ extension SyncSession {
 
   /// Starts a round if the list is not what the last one ended with.
   mutating func startRoundIfNew() {
-    guard hasNews else { return }
+    guard hasNews, !setup.isLive else { return }
     hasNews = false
     list?.settleDigest()
     guard let list else { return }
-    if list.digest != view?.digest { startRound(roundNumber &+ 1) }
+    if list.digest != view?.digest { startNextRound() }
   }
 }
 
 extension Delta {
-  /// A delta without entries: who merges it holds all that the version claims.
-  init(claiming version: VersionVector) {
+  /// A delta without entries for a list that holds all that a version claims.
+  init(claiming version: VersionVector, above list: ReplicatedList) {
     var builder = Delta.Builder()
-    for component in version {
+    for component in version where component.sequence > list.known(of: component.replica) {
       builder.cover(component.replica, after: 0, through: component.sequence)
     }
     self = builder.build()

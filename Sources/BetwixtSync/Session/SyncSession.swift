@@ -29,6 +29,9 @@ public struct SyncSession: Sendable {
   /// The list as it was at the start of the round, joined with what arrived in it.
   var view: ReplicatedList?
 
+  /// Whether nothing but what the round brought has changed the list since its start.
+  var viewIsList = false
+
   var hasNews = false
   var outputs: [SyncOutput] = []
 
@@ -71,14 +74,23 @@ public struct SyncSession: Sendable {
   var refusedEntryCount: Int64 = 0
   var hasDoubtedIdentity = false
 
+  /// What became of the list; that of the hub, lent while the session is at work, if it has one.
+  var log = EditLog()
+  var live = LiveState()
+  /// The name in the log of what this session brought.
+  let origin: UInt64
+
   /// Deltas that other sessions of a hub have encoded; `nil` for a session that stands alone.
   var encodings: EncodedDeltas?
+  /// Whether a hub merges, and notes in the log what it has merged.
+  let isOfHub: Bool
 
   // MARK: Waiting
 
   enum Waiting {
     case merge(Delta, withheld: [Refusal], byteCount: Int, isLast: Bool)
-    case join
+    case push(Delta, withheld: [Refusal], byteCount: Int)
+    case join(Delta)
     case durable(Int64)
   }
 
@@ -101,7 +113,15 @@ public struct SyncSession: Sendable {
   ///   - nonce: Random, and never used before.
   ///   - now: Milliseconds of a clock that never goes back.
   public init(_ setup: SyncSetup, list: ReplicatedList?, nonce: SessionNonce, now: Int64) {
+    self.init(setup, list: list, nonce: nonce, now: now, hubOrigin: nil)
+  }
+
+  init(
+    _ setup: SyncSetup, list: ReplicatedList?, nonce: SessionNonce, now: Int64, hubOrigin: UInt64?
+  ) {
     self.setup = setup
+    origin = hubOrigin ?? 0
+    isOfHub = hubOrigin != nil
     self.list = list
     self.nonce = nonce
     window = setup.window
@@ -116,11 +136,19 @@ public struct SyncSession: Sendable {
   /// Whether the session has ended: it then ignores everything.
   public var isClosed: Bool { phase == .closed }
 
+  /// Where in the log it stands; what is in a round comes to it.
+  var place: Int { phase == .running ? live.place : log.end }
+
   /// What the session keeps of what the peer sent and of what waits to be sent, beside its lists.
-  var heldByteCount: Int { input.pendingByteCount + queuedByteCount + refusedByteCount }
+  var heldByteCount: Int {
+    input.pendingByteCount + queuedByteCount + refusedByteCount
+      + 16 * (live.unanswered.count + (round?.versionRows.count ?? 0))
+  }
 
   /// Whether no round is under way and everything is sent.
-  public var isIdle: Bool { phase == .running && round == nil && queue.isEmpty && waiting == nil }
+  public var isIdle: Bool {
+    phase == .running && round == nil && queue.isEmpty && waiting == nil && isLevel
+  }
 
   // MARK: What happens
 
@@ -156,16 +184,39 @@ public struct SyncSession: Sendable {
     return take()
   }
 
-  /// Takes the list after the host has changed it, which starts a round as soon as none is under
-  /// way.
+  /// Takes the list after the host has changed it.
+  ///
+  /// A live session pushes the change as soon as no round is under way; another one starts a round.
+  ///
+  /// - Complexity: O(*k* log *n* + *r* log *r*) for *k* changes and *r* replicas
   public mutating func listChanged(_ list: ReplicatedList, now: Int64) -> [SyncOutput] {
     guard phase != .closed else { return [] }
     timing.note(now)
-    let isFirst = self.list == nil
+    let old = self.list
     self.list = list
-    hasNews = true
-    if isFirst, phase == .greeting { meetLate() }
+    if let old, setup.isLive {
+      note(changeFrom: old)
+    } else {
+      hasNews = true
+    }
+    if old == nil, phase == .greeting { meetLate() }
     if phase == .running, round == nil, waiting == nil { startRoundIfNew() }
+    advance()
+    return take()
+  }
+
+  private mutating func note(changeFrom old: ReplicatedList) {
+    list?.settleDigest()
+    guard let list else { return }
+    viewIsList = false
+    let position = EditLog.Position(from: old, to: list)
+    if !position.isEmpty { log.append(position) }
+  }
+
+  /// Goes on with what the log of the hub has got meanwhile.
+  mutating func resume(now: Int64) -> [SyncOutput] {
+    guard phase != .closed else { return [] }
+    timing.note(now)
     advance()
     return take()
   }
@@ -188,6 +239,9 @@ public struct SyncSession: Sendable {
 
   /// Takes note that what a ticket asked for was done.
   ///
+  /// A live session compares the list with what it should be by now: a host that settles the digest
+  /// of its list keeps that cheap.
+  ///
   /// - Parameters:
   ///   - ticket: That of the output.
   ///   - outcome: How it went.
@@ -200,14 +254,19 @@ public struct SyncSession: Sendable {
     guard phase != .closed, let (expected, what) = waiting, expected == ticket else { return [] }
     timing.note(now)
     waiting = nil
-    self.list = list
+    // A live session follows the changes one by one, and hears of those of the host by themselves.
+    if isOfHub || !setup.isLive || self.list == nil { self.list = list }
     switch outcome {
     case .failed(let reason): fail(SyncFailure(.storage, reason))
     case .done(let refusals):
       switch what {
       case .merge(let delta, let withheld, let byteCount, let isLast):
         merged(delta, withheld + refusals, byteCount, isLast: isLast)
-      case .join: endRound()
+      case .push(let delta, let withheld, let byteCount):
+        pushed(delta, withheld + refusals, byteCount, storedIn: list)
+      case .join(let claim):
+        follow(claim)
+        endRound()
       case .durable(let sequence): durable = max(durable, sequence)
       }
       advance()
@@ -223,13 +282,15 @@ public struct SyncSession: Sendable {
     case .ping: emit(Frame(.ping))
     case .timeout: fail(SyncFailure(.timeout))
     }
+    checkIfDue()
     return take()
   }
 
   /// When `tick` has something to do at the earliest.
   public var nextDeadline: Int64? {
-    phase == .closed || phase == .unstarted
-      ? nil : timing.deadline(isGreeting: phase == .greeting, isBusy: isBusy)
+    guard phase != .closed, phase != .unstarted else { return nil }
+    let deadline = timing.deadline(isGreeting: phase == .greeting, isBusy: isBusy)
+    return liveDeadline.map { min($0, deadline) } ?? deadline
   }
 
   /// Whether it is the peer's turn to get something on.

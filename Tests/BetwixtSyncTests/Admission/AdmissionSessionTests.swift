@@ -64,23 +64,28 @@ import Testing
     var theirs = Self.empty
     try theirs.append(["title": "Lunch"], by: &me)
     var builder = Delta.Builder()
-    for entry in theirs.delta(since: VersionVector()).entries { try builder.add(entry) }
-    builder.cover(me.id, after: 0, through: 3)
     for number in 0..<65_533 as Range<UInt64> {
       builder.cover(ReplicaID(rawValue: 1_000_000 + number), after: 0, through: 1)
     }
+    theirs.merge(builder.build())
     var peer = SyncPeer(Self.empty, SyncSetup(isLive: true), nonce: 1)
     var script = ScriptedPeer()
     script.hello(Sample.listID)
     script.open(theirs)
-    try script.delta(Sample.listID, builder.build(), isLast: true)
+    try script.delta(Sample.listID, theirs.delta(since: VersionVector()), isLast: true)
+    script.ack(theirs)
     peer.receive(script.take())
     #expect(peer.end == nil)
     #expect(peer.list == theirs)
     #expect(peer.list.version.count == 4_096 + 1)
     // Nor by any other frame of the same session.
-    script.ack(theirs)
+    var more = Delta.Builder()
+    for number in 0..<4_000 as Range<UInt64> {
+      more.cover(ReplicaID(rawValue: 2_000_000 + number), after: 0, through: 1)
+    }
+    try script.push(Sample.listID, more.build())
     peer.receive(script.take())
+    #expect(peer.end == nil)
     #expect(peer.list.version.count == 4_096 + 1)
     // It can be saved, and met by anybody.
     let copy = try SealedBlock.decode(try SealedBlock.encode(peer.list))

@@ -46,6 +46,8 @@ struct MailboxServer {
     var server: MailboxServer
     var clients: [SyncPeer] = []
     var now: Int64 = 0
+    /// How many bytes went to and fro for each client.
+    var traffic: [Int: Int] = [:]
 
     init(_ hub: SyncHub) { server = MailboxServer(hub: hub) }
 
@@ -69,6 +71,7 @@ struct MailboxServer {
           if !outgoing.isEmpty { server.received(outgoing, on: UInt64(index), now: now) }
           let incoming = server.mailboxes.removeValue(forKey: peer) ?? []
           clients[index].receive(incoming, now: now)
+          traffic[index, default: 0] += outgoing.count + incoming.count
           if !outgoing.isEmpty || !incoming.isEmpty { isQuiet = false }
         }
         server.timerFired(now: now)

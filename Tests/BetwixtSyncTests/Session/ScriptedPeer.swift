@@ -31,18 +31,33 @@ struct ScriptedPeer {
     _ list: ReplicatedList, round: UInt32 = 0, entryCount: Int64? = nil, asks: Bool = false,
     replica: ReplicaID? = nil
   ) {
+    let isGreat = Open.isTooGreat(list.version)
     let open = Open(
       round: round, digest: list.digest, entryCount: entryCount ?? Int64(list.entryCount),
-      version: list.version, asksToReconcile: asks, replica: replica)
+      version: list.version, versionFollows: isGreat, asksToReconcile: asks, replica: replica)
     say(.open, open.payload)
+    guard isGreat else { return }
+    for frame in VersionParts.frames(list.version) {
+      say(.version, frame.payload, isLast: frame.isLast)
+    }
   }
 
   mutating func delta(_ list: ListID, _ delta: Delta, isLast: Bool = false) throws {
-    say(.delta, try Block(.delta, of: list, delta).encoded(), isLast: isLast)
+    say(.delta, try Block(.delta, of: list, delta.selecting(delta.rows)).encoded(), isLast: isLast)
+  }
+
+  /// A change with its claims.
+  mutating func push(_ list: ListID, _ delta: Delta) throws {
+    let said = delta.selecting(delta.rows, ranges: delta.ranges)
+    say(.push, try Block(.delta, of: list, said).encoded())
+  }
+
+  mutating func done(_ taken: UInt64, sent: UInt64, _ list: ReplicatedList?) {
+    say(.done, Done(taken: taken, sent: sent, digest: list?.digest.start).payload)
   }
 
   mutating func ack(_ list: ReplicatedList) {
-    let ack = Ack(digest: list.digest, refusedFrameCount: 0, version: list.version)
+    let ack = Ack(digest: list.digest, refusedFrameCount: 0)
     say(.ack, ack.payload)
   }
 }

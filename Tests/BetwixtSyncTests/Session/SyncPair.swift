@@ -13,6 +13,9 @@ struct SyncPeer {
   /// Wishes that were not fulfilled yet.
   var pending: [SyncOutput] = []
   var admits: (Entry) -> Bool = { _ in true }
+  /// What the host takes and loses without a word.
+  var loses: (Entry) -> Bool = { _ in false }
+  var conflicts: [Conflict] = []
   /// Called after every durable step with the list as it would be found after a crash.
   var isEager = true
 
@@ -55,7 +58,9 @@ struct SyncPeer {
         let refusals =
           refused.isEmpty
           ? [] : [Refusal(entries: refused, isDeferred: false, reason: "no", held: held)]
-        list.merge(delta.leavingOut(refusals, mergingInto: list))
+        let taken = delta.leavingOut(refusals, mergingInto: list)
+        let lost = taken.rows.indices.filter { loses(taken.entry(taken.rows[$0])) }
+        conflicts += list.merge(taken.leavingOut(lost)).conflicts
         take(session.settled(ticket, .done(refused: refusals), list: list, now: 0))
       case .makeDurable(_, let ticket):
         take(session.settled(ticket, .done(), list: list, now: 0))
@@ -95,5 +100,16 @@ struct SyncPair {
       byteCount += fromB.count
       a.receive(fromB)
     }
+  }
+
+  /// Lets time go by until nothing is due; how many bytes that moved.
+  mutating func wait(_ time: Int64) -> Int {
+    let before = byteCount
+    for now in stride(from: Int64(0), through: time, by: 100) {
+      a.take(a.session.tick(now: now))
+      b.take(b.session.tick(now: now))
+      run()
+    }
+    return byteCount - before
   }
 }

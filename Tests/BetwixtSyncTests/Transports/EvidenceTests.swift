@@ -129,7 +129,7 @@ import Testing
   }
 
   @Test func aVersionThatClaimsMoreOfMe() throws {
-    // In the first message, in the last one, and as the range of a delta.
+    // In the first message, and as the range of a delta.
     var host = try host(2)
     let old = try #require(host.identity?.replica)
     var builder = Delta.Builder()
@@ -143,19 +143,16 @@ import Testing
     #expect(host.events.contains { if case .identityDoubtful(50, _) = $0 { true } else { false } })
   }
 
-  @Test func anAcknowledgementThatClaimsMoreOfMe() throws {
+  @Test func aPushedChangeThatClaimsMoreOfMe() throws {
     let own = ReplicaID(rawValue: 0xa)
     let list = written(own, 2)
-    var peer = SyncPeer(list, SyncSetup(replica: own), nonce: 1)
+    var peer = SyncPeer(list, SyncSetup(replica: own, isLive: true), nonce: 1)
     var script = ScriptedPeer()
-    let empty = ReplicatedList(id: listID)
     script.hello(listID)
-    script.open(empty)
-    try script.delta(listID, Delta(checked: []), isLast: true)
-    var version = list.version
-    version[own] = 99
-    script.say(
-      .ack, Ack(digest: list.digest, refusedFrameCount: 0, version: version).payload)
+    script.open(list)
+    var builder = Delta.Builder()
+    builder.cover(own, after: list.version[own], through: 99)
+    try script.push(listID, builder.build())
     peer.receive(script.take())
     let doubts = peer.events.filter {
       if case .identityDoubtful(99, _) = $0 { true } else { false }

@@ -1,0 +1,148 @@
+import Betwixt
+
+/// What became of a list since somebody began to listen, change by change: what live sessions push.
+///
+/// The newest changes are kept, so that memory stays bounded: who has fallen further behind compares
+/// lists in a round. A hub has one log for all of its sessions.
+struct EditLog {
+  /// One change: what one store changed, or one edit of the host.
+  struct Position {
+    /// The block to push; `nil` if it is too great for one frame, and a round has to bring it.
+    let payload: [UInt8]?
+    let entryCount: Int
+    /// The ranges by which the version grew.
+    let steps: [CoveredRange]
+    /// The replicas of the entries with their highest numbers.
+    let writers: [CoveredRange]
+    /// The session that brought it; `nil` for the host.
+    let origin: UInt64?
+    /// The start of the digest of the list behind it.
+    let digest: UInt64
+
+    var isEmpty: Bool { entryCount == 0 && steps.isEmpty }
+
+    /// The highest number that an entry has which a replica wrote; 0 without any.
+    func highest(of replica: ReplicaID?) -> Int64 {
+      writers.first { $0.replica == replica }?.through ?? 0
+    }
+  }
+
+  /// The number of the first position that is kept.
+  private(set) var first = 0
+  private var positions: [Position] = []
+  // Those before it are forgotten; they are removed when there are many of them.
+  private var start = 0
+  private var byteCount = 0
+  /// How many changes were encoded.
+  private(set) var encodedCount = 0
+
+  private static let positionLimit = 4_096
+  private static let byteLimit = 1 << 20
+  private static let overhead = 64
+
+  /// The number that the next position gets.
+  var end: Int { first + positions.count - start }
+
+  /// A position that is kept.
+  subscript(number: Int) -> Position { positions[start + number - first] }
+
+  mutating func append(_ position: Position) {
+    positions.append(position)
+    if position.payload != nil { encodedCount += 1 }
+    byteCount += EditLog.overhead + (position.payload?.count ?? 0)
+    while byteCount > EditLog.byteLimit || positions.count - start > EditLog.positionLimit,
+      positions.count - start > 1
+    {
+      byteCount -= EditLog.overhead + (positions[start].payload?.count ?? 0)
+      start += 1
+      first += 1
+    }
+    if start > EditLog.positionLimit {
+      positions.removeSubrange(..<start)
+      start = 0
+    }
+  }
+}
+
+// MARK: - Making positions
+
+extension EditLog.Position {
+  /// What merging a delta will change, found before it is merged.
+  struct Draft {
+    fileprivate let delta: Delta
+    fileprivate let rows: [Delta.Row]
+    fileprivate let known: [(replica: ReplicaID, through: Int64)]
+
+    /// - Complexity: O(*k* log *n*) for *k* entries and ranges
+    init(_ delta: Delta, on list: ReplicatedList) {
+      self.delta = delta
+      rows = delta.rows.filter { row in
+        list.entry(at: RegisterAddress(row.item, delta.register(of: row))) != delta.entry(row)
+      }
+      var last: ReplicaID?
+      var known: [(replica: ReplicaID, through: Int64)] = []
+      for range in delta.ranges where range.replica != last {
+        last = range.replica
+        known.append((range.replica, list.known(of: range.replica)))
+      }
+      self.known = known
+    }
+  }
+
+  /// What merging a delta has changed.
+  ///
+  /// - Parameters:
+  ///   - draft: What was found before.
+  ///   - list: The list afterwards, its digest settled.
+  ///   - origin: Who brought it.
+  init(_ draft: Draft, in list: ReplicatedList, origin: UInt64?) {
+    let delta = draft.delta
+    let rows = draft.rows.filter { row in
+      list.entry(at: RegisterAddress(row.item, delta.register(of: row))) == delta.entry(row)
+    }
+    let steps = draft.known.compactMap { replica, known in
+      let through = list.known(of: replica)
+      return through > known
+        ? CoveredRange(replica: replica, after: known, through: through) : nil
+    }
+    self.init(delta, rows, steps, list, origin)
+  }
+
+  /// What a host has changed by itself.
+  ///
+  /// - Complexity: O(*k* log *n* + *r* log *r*) for *k* changes and *r* replicas
+  init(from old: ReplicatedList, to list: ReplicatedList) {
+    let delta = list.delta(since: old.version)
+    let rows = delta.rows.filter { row in
+      old.entry(at: RegisterAddress(row.item, delta.register(of: row))) != delta.entry(row)
+    }
+    self.init(delta, rows, delta.ranges, list, nil)
+  }
+
+  private init(
+    _ delta: Delta, _ rows: [Delta.Row], _ steps: [CoveredRange], _ list: ReplicatedList,
+    _ origin: UInt64?
+  ) {
+    entryCount = rows.count
+    self.steps = steps
+    self.origin = origin
+    digest = list.digest.start
+    let table = delta.replicaTable
+    var highest: [ReplicaID: Int64] = [:]
+    for row in rows {
+      let replica = table[Int(row.replica)]
+      highest[replica] = max(highest[replica] ?? 0, row.sequence)
+    }
+    writers = highest.map { CoveredRange(replica: $0.key, after: 0, through: $0.value) }
+      .sorted { $0.replica < $1.replica }
+    let block = Block(.delta, of: list.id, delta.selecting(rows, ranges: steps))
+    let isGreat = rows.count > SyncSetup.plainFrame / 8 || steps.count > SyncSetup.plainFrame / 8
+    let bytes = isGreat || rows.isEmpty && steps.isEmpty ? nil : try? block.encoded()
+    payload = bytes.flatMap { $0.count <= SyncSetup.plainFrame ? $0 : nil }
+  }
+}
+
+extension Digest {
+  /// The first eight bytes: enough against accidents, as rounds compare all of them.
+  var start: UInt64 { UInt64(bigEndianBytes: bytes.prefix(8)) }
+}

@@ -1,0 +1,236 @@
+import Betwixt
+
+// Between rounds each side pushes what its list became, position by position of its log.
+//
+// The stream is the premise: after a round that ended equal, who has merged a pushed change holds
+// all that its sender held behind it. So no change says a version.
+
+extension SyncSession {
+  /// How long both sides are silent before lists are compared that no answer has compared.
+  private static let quiet: Int64 = 1_000
+  /// How far rounds that are needed stand apart.
+  private static let pause: Int64 = 1_000
+  private static let neededRoundLimit = 3
+
+  /// Whether nothing was refused, so that both lists must be equal at equal places.
+  private var isWhole: Bool { refusedSent == 0 && refusedReceived == 0 }
+
+  /// Whether there is nothing to push or to answer.
+  var isLevel: Bool { live.place >= log.end && !live.wantsRound }
+
+  // MARK: Pushing
+
+  /// Sends what comes next in the log, if there is something and it may go.
+  mutating func sendChange() -> Bool {
+    guard setup.isLive, round == nil, waiting == nil, phase == .running else { return false }
+    if live.wantsRound, startNeededRound() { return true }
+    guard live.place < log.end else { return false }
+    guard live.place >= log.first else {
+      startNextRound()
+      return true
+    }
+    let position = log[live.place]
+    if position.origin == origin {
+      answer(position)
+      return true
+    }
+    guard !position.isEmpty else {
+      live.place += 1
+      return true
+    }
+    return push(position)
+  }
+
+  private mutating func push(_ position: EditLog.Position) -> Bool {
+    guard let payload = position.payload, payload.count <= maximumFrame else {
+      startNextRound()
+      return true
+    }
+    let own = setup.replica == nil ? 0 : position.highest(of: setup.replica)
+    guard own <= durable else {
+      ask(.durable(own)) { .makeDurable(upTo: own, $0) }
+      return true
+    }
+    guard live.unanswered.count < LiveState.unansweredLimit else {
+      fail(SyncFailure(.limitExceeded, "the peer answers nothing"))
+      return true
+    }
+    let frame = Frame(.push, payload: payload, isCritical: true)
+    guard pay(for: frame) else { return false }
+    sentEntryCount += Int64(position.entryCount)
+    live.push(place: live.place, own: own, position.digest)
+    live.place += 1
+    live.lastMessage = timing.now
+    emit(frame)
+    return true
+  }
+
+  /// Says that a change of the peer is held, if it came outside of a round.
+  private mutating func answer(_ position: EditLog.Position) {
+    live.place += 1
+    guard live.place > live.roundEnd else { return }
+    live.walk(position.digest)
+    live.lastMessage = timing.now
+    let done = Done(
+      taken: live.walked, sent: live.sent, digest: isWhole ? position.digest : nil)
+    emit(Frame(.done, payload: done.payload, isCritical: true))
+  }
+
+  // MARK: Taking
+
+  mutating func takePush(_ frame: Frame) throws(DecodeFailure) {
+    // One that was sent before the peer's OPEN belongs to what is compared.
+    guard let list, round.map({ $0.peer == nil && $0.number > 0 }) ?? true else {
+      throw DecodeFailure(.badOrder, at: 0)
+    }
+    let block = try Block(decoding: frame.payload, limits: setup.limits)
+    guard block.kind == .delta else { throw DecodeFailure(.otherKind, at: 1) }
+    guard block.list == list.id else { throw DecodeFailure(.otherList, at: 4) }
+    guard !block.delta.isEmpty, !block.delta.saysWhatIsKnown else {
+      throw DecodeFailure(.badOrder, at: 0)
+    }
+    if let (dot, excess) = setup.limits.excess(of: list, merging: block.delta) {
+      fail(SyncFailure(.limitExceeded, "\(dot): \(excess)"))
+      return
+    }
+    live.take()
+    live.lastMessage = timing.now
+    for range in block.delta.ranges { doubtIdentity(range.replica, range.through) }
+    var (delta, withheld) = admit(block.delta, to: list)
+    for refusal in withheld { outputs.append(.event(.withheld(refusal))) }
+    // What was refused before may have replaced what a range of this change covers.
+    if refusedSent > 0 { delta = delta.claimingDensely(besides: list) }
+    delta.know(heard(list))
+    let byteCount = frame.payload.count + Frame.overhead
+    if delta.isEmpty {
+      if isOfHub { log.append(.init(nothingIn: list, origin: origin)) }
+      pushed(delta, withheld, byteCount, storedIn: list)
+    } else {
+      ask(.push(delta, withheld: withheld, byteCount: byteCount)) { .merge(delta, $0) }
+    }
+  }
+
+  /// Takes note that a pushed change was stored, but for what was refused.
+  mutating func pushed(
+    _ delta: Delta, _ refusals: [Refusal], _ byteCount: Int, storedIn stored: ReplicatedList
+  ) {
+    timing.noteProgress()
+    let before = list
+    refuse(refusals)
+    guard phase != .closed, let before else { return }
+    let taken = delta.leavingOut(refusals, mergingInto: before)
+    if !isOfHub { note(taken, mergedInto: before, as: stored) }
+    view?.merge(taken)
+    release(byteCount)
+  }
+
+  /// Notes what a host has stored, and what it changed meanwhile without a word.
+  private mutating func note(
+    _ taken: Delta, mergedInto before: ReplicatedList, as stored: ReplicatedList
+  ) {
+    let draft = EditLog.Position.Draft(taken, on: before)
+    var expected = before
+    expected.merge(taken)
+    expected.settleDigest()
+    var stored = stored
+    stored.settleDigest()
+    list = stored
+    if round != nil { viewIsList = false }
+    let rest =
+      expected.digest == stored.digest ? nil : EditLog.Position(from: expected, to: stored)
+    guard let rest, !rest.isEmpty else {
+      // With the digest of what the host really holds: who has lost something is found out.
+      log.append(EditLog.Position(draft, in: stored, origin: origin))
+      return
+    }
+    log.append(EditLog.Position(draft, in: expected, origin: origin))
+    log.append(rest)
+  }
+
+  /// What the peer had heard of this side's list when it sent what has just come: all but what was
+  /// pushed to it and is not answered, and what is still to be pushed.
+  private func heard(_ list: ReplicatedList) -> VersionVector {
+    let oldest = live.unanswered.first?.place ?? live.place
+    // Who does not know says nothing: then all that met is told as concurrent.
+    guard min(oldest, live.place) >= log.first else { return [:] }
+    var known = list.version
+    var places = live.unanswered.map { $0.place }
+    places.append(contentsOf: min(live.place, log.end)..<log.end)
+    for place in places where log[place].origin != origin {
+      for step in log[place].steps {
+        known[step.replica] = min(known[step.replica], step.after)
+      }
+    }
+    return known
+  }
+
+  // MARK: Answers
+
+  mutating func takeDone(_ frame: Frame) throws(DecodeFailure) {
+    let done = try Done(decoding: frame.payload)
+    guard setup.isLive, let own = live.confirm(done) else {
+      throw DecodeFailure(.badNumber, at: 0)
+    }
+    live.lastMessage = timing.now
+    if own > 0 { outputs.append(.event(.acknowledged(upTo: own))) }
+    if isWhole, live.compare(done) == false { live.wantsRound = true }
+  }
+
+  mutating func takeCheck(_ frame: Frame) throws(DecodeFailure) {
+    let check = try Done(decoding: frame.payload)
+    guard setup.isLive, let digest = check.digest else { throw DecodeFailure(.truncated, at: 0) }
+    guard isWhole, round == nil, isLevel, check.taken == live.sent, check.sent == live.walked
+    else { return }
+    if list?.digest.start != digest { live.wantsRound = true }
+  }
+
+  // MARK: Time
+
+  /// When something is due that nobody sends a message about.
+  var liveDeadline: Int64? {
+    guard setup.isLive, phase == .running, round == nil, waiting == nil else { return nil }
+    if live.wantsRound { return live.lastRound + SyncSession.pause }
+    return isCheckOpen ? live.lastMessage + SyncSession.quiet : nil
+  }
+
+  private var isCheckOpen: Bool { live.needsCheck && isLevel && isWhole }
+
+  /// Compares what no answer has compared.
+  mutating func checkIfDue() {
+    guard let deadline = liveDeadline, timing.now >= deadline else { return }
+    if live.wantsRound {
+      advance()
+    } else if let list {
+      live.noteCheck()
+      let check = Done(taken: live.walked, sent: live.sent, digest: list.digest.start)
+      emit(Frame(.check, payload: check.payload, isCritical: true))
+    }
+  }
+
+  private mutating func startNeededRound() -> Bool {
+    guard timing.now >= live.lastRound + SyncSession.pause else { return false }
+    live.neededRoundCount += 1
+    guard live.neededRoundCount < SyncSession.neededRoundLimit else {
+      fail(SyncFailure(.notConverged, "the lists differ again and again"))
+      return true
+    }
+    startNextRound()
+    return true
+  }
+}
+
+extension EditLog.Position {
+  /// A change of which nothing was taken.
+  init(nothingIn list: ReplicatedList, origin: UInt64) {
+    self.init(Draft(Delta.Builder().build(), on: list), in: list, origin: origin)
+  }
+}
+
+extension Delta {
+  /// Whether it says more of what its sender knew than its ranges do.
+  var saysWhatIsKnown: Bool {
+    var claimed = VersionVector()
+    for range in ranges { claimed[range.replica] = max(claimed[range.replica], range.through) }
+    return !premise.isEmpty || context != claimed
+  }
+}
