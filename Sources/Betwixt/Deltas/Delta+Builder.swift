@@ -22,7 +22,7 @@ extension Delta {
     public mutating func add(_ entry: Entry) throws(EntryFailure) {
       try Builder.check(entry)
       let start = delta.bytes.count
-      delta.bytes.append(contentsOf: entry.value.canonicalBytes)
+      entry.value.appendCanonicalBytes(to: &delta.bytes)
       let code: RegisterCode =
         switch entry.register {
         case .life: .life

@@ -34,8 +34,15 @@ public struct Entry: Hashable, Sendable {
   /// value`, all big endian.
   public var canonicalBytes: [UInt8] {
     var bytes: [UInt8] = []
-    RawEntry(self).appendCanonicalBytes(to: &bytes)
+    appendCanonicalBytes(to: &bytes)
     return bytes
+  }
+
+  /// Appends ``canonicalBytes``.
+  package func appendCanonicalBytes(to bytes: inout [UInt8]) {
+    item.appendCanonicalHead(
+      register, stamp.time.rawValue, stamp.replica, sequence, value.canonicalByteCount, to: &bytes)
+    value.appendCanonicalBytes(to: &bytes)
   }
 }
 

@@ -19,7 +19,26 @@ extension RegisterValue {
 
   /// The form that is hashed and compared.
   package var canonicalBytes: [UInt8] {
+    if case .other(let raw) = self { return raw }
     var bytes: [UInt8] = []
+    bytes.reserveCapacity(canonicalByteCount)
+    appendCanonicalBytes(to: &bytes)
+    return bytes
+  }
+
+  /// How many bytes ``appendCanonicalBytes(to:)`` appends.
+  var canonicalByteCount: Int {
+    switch self {
+    case .life: 8
+    case .position(_, let key): 8 + key.bytes.count
+    case .field(let value?): value.canonicalByteCount
+    case .field(nil): 1
+    case .other(let raw): raw.count
+    }
+  }
+
+  /// Appends the form that is hashed and compared.
+  func appendCanonicalBytes(to bytes: inout [UInt8]) {
     switch self {
     case .life(let length):
       bytes.appendBigEndian(length)
@@ -31,8 +50,7 @@ extension RegisterValue {
     case .field(nil):
       bytes.append(FieldValue.Tag.cleared)
     case .other(let raw):
-      bytes = raw
+      bytes.append(contentsOf: raw)
     }
-    return bytes
   }
 }

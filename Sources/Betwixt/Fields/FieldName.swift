@@ -75,7 +75,7 @@ extension FieldName: Hashable {
 extension FieldName: Comparable {
   /// The order of the UTF-8 bytes.
   public static func < (left: FieldName, right: FieldName) -> Bool {
-    left.text.utf8.lexicographicallyPrecedes(right.text.utf8)
+    left.text.precedesInBytes(right.text)
   }
 }
 

@@ -1,22 +1,77 @@
+// A text is compared by its bytes: `é` has two spellings, which are equal as texts and differ as
+// values. All of these look at the bytes where they lie, which takes a tenth of the time of the
+// same question to a sequence.
+
 extension String {
-  /// Whether two texts have the same bytes: `é` has two spellings, which are equal as texts.
-  func hasSameBytes(as other: String) -> Bool {
+  /// Whether two texts have the same bytes.
+  ///
+  /// - Complexity: O(*n*), O(1) where the lengths differ
+  package func hasSameBytes(as other: String) -> Bool {
     guard utf8.count == other.utf8.count else { return false }
+    return hasSameBytesAsPrefix(other)
+  }
+
+  /// Whether the bytes begin with those of another text.
+  ///
+  /// - Complexity: O(*p*) for a prefix of *p* bytes
+  package func hasBytePrefix(_ prefix: String) -> Bool {
+    utf8.count >= prefix.utf8.count && hasSameBytesAsPrefix(prefix)
+  }
+
+  /// The order of the bytes.
+  ///
+  /// - Complexity: O(*n*)
+  package func precedesInBytes(_ other: String) -> Bool {
+    let precedes = unsafe utf8.withContiguousStorageIfAvailable { bytes in
+      unsafe other.utf8.withContiguousStorageIfAvailable { others in
+        unsafe TextBytes.precedes(bytes, others)
+      }
+    }
+    return precedes.flatMap { $0 } ?? utf8.lexicographicallyPrecedes(other.utf8)
+  }
+
+  /// Whether there is a byte that a condition holds for.
+  ///
+  /// - Complexity: O(*n*)
+  package func hasByte(where condition: (UInt8) -> Bool) -> Bool {
+    let found = unsafe utf8.withContiguousStorageIfAvailable { bytes in
+      for index in bytes.indices {
+        if condition(unsafe bytes[index]) { return true }
+      }
+      return false
+    }
+    return found ?? utf8.contains(where: condition)
+  }
+
+  // The other text is not longer.
+  private func hasSameBytesAsPrefix(_ other: String) -> Bool {
     let isSame = unsafe utf8.withContiguousStorageIfAvailable { bytes in
       unsafe other.utf8.withContiguousStorageIfAvailable { others in
-        unsafe areEqual(bytes, others)
+        unsafe TextBytes.begins(bytes, with: others)
       }
     }
     // Texts from other runtimes may lie in pieces.
-    return isSame.flatMap { $0 } ?? utf8.elementsEqual(other.utf8)
+    return isSame.flatMap { $0 } ?? utf8.starts(with: other.utf8)
   }
 }
 
-private func areEqual(
-  _ bytes: UnsafeBufferPointer<UInt8>, _ others: UnsafeBufferPointer<UInt8>
-) -> Bool {
-  for index in bytes.indices {
-    if unsafe bytes[index] != others[index] { return false }
+private enum TextBytes {
+  static func begins(
+    _ bytes: UnsafeBufferPointer<UInt8>, with others: UnsafeBufferPointer<UInt8>
+  ) -> Bool {
+    for index in others.indices {
+      if unsafe bytes[index] != others[index] { return false }
+    }
+    return true
   }
-  return true
+
+  static func precedes(
+    _ bytes: UnsafeBufferPointer<UInt8>, _ others: UnsafeBufferPointer<UInt8>
+  ) -> Bool {
+    for index in 0..<min(bytes.count, others.count) {
+      let (byte, other) = unsafe (bytes[index], others[index])
+      if byte != other { return byte < other }
+    }
+    return bytes.count < others.count
+  }
 }

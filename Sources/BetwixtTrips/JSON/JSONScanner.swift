@@ -1,3 +1,5 @@
+import Betwixt
+
 /// Reads JSON by RFC 8259 and nothing more.
 ///
 /// Stricter than the standard where two readers could disagree: an object names no member twice

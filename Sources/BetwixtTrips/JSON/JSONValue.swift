@@ -92,15 +92,3 @@ extension JSONValue {
     return deepest
   }
 }
-
-extension String {
-  /// Equality of the bytes: unlike `==`, two spellings of `é` differ.
-  package func hasSameBytes(as other: String) -> Bool {
-    utf8.elementsEqual(other.utf8)
-  }
-
-  /// The order of the bytes.
-  package func precedesInBytes(_ other: String) -> Bool {
-    utf8.lexicographicallyPrecedes(other.utf8)
-  }
-}

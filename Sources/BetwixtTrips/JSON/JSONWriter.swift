@@ -1,3 +1,5 @@
+import Betwixt
+
 /// Appends canonical JSON: one spelling for each value, so equal states give equal bytes.
 package struct JSONWriter: Sendable {
   package private(set) var bytes: [UInt8] = []
@@ -5,9 +7,7 @@ package struct JSONWriter: Sendable {
   package init() {}
 
   /// Appends text of the syntax as it is.
-  package mutating func raw(_ text: String) {
-    for byte in text.utf8 { bytes.append(byte) }
-  }
+  package mutating func raw(_ text: String) { bytes.append(contentsOf: text.utf8) }
 
   /// Appends text that is canonical JSON already.
   package mutating func raw(_ text: some Sequence<UInt8>) { bytes.append(contentsOf: text) }
@@ -15,7 +15,21 @@ package struct JSONWriter: Sendable {
   /// Appends a string: quotes, the backslash and U+0000 to U+001F are escaped, all else is raw.
   package mutating func string(_ text: String) {
     bytes.append(UInt8(ascii: "\""))
-    for byte in text.utf8 {
+    let start = bytes.count
+    bytes.append(contentsOf: text.utf8)
+    // The bytes are where they belong already; most texts need no more than that.
+    if bytes[start...].contains(where: { JSONWriter.isEscaped($0) }) { escape(from: start) }
+    bytes.append(UInt8(ascii: "\""))
+  }
+
+  private static func isEscaped(_ byte: UInt8) -> Bool {
+    byte < 0x20 || byte == UInt8(ascii: "\"") || byte == UInt8(ascii: "\\")
+  }
+
+  private mutating func escape(from start: Int) {
+    let text = Array(bytes[start...])
+    bytes.removeSubrange(start...)
+    for byte in text {
       switch byte {
       case UInt8(ascii: "\""), UInt8(ascii: "\\"):
         bytes.append(UInt8(ascii: "\\"))
@@ -32,7 +46,6 @@ package struct JSONWriter: Sendable {
       default: bytes.append(byte)
       }
     }
-    bytes.append(UInt8(ascii: "\""))
   }
 
   /// Appends plain digits.

@@ -1,3 +1,5 @@
+import Betwixt
+
 extension CalendarContent {
   /// Reads the properties of an event, or says why it is skipped.
   ///

@@ -52,7 +52,7 @@ public struct CalendarExport: Sendable {
         CalendarPair(foreign: item, entries: entries)
         ?? CalendarPair(
           item, startDateTime: startDateTime, isStartDateEdited: isStartDateEdited)
-      let kept = KeptEntries(item, entries: entries)
+      let kept = writer.kept(item, entries)
       writer.event(item, shown, content, kept, from: start, pair, &omissions)
     }
     writer.line("END", "VCALENDAR")
@@ -90,15 +90,17 @@ extension CalendarWriter {
   ) {
     line("BEGIN", "VEVENT")
     version(of: item, pair)
-    line("DTSTART" + start.remainder)
-    if let end = content.end { line((end.isDuration ? "DURATION" : "DTEND") + end.remainder) }
-    if let summary = content.summary { text("SUMMARY", summary, of: item) }
-    if let location = content.location { text("LOCATION", location, of: item) }
+    line("DTSTART", remainder: start.remainder)
+    if let end = content.end {
+      line(end.isDuration ? "DURATION" : "DTEND", remainder: end.remainder)
+    }
+    if let summary = content.summary { text(.summary, summary, of: item) }
+    if let location = content.location { text(.location, location, of: item) }
     if let point = content.point {
       let digits = [point.latitude, point.longitude].map { NumberLayout.decimal($0) }
-      line("GEO" + KeptProperty.parameters("GEO", of: item), "\(digits[0]);\(digits[1])")
+      line("GEO" + KeptProperty.parameters(.geo, of: item), "\(digits[0]);\(digits[1])")
     }
-    if let note = content.note { text("DESCRIPTION", note, of: item) }
+    if let note = content.note { text(.description, note, of: item) }
     let kind = ItemKind(item[.kind]).text
     // A calendar has its own categories, or none.
     if item[.calendarUID] == nil, !kept.hasCategories { text("CATEGORIES", kind) }
@@ -106,7 +108,7 @@ extension CalendarWriter {
     text("X-BETWIXT-KIND", kind)
     line("X-BETWIXT-DAY", "\(shown.section)")
     line("X-BETWIXT-SORT", NumberLayout.json(shown.number))
-    text("X-BETWIXT-FIELDS", shown.calendarFields)
+    text("X-BETWIXT-FIELDS", "", shown.calendarFields)
     write(kept, components: true, &omissions)
     line("END", "VEVENT")
   }
@@ -151,17 +153,18 @@ extension PlainViewItem {
   /// All fields as one JSON object, but for those that stand in the event as they are.
   ///
   /// The one control character that JSON leaves raw is escaped, because a calendar would lose it.
-  var calendarFields: String {
+  var calendarFields: [UInt8] {
     var writer = JSONWriter()
     writer.fields(of: self) { name in
       if name == .calendarSequence || name == .calendarModified { return false }
       return !KeptProperty.isKept(name) || KeptProperty.isTime(name)
     }
+    guard writer.bytes.contains(0x7f) else { return writer.bytes }
     var text: [UInt8] = []
     text.reserveCapacity(writer.bytes.count)
     for byte in writer.bytes {
       if byte == 0x7f { text.append(contentsOf: "\\u007f".utf8) } else { text.append(byte) }
     }
-    return String(decoding: text, as: UTF8.self)
+    return text
   }
 }

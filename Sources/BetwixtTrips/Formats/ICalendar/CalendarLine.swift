@@ -1,3 +1,5 @@
+import Betwixt
+
 /// An iCalendar text without its folds, and where its lines are.
 ///
 /// Lines are kept as numbers into one buffer: a calendar of 100,000 events has millions of them.

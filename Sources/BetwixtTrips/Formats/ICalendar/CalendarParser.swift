@@ -1,3 +1,5 @@
+import Betwixt
+
 /// Sorts the lines of a calendar into its own and those of its components.
 struct CalendarParser {
   /// One component that stands in the calendar itself.

@@ -186,14 +186,14 @@ extension CalendarWriter {
     version(of: item, pair)
     if let created = moment(item, .createdAt) { line("CREATED", created) }
     times(of: item)
-    text("SUMMARY", CalendarText.plain(item.summary), of: item)
-    if let note = item.words(.note) { text("DESCRIPTION", CalendarText.plain(note), of: item) }
+    text(.summary, CalendarText.plain(item.summary), of: item)
+    if let note = item.words(.note) { text(.description, CalendarText.plain(note), of: item) }
     line("STATUS", TaskStatus.word(item.words(.state)))
     if TaskList.isCompleted(item), let time = moment(item, .completedAt) { line("COMPLETED", time) }
-    let kept = KeptEntries(item)
+    let kept = kept(item, item.entries)
     write(kept, components: false, &omissions)
     line("X-BETWIXT-SORT", NumberLayout.json(shown.number))
-    text("X-BETWIXT-FIELDS", shown.calendarFields)
+    text("X-BETWIXT-FIELDS", "", shown.calendarFields)
     write(kept, components: true, &omissions)
     line("END", "VTODO")
   }

@@ -1,3 +1,5 @@
+import Betwixt
+
 /// How texts are written in iCalendar values.
 ///
 /// All characters that mean something are ASCII, so the bytes are looked at and not the characters;
@@ -12,16 +14,13 @@ enum CalendarText {
   ///
   /// - Complexity: O(*n*)
   static func plain(_ text: String) -> String {
-    guard text.utf8.contains(where: { isControl($0) && $0 != lineFeed }) else { return text }
-    var bytes: [UInt8] = []
-    bytes.reserveCapacity(text.utf8.count)
-    for byte in text.utf8 { bytes.append(byte) }
-    return plain(bytes)
+    guard text.hasByte(where: { isControl($0) && $0 != lineFeed }) else { return text }
+    return String(decoding: plain(Array(text.utf8)), as: UTF8.self)
   }
 
   private static func isControl(_ byte: UInt8) -> Bool { byte < 0x20 || byte == 0x7f }
 
-  private static func plain(_ bytes: [UInt8]) -> String {
+  private static func plain(_ bytes: [UInt8]) -> [UInt8] {
     var result: [UInt8] = []
     result.reserveCapacity(bytes.count)
     var last: UInt8 = 0
@@ -34,22 +33,28 @@ enum CalendarText {
       }
       last = byte
     }
-    return String(decoding: result, as: UTF8.self)
+    return result
   }
 
-  /// A text with `\`, `;`, `,` and line breaks escaped.
+  /// Appends a text with `\`, `;`, `,` and line breaks escaped.
   ///
   /// - Complexity: O(*n*)
-  static func escaped(_ text: String) -> String {
-    let plain = plain(text)
-    guard plain.utf8.contains(where: { isEscaped($0) }) else { return plain }
-    var result: [UInt8] = []
-    result.reserveCapacity(plain.utf8.count + plain.utf8.count / 8)
-    for byte in plain.utf8 {
-      if isEscaped(byte) { result.append(backslash) }
-      result.append(byte == lineFeed ? UInt8(ascii: "n") : byte)
+  static func append(_ text: some Sequence<UInt8>, to output: inout [UInt8]) {
+    let start = output.count
+    output.append(contentsOf: text)
+    escape(from: start, in: &output)
+  }
+
+  // The bytes are where they belong already; most need no more than that.
+  private static func escape(from start: Int, in output: inout [UInt8]) {
+    guard output[start...].contains(where: { isEscaped($0) || isControl($0) }) else { return }
+    var bytes = Array(output[start...])
+    if bytes.contains(where: { isControl($0) && $0 != lineFeed }) { bytes = plain(bytes) }
+    output.removeSubrange(start...)
+    for byte in bytes {
+      if isEscaped(byte) { output.append(backslash) }
+      output.append(byte == lineFeed ? UInt8(ascii: "n") : byte)
     }
-    return String(decoding: result, as: UTF8.self)
   }
 
   private static func isEscaped(_ byte: UInt8) -> Bool {
@@ -61,7 +66,7 @@ enum CalendarText {
   ///
   /// - Complexity: O(*n*)
   static func unescaped(_ text: String) -> String {
-    guard text.utf8.contains(where: { $0 == backslash }) else { return plain(text) }
+    guard text.hasByte(where: { $0 == backslash }) else { return plain(text) }
     var result: [UInt8] = []
     result.reserveCapacity(text.utf8.count)
     var isAfterBackslash = false
@@ -81,6 +86,6 @@ enum CalendarText {
       }
     }
     if isAfterBackslash { result.append(backslash) }
-    return plain(result)
+    return String(decoding: plain(result), as: UTF8.self)
   }
 }

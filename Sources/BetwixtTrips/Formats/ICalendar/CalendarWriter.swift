@@ -5,6 +5,8 @@ struct CalendarWriter {
   private(set) var bytes: [UInt8] = []
   // A line that is being folded.
   private var scratch: [UInt8] = []
+  // What the fields of events are, as far as they were met.
+  private var roles: [FieldName: KeptProperty.Role] = [:]
 
   /// Makes room for a file of so many events, of which some are written already.
   ///
@@ -15,17 +17,52 @@ struct CalendarWriter {
   }
 
   /// Appends `name:value`, folded at 75 bytes and never within a character.
-  mutating func line(_ name: String, _ value: String) { line("\(name):\(value)") }
+  mutating func line(_ name: String, _ value: String) { line(name, ":", value) }
 
   /// Appends a whole line, folded.
-  mutating func line(_ text: String) {
-    var room = 75
-    guard text.utf8.count > room else {
-      bytes.append(contentsOf: text.utf8)
-      return bytes.append(contentsOf: "\r\n".utf8)
-    }
+  mutating func line(_ text: String) { line(text, "", "") }
+
+  /// Appends a name and what stands behind it: parameters, a colon and a value.
+  mutating func line(_ name: String, remainder: String) { line(name, "", remainder) }
+
+  private mutating func line(_ name: String, _ separator: String, _ value: String) {
+    let start = bytes.count
+    bytes.append(contentsOf: name.utf8)
+    bytes.append(contentsOf: separator.utf8)
+    bytes.append(contentsOf: value.utf8)
+    endLine(from: start)
+  }
+
+  /// Appends a text.
+  mutating func text(_ name: String, _ value: String) { text(name, "", value.utf8) }
+
+  /// Appends a text with the parameters that its property came with.
+  mutating func text(_ property: KeptProperty.Written, _ value: String, of item: ListItem) {
+    text(property.name, KeptProperty.parameters(property, of: item), value.utf8)
+  }
+
+  /// Appends the bytes of a text, with the parameters of its property.
+  mutating func text(_ name: String, _ parameters: String, _ value: some Sequence<UInt8>) {
+    let start = bytes.count
+    bytes.append(contentsOf: name.utf8)
+    bytes.append(contentsOf: parameters.utf8)
+    bytes.append(UInt8(ascii: ":"))
+    CalendarText.append(value, to: &bytes)
+    endLine(from: start)
+  }
+
+  // The line is where it belongs already; few are too long.
+  private mutating func endLine(from start: Int) {
+    if bytes.count - start > 75 { fold(from: start) }
+    bytes.append(UInt8(ascii: "\r"))
+    bytes.append(UInt8(ascii: "\n"))
+  }
+
+  private mutating func fold(from lineStart: Int) {
     scratch.removeAll(keepingCapacity: true)
-    scratch.append(contentsOf: text.utf8)
+    scratch.append(contentsOf: bytes[lineStart...])
+    bytes.removeSubrange(lineStart...)
+    var room = 75
     var start = 0
     while scratch.count - start > room {
       var end = start + room
@@ -37,17 +74,11 @@ struct CalendarWriter {
       room = 74
     }
     bytes.append(contentsOf: scratch[start...])
-    bytes.append(contentsOf: "\r\n".utf8)
   }
 
-  /// Appends a text.
-  mutating func text(_ name: String, _ value: String) {
-    line(name, CalendarText.escaped(value))
-  }
-
-  /// Appends a text with the parameters that its property came with.
-  mutating func text(_ name: String, _ value: String, of item: ListItem) {
-    text(name + KeptProperty.parameters(name, of: item), value)
+  /// Picks what is kept of an item's event out of its entries.
+  mutating func kept(_ item: ListItem, _ entries: [Entry]) -> KeptEntries {
+    KeptEntries(item.id, entries, &roles)
   }
 
   /// Appends what is kept of an item's event: its properties, or the components in it.
@@ -57,42 +88,40 @@ struct CalendarWriter {
   ///   - components: Whether the components are wanted, which stand behind all properties.
   ///   - omissions: Takes what is no property, whoever wrote it there.
   mutating func write(_ kept: KeptEntries, components: Bool, _ omissions: inout [Omission]) {
-    for (name, value) in kept.fields {
-      guard !KeptProperty.isTime(name), !KeptProperty.isFamily("ics:VTIMEZONE", of: name)
-      else { continue }
-      guard let property = KeptProperty.property(name), let text = value.string else {
-        if !components {
-          omissions.append(Omission(item: kept.item, field: name, reason: .badField))
+    if components, !kept.hasComponents { return }
+    for field in kept.fields {
+      guard case .property(let property, let isWritten) = field.role,
+        let text = field.value.string
+      else {
+        let isElsewhere = field.role == .time || field.role == .zone
+        if !components, !isElsewhere {
+          omissions.append(Omission(item: kept.item, field: field.name, reason: .badField))
         }
         continue
       }
-      let isComponent = text.utf8.starts(with: "BEGIN:".utf8)
-      guard isComponent == components, !isParameters(text, of: property) else { continue }
-      guard let lines = KeptProperty.lines(property, text) else {
-        omissions.append(Omission(item: kept.item, field: name, reason: .badField))
-        continue
+      let isComponent = text.hasBytePrefix("BEGIN:")
+      guard isComponent == components, !(isWritten && KeptProperty.isParameters(text, of: property))
+      else { continue }
+      if KeptProperty.isValue(text) {
+        line(property, remainder: text)
+      } else if let lines = KeptProperty.lines(property, text) {
+        for text in lines { line(text) }
+      } else {
+        omissions.append(Omission(item: kept.item, field: field.name, reason: .badField))
       }
-      for text in lines { line(text) }
     }
-  }
-
-  // Parameters alone belong to a property that is written from another field.
-  private func isParameters(_ text: String, of property: String) -> Bool {
-    KeptProperty.isWritten(property)
-      && KeptProperty.lines(property, text) == nil
-      && KeptProperty.lines(property, text + ":") != nil
   }
 
   /// Appends what the calendar itself came with: its properties, then its zones.
   mutating func kept(ofRoot root: ListItem?, _ omissions: inout [Omission]) {
     guard let root else { return }
-    let kept = KeptEntries(root)
+    let kept = kept(root, root.entries)
     write(kept, components: false, &omissions)
-    for (name, value) in kept.fields where KeptProperty.isFamily("ics:VTIMEZONE", of: name) {
-      guard let text = value.string, text.utf8.starts(with: "BEGIN:VTIMEZONE\n".utf8),
+    for field in kept.fields where field.role == .zone {
+      guard let text = field.value.string, text.hasBytePrefix("BEGIN:VTIMEZONE\n"),
         let lines = KeptProperty.lines("VTIMEZONE", text)
       else {
-        omissions.append(Omission(item: .root, field: name, reason: .badField))
+        omissions.append(Omission(item: .root, field: field.name, reason: .badField))
         continue
       }
       for text in lines { line(text) }
@@ -102,21 +131,41 @@ struct CalendarWriter {
 
 /// What is kept of an item's event, picked out of its fields once.
 struct KeptEntries {
-  let item: ItemID
-  private(set) var fields: [(name: FieldName, value: FieldValue)] = []
+  /// One field.
+  struct Field {
+    let name: FieldName
+    let role: KeptProperty.Role
+    let value: FieldValue
+  }
 
-  init(_ item: ListItem, entries known: [Entry]? = nil) {
-    self.item = item.id
-    for entry in known ?? item.entries {
+  let item: ItemID
+  private(set) var fields: [Field] = []
+
+  /// Whether one of them may be a component.
+  private(set) var hasComponents = false
+
+  /// Whether the event has categories of its own.
+  private(set) var hasCategories = false
+
+  /// Picks them out.
+  ///
+  /// - Parameters:
+  ///   - item: The item.
+  ///   - entries: Its entries.
+  ///   - roles: What is known of the names so far: events are much alike.
+  init(_ item: ItemID, _ entries: [Entry], _ roles: inout [FieldName: KeptProperty.Role]) {
+    self.item = item
+    for entry in entries {
       guard case .field(let name) = entry.register, KeptProperty.isKept(name),
         case .field(let value?) = entry.value
       else { continue }
-      fields.append((name, value))
+      let role = roles[name] ?? KeptProperty.role(of: name)
+      roles[name] = role
+      if case .property(let property, _) = role {
+        hasCategories = hasCategories || property.hasSameBytes(as: "CATEGORIES")
+        hasComponents = hasComponents || value.string?.hasBytePrefix("BEGIN:") ?? false
+      }
+      fields.append(Field(name: name, role: role, value: value))
     }
-  }
-
-  /// Whether the event has categories of its own.
-  var hasCategories: Bool {
-    fields.contains { KeptProperty.isFamily("ics:CATEGORIES", of: $0.name) }
   }
 }

@@ -1,3 +1,5 @@
+import Betwixt
+
 /// The time zones that a calendar speaks of: those it brings itself, and those of the world.
 struct CalendarZones: Sendable {
   /// A `VTIMEZONE`, whole.

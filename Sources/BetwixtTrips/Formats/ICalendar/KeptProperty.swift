@@ -20,7 +20,7 @@ enum KeptProperty {
 
   /// Whether a field is one of these.
   static func isKept(_ name: FieldName) -> Bool {
-    name.text.utf8.starts(with: prefix.utf8)
+    name.text.hasBytePrefix(prefix)
   }
 
   /// Whether a field says when the event is, or when a task is due.
@@ -36,7 +36,45 @@ enum KeptProperty {
   ]
 
   /// What Betwixt writes from fields of its own; of these only the parameters are kept.
-  private static let written: Set<String> = ["SUMMARY", "LOCATION", "DESCRIPTION", "GEO"]
+  enum Written: String {
+    case summary = "SUMMARY"
+    case location = "LOCATION"
+    case description = "DESCRIPTION"
+    case geo = "GEO"
+
+    /// The name of the property.
+    var name: String { rawValue }
+
+    /// The field that keeps its parameters.
+    var field: FieldName {
+      switch self {
+      case .summary: "ics:SUMMARY"
+      case .location: "ics:LOCATION"
+      case .description: "ics:DESCRIPTION"
+      case .geo: "ics:GEO"
+      }
+    }
+  }
+
+  /// What a field that is kept is for.
+  enum Role: Hashable, Sendable {
+    /// Says when the event is, or when a task is due.
+    case time
+    /// A zone of the calendar.
+    case zone
+    /// A property, and whether Betwixt writes one of that name from a field of its own.
+    case property(String, isWritten: Bool)
+    /// None that a file came with.
+    case none
+  }
+
+  /// What a field is for whose name says that it is kept.
+  static func role(of name: FieldName) -> Role {
+    if isTime(name) { return .time }
+    if isFamily("ics:VTIMEZONE", of: name) { return .zone }
+    guard let property = property(name) else { return .none }
+    return .property(property, isWritten: Written(rawValue: property) != nil)
+  }
 
   /// What export makes anew, or keeps in another way.
   private static let reserved: Set<String> = [
@@ -44,11 +82,8 @@ enum KeptProperty {
     "DUE", "COMPLETED",
   ]
 
-  /// Whether export writes such a property from what is kept.
-  static func isWritten(_ name: String) -> Bool { written.contains(name) }
-
   static func isReserved(_ name: String) -> Bool {
-    reserved.contains(name) || name.utf8.starts(with: "X-BETWIXT-".utf8)
+    reserved.contains(name) || name.hasBytePrefix("X-BETWIXT-")
   }
 
   /// The part of a field's name that all fields of one property share: `ics:ATTENDEE`.
@@ -60,9 +95,9 @@ enum KeptProperty {
 
   /// Whether the part of a field's name that all fields of one property share is this one.
   static func isFamily(_ family: String, of name: FieldName) -> Bool {
-    let (bytes, count) = (name.text.utf8, family.utf8.count)
-    guard bytes.starts(with: family.utf8) else { return false }
-    return bytes.count == count || bytes.dropFirst(count).first == UInt8(ascii: "#")
+    guard name.text.hasBytePrefix(family) else { return false }
+    let rest = name.text.utf8.dropFirst(family.utf8.count)
+    return rest.isEmpty || rest.first == UInt8(ascii: "#")
   }
 
   /// The name of the property that a field keeps; `nil` if it could not be one.
@@ -157,12 +192,12 @@ extension KeptProperty {
     var depth = 0
     for part in text.utf8.split(separator: UInt8(ascii: "\n"), omittingEmptySubsequences: false) {
       guard let part = String(part), !part.isEmpty,
-        part.utf8.allSatisfy({ $0 >= 0x20 && $0 != 0x7f || $0 == 0x09 })
+        !part.hasByte(where: { isForbidden($0) })
       else { return nil }
-      let isBlock = depth > 0 || part.utf8.starts(with: "BEGIN:".utf8)
+      let isBlock = depth > 0 || part.hasBytePrefix("BEGIN:")
       if isBlock {
-        if part.utf8.starts(with: "BEGIN:".utf8) { depth += 1 }
-        if part.utf8.starts(with: "END:".utf8) { depth -= 1 }
+        if part.hasBytePrefix("BEGIN:") { depth += 1 }
+        if part.hasBytePrefix("END:") { depth -= 1 }
         guard depth < 8, isContentLine(part) else { return nil }
         lines.append(part)
       } else {
@@ -186,11 +221,26 @@ extension KeptProperty {
     return false
   }
 
+  /// Whether a text is a colon and a value on one line, as most are that were kept.
+  static func isValue(_ text: String) -> Bool {
+    text.utf8.first == UInt8(ascii: ":") && !text.hasByte(where: { isForbidden($0) })
+  }
+
+  // What no line of a file may hold.
+  private static func isForbidden(_ byte: UInt8) -> Bool {
+    byte < 0x20 && byte != 0x09 || byte == 0x7f
+  }
+
+  /// Whether a text is parameters alone, which belong to a property that is written from another
+  /// field.
+  static func isParameters(_ text: String, of property: String) -> Bool {
+    lines(property, text) == nil && lines(property, text + ":") != nil
+  }
+
   /// The parameters that are kept for a property which export writes itself.
-  static func parameters(_ property: String, of item: ListItem) -> String {
-    guard let name = FieldName(prefix + property), let text = item[name]?.string,
-      text.utf8.first == UInt8(ascii: ";"), let lines = lines(property, text + ":"),
-      lines.count == 1
+  static func parameters(_ property: Written, of item: ListItem) -> String {
+    guard let text = item[property.field]?.string, text.utf8.first == UInt8(ascii: ";"),
+      let lines = lines(property.name, text + ":"), lines.count == 1
     else { return "" }
     return text
   }

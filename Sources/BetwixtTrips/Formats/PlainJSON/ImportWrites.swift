@@ -75,7 +75,7 @@ struct ImportWrites {
 
     mutating func add(_ entry: Entry) {
       count += 1
-      pending += entry.canonicalBytes
+      entry.appendCanonicalBytes(to: &pending)
       guard pending.count >= WriterHash.pieceByteCount else { return }
       hash.update(pending)
       pending.removeAll(keepingCapacity: true)

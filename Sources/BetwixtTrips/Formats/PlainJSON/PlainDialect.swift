@@ -66,7 +66,7 @@ package enum PlainDialect: Sendable {
 
   /// Whether a member of an item takes the form `json:NAME`.
   func isForced(ofItem name: FieldName) -> Bool {
-    name == .foreignID || name.text.utf8.starts(with: PlainDialect.jsonPrefix.utf8)
+    name == .foreignID || name.text.hasBytePrefix(PlainDialect.jsonPrefix)
   }
 
   static let jsonPrefix = "json:"

@@ -100,14 +100,18 @@ extension JSONWriter {
     for member in item.members where isWanted(member.register) {
       parts.append(PlainPart(name: member.name, value: member.partValue))
     }
-    if !item.idText.hasSameBytes(as: item.id.uuid) { parts.append(.string(.id, item.idText)) }
+    if let text = item.foreignIDText, !text.hasSameBytes(as: item.id.uuid) {
+      parts.append(.string(.id, text))
+    }
     object(parts)
   }
 
   private mutating func object(_ parts: [PlainPart]) {
     raw("{")
-    for (index, part) in parts.sorted(by: { $0.name.precedesInBytes($1.name) }).enumerated() {
-      if index > 0 { raw(",") }
+    var isFirst = true
+    for part in parts.sorted(by: { $0.name.precedesInBytes($1.name) }) {
+      if !isFirst { raw(",") }
+      isFirst = false
       member(part)
     }
     raw("}")

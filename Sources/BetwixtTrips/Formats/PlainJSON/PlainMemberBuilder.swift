@@ -41,6 +41,8 @@ struct PlainMemberBuilder {
   mutating func finish() -> (
     members: [PlainViewItem.Member], carried: Fields, omissions: [Omission]
   ) {
+    // Fields come by name, and only `json:NAME` stands elsewhere as a member than as a field.
+    guard members.contains(where: { $0.isJSON }) else { return (members, carried, sortedOmissions) }
     // `NAME` and `json:NAME` are one member: the later write is the one that the file shows.
     let members = members.sorted { left, right in
       left.name.hasSameBytes(as: right.name)
@@ -54,12 +56,13 @@ struct PlainMemberBuilder {
         shown.append(member)
       }
     }
-    return (
-      shown, carried,
-      omissions.sorted { left, right in
-        (left.field?.text ?? "").precedesInBytes(right.field?.text ?? "")
-      }
-    )
+    return (shown, carried, sortedOmissions)
+  }
+
+  private var sortedOmissions: [Omission] {
+    omissions.sorted { left, right in
+      (left.field?.text ?? "").precedesInBytes(right.field?.text ?? "")
+    }
   }
 
   private mutating func omit(_ field: FieldName, _ reason: Omission.Reason) {
@@ -76,14 +79,16 @@ struct PlainMemberBuilder {
   // The member that shows a field; nil if its name is taken.
   private func memberName(of field: FieldName) -> String? {
     let isRoot = kind == nil
-    let prefix = PlainDialect.jsonPrefix.utf8
-    guard field.text.utf8.starts(with: prefix) else {
+    guard field.text.hasBytePrefix(PlainDialect.jsonPrefix) else {
       let isTaken =
         isRoot
         ? dialect.isStructuralOfRoot(field) || field == .type : dialect.isStructuralOfItem(field)
       return isTaken ? nil : field.text
     }
-    guard let name = String(field.text.utf8.dropFirst(prefix.count)).flatMap({ FieldName($0) })
+    guard
+      let name = String(field.text.utf8.dropFirst(PlainDialect.jsonPrefix.utf8.count)).flatMap({
+        FieldName($0)
+      })
     else { return nil }
     let isTaken = isRoot ? dialect.isStructuralOfRoot(name) : dialect.isStructuralOfItem(name)
     return isTaken ? nil : name.text

@@ -53,7 +53,12 @@ package struct PlainViewItem: Sendable {
   }
 
   package let id: ItemID
-  package let idText: String
+  /// The id of the file that the item came from, if that leads back to it.
+  let foreignIDText: String?
+  /// What the item is called in a file.
+  package var idText: String { foreignIDText ?? listID?.uuid ?? id.uuid }
+  // Of the root, which stands for its list.
+  private let listID: ListID?
   package let section: Int64
   package internal(set) var number: Double
   /// The newest write of any register.
@@ -68,12 +73,17 @@ package struct PlainViewItem: Sendable {
   package init(_ item: ListItem, _ dialect: PlainDialect) {
     let kind = dialect == .trip ? ItemKind(item[.kind]) : .custom
     var builder = PlainMemberBuilder(item: item.id, dialect: dialect, kind: kind)
-    for entry in item.entries { builder.add(entry) }
+    var newest = Timestamp.zero
+    for entry in item.entries {
+      builder.add(entry)
+      newest = max(newest, entry.stamp.time)
+    }
     id = item.id
-    idText = PlainViewItem.idText(item, dialect, kind)
+    foreignIDText = PlainViewItem.foreignIDText(item, dialect, kind)
+    listID = nil
     section = item.section ?? 0
     number = item.key?.approximateSortOrder ?? 0
-    time = item.newestTime ?? .zero
+    time = newest
     (members, carried, omissions) = builder.finish()
   }
 
@@ -83,7 +93,8 @@ package struct PlainViewItem: Sendable {
     for entry in root?.entries ?? [] { builder.add(entry) }
     id = .root
     let foreign = root?[.foreignID]?.string
-    idText = foreign.flatMap { ForeignIdentity.list($0) == listID ? $0 : nil } ?? listID.uuid
+    foreignIDText = foreign.flatMap { ForeignIdentity.list($0) == listID ? $0 : nil }
+    self.listID = listID
     section = 0
     number = 0
     time = root?.newestTime ?? .zero
@@ -92,12 +103,12 @@ package struct PlainViewItem: Sendable {
 
   // A remote writer can put any text into `foreignId`. Only one that leads back to the item is
   // written, else reading the file would make another item.
-  private static func idText(
+  private static func foreignIDText(
     _ item: ListItem, _ dialect: PlainDialect, _ kind: ItemKind
-  ) -> String {
-    guard let foreign = item[.foreignID]?.string, !foreign.isEmpty else { return item.id.uuid }
+  ) -> String? {
+    guard let foreign = item[.foreignID]?.string, !foreign.isEmpty else { return nil }
     let id = dialect.identity(kind: kind, gameID: item[.gameID]?.string, id: foreign)
-    return id == item.id ? foreign : item.id.uuid
+    return id == item.id ? foreign : nil
   }
 
   /// The member of a name, `nil` if the file would not have it.

@@ -1,3 +1,5 @@
+import Betwixt
+
 /// The forms in which a trip or a list of tasks can be stored or passed on.
 ///
 /// This is the one register of formats: what each is called, which ending it has, and which way it

@@ -1,3 +1,5 @@
+import Betwixt
+
 /// JSON of other programs, told by its members.
 enum JSONShape {
   /// The format of a value that is none of ours; `nil` if nothing is known of it.
