@@ -8,7 +8,7 @@ package enum Tool {
     .demo, .new, .edit, .add, .move, .set, .remove, .restore, .undo, .redo, .show, .check, .repair,
     .explain,
     .importFile,
-    .export, .merge, .merge3, .diff, .digest, .sync, .serve, .identity, .doctor,
+    .export, .merge, .merge3, .git, .diff, .digest, .sync, .serve, .identity, .doctor,
     .replay,
   ]
 

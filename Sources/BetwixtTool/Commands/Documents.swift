@@ -12,21 +12,23 @@ extension Session {
   ///
   /// - Parameters:
   ///   - path: The file, or `-` for standard input.
+  ///   - name: What messages call it; `nil` calls it by its path.
   ///   - options: What the file does not say.
   /// - Returns: The document.
   /// - Throws: ``ToolFailure``: 66 if it cannot be read, 65 if it is not what it should be.
   mutating func open(
-    _ path: String, _ options: ReadingOptions = ReadingOptions()
+    _ path: String, calling name: String? = nil, _ options: ReadingOptions = ReadingOptions()
   ) throws(ToolFailure) -> TripFile {
+    let name = name ?? path
     let bytes = try read(path) { start in
       SealedBlock.isSealedBlock(start) || DocumentExamination.isDocument(start)
         ? FormatLimits.ceiling.byteCount : Session.textLimit
     }
-    if let examination = try examine(bytes, path) {
-      return try openDocument(examination, path)
+    if let examination = try examine(bytes, name) {
+      return try openDocument(examination, path, calling: name)
     }
     do {
-      return try TripFile(decoding: bytes, name: path, options)
+      return try TripFile(decoding: bytes, name: name, options)
     } catch {
       throw ToolFailure(error)
     }
@@ -35,11 +37,11 @@ extension Session {
   /// Reads a document file as it is now, without repairing it; `nil` if the bytes are something
   /// else.
   private func examine(
-    _ bytes: [UInt8], _ path: String
+    _ bytes: [UInt8], _ name: String
   ) throws(ToolFailure) -> DocumentExamination? {
     guard !DocumentExamination.isDocument(bytes) else {
       do { return try DocumentExamination(bytes) } catch {
-        throw ToolFailure(DocumentFailure(file: path, error))
+        throw ToolFailure(DocumentFailure(file: name, error))
       }
     }
     // The first bytes of a damaged document may say nothing; those of a text have no zero.
@@ -48,7 +50,7 @@ extension Session {
   }
 
   private mutating func openDocument(
-    _ examination: DocumentExamination, _ path: String
+    _ examination: DocumentExamination, _ path: String, calling name: String
   ) throws(ToolFailure) -> TripFile {
     var examination = examination
     // What the generation before has of a damaged file is shown as well.
@@ -59,10 +61,10 @@ extension Session {
     }
     for problem in examination.problems {
       guard case .needsUpgrade(let failure) = problem else { continue }
-      throw ToolFailure(DocumentFailure(file: path, failure))
+      throw ToolFailure(DocumentFailure(file: name, failure))
     }
-    warn(of: examination.damage, in: path)
-    return TripFile(list: examination.list, name: path)
+    warn(of: examination.damage, in: name)
+    return TripFile(list: examination.list, name: name)
   }
 
   /// Reads several documents in the order of their names.
@@ -98,15 +100,30 @@ extension Session {
       }
       return try write(try encode(list, as: format, arguments), to: nil)
     }
+    let old = format == .json || format == .tasks ? plainFile(at: path) : nil
+    // A copy that version control made for a merge is nobody's but ours: no lock stays beside it.
+    if arguments.contains(.path) {
+      return try write(try encode(list, as: format, arguments, over: old), to: path)
+    }
     try save(list, as: format, over: path, isForced: arguments.isSet(.force)) {
-      (session) throws(ToolFailure) in try session.encode(list, as: format, arguments)
+      (session) throws(ToolFailure) in try session.encode(list, as: format, arguments, over: old)
     }
   }
 
+  /// A text that is about to be written over, whose layout is kept if it is a plain file.
+  private func plainFile(at path: String) -> [UInt8]? {
+    guard let place = try? DocumentPlace(path), place.kind == .regular,
+      let start = try? InputFile.start(of: place.path), !start.contains(0)
+    else { return nil }
+    return try? InputFile.read(place.path) { _ in Session.textLimit }
+  }
+
   private mutating func encode(
-    _ list: ReplicatedList, as format: DocumentFormat, _ arguments: ParsedArguments
+    _ list: ReplicatedList, as format: DocumentFormat, _ arguments: ParsedArguments,
+    over old: [UInt8]? = nil
   ) throws(ToolFailure) -> [UInt8] {
     var options = WritingOptions()
+    options.replaced = old
     options.isDistinct = arguments.isSet(.distinct)
     options.isSpreadsheetSafe = arguments.isSet(.spreadsheetSafe)
     let file: EncodedFile

@@ -42,41 +42,75 @@ extension Command {
   /// Joins two copies with their base, the way version control calls it.
   static let merge3 = Command(
     name: "merge3",
-    synopsis: "[--strict] [-o FILE] BASE OURS THEIRS",
+    synopsis: "[--strict] [--strict-ties] [--path PATH] [-o FILE] BASE OURS THEIRS",
     summary: "Joins two copies with their base, for version control.",
     details: """
-      Writes plain JSON unless the output's name or --format says otherwise. As a merge driver of \
-      git: betwixt merge3 %O %A %B -o %A
+      Writes the format of OURS unless the output's name or --format says otherwise. A plain file \
+      that is written over keeps its layout: two edits change two lines. An empty BASE is none, as \
+      where both sides added the file. 'betwixt git setup' makes this the merge driver of git.
       """,
     operands: [
-      ("BASE", "The file that both copies were made from."),
+      ("BASE", "The file that both copies were made from; an empty one if there is none."),
       ("OURS", "One copy."),
       ("THEIRS", "The other copy. Which is which makes no difference."),
     ],
     operandCount: 3...3,
-    ownOptions: [.strict, .output, .force, .format, .acceptClock, .reportAsJSON],
-    examples: ["betwixt merge3 trip.json mine.json yours.json -o merged.json"],
+    ownOptions: [
+      .strict, .strictTies, .path, .output, .force, .format, .acceptClock, .reportAsJSON,
+    ],
+    examples: [
+      "betwixt merge3 trip.json mine.json yours.json -o merged.json",
+      "betwixt merge3 --strict-ties --path %P %O %A %B -o %A",
+    ],
     action: { (arguments, session) throws(ToolFailure) in
-      let files = try session.open(arguments.operands)
-      let format = try session.outputFormat(arguments, otherwise: .json)
-      let copies = zip(files.dropFirst(), ["ours", "theirs"]).map { file, side in
-        file.named(side, ifTemporary: ".merge_file_")
+      do throws(ToolFailure) {
+        return try session.mergeSides(arguments)
+      } catch {
+        // Version control calls the files by names of its own.
+        guard let path = arguments.value(of: .path) else { throw error }
+        throw ToolFailure(error.code, "\(path.printable): \(error.text)")
       }
-      let report = try session.merge(copies, base: files.first, as: format, arguments)
-      return arguments.isSet(.strict) && report.hasConflicts ? .negative : .done
     })
 }
 
-extension TripFile {
-  /// The file under the name of its side, where version control made up a name for it.
-  fileprivate func named(_ side: String, ifTemporary prefix: String) -> TripFile {
-    var file = self
-    if (name.split(separator: "/").last ?? "").hasPrefix(prefix) { file.name = side }
-    return file
-  }
-}
-
 extension Session {
+  /// Merges as `merge3` does.
+  fileprivate mutating func mergeSides(
+    _ arguments: ParsedArguments
+  ) throws(ToolFailure) -> ExitCode {
+    var sides: [TripFile?] = []
+    for (path, side) in zip(arguments.operands, ["base", "ours", "theirs"]) {
+      sides.append(try openSide(path, side, arguments))
+    }
+    let copies = sides.dropFirst().compactMap { $0 }
+    guard copies.count == 2 else {
+      throw ToolFailure(.badData, "Error: a copy is empty, and so no trip")
+    }
+    let own = copies[0].format
+    let format = try outputFormat(arguments, otherwise: own.isWritten ? own : .json)
+    let report = try merge(copies, base: sides[0], as: format, arguments)
+    let isRefused =
+      arguments.isSet(.strict) && report.hasConflicts
+      || arguments.isSet(.strictTies) && report.hasTies
+    return isRefused ? .negative : .done
+  }
+
+  /// Reads one side of a merge; `nil` for an empty file, which version control gives for none.
+  ///
+  /// With `--path`, and where version control made up a name, messages call it by its side.
+  private mutating func openSide(
+    _ path: String, _ side: String, _ arguments: ParsedArguments
+  ) throws(ToolFailure) -> TripFile? {
+    if let place = try? DocumentPlace(path), place.kind == .regular,
+      let start = try? InputFile.start(of: place.path), start.isEmpty
+    {
+      return nil
+    }
+    let isMadeUp = (path.split(separator: "/").last ?? "").hasPrefix(".merge_file_")
+    let name = isMadeUp || arguments.contains(.path) ? side : path
+    return try open(path, calling: name)
+  }
+
   /// Merges, writes the result, and reports.
   @discardableResult
   fileprivate mutating func merge(
@@ -88,10 +122,12 @@ extension Session {
     let merge: TripMerge
     do { merge = try TripMerge(copies, base: base) } catch { throw ToolFailure(error) }
     try save(merge.list, as: format, arguments)
-    let lines =
-      arguments.isSet(.reportAsJSON)
-      ? merge.report.jsonLines : merge.report.lines.map(\.printable)
-    for line in lines { report("\(line)\n") }
+    if arguments.isSet(.reportAsJSON) {
+      for line in merge.report.jsonLines { report("\(line)\n") }
+    } else {
+      let path = arguments.value(of: .path).map { "\($0.printable): " } ?? ""
+      for line in merge.report.lines { report("\(path)\(line.printable)\n") }
+    }
     return merge.report
   }
 }
@@ -104,4 +140,18 @@ extension OptionSpec {
   /// Makes a decided conflict an answer of "no".
   static let strict = OptionSpec(
     "strict", help: "End with 1 if a conflict was decided; the result is written all the same.")
+
+  /// Makes a conflict that nothing but a rule decides an answer of "no".
+  fileprivate static let strictTies = OptionSpec(
+    "strict-ties",
+    help: """
+      End with 1 if both sides wrote something else into one field at one time, so that only a \
+      fixed rule decided; the result is written all the same. People who edit by hand seldom \
+      change modifiedAt.
+      """)
+
+  /// Names the file that is merged.
+  static let path = OptionSpec(
+    "path", placeholder: "PATH",
+    help: "What messages call the file, whose copies have names that say nothing.")
 }

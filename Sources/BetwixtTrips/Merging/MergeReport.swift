@@ -91,4 +91,10 @@ public struct MergeReport: Hashable, Sendable {
 
   /// Whether a conflict was decided.
   public var hasConflicts: Bool { !lostEdits.isEmpty || !removedEdits.isEmpty }
+
+  /// Whether a write lost against another one of the same time, so that no more than a fixed rule
+  /// decided.
+  public var hasTies: Bool {
+    lostEdits.contains { $0.lost.time.milliseconds == $0.kept.time.milliseconds }
+  }
 }

@@ -1,3 +1,4 @@
+import Betwixt
 import BetwixtTrips
 
 /// A JSON value of a result line; members keep the order in which they were added.

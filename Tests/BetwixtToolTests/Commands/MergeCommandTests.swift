@@ -60,7 +60,8 @@ import Testing
     let own = try folder.write(SampleTrip.phone, to: "own.json")
     let elsewhere = ToolRun("merge", "--base", base, own, copies[1], "--format", "json")
     #expect(ToolRun("merge", "--base", base, own, copies[1], "-o", own).code == .done)
-    #expect(try folder.text("own.json") == elsewhere.output)
+    // A plain file that is written over keeps its layout.
+    #expect(ToolRun("export", "--format", "json", own).output == elsewhere.output)
   }
 
   @Test func aBadInputLeavesTheOutputAlone() throws {

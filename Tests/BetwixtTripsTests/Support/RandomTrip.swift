@@ -32,6 +32,20 @@ enum RandomTrip {
     return list
   }
 
+  /// Adds, removes, moves and edits some items.
+  static func change(_ list: inout ReplicatedList, _ random: inout SplitMix64) throws {
+    var me = Replica(id: ReplicaID(rawValue: 3)) { 1_900_000_000_000 }
+    for _ in 0..<1 + random.next(below: 4) {
+      try edit(&list, &random, by: &me)
+      guard let id = list.randomElement(using: &random)?.id else { continue }
+      switch random.next(below: 4) {
+      case 0: try list.remove(id, by: &me)
+      case 1: try list.move(id, toOffset: 0, inSection: 2, by: &me)
+      default: try list.set(.note, of: id, to: .string(word(&random)), by: &me)
+      }
+    }
+  }
+
   private static func edit(
     _ list: inout ReplicatedList, _ random: inout SplitMix64, by replica: inout Replica
   ) throws {

@@ -20,23 +20,26 @@ public struct PlainExport: Sendable {
   ///   - list: The list; its root field `type` tells trips from tasks.
   ///   - distinct: Whether the numbers of a day rise strictly without the help of ids, for tools
   ///     that leave ties to chance. Merging such files is not independent of the grouping.
+  ///   - old: A file that this one takes the place of. If it is of the same list, what says the same
+  ///     stays as it stands there: order, indentation, line ends, a byte order mark.
   /// - Complexity: O(*n* log *n*)
-  public init(_ list: ReplicatedList, distinct: Bool = false) {
+  public init(
+    _ list: ReplicatedList, distinct: Bool = false, over old: [UInt8]? = nil
+  ) {
     let view = PlainView(list, distinct: distinct)
     var writer = JSONWriter()
     writer.plain(view)
-    bytes = writer.bytes
+    let rewrite = old.flatMap {
+      PlainRewrite(view, canonical: writer.bytes, over: $0, of: list.id)
+    }
+    bytes = rewrite?.bytes() ?? writer.bytes
     omissions = view.omissions
   }
 }
 
 extension JSONWriter {
   mutating func plain(_ view: PlainView) {
-    let root = view.root
-    var parts = root.fieldParts
-    parts.append(.string(.id, root.idText))
-    if view.dialect == .tasks { parts.append(.string(.format, PlainDialect.tasksWord)) }
-    if let text = root.modifiedAt { parts.append(.string(.modifiedAt, text)) }
+    var parts = view.rootParts
     parts.append(PlainPart(name: view.dialect.itemsName.text, value: nil))
     parts.sort { $0.name.precedesInBytes($1.name) }
     raw("{\n")
@@ -73,21 +76,7 @@ extension JSONWriter {
   ///   - dialect: Whose members it has.
   ///   - tripID: The id of its trip, or `nil` to leave it out.
   mutating func plain(_ item: PlainViewItem, _ dialect: PlainDialect, tripID: String?) {
-    var parts = item.fieldParts
-    parts.append(.string(.id, item.idText))
-    if let text = item.modifiedAt { parts.append(.string(.modifiedAt, text)) }
-    switch dialect {
-    case .trip:
-      parts.append(PlainPart(name: "day", value: .integer(item.section)))
-      parts.append(PlainPart(name: "sortOrder", value: .double(item.number)))
-      if let tripID { parts.append(.string(.tripID, tripID)) }
-    case .tasks:
-      parts.append(PlainPart(name: "sortOrder", value: .integer(Int64(item.number))))
-      if let date = CivilDate(dayNumber: item.section) {
-        parts.append(.string(.scheduledDate, date.description))
-      }
-    }
-    object(parts)
+    object(item.parts(dialect, tripID: tripID))
   }
 
   /// Writes the fields of an item as one object, and its id where that is no UUID.
@@ -102,6 +91,7 @@ extension JSONWriter {
     }
     if let text = item.foreignIDText, !text.hasSameBytes(as: item.id.uuid) {
       parts.append(.string(.id, text))
+      parts.sort { $0.name.precedesInBytes($1.name) }
     }
     object(parts)
   }
@@ -109,7 +99,7 @@ extension JSONWriter {
   private mutating func object(_ parts: [PlainPart]) {
     raw("{")
     var isFirst = true
-    for part in parts.sorted(by: { $0.name.precedesInBytes($1.name) }) {
+    for part in parts {
       if !isFirst { raw(",") }
       isFirst = false
       member(part)
@@ -120,6 +110,11 @@ extension JSONWriter {
   private mutating func member(_ part: PlainPart) {
     string(part.name)
     raw(":")
+    value(of: part)
+  }
+
+  /// Writes what a member holds.
+  mutating func value(of part: PlainPart) {
     switch part.value {
     case .none, .null: raw("null")
     case .bool(true): raw("true")
@@ -160,6 +155,36 @@ extension PlainViewItem {
 
   var fieldParts: [PlainPart] {
     members.map { PlainPart(name: $0.name, value: $0.partValue) }
+  }
+
+  /// The members of an item, rising by name.
+  func parts(_ dialect: PlainDialect, tripID: String?) -> [PlainPart] {
+    var parts = fieldParts
+    parts.append(.string(.id, idText))
+    if let text = modifiedAt { parts.append(.string(.modifiedAt, text)) }
+    switch dialect {
+    case .trip:
+      parts.append(PlainPart(name: "day", value: .integer(section)))
+      parts.append(PlainPart(name: "sortOrder", value: .double(number)))
+      if let tripID { parts.append(.string(.tripID, tripID)) }
+    case .tasks:
+      parts.append(PlainPart(name: "sortOrder", value: .integer(Int64(number))))
+      if let date = CivilDate(dayNumber: section) {
+        parts.append(.string(.scheduledDate, date.description))
+      }
+    }
+    return parts.sorted { $0.name.precedesInBytes($1.name) }
+  }
+}
+
+extension PlainView {
+  /// The members of the outermost object without the items, rising by name.
+  var rootParts: [PlainPart] {
+    var parts = root.fieldParts
+    parts.append(.string(.id, root.idText))
+    if dialect == .tasks { parts.append(.string(.format, PlainDialect.tasksWord)) }
+    if let text = root.modifiedAt { parts.append(.string(.modifiedAt, text)) }
+    return parts.sorted { $0.name.precedesInBytes($1.name) }
   }
 }
 

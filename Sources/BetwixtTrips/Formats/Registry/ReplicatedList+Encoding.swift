@@ -9,6 +9,9 @@ public struct WritingOptions: Sendable {
   /// Whether cells that a spreadsheet would take for a formula get a `'`, in CSV.
   public var isSpreadsheetSafe = false
 
+  /// A file that this one takes the place of, whose layout is kept in plain JSON.
+  public var replaced: [UInt8]?
+
   /// Writes files as they are by themselves.
   public init() {}
 }
@@ -103,7 +106,8 @@ extension ReplicatedList {
       }
     case .tripJSON: return (TripJSON.encode(self), [])
     case .json, .tasks:
-      let export = PlainExport(self, distinct: options.isDistinct)
+      let export = PlainExport(
+        self, distinct: options.isDistinct, over: options.replaced)
       return (export.bytes, export.omissions)
     case .iCalendar:
       let export = CalendarExport(self)

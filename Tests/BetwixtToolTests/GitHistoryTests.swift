@@ -1,0 +1,333 @@
+import BetwixtTool
+import Foundation
+import Testing
+
+/// Histories of the real git in which a trip that people laid out by hand is edited on branches.
+@Suite(.enabled(if: GitRepository.isThere, "there is no git on this machine"))
+struct GitHistoryTests {
+  private let git: GitRepository
+
+  init() throws {
+    git = try GitRepository()
+    #expect(try git.run("printf '.git-*\\n.gitattributes\\n' >> .git/info/exclude").code == 0)
+  }
+
+  /// A trip as a person writes it: no times of changes, an order and an indentation of its own.
+  static let base = """
+    {
+      "name": "Rome",
+      "id": "rome-2026",
+      "startDate": "2026-05-01",
+      "days": 3,
+      "items": [
+        {
+          "title": "Museum",
+          "id": "museum",
+          "day": 1,
+          "sortOrder": 1
+        },
+        {
+          "title": "Lunch",
+          "id": "lunch",
+          "day": 1,
+          "sortOrder": 2.50
+        },
+        {
+          "title": "Walk",
+          "id": "walk",
+          "day": 2,
+          "sortOrder": 1
+        }
+      ]
+    }
+
+    """
+
+  private static func edited(_ old: String, _ new: String) -> String {
+    base.replacingOccurrences(of: old, with: new)
+  }
+
+  private static let museum = edited("\"Museum\"", "\"Museum of art\"")
+  private static let walk = edited("\"Walk\"", "\"Long walk\"")
+  private static let both = museum.replacingOccurrences(of: "\"Walk\"", with: "\"Long walk\"")
+  private static let noLunch = edited(
+    """
+        {
+          "title": "Lunch",
+          "id": "lunch",
+          "day": 1,
+          "sortOrder": 2.50
+        },
+
+    """, "")
+  private static func added(_ id: String) -> String {
+    let item = """
+          {
+            "title": "New \(id)",
+            "id": "\(id)",
+            "day": 3,
+            "sortOrder": 1
+          }
+      """
+    return edited("    }\n  ]", "    },\n\(item)\n  ]")
+  }
+
+  private func text(_ name: String = "trip.json") throws -> String { try git.folder.text(name) }
+
+  private func branch(_ base: String, _ ours: String, _ theirs: String) throws {
+    try git.commit(base)
+    #expect(try git.run("git checkout -q -b theirs").code == 0)
+    try git.commit(theirs)
+    #expect(try git.run("git checkout -q -b ours HEAD~1").code == 0)
+    try git.commit(ours)
+  }
+
+  private func expectDone(_ line: String) throws {
+    let (code, output) = try git.run(line)
+    #expect(code == 0, "\(line): \(output)")
+    #expect(try git.run("git status --porcelain").output == "")
+  }
+
+  @Test func twoEditsChangeTwoLines() throws {
+    try branch(Self.base, Self.museum, Self.walk)
+    try expectDone("git merge -q --no-edit theirs")
+    #expect(try text() == Self.both)
+    #expect(try git.run("git diff --numstat HEAD~1").output == "1\t1\ttrip.json\n")
+  }
+
+  @Test(arguments: ["crlf", "mark", "tabs", "spaced", "one line"])
+  func theLayoutIsKept(_ way: String) throws {
+    func laidOut(_ text: String) -> String {
+      switch way {
+      case "crlf": text.replacingOccurrences(of: "\n", with: "\r\n")
+      case "mark": "\u{feff}" + text
+      case "tabs": text.replacingOccurrences(of: "  ", with: "\t")
+      case "spaced": text.replacingOccurrences(of: "\": ", with: "\" : ")
+      default: text.split(separator: "\n").map { $0.drop { $0 == " " } }.joined()
+      }
+    }
+    _ = try git.run("git config core.autocrlf false")
+    try branch(laidOut(Self.base), laidOut(Self.museum), laidOut(Self.walk))
+    try expectDone("git merge -q --no-edit theirs")
+    #expect(try git.folder.bytes("trip.json") == Array(laidOut(Self.both).utf8))
+  }
+
+  @Test func aRebaseIsTheSame() throws {
+    try branch(Self.base, Self.museum, Self.walk)
+    try expectDone("git rebase -q theirs")
+    #expect(try text() == Self.both)
+  }
+
+  @Test func aCherryPickIsTheSame() throws {
+    try branch(Self.base, Self.museum, Self.walk)
+    try expectDone("git cherry-pick theirs")
+    #expect(try text() == Self.both)
+  }
+
+  @Test func aStashIsTheSame() throws {
+    try branch(Self.base, Self.museum, Self.base + "\n")
+    try git.folder.write(
+      Self.museum.replacingOccurrences(of: "\"Lunch\"", with: "\"Late lunch\""), to: "trip.json")
+    #expect(try git.run("git stash -q && git checkout -q theirs && git checkout -q ours").code == 0)
+    try git.commit(Self.both)
+    #expect(try git.run("git stash pop -q").code == 0)
+    #expect(
+      try text() == Self.both.replacingOccurrences(of: "\"Lunch\"", with: "\"Late lunch\""))
+  }
+
+  @Test func aRevertTakesOneEditBack() throws {
+    try git.commit(Self.base)
+    try git.commit(Self.museum)
+    try git.commit(Self.both)
+    try expectDone("git revert --no-edit HEAD~1")
+    #expect(try text() == Self.walk)
+  }
+
+  @Test func aTieStopsACherryPick() throws {
+    try branch(Self.base, Self.museum, Self.edited("\"Museum\"", "\"Museum of sand\""))
+    let (code, output) = try git.run("git cherry-pick theirs")
+    #expect(code != 0)
+    #expect(!output.contains("is now empty"))
+    #expect(output.contains("conflict: title of"))
+    #expect(try git.run("git status --porcelain").output == "UU trip.json\n")
+  }
+
+  @Test func bothSidesAddedTheFile() throws {
+    #expect(try git.run("git commit -q --allow-empty -m first").code == 0)
+    #expect(try git.run("git checkout -q -b theirs").code == 0)
+    try git.commit(Self.added("b"))
+    #expect(try git.run("git checkout -q -b ours HEAD~1").code == 0)
+    try git.commit(Self.added("a"))
+    try expectDone("git merge -q --no-edit theirs")
+    for title in ["Museum", "New a", "New b"] { #expect(try text().contains(title)) }
+  }
+
+  @Test func bothSidesAddedOtherTrips() throws {
+    #expect(try git.run("git commit -q --allow-empty -m first").code == 0)
+    #expect(try git.run("git checkout -q -b theirs").code == 0)
+    try git.commit(Self.edited("rome-2026", "oslo-2026"))
+    #expect(try git.run("git checkout -q -b ours HEAD~1").code == 0)
+    try git.commit(Self.base)
+    let (code, output) = try git.run("git merge -q --no-edit theirs")
+    #expect(code != 0)
+    #expect(output.contains("trip.json: theirs:3:9: wrong-trip"))
+  }
+
+  @Test func aCrissCross() throws {
+    try branch(Self.base, Self.museum, Self.walk)
+    #expect(try git.run("git branch mine && git branch yours theirs").code == 0)
+    try expectDone("git merge -q --no-edit theirs")
+    #expect(try git.run("git checkout -q yours").code == 0)
+    try expectDone("git merge -q --no-edit mine")
+    try git.commit(Self.both.replacingOccurrences(of: "\"Lunch\"", with: "\"Late lunch\""))
+    #expect(try git.run("git checkout -q ours").code == 0)
+    try git.commit(Self.both.replacingOccurrences(of: "\"days\": 3", with: "\"days\": 4"))
+    try expectDone("git merge -q --no-edit yours")
+    #expect(
+      try text()
+        == Self.both.replacingOccurrences(of: "\"days\": 3", with: "\"days\": 4")
+        .replacingOccurrences(of: "\"Lunch\"", with: "\"Late lunch\""))
+  }
+
+  @Test func aFileIsRenamed() throws {
+    #expect(try git.run("betwixt git setup plan.json").code == 0)
+    try branch(Self.base, Self.museum, Self.walk)
+    #expect(try git.run("git mv trip.json plan.json && git commit -q -m name").code == 0)
+    try expectDone("git merge -q --no-edit theirs")
+    #expect(try text("plan.json") == Self.both)
+  }
+
+  @Test func aFileIsRemoved() throws {
+    try branch(Self.base, Self.museum, Self.walk)
+    #expect(try git.run("git checkout -q theirs && git rm -q trip.json").code == 0)
+    #expect(try git.run("git commit -q -m gone && git checkout -q ours").code == 0)
+    #expect(try git.run("git merge -q --no-edit theirs").code != 0)
+    #expect(try text() == Self.museum)
+  }
+
+  @Test func anItemIsRemoved() throws {
+    try branch(Self.base, Self.museum, Self.noLunch)
+    try expectDone("git merge -q --no-edit theirs")
+    #expect(
+      try text() == Self.noLunch.replacingOccurrences(of: "\"Museum\"", with: "\"Museum of art\""))
+  }
+
+  @Test func anItemIsRemovedAndEdited() throws {
+    try branch(Self.base, Self.edited("\"Lunch\"", "\"Late lunch\""), Self.noLunch)
+    try expectDone("git merge -q --no-edit theirs 2> .git-messages")
+    #expect(try text() == Self.noLunch)
+    #expect(git.messages?.contains("trip.json: removed on theirs: “Late lunch”") ?? false)
+  }
+
+  @Test func itemsAreAddedOnBothSides() throws {
+    try branch(Self.base, Self.added("a"), Self.added("b"))
+    try expectDone("git merge -q --no-edit theirs")
+    let text = try text()
+    #expect(text.contains("New a") && text.contains("New b"))
+    // Five lines of the new item in six, with a brace.
+    #expect(try git.run("git diff --numstat HEAD~1").output.hasPrefix("6\t0\t"))
+  }
+
+  @Test func anItemIsMovedAndEdited() throws {
+    let moved = Self.edited("\"day\": 2", "\"day\": 3")
+    try branch(Self.base, Self.walk, moved)
+    try expectDone("git merge -q --no-edit theirs")
+    #expect(try text() == moved.replacingOccurrences(of: "\"Walk\"", with: "\"Long walk\""))
+  }
+
+  @Test func theSameEditOnBothSides() throws {
+    try branch(Self.base, Self.both, Self.museum)
+    try expectDone("git merge -q --no-edit theirs")
+    #expect(try text() == Self.both)
+  }
+
+  @Test func aFieldIsAddedAndAnotherTakenAway() throws {
+    let timed = Self.edited(
+      "\"title\": \"Walk\",", "\"title\": \"Walk\",\n      \"time\": \"09:00\",")
+    try branch(timed, Self.edited("\"Museum\"", "\"Museum of art\""), timed + "\n")
+    _ = try git.run("git checkout -q theirs")
+    try git.commit(
+      timed.replacingOccurrences(
+        of: "\"id\": \"museum\",", with: "\"id\": \"museum\",\n      \"note\": \"closed\","))
+    _ = try git.run("git checkout -q ours")
+    try expectDone("git merge -q --no-edit theirs")
+    let text = try text()
+    #expect(text.contains("\n      \"note\": \"closed\",\n"))
+    // A field that a file lacks is unchanged: tools that drop what they do not know destroy nothing.
+    #expect(text.contains("09:00"))
+  }
+
+  @Test func tasksMerge() throws {
+    let tasks = """
+      {
+        "format": "betwixt-tasks",
+        "id": "todo",
+        "tasks": [
+          { "id": "a", "text": "Pack", "sortOrder": 0 },
+          { "id": "b", "text": "Pay", "sortOrder": 1 }
+        ]
+      }
+
+      """
+    try branch(
+      tasks, tasks.replacingOccurrences(of: "Pack", with: "Pack the bags"),
+      tasks.replacingOccurrences(of: "Pay", with: "Pay the hotel"))
+    try expectDone("git merge -q --no-edit theirs")
+    #expect(
+      try text()
+        == tasks.replacingOccurrences(of: "Pack", with: "Pack the bags")
+        .replacingOccurrences(of: "Pay", with: "Pay the hotel"))
+  }
+
+  @Test(arguments: ["trip", "trip.json"])
+  func documentsStayWhatTheyAre(_ ending: String) throws {
+    let name = "rome.\(ending)"
+    func put(_ text: String) throws {
+      let plain = try git.folder.write(text, to: ".git-plain.json")
+      let base = try git.folder.write(Self.base, to: ".git-base.json")
+      let path = git.folder.path(name)
+      #expect(
+        ToolRun("import", base, "--format", ending, "-o", path, "--force").code == .done)
+      #expect(ToolRun("import", "--into", path, "--base", base, plain, "-o", path).code == .done)
+      #expect(try git.run("git add \(name) && git commit -q -m trip").code == 0)
+    }
+    try put(Self.base)
+    #expect(try git.run("git checkout -q -b theirs").code == 0)
+    try put(Self.walk)
+    #expect(try git.run("git checkout -q -b ours HEAD~1").code == 0)
+    try put(Self.museum)
+    let start = try git.folder.bytes(name).prefix(3)
+    try expectDone("git merge -q --no-edit theirs")
+    #expect(try git.folder.bytes(name).prefix(3) == start)
+    let shown = ToolRun("show", git.folder.path(name)).output
+    #expect(shown.contains("Museum of art") && shown.contains("Long walk"))
+    // A binary one is shown as what it says.
+    let difference = try git.run("git diff HEAD~1").output
+    #expect(difference.contains("Long walk"))
+    #expect(!difference.contains("Binary files"))
+  }
+}
+
+@Suite struct GitSetupTests {
+  @Test func linesAreAddedOnce() {
+    let setup = GitSetup(["trip.json"])
+    let first = setup.extended("*.png binary")
+    #expect(
+      first.text == """
+        *.png binary
+        *.trip -text merge=betwixt diff=betwixt
+        *.trip.json merge=betwixt
+        trip.json merge=betwixt
+
+        """)
+    #expect(setup.extended(first.text).added.isEmpty)
+    #expect(setup.extended(first.text).text == first.text)
+    #expect(
+      setup.extended("trip.json merge=betwixt\r\n").text.hasSuffix("*.trip.json merge=betwixt\r\n"))
+  }
+
+  @Test func onlySetupIsKnown() {
+    #expect(ToolRun("git", "undo").code == .usage)
+    #expect(ToolRun("git", "setup", "a b.json").code == .usage)
+  }
+}
