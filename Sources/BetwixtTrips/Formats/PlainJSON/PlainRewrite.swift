@@ -59,7 +59,7 @@ struct PlainRewrite {
   }
 
   private func bytes(isNumbered: Bool) -> [UInt8] {
-    var change = MemberChange(members.map(\.name), PlainTexts(before.rootParts))
+    var change = MemberChange(members.map { $0.name }, PlainTexts(before.rootParts))
     change.become(PlainTexts(view.rootParts))
     let itemsName = view.dialect.itemsName.text
     if let index = members.firstIndex(where: { $0.name.hasSameBytes(as: itemsName) }),
@@ -107,7 +107,7 @@ struct PlainRewrite {
     of element: JSONValue, _ members: [JSONMember], from old: PlainViewItem,
     to new: PlainViewItem, isNumbered: Bool
   ) -> [UInt8]? {
-    let names = members.map(\.name)
+    let names = members.map { $0.name }
     let isUnnumbered = isNumbered && !names.contains { $0.hasSameBytes(as: "sortOrder") }
     let texts = PlainTexts(new.parts(view.dialect, tripID: view.root.idText))
     var oldTexts = PlainTexts(old.parts(view.dialect, tripID: before.root.idText))
@@ -144,7 +144,7 @@ struct PlainRewrite {
       let layout = JSONLayout(Array("{}".utf8), at: 0)
       return layout.bytes(of: texts.members.map { .new(name: JSONWriter.quoted($0.name), $0.text) })
     }
-    let names = members.map(\.name)
+    let names = members.map { $0.name }
     // The id of the trip says nothing that the file does not.
     if !names.contains(where: { $0.hasSameBytes(as: "tripId") }) { texts.forget("tripId") }
     let layout = JSONLayout(old, at: template.offset)
@@ -165,7 +165,7 @@ private struct MemberChange {
     for (index, name) in names.enumerated() { members.append((name, .old(index, nil))) }
   }
 
-  var pieces: [JSONLayout.Piece] { members.map(\.piece) }
+  var pieces: [JSONLayout.Piece] { members.map { $0.piece } }
 
   mutating func replace(_ name: String, by text: [UInt8]) {
     guard let place = members.firstIndex(where: { $0.name.hasSameBytes(as: name) }),
