@@ -49,7 +49,7 @@ public struct SyncHub: Sendable {
   /// Peers that lack nothing: the ones to look at when the list changes.
   var calm: [PeerID] = []
   /// When sessions have something to do at the earliest, one entry for each peer.
-  var timers = TimerQueue()
+  var timers = TimerQueue<PeerID>()
   // Lent to the session that is at work, so that its deltas serve the others.
   var encodings: EncodedDeltas? = EncodedDeltas()
   var counts = HubCounters()

@@ -1,8 +1,8 @@
-/// Peers with times, the earliest first: a binary heap.
+/// Names with times, the earliest first: a binary heap.
 ///
 /// An entry stays until its time has come, also if nobody waits for it any more.
-struct TimerQueue: Sendable {
-  private typealias Entry = (time: Int64, peer: SyncHub.PeerID)
+struct TimerQueue<Name: Comparable & Sendable>: Sendable {
+  private typealias Entry = (time: Int64, name: Name)
 
   private var entries: [Entry] = []
 
@@ -13,9 +13,9 @@ struct TimerQueue: Sendable {
   var earliest: Int64? { entries.first?.time }
 
   /// - Complexity: O(log *n*)
-  mutating func insert(_ peer: SyncHub.PeerID, at time: Int64) {
+  mutating func insert(_ name: Name, at time: Int64) {
     var child = entries.count
-    entries.append((time, peer))
+    entries.append((time, name))
     while child > 0 {
       let parent = (child - 1) / 2
       guard Self.isBefore(entries[child], entries[parent]) else { return }
@@ -27,7 +27,7 @@ struct TimerQueue: Sendable {
   /// Takes out the earliest entry if its time has come.
   ///
   /// - Complexity: O(log *n*)
-  mutating func next(at now: Int64) -> (time: Int64, peer: SyncHub.PeerID)? {
+  mutating func next(at now: Int64) -> (time: Int64, name: Name)? {
     guard let first = entries.first, first.time <= now, let last = entries.popLast() else {
       return nil
     }
@@ -49,13 +49,13 @@ struct TimerQueue: Sendable {
   /// Keeps the entries that somebody waits for.
   ///
   /// - Complexity: O(*n* log *n*)
-  mutating func keep(_ isAwaited: (SyncHub.PeerID, Int64) -> Bool) {
+  mutating func keep(_ isAwaited: (Name, Int64) -> Bool) {
     // What is in order is a heap.
-    entries = entries.filter { isAwaited($0.peer, $0.time) }.sorted(by: Self.isBefore)
+    entries = entries.filter { isAwaited($0.name, $0.time) }.sorted(by: Self.isBefore)
   }
 
-  // Peers of one time in their own order, so that a run can be repeated.
+  // Names of one time in their own order, so that a run can be repeated.
   private static func isBefore(_ left: Entry, _ right: Entry) -> Bool {
-    left.time != right.time ? left.time < right.time : left.peer < right.peer
+    left.time != right.time ? left.time < right.time : left.name < right.name
   }
 }

@@ -191,4 +191,31 @@ import Testing
     #expect(room.server.hub.list.claimsTruly(about: room.clients[0].list))
     #expect(room.clients[0].end == nil)
   }
+
+  /// B's write comes to A only after A's greater one was denied: A then claims it, as it has lost
+  /// there, and the hub must not.
+  @Test func aChangeThatLostAgainstADeniedWriteIsNotClaimed() throws {
+    var bob = Replica(id: ReplicaID(rawValue: 2)) { Self.now }
+    var ann = Replica(id: ReplicaID(rawValue: 1)) { Self.now + 1 }
+    var maker = Replica(id: ReplicaID(rawValue: 9)) { Self.now - 1 }
+    var start = Self.empty
+    let item = try start.append(["t": 0], by: &maker)
+    var bobs = start
+    try bobs.set("t", of: item, to: 1, by: &bob)
+    let hub = SyncHub(list: start, relay: .allow) { entry, _ in
+      entry.value == .field(2) ? .deny(reason: "no") : .allow
+    }
+    var room = HubTests.Room(hub)
+    room.join(start, as: "ann", replica: 1)
+    room.run()
+    try room.edit(0) { try $0.set("t", of: item, to: 2, by: &ann) }
+    room.run()
+    room.edit(0) { $0.merge(bobs) }
+    room.run()
+    #expect(room.clients[0].list.version[bob.id] == 1)
+    #expect(room.server.hub.list[id: item]?["t"] == 0)
+    #expect(room.server.hub.list.version[bob.id] == 0)
+    #expect(room.server.hub.list.claimsTruly(about: room.clients[0].list))
+    #expect(room.clients[0].end == nil)
+  }
 }

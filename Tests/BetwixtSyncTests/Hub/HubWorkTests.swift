@@ -154,7 +154,7 @@ import Testing
   @Test func theEarliestComesFirst() {
     for seed in 0..<50 as Range<UInt64> {
       var random = SplitMix64(seed: seed)
-      var queue = TimerQueue()
+      var queue = TimerQueue<SyncHub.PeerID>()
       var model: [(time: Int64, peer: SyncHub.PeerID)] = []
       for _ in 0..<300 {
         if random.next(below: 3) > 0 {
@@ -168,7 +168,7 @@ import Testing
           let now = Int64(random.next(below: 40))
           let found = queue.next(at: now)
           let wanted = model.first.flatMap { $0.time <= now ? $0 : nil }
-          #expect(found?.time == wanted?.time && found?.peer == wanted?.peer)
+          #expect(found?.time == wanted?.time && found?.name == wanted?.peer)
           if wanted != nil { model.removeFirst() }
         }
         #expect(queue.count == model.count && queue.earliest == model.first?.time)

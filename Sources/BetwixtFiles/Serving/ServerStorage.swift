@@ -1,0 +1,61 @@
+public import Betwixt
+import BetwixtSync
+
+/// Where a ``LiveServer`` keeps documents: files, a database, or anything that can bring bytes to a
+/// drive.
+public protocol ServerStorage: Sendable {
+  /// Opens a document, or makes it.
+  ///
+  /// - Parameters:
+  ///   - list: Which one.
+  ///   - principal: Who asks first.
+  /// - Returns: What it holds, and whose its replicas are.
+  /// - Throws: `SyncFailure` to tell the client why, such as `documentUnknown`; any other error is
+  ///   told as `unavailable`, and the client comes back later.
+  func open(_ list: ListID, for principal: String) async throws -> StoredDocument
+
+  /// Brings writes to the drive: all of them, or an error.
+  ///
+  /// While it works others gather, from all documents, and come with the next call, so that one sync
+  /// serves many clients.
+  func store(_ writes: [StoredWrite]) async throws
+
+  /// Closes a document that nobody uses any more.
+  func close(_ list: ListID) async
+}
+
+/// What a storage holds of a document.
+public struct StoredDocument: Sendable {
+  /// The list.
+  public var list: ReplicatedList
+
+  /// Which principals own which replicas, as ``StoredWrite/owner`` has said.
+  public var owners: [ReplicaID: String]
+
+  /// Makes a document.
+  public init(_ list: ReplicatedList, owners: [ReplicaID: String] = [:]) {
+    self.list = list
+    self.owners = owners
+  }
+}
+
+/// What is to be stored together, or not at all.
+public struct StoredWrite: Sendable {
+  /// A replica, and the principal that it belongs to from now on.
+  public struct Owner: Hashable, Sendable {
+    /// The replica.
+    public let replica: ReplicaID
+
+    /// Whose it is.
+    public let principal: String
+  }
+
+  /// The document.
+  public let list: ListID
+
+  /// What was written.
+  public let delta: Delta
+
+  /// Whose replica wrote it, with the first write of a replica.
+  public let owner: Owner?
+}

@@ -1,0 +1,36 @@
+/// How long a client waits before it connects again: twice as long after each attempt that failed.
+public struct BackOff: Hashable, Sendable {
+  /// The first wait, in milliseconds.
+  public var first: Int64
+
+  /// The longest wait, in milliseconds.
+  public var longest: Int64
+
+  /// Makes times.
+  ///
+  /// - Parameters:
+  ///   - first: The first wait, in milliseconds; at least 1.
+  ///   - longest: The longest wait.
+  public init(first: Int64 = 500, longest: Int64 = 60_000) {
+    self.first = max(1, first)
+    self.longest = max(self.first, longest)
+  }
+
+  /// The wait after so many attempts that failed, between a half of its time and the whole, so that
+  /// clients that lost their connections together do not come back together.
+  ///
+  /// - Parameters:
+  ///   - attempts: How many failed in a row; at least 1.
+  ///   - spread: Random bits of this client.
+  /// - Returns: Milliseconds.
+  public func wait(after attempts: Int, spread: UInt64) -> Int64 {
+    var wait = first
+    for _ in 1..<max(2, min(attempts, 64)) where attempts > 1 && wait < longest {
+      wait = wait > longest / 2 ? longest : wait * 2
+    }
+    let half = wait / 2
+    // Other bits each time.
+    let bits = spread >> UInt64(attempts % 8 * 8)
+    return wait - half + Int64(bits % UInt64(half + 1))
+  }
+}

@@ -1,0 +1,107 @@
+import Betwixt
+import BetwixtFiles
+import BetwixtSync
+import Foundation
+
+/// What a web framework calls a connection, after its upgrade.
+struct Socket: Sendable {
+  let token: String
+  let inbound: AsyncThrowingStream<[UInt8], any Error>
+  let write: @Sendable ([UInt8]) async throws -> Void
+  let close: @Sendable () async -> Void
+}
+
+// MARK: The article
+
+/// Documents as files of one folder, and beside each one whose replicas are whose.
+actor DocumentFolder: ServerStorage {
+  private final class Holder {
+    var file: DocumentFile
+    let owners: FileHandle
+    init(_ file: consuming DocumentFile, _ owners: FileHandle) {
+      self.file = file
+      self.owners = owners
+    }
+  }
+
+  private let folder: URL
+  private var holders: [ListID: Holder] = [:]
+
+  init(_ folder: URL) { self.folder = folder }
+
+  func open(_ list: ListID, for principal: String) throws -> StoredDocument {
+    let path = folder.appendingPathComponent("\(list)").path
+    if !FileManager.default.fileExists(atPath: path + ".owners") {
+      try Data().write(to: URL(fileURLWithPath: path + ".owners"))
+    }
+    guard let owners = FileHandle(forUpdatingAtPath: path + ".owners") else {
+      throw SyncFailure(.unavailable, "the document")
+    }
+    let lines = String(decoding: try owners.readToEnd() ?? Data(), as: UTF8.self)
+    holders[list] = Holder(try file(path, list), owners)
+    var document = StoredDocument(holders[list]?.file.list ?? ReplicatedList(id: list))
+    // A last line without its end was never acknowledged.
+    for line in lines.split(separator: "\n").dropLast(lines.hasSuffix("\n") ? 0 : 1) {
+      let words = line.split(separator: " ", maxSplits: 1)
+      guard words.count == 2, let number = UInt64(words[0]) else { continue }
+      document.owners[ReplicaID(rawValue: number)] = String(words[1])
+    }
+    return document
+  }
+
+  private func file(_ path: String, _ list: ListID) throws -> DocumentFile {
+    // `ordered`: a commit is written at once, and `makeDurable` brings all of them to the drive.
+    var settings = DocumentFile.Settings(random: { UInt64.random(in: .min ... .max) })
+    settings.syncLevel = .ordered
+    guard FileManager.default.fileExists(atPath: path + ".trip") else {
+      return try DocumentFile.create(path + ".trip", ReplicatedList(id: list), settings)
+    }
+    return try DocumentFile.open(path + ".trip", settings)
+  }
+
+  /// One sync for each document, however many clients have written to it meanwhile.
+  func store(_ writes: [StoredWrite]) throws {
+    for write in writes {
+      guard let holder = holders[write.list] else { throw SyncFailure(.unavailable) }
+      if let owner = write.owner {
+        let line = "\(owner.replica.rawValue) \(owner.principal)\n"
+        try holder.owners.write(contentsOf: Data(line.utf8))
+        try holder.owners.synchronize()
+      }
+      try holder.file.commit(write.delta)
+    }
+    for list in Set(writes.map { $0.list }) { try holders[list]?.file.makeDurable() }
+  }
+
+  func close(_ list: ListID) { holders[list] = nil }
+}
+
+/// Serves until there are no more sockets: the listener ends them when the process is told to stop.
+func serve(
+  _ sockets: AsyncStream<Socket>, users: [String: String], folder: DocumentFolder
+) async {
+  let rules = SyncServer(
+    admit: { _, _, context in
+      context.principal == "guest" ? .deny(reason: "guests only read") : .allow
+    },
+    mayOpen: { user, list, _ in user != "guest" || list == ListID(high: 7, low: 1) })
+  let server = LiveServer(
+    rules, storage: folder, random: { UInt64.random(in: .min ... .max) },
+    wallClock: { Int64(Date().timeIntervalSince1970 * 1_000) })
+  await withTaskGroup(of: Void.self) { group in
+    group.addTask { await server.run() }
+    for await socket in sockets {
+      // The login: whoever has no token is nobody.
+      guard let user = users[socket.token] else {
+        await socket.close()
+        continue
+      }
+      group.addTask {
+        await server.serve(
+          user, reading: socket.inbound, writing: socket.write, closing: socket.close)
+      }
+    }
+    await server.stop()
+    group.cancelAll()
+  }
+}
