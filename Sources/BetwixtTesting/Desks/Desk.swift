@@ -77,7 +77,8 @@ final class Desk {
     guard let inode = disk.inode(path), let size = disk.bytes(path)?.count else { return }
     lastSize = size
     if var record = records[inode], record.document == document {
-      if record.size == size, !record.isDamaged, record.content.items == content.items { return }
+      // An edit that changes nothing writes nothing, and mends no damage.
+      if record.size == size, record.content.items == content.items { return }
       record.grow(to: size, content)
       records[inode] = record
     } else {

@@ -101,8 +101,12 @@ extension NaiveList {
   func firstLack(in list: ReplicatedList) -> Entry? {
     for item in items {
       let held = list[id: item.id]?.entries ?? []
+      if held == item.entries { continue }
+      var rest = held[...]
       for entry in item.entries {
-        guard let present = held.first(where: { $0.register == entry.register }),
+        // Both rise by register.
+        rest = rest.drop { $0.register < entry.register }
+        guard let present = rest.first, present.register == entry.register,
           !NaiveList.wins(entry, over: present)
         else { return entry }
       }
@@ -114,6 +118,7 @@ extension NaiveList {
   func firstLack(in other: NaiveList) -> Entry? {
     for item in items {
       let held = other[item.id]
+      if held == item { continue }
       for entry in item.entries {
         guard let present = held?[entry.register], !NaiveList.wins(entry, over: present)
         else { return entry }

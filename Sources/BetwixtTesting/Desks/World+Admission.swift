@@ -79,7 +79,7 @@ extension World {
 extension NaiveList {
   /// Takes those of another list's entries that a policy lets in; those that are here stay.
   mutating func join(_ other: NaiveList, under policy: AdmissionPolicy) {
-    for item in other.items {
+    for item in other.items where self[item.id] != item {
       for entry in item.entries where policy.objection(to: entry) == nil { join(entry) }
     }
   }
@@ -90,6 +90,7 @@ extension NaiveList {
   func firstLack(in other: NaiveList, mayBeRewritten: (Entry) -> Bool) -> Entry? {
     for item in items {
       let held = other[item.id]
+      if held == item { continue }
       for entry in item.entries {
         guard let present = held?[entry.register] else { return entry }
         if mayBeRewritten(entry), entry.value.saysTheSame(as: present.value) { continue }

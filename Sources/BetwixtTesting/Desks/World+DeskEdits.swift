@@ -109,14 +109,17 @@ extension World {
 
   // MARK: What must stay
 
-  /// Commits may have gone into a generation that was replaced right behind them, and others have come
-  /// since: it holds something between what it held and what the document holds.
-  private func noteReplaced(_ desk: Desk, _ path: String) {
+  /// Notes what commits have brought into a generation that was replaced right behind them.
+  ///
+  /// Others have come since: it holds something between what it held and what the document holds. It
+  /// has the name of an older generation, or one that somebody gave the file besides.
+  private func noteReplaced(_ desk: Desk, _ path: String, was replaced: Int?) {
     guard let present = desk.record(at: path) else { return }
     for (name, inode) in desk.disk.inodes(in: Desk.home) {
       let other = "\(Desk.home)/\(name)"
-      guard other.hasPrefix(path + ".previous"), let record = desk.records[inode],
-        let bytes = desk.disk.bytes(other), bytes.count > record.size, !record.isDamaged,
+      guard other != path, inode == replaced || other.hasPrefix(path + ".previous"),
+        let record = desk.records[inode], !record.isDamaged,
+        let bytes = desk.disk.bytes(other), bytes.count > record.size,
         present.document == record.document,
         let held = (try? DocumentExamination(bytes)).map({ NaiveList($0.list) }),
         record.content.firstLack(in: held) == nil, held.firstLack(in: present.content) == nil
@@ -144,7 +147,7 @@ extension World {
     let after = desk.disk.inodes(in: Desk.home)
     if after == before { return }
     let left = Set(after.values)
-    noteReplaced(desk, path)
+    noteReplaced(desk, path, was: before[String(path.dropFirst(Desk.home.count + 1))])
     for (name, inode) in before where !left.contains(inode) {
       try require(!desk.notes.contains(name), "the user's own file \(name) is gone")
       guard let gone = desk.records[inode] else { continue }

@@ -12,7 +12,24 @@ struct NaiveList: Sendable {
     /// The greatest entry of each register, rising by register.
     fileprivate(set) var entries: [Entry] = []
 
-    subscript(register: Register) -> Entry? { entries.first { $0.register == register } }
+    subscript(register: Register) -> Entry? {
+      let place = place(of: register)
+      return holds(register, at: place) ? entries[place] : nil
+    }
+
+    /// Where a register is, or would be.
+    fileprivate func place(of register: Register) -> Int {
+      var (low, high) = (0, entries.count)
+      while low < high {
+        let middle = (low + high) / 2
+        if entries[middle].register < register { low = middle + 1 } else { high = middle }
+      }
+      return low
+    }
+
+    fileprivate func holds(_ register: Register, at place: Int) -> Bool {
+      place < entries.count && entries[place].register == register
+    }
 
     var isAlive: Bool {
       if case .life(let length)? = self[.life]?.value { !length.isMultiple(of: 2) } else { false }
@@ -61,12 +78,12 @@ struct NaiveList: Sendable {
   mutating func join(_ entry: Entry) -> Bool {
     let place = place(of: entry.item)
     if !holds(entry.item, at: place) { items.insert(Item(id: entry.item), at: place) }
-    if let present = items[place].entries.firstIndex(where: { $0.register == entry.register }) {
-      guard NaiveList.wins(entry, over: items[place].entries[present]) else { return false }
-      items[place].entries[present] = entry
+    let register = items[place].place(of: entry.register)
+    if items[place].holds(entry.register, at: register) {
+      guard NaiveList.wins(entry, over: items[place].entries[register]) else { return false }
+      items[place].entries[register] = entry
     } else {
-      let next = items[place].entries.firstIndex { entry.register < $0.register }
-      items[place].entries.insert(entry, at: next ?? items[place].entries.count)
+      items[place].entries.insert(entry, at: register)
       entryCount += 1
     }
     if entry.register == .life || entry.register == .position { isSettled = false }
