@@ -9,6 +9,37 @@ struct WiderWorldTests {
     return simulation
   }
 
+  @Test("all copies hold the same in the end, whatever people did with the files")
+  func swarm() throws {
+    let report = try simulation(1...3).check(seeds: 0..<24)
+    #expect(report.runs == 24)
+    #expect(report.actionCount > 600)
+  }
+
+  @Test(
+    "each group of actions by itself",
+    arguments: [
+      ActionMix.desks, ActionMix.copies, ActionMix.damage, ActionMix.backups, ActionMix.deskFolders,
+      ActionMix.clocks, ActionMix.extremes,
+    ])
+  func group(weights: [ActionKind: Int]) throws {
+    var simulation = simulation(2...3)
+    let common: [ActionKind: Int] = [.write: 8, .join: 3, .meet: 2, .shelve: 2]
+    simulation.mix = ActionMix(weights.merging(common) { kept, _ in kept })
+    let report = try simulation.check(seeds: 100..<104)
+    for kind in weights.keys where kind != .restoreImage {
+      #expect(report.actions[kind, default: 0] > 0, "\(kind)")
+    }
+  }
+
+  @Test("one seed, one trace")
+  func determinism() throws {
+    let simulation = simulation(2...4)
+    let first = try simulation.check(seeds: 500..<504)
+    #expect(try simulation.check(seeds: 500..<504) == first)
+    #expect(try simulation.check(seeds: 501..<505).trace != first.trace)
+  }
+
   @Test(
     "a program that makes a mistake is found out, by the action that shows it",
     arguments: [

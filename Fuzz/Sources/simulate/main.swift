@@ -9,7 +9,8 @@ let usage = """
                   [--program <file>] [--quiet] [--first]
 
   A failure prints the command that replays it and the smallest program that shows it. With
-  --operations, runs go on until so many actions were done. Of every fourth program the bytes of the
+  --operations, runs go on until so many actions were done. Of 16 programs --wide many, 4 unless told,
+  are about documents in files, and what people do with them. Of every fourth program the bytes of the
   list are read back too, and its digest worked out anew; --thorough asks for it at other steps. With
   --program, one file is run. With --first, a failure is not made smaller.
   """
@@ -21,8 +22,7 @@ var simulation = Simulation(
   replicas: 2...Int(min(max(options.number("--replicas", else: 4), 2), 16)))
 simulation.length = Int(min(options.number("--length", else: 60), 100_000))
 
-simulation.wideShare = Int(
-  min(options.number("--wide", else: UInt64(simulation.wideShare)), 16))
+simulation.wideShare = Int(min(options.number("--wide", else: 4), 16))
 if let words = options.word("--only") {
   var weights: [ActionKind: Int] = [:]
   for word in words.split(separator: ",") {

@@ -48,19 +48,25 @@ extension World {
     choice: Int, in editor: Desk.Editor, _ desk: Desk, _ device: Device, _ before: [String: Int],
     _ record: FileRecord?
   ) throws(Violation) -> Bool {
-    var list = editor.file.list
-    let content = try compare(editor.path, record, list, editor.file.report)
-    var me = try writer(editor.file.identity, list, device, desk, editor.path)
-    let after = try edit(&list, &me, choice, content)
-    do {
-      try editor.file.commit(list)
-    } catch {
-      throw Violation("an edit in the editor of \(editor.path) is refused: \(error)")
+    // Who writes may have changed on this machine meanwhile: then the edit is made again.
+    for _ in 0..<4 {
+      var list = editor.file.list
+      let content = try compare(editor.path, record, list, editor.file.report)
+      var me = try writer(editor.file.identity, list, device, desk, editor.path)
+      let after = try edit(&list, &me, choice, content)
+      do {
+        try editor.file.commit(list)
+      } catch .surprise {
+        continue
+      } catch {
+        throw Violation("an edit in the editor of \(editor.path) is refused: \(error)")
+      }
+      try acknowledge(after, after: content)
+      desk.note(editor.path, list.id, after)
+      try checkKept(desk, before, editor.path)
+      return true
     }
-    try acknowledge(after, after: content)
-    desk.note(editor.path, list.id, after)
-    try checkKept(desk, before, editor.path)
-    return true
+    throw Violation("an edit in the editor of \(editor.path) is a surprise again and again")
   }
 
   // MARK: Ends

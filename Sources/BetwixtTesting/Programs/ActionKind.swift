@@ -156,7 +156,8 @@ public enum ActionKind: String, CaseIterable, Hashable, Sendable {
     case .clock: [ClockReading.allCases.count]
     case .rollBack: [2]
     case .write, .type: [2, 64]
-    case .die: [2, 64, 48]
+    // Half of it is the call that is the last: an edit makes some thirty, more where it compacts.
+    case .die: [2, 64, 96]
     case .editor, .pack, .renew: [2]
     case .power: [1 << 16]
     case .shelve: [2, 4]
