@@ -76,14 +76,17 @@ extension World {
   /// What it wrote may be in the file or not; nothing else may be missing.
   mutating func die(_ action: Action, _ device: Device) throws(Violation) -> Bool {
     let desk = desk(of: device)
-    guard let path = target(desk, Desk.path(action.a)), let record = desk.record(at: path),
-      !record.isDamaged
+    guard let path = target(desk, Desk.path(action.a)), let inode = desk.disk.inode(path),
+      let record = desk.records[inode], !record.isDamaged
     else { return false }
     let isPower = action.c.isMultiple(of: 2)
     desk.disk.faults.crashingCall = desk.disk.callCount + 1 + action.c / 2
     let tried = attemptEdit(desk, path, action.b, device, record.content)
     desk.disk.faults.crashingCall = nil
-    if isPower { try powerFails(desk, choice: action.c, but: path) }
+    if isPower {
+      // The file that was written may have another name besides.
+      try powerFails(desk, choice: action.c, but: path) { $0 == inode ? tried : [] }
+    }
     try adopt(desk, path, record, tried)
     guard !isPower, let inode = desk.disk.inode(path) else { return true }
     desk.records[inode]?.fallbacks = record.fallbacks + [record.content]
@@ -117,9 +120,10 @@ extension World {
   }
 
   private mutating func powerFails(
-    _ desk: Desk, choice: Int, but path: String = ""
+    _ desk: Desk, choice: Int, but path: String = "", tried: (Int?) -> [NaiveList] = { _ in [] }
   ) throws(Violation) {
     let documents = desk.documents()
+    let attempts = documents.map { tried(desk.disk.inode($0.path)) }
     var source = ChoiceSource(seed: UInt64(choice))
     desk.editors = [:]
     let fates: [SimulatedDrive.Fate] = [
@@ -127,8 +131,9 @@ extension World {
       .scattered(sectors: UInt8(source.next(below: 256))),
     ]
     desk.disk = SimulatedDisk(desk.disk.drive.crashed { source.pick(fates) })
-    for (other, record) in documents where !record.isDamaged && other != path {
-      try adopt(desk, other, record, [])
+    for ((other, record), tried) in zip(documents, attempts)
+    where !record.isDamaged && other != path {
+      try adopt(desk, other, record, tried)
     }
   }
 
