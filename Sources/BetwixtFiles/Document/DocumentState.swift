@@ -10,8 +10,10 @@ package struct DocumentState: Sendable {
   package let folder: String
 
   private let path: String
-  private let fileSystem: any FileSystem
+  private let drive: Indirect<any FileSystem>
   private let random: @Sendable () -> UInt64
+
+  private var fileSystem: any FileSystem { drive.value }
 
   private static let ownerName = "path"
   private static let stepsName = "undo"
@@ -22,7 +24,7 @@ package struct DocumentState: Sendable {
     guard let directory = settings.stateDirectory else { return nil }
     self.path = path
     folder = Path.joining(directory, DocumentState.name(of: path))
-    fileSystem = settings.fileSystem
+    drive = Indirect(settings.fileSystem)
     random = settings.random
   }
 

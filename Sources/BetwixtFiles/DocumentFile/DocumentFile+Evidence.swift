@@ -24,7 +24,7 @@ extension DocumentFile {
     let header = header
     let checksums = checksums
     identity = try Identity.open(
-      list.id, in: store, evidence: evidence ?? (report.droppedAnything ? .droppedBytes : nil),
+      list, in: store, evidence: evidence ?? (report.droppedAnything ? .droppedBytes : nil),
       random: random
     ) { $0.isIn(header, checksums) }
   }
@@ -38,7 +38,7 @@ extension DocumentFile {
     let checksums = checksums
     let hasDropped = report.findings.dropFirst(found).contains(where: \.isLoss)
     do {
-      try identity?.reopen(hasDropped ? .droppedBytes : nil) { $0.isIn(header, checksums) }
+      try identity?.reopen(list, hasDropped ? .droppedBytes : nil) { $0.isIn(header, checksums) }
     } catch {
       state = .ended
       throw .identity(error)

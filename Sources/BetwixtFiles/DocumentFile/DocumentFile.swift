@@ -50,7 +50,12 @@ public struct DocumentFile: ~Copyable, Sendable {
   /// How a file is opened.
   public struct Settings: Sendable {
     /// Where the files are.
-    public var fileSystem: any FileSystem = PosixFileSystem()
+    public var fileSystem: any FileSystem {
+      get { drive.value }
+      set { drive = Indirect(newValue) }
+    }
+
+    private var drive = Indirect<any FileSystem>(PosixFileSystem())
 
     /// What the file is opened for.
     public var access = Access.exclusive

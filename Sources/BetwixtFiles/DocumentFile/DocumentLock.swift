@@ -8,7 +8,7 @@
 /// A ``DocumentFile`` that is open takes the same lock by itself.
 public struct DocumentLock: ~Copyable {
   private let path: String
-  private let fileSystem: any FileSystem
+  private let drive: Indirect<any FileSystem>
   private let file: OpenFile
 
   /// Takes the lock; there need not be a file yet.
@@ -19,13 +19,15 @@ public struct DocumentLock: ~Copyable {
   /// - Throws: ``DocumentFileFailure``, `locked` if another program has it for longer.
   public init(_ path: String, _ settings: DocumentFile.Settings) throws(DocumentFileFailure) {
     self.path = path
-    fileSystem = settings.fileSystem
+    drive = Indirect(settings.fileSystem)
     file = try settings.waiting { fileSystem throws(FileSystemError) in
       try fileSystem.lock(DocumentFile.lockPath(of: path))
     }
   }
 
   deinit { fileSystem.close(file) }
+
+  private var fileSystem: any FileSystem { drive.value }
 
   /// Gives the file a second name, `NAME.replaced-1` or the next that is free.
   ///

@@ -15,11 +15,13 @@ public struct Identity: Sendable {
   /// The last change to a new id, to be shown once; `nil` if there was none.
   public private(set) var rotation: IdentityRotation?
 
-  private let store: any IdentityStore
+  private let keptIn: Indirect<any IdentityStore>
   private let random: @Sendable () -> UInt64
 
   /// Who writes.
   public var replica: ReplicaID { record.replica }
+
+  private var store: any IdentityStore { keptIn.value }
 
   /// Takes the identity of a list out of a store, or makes one; for a list that is no
   /// ``DocumentFile``, which finds more evidence: see ``DocumentFile/identify(in:evidence:random:)``.
@@ -36,14 +38,15 @@ public struct Identity: Sendable {
     _ list: ReplicatedList, in store: any IdentityStore, evidence: IdentityEvidence? = nil,
     random: @escaping @Sendable () -> UInt64
   ) throws(IdentityStoreFailure) -> Identity {
-    try open(list.id, in: store, evidence: evidence, random: random) { _ in true }
+    try open(list, in: store, evidence: evidence, random: random) { _ in true }
   }
 
   /// The same, for a document file that tells which commits it holds.
   static func open(
-    _ document: ListID, in store: any IdentityStore, evidence: IdentityEvidence?,
+    _ list: ReplicatedList, in store: any IdentityStore, evidence: IdentityEvidence?,
     random: @escaping @Sendable () -> UInt64, holds: (CommitTail) -> Bool
   ) throws(IdentityStoreFailure) -> Identity {
+    let document = list.id
     guard let record = try store.record(of: document) else {
       let fresh = IdentityRecord(
         document: document, replica: ReplicaID(rawValue: random()),
@@ -59,6 +62,7 @@ public struct Identity: Sendable {
     } else {
       try identity.goOn(holds)
     }
+    try identity.leaveClaimedNumbers(of: list)
     return identity
   }
 
@@ -66,16 +70,26 @@ public struct Identity: Sendable {
     record: IdentityRecord, store: any IdentityStore, random: @escaping @Sendable () -> UInt64
   ) {
     self.record = record
-    self.store = store
+    keptIn = Indirect(store)
     self.random = random
   }
 
   /// Finds out anew who writes, after the document was read again.
   mutating func reopen(
-    _ evidence: IdentityEvidence?, holds: (CommitTail) -> Bool
+    _ list: ReplicatedList, _ evidence: IdentityEvidence?, holds: (CommitTail) -> Bool
   ) throws(IdentityStoreFailure) {
     self = try Identity.open(
-      record.document, in: store, evidence: evidence, random: random, holds: holds)
+      list, in: store, evidence: evidence, random: random, holds: holds)
+  }
+
+  // So many writes nobody makes: some at each nanosecond of a lifetime.
+  private static let mostWrites = Int64.max / 2
+
+  /// Takes another id where somebody has claimed numbers of this one up to where hardly any are left.
+  ///
+  /// It comes with a file that was copied over this one, from a place where nobody writes under the id.
+  private mutating func leaveClaimedNumbers(of list: ReplicatedList) throws(IdentityStoreFailure) {
+    if list.version[replica] > Identity.mostWrites { try rotate(.foreignClaim) }
   }
 
   /// Goes on as the newest writer whose last commit is in the document.
