@@ -30,6 +30,13 @@ let package = Package(
     .target(
       name: "BetwixtTesting",
       dependencies: ["Betwixt", "BetwixtSync", "BetwixtFiles", "BetwixtTrips"]),
+    .target(
+      name: "BetwixtWeb", dependencies: ["Betwixt", "BetwixtSync"],
+      path: "Sources/BetwixtWeb/Lists"),
+    .target(
+      name: "BetwixtWebTrips",
+      dependencies: ["Betwixt", "BetwixtSync", "BetwixtTrips", "BetwixtDrag", "BetwixtWeb"],
+      path: "Sources/BetwixtWeb/Trips"),
     .executableTarget(
       name: "BetwixtTool",
       dependencies: ["Betwixt", "BetwixtSync", "BetwixtFiles", "BetwixtTrips", "BetwixtDrag"]),
@@ -57,6 +64,13 @@ let package = Package(
     .testTarget(
       name: "BetwixtTestingTests",
       dependencies: ["Betwixt", "BetwixtSync", "BetwixtFiles", "BetwixtTrips", "BetwixtTesting"]),
+    .testTarget(
+      name: "BetwixtWebTests",
+      dependencies: ["Betwixt", "BetwixtSync", "BetwixtWeb", "BetwixtWebTrips", "WebPrograms"]),
+    .executableTarget(
+      name: "WebPrograms",
+      dependencies: ["Betwixt", "BetwixtSync", "BetwixtWeb", "BetwixtWebTrips"],
+      path: "Tests/WebPrograms"),
     .target(name: "TestSupport", path: "Tests/Support"),
     .executableTarget(
       name: "Benchmarks",

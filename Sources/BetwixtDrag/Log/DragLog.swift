@@ -32,6 +32,34 @@ public enum DragLog {
     LogValue.object([("line", .integer(line))] + effect.logMembers).line
   }
 
+  /// The line of an effect alone, without its line break.
+  ///
+  ///     DragLog.line(for: .ticks(true))  // {"effect":"ticks","on":true}
+  ///
+  /// - Parameter effect: What the engine answered.
+  /// - Returns: The text.
+  public static func line(for effect: DragEffect) -> String {
+    LogValue.object(effect.logMembers).line
+  }
+
+  /// Reads the line of an event.
+  ///
+  ///     let event = try DragLog.event(Array(DragLog.line(for: event).utf8), file: "page")
+  ///
+  /// - Parameters:
+  ///   - line: The line, without its line break.
+  ///   - file: A name for errors.
+  /// - Returns: The event.
+  /// - Throws: `DocumentFailure` if the line is none of an event.
+  /// - Complexity: O(*n*) for *n* bytes
+  public static func event(_ line: [UInt8], file: String) throws(DocumentFailure) -> DragEvent {
+    do throws(TextProblem) {
+      return try DragEvent(try LogReader(try JSONScanner.scan(line)))
+    } catch {
+      throw DocumentFailure(file: file, bytes: line, problem: error)
+    }
+  }
+
   /// The word that a log has for an event.
   public static func name(of event: DragEvent) -> String {
     if case .members(_, let values) = event.logValue, case .string(let name)? = values.first {

@@ -1,0 +1,62 @@
+package import Betwixt
+import BetwixtSync
+
+// A delta on its own has no checksum, and it may come over anything: here a SHA-256 follows it.
+private let checksumByteCount = 32
+
+extension OpenList {
+  /// The writes beyond a version, as bytes for another copy.
+  func delta(since version: VersionVector) throws(BridgeFailure) -> [UInt8] {
+    do {
+      let bytes = try Block(.delta, of: list.id, list.delta(since: version)).encoded()
+      return bytes + SHA256.hash(bytes)
+    } catch {
+      throw BridgeFailure(error)
+    }
+  }
+
+  mutating func merge(
+    _ head: RequestHead, _ reader: inout Reader, _ output: inout [UInt8]
+  ) throws(BridgeFailure) {
+    let bytes = try reader.read { (input) throws(DecodeFailure) in try input.bytes() }
+    try reader.end()
+    let block = try Block(ofPage: bytes)
+    guard block.list == list.id else {
+      throw BridgeFailure("list", "these are writes of another list, \(block.list)")
+    }
+    let admitted = AdmissionPolicy(now: head.now).admit(block.delta, to: list)
+    output.append(take(admitted.delta))
+    output.appendVarint(admitted.withheld.count)
+    for write in admitted.withheld { output.append(text: write.description) }
+  }
+
+  /// Joins writes and keeps in mind what they lost.
+  package mutating func take(_ delta: Delta) -> ListChanges {
+    guard !delta.isEmpty else { return list.difference(to: list) }
+    let changes = list.merge(delta)
+    changeCount += 1
+    // Whoever copied this list writes as it does, and numbers are not used twice.
+    sequence = max(sequence, list.version[writer])
+    conflicts += changes.conflicts
+    removalConflicts += changes.removalConflicts
+    return changes
+  }
+}
+
+extension Block {
+  fileprivate init(ofPage bytes: [UInt8]) throws(BridgeFailure) {
+    do throws(DecodeFailure) {
+      if SealedBlock.isSealedBlock(bytes) {
+        self = try SealedBlock.decodeBlock(bytes)
+        return
+      }
+      let end = max(0, bytes.count - checksumByteCount)
+      guard bytes.count > checksumByteCount,
+        SHA256.hash(bytes[..<end]).elementsEqual(bytes[end...])
+      else { throw DecodeFailure(.badChecksum, at: end) }
+      self = try Block(decoding: Array(bytes[..<end]))
+    } catch {
+      throw BridgeFailure(error)
+    }
+  }
+}

@@ -1,0 +1,114 @@
+import Betwixt
+import BetwixtSync
+
+/// A conversation of a list of a page with a peer.
+///
+/// Merges happen here. What a page has to do before the peer may rely on it, keep the list, it says
+/// by settling.
+struct OpenSession {
+  /// The handle of the list.
+  let list: UInt64
+  private var session: SyncSession
+  private var ticket: Ticket?
+
+  var isClosed: Bool { session.isClosed }
+
+  init(
+    with open: OpenList, handle: UInt64, _ head: RequestHead, _ reader: inout Reader
+  ) throws(BridgeFailure) {
+    let (isLive, nonce) = try reader.read { (input) throws(DecodeFailure) in
+      (try input.flag(), SessionNonce(high: try input.uint64(), low: try input.uint64()))
+    }
+    try reader.end()
+    list = handle
+    let setup = SyncSetup(
+      replica: open.writer, isLive: isLive, implementation: "betwixt.js", wallClock: head.now)
+    session = SyncSession(setup, list: open.list, nonce: nonce, now: head.now)
+  }
+
+  mutating func start(_ head: RequestHead, _ output: inout [UInt8]) {
+    var outputs = session.start(now: head.now)[...]
+    while let next = outputs.popFirst() { tell(next, &output) }
+    output.append(OutputKind.end)
+  }
+
+  mutating func perform(
+    _ operation: Operation, _ head: RequestHead, _ reader: inout Reader, _ open: inout OpenList,
+    _ output: inout [UInt8]
+  ) throws(BridgeFailure) {
+    let now = head.now
+    var outputs: [SyncOutput]
+    switch operation {
+    case .receive:
+      let bytes = try reader.read { (input) throws(DecodeFailure) in try input.bytes() }
+      outputs = session.receive(bytes, now: now)
+    case .endInput: outputs = session.inputEnded(now: now)
+    case .changed: outputs = session.listChanged(open.list, now: now)
+    case .tick: outputs = session.tick(now: now)
+    case .endSession: outputs = session.end(now: now)
+    default: outputs = try settle(&reader, open, now)
+    }
+    try reader.end()
+    for next in outputs {
+      if case .merge(let delta, let ticket) = next {
+        output.append(OutputKind.merged)
+        output.append(open.take(delta))
+        self.ticket = ticket
+        output.append(OutputKind.store)
+      } else {
+        tell(next, &output)
+      }
+    }
+    output.append(OutputKind.end)
+  }
+
+  private mutating func settle(
+    _ reader: inout Reader, _ open: OpenList, _ now: Int64
+  ) throws(BridgeFailure) -> [SyncOutput] {
+    let isStored = try reader.read { (input) throws(DecodeFailure) in try input.flag() }
+    guard let ticket else { return [] }
+    self.ticket = nil
+    return session.settled(
+      ticket, isStored ? .done() : .failed("the page cannot keep the list"), list: open.list,
+      now: now)
+  }
+
+  private mutating func tell(_ next: SyncOutput, _ output: inout [UInt8]) {
+    switch next {
+    case .send(let bytes):
+      output.append(OutputKind.send)
+      output.append(run: bytes)
+    case .merge(_, let ticket), .makeDurable(_, let ticket):
+      self.ticket = ticket
+      output.append(OutputKind.store)
+    case .event(.synced(_, let digest)):
+      output.append(OutputKind.synced)
+      output.append(contentsOf: digest.bytes)
+    case .event: break
+    case .close(let end):
+      output.append(OutputKind.close)
+      output.append(text: end.words)
+    }
+  }
+}
+
+private enum OutputKind {
+  static let end: UInt8 = 0
+  static let send: UInt8 = 1
+  static let merged: UInt8 = 2
+  static let store: UInt8 = 3
+  static let synced: UInt8 = 4
+  static let close: UInt8 = 5
+}
+
+extension SyncEnd {
+  /// Why it ended; nothing for an end in order.
+  fileprivate var words: String {
+    switch self {
+    case .finished: ""
+    case .cut: "the connection was cut"
+    case .failed(let failure): failure.description
+    case .peerFailed(let failure): "the peer: \(failure.description)"
+    }
+  }
+}

@@ -1,0 +1,800 @@
+// betwixt.js: ordered lists that several devices edit offline and merge later.
+//
+// One file, no build step, no dependency. The engine inside is betwixt.wasm, which reads no clock,
+// draws no random numbers and calls nobody: this file gives it both. `betwixt.d.ts` has the types.
+//
+//     const betwixt = await Betwixt.load();
+//     const list = betwixt.list({ id: "0123456789abcdef0123456789abcdef" });
+//     list.insert({ title: "Milk" });
+//     list.share("shopping");                  // with every other tab of this origin
+"use strict";
+
+(() => {
+  const op = {
+    make: 1, read: 2, close: 3, insert: 4, move: 5, set: 6, remove: 7, restore: 8, undo: 9,
+    redo: 10, items: 11, item: 12, removed: 13, count: 14, index: 15, version: 16, delta: 17,
+    merge: 18, save: 19, digest: 20, description: 21, startSession: 22, receive: 23, endInput: 24,
+    changed: 25, tick: 26, settle: 27, endSession: 28, open: 64, join: 65, rows: 66, export: 67,
+    losses: 68, startDrags: 69, event: 70, toast: 71, actions: 72,
+  };
+  const utf8 = new TextEncoder();
+  const text = new TextDecoder();
+
+  /** What the engine refused: `code` is a word for programs, `message` a sentence for people. */
+  class BetwixtError extends Error {
+    constructor(code, message) {
+      super(message);
+      this.name = "BetwixtError";
+      this.code = code;
+    }
+  }
+
+  const hex = (bytes) => Array.from(bytes, (byte) => byte.toString(16).padStart(2, "0")).join("");
+
+  function unhex(digits, count) {
+    if (typeof digits !== "string" || !/^[0-9a-f]*$/.test(digits) || digits.length !== 2 * count) {
+      throw new BetwixtError("id", `“${digits}” is none of ${2 * count} hexadecimal digits`);
+    }
+    return Uint8Array.from({ length: count }, (_, i) => parseInt(digits.slice(2 * i, 2 * i + 2), 16));
+  }
+
+  // MARK: Bytes
+
+  class Writer {
+    constructor() {
+      this.bytes = new Uint8Array(256);
+      this.count = 0;
+    }
+    room(count) {
+      if (this.count + count > this.bytes.length) {
+        const larger = new Uint8Array(Math.max(2 * this.bytes.length, this.count + count));
+        larger.set(this.bytes.subarray(0, this.count));
+        this.bytes = larger;
+      }
+      this.count += count;
+      return this.count - count;
+    }
+    byte(value) {
+      const place = this.room(1);
+      this.bytes[place] = value;
+      return this;
+    }
+    raw(bytes) {
+      const place = this.room(bytes.length);
+      this.bytes.set(bytes, place);
+      return this;
+    }
+    number(value) {
+      if (!Number.isSafeInteger(value) || value < 0) {
+        throw new BetwixtError("number", `${value} is no whole number from 0`);
+      }
+      let rest = value;
+      for (; rest >= 128; rest = Math.floor(rest / 128)) this.byte((rest % 128) + 128);
+      return this.byte(rest);
+    }
+    signed(value) {
+      if (!Number.isSafeInteger(value) || Math.abs(value) > 2 ** 51) {
+        throw new BetwixtError("number", `${value} is no whole number, or too great`);
+      }
+      return this.number(value < 0 ? -2 * value - 1 : 2 * value);
+    }
+    offset(value) {
+      if (!Number.isInteger(value) || value < 0 || value > 0x7fffffff) {
+        throw new BetwixtError("edit", `${value} is no place in a list`);
+      }
+      return this.byte(value >>> 24).byte(value >>> 16).byte(value >>> 8).byte(value);
+    }
+    run(bytes) {
+      return this.number(bytes.length).raw(bytes);
+    }
+    text(value) {
+      return this.run(utf8.encode(value));
+    }
+    id(value) {
+      return this.raw(unhex(value, 16));
+    }
+    fields(fields) {
+      const names = Object.keys(fields);
+      this.number(names.length);
+      for (const name of names) this.text(name).run(encoded(fields[name]));
+      return this;
+    }
+    get result() {
+      return this.bytes.subarray(0, this.count);
+    }
+  }
+
+  function tagged(tag, payload) {
+    const bytes = new Uint8Array(payload.length + 1);
+    bytes[0] = tag;
+    bytes.set(payload, 1);
+    return bytes;
+  }
+
+  /** The canonical bytes of a value; none for `null`, which clears a field. */
+  function encoded(value) {
+    if (value === null || value === undefined) return new Uint8Array(0);
+    if (value === false) return Uint8Array.of(1);
+    if (value === true) return Uint8Array.of(2);
+    if (typeof value === "string") return tagged(5, utf8.encode(value));
+    if (value instanceof Uint8Array) return tagged(6, value);
+    const bytes = new Uint8Array(9);
+    const view = new DataView(bytes.buffer);
+    if (typeof value === "bigint" || Number.isSafeInteger(value) && !Object.is(value, -0)) {
+      bytes[0] = 3;
+      view.setBigInt64(1, BigInt(value));
+      bytes[1] ^= 0x80;
+    } else if (typeof value === "number") {
+      bytes[0] = 4;
+      view.setFloat64(1, value);
+    } else {
+      throw new BetwixtError("edit", `a field cannot hold a ${typeof value}`);
+    }
+    return bytes;
+  }
+
+  /** The value of canonical bytes; `undefined` for a kind that is newer than this file. */
+  function decoded(bytes) {
+    const payload = bytes.subarray(1);
+    const view = new DataView(payload.buffer, payload.byteOffset, payload.length);
+    switch (bytes[0]) {
+      case 0: return null;
+      case 1: return false;
+      case 2: return true;
+      case 3: {
+        const value = BigInt.asIntN(64, view.getBigUint64(0) ^ (1n << 63n));
+        const number = Number(value);
+        return Number.isSafeInteger(number) ? number : value;
+      }
+      case 4: return view.getFloat64(0);
+      case 5: return text.decode(payload);
+      case 6: return payload.slice();
+      default: return undefined;
+    }
+  }
+
+  class Reader {
+    constructor(bytes) {
+      this.bytes = bytes;
+      this.place = 0;
+    }
+    byte() {
+      return this.bytes[this.place++];
+    }
+    take(count) {
+      this.place += count;
+      return this.bytes.subarray(this.place - count, this.place);
+    }
+    number() {
+      let value = 0;
+      for (let scale = 1; ; scale *= 128) {
+        const next = this.byte();
+        value += (next % 128) * scale;
+        if (next < 128) return value;
+      }
+    }
+    signed() {
+      const code = this.number();
+      return code % 2 ? -(code + 1) / 2 : code / 2;
+    }
+    run() {
+      return this.take(this.number());
+    }
+    text() {
+      return text.decode(this.run());
+    }
+    id() {
+      return hex(this.take(16));
+    }
+    times(body) {
+      return Array.from({ length: this.number() }, body);
+    }
+    fields() {
+      const fields = {};
+      for (let rest = this.number(); rest > 0; rest--) {
+        const name = this.text();
+        const value = decoded(this.run());
+        if (value !== undefined) fields[name] = value;
+      }
+      return fields;
+    }
+    item() {
+      return { id: this.id(), section: this.signed(), fields: this.fields() };
+    }
+    rest() {
+      return this.bytes.slice(this.place);
+    }
+    changes() {
+      const names = () => this.times(() => this.text());
+      return {
+        removed: this.times(() => ({ id: this.id(), oldIndex: this.number() })),
+        inserted: this.times(() => ({ id: this.id(), newIndex: this.number() })),
+        moved: this.times(() => ({
+          id: this.id(), oldIndex: this.number(), newIndex: this.number(),
+        })),
+        updated: this.times(() => ({ id: this.id(), newIndex: this.number(), fields: names() })),
+        metadata: names(),
+        conflicts: this.times(() => {
+          const conflict = { id: this.id(), field: this.text(), lostHere: this.byte() === 1 };
+          const [loser, winner] = [this.run(), this.run()];
+          const isField = conflict.field !== "life" && conflict.field !== "position";
+          if (isField) Object.assign(conflict, { loser: decoded(loser), winner: decoded(winner) });
+          return conflict;
+        }),
+        hiddenEdits: this.times(() => this.id()),
+      };
+    }
+  }
+
+  // MARK: The engine
+
+  async function inflated(base64) {
+    const bytes = Uint8Array.from(atob(base64), (character) => character.charCodeAt(0));
+    const stream = new Blob([bytes]).stream().pipeThrough(new DecompressionStream("gzip"));
+    return new Response(stream).arrayBuffer();
+  }
+
+  /** The engine: where lists come from. */
+  class Betwixt {
+    /**
+     * Starts the engine.
+     *
+     * `source` is bytes, a URL, or gzipped bytes as base64; without one, what is built into the
+     * file. `now` and `random` replace the clock and the random numbers, for tests.
+     */
+    static async load(source = Betwixt.embedded, { now, random } = {}) {
+      let bytes = source;
+      if (typeof source === "string" && /^[A-Za-z0-9+/=\s]{64,}$/.test(source)) {
+        bytes = await inflated(source);
+      } else if (typeof source === "string" || source instanceof URL) {
+        bytes = await (await fetch(source)).arrayBuffer();
+      }
+      if (!bytes) throw new BetwixtError("engine", "there is no engine: give load() betwixt.wasm");
+      const { instance } = await WebAssembly.instantiate(bytes, {});
+      return new Betwixt(instance.exports, now, random);
+    }
+
+    constructor(exports, now, random) {
+      let last = 0;
+      this.exports = exports;
+      this.memory = (exports.betwixt_trips ?? exports.betwixt_lists)();
+      this.isBroken = false;
+      // A clock that only goes forward.
+      this.now = now ?? (() => (last = Math.max(last, Date.now())));
+      this.random = random ?? ((count) => crypto.getRandomValues(new Uint8Array(count)));
+    }
+
+    /** Answers a request; everything goes through here. */
+    call(operation, handle, body) {
+      // What a trap left half done is not used again: load() anew, and read what was saved.
+      if (this.isBroken) throw new BetwixtError("engine", "the engine has stopped");
+      const request = new Writer();
+      request.byte(operation).number(handle).signed(this.now()).raw(this.random(8));
+      body?.(request);
+      return new Reader(this.answer(request.result));
+    }
+
+    /** The answer as the engine gives it; a trap is the end of the engine. */
+    rawAnswer(request) {
+      const { betwixt_reserve, betwixt_call, betwixt_count, memory } = this.exports;
+      try {
+        const input = betwixt_reserve(this.memory, request.length) >>> 0;
+        new Uint8Array(memory.buffer, input, request.length).set(request);
+        const output = betwixt_call(this.memory) >>> 0;
+        return new Uint8Array(memory.buffer, output, betwixt_count(this.memory)).slice();
+      } catch (error) {
+        this.isBroken = true;
+        throw new BetwixtError("engine", `the engine has stopped: ${error.message}`);
+      }
+    }
+
+    answer(request) {
+      const answer = this.rawAnswer(request);
+      if (answer[0] === 0) return answer.subarray(1);
+      const failure = new Reader(answer.subarray(1));
+      throw new BetwixtError(failure.text(), failure.text());
+    }
+
+    /** A random id of `count` bytes. */
+    id(count = 16) {
+      return hex(this.random(count));
+    }
+
+    /** A new list; `id` is that of the list, the same on every device. */
+    list({ id = this.id() } = {}) {
+      return this.opened(op.make, (request) => request.raw(this.random(8)).id(id));
+    }
+
+    /** The list of saved bytes. */
+    read(bytes) {
+      return this.opened(op.read, (request) => request.raw(this.random(8)).run(bytes));
+    }
+
+    // Who opens a list writes as somebody new: a tab that was duplicated, a profile that was copied
+    // and a page that is shown again from a cache can never write two things under one number.
+    opened(operation, body) {
+      const reader = this.call(operation, 0, body);
+      const list = new List(this, reader.number());
+      list.report = reader.place < reader.bytes.length ? reader.times(() => reader.text()) : [];
+      return list;
+    }
+
+    /** The list of a file of any format that is read: `.trip`, JSON, `.ics`, … (trips only). */
+    openFile(name, bytes) {
+      return this.opened(op.open, (request) =>
+        request.raw(this.random(8)).text(name).run(bytes));
+    }
+
+    /** Any number of files `{ name, bytes }` joined; `report` says what came from where. */
+    joinFiles(files, base) {
+      const all = base ? [base, ...files] : files;
+      return this.opened(op.join, (request) => {
+        request.raw(this.random(8)).byte(base ? 1 : 0).number(all.length);
+        for (const file of all) request.text(file.name).run(file.bytes);
+      });
+    }
+  }
+
+  // MARK: Lists
+
+  /** A list, and who edits it here. */
+  class List {
+    constructor(engine, handle) {
+      this.engine = engine;
+      this.handle = handle;
+      this.listeners = new Set();
+      this.sessions = new Set();
+      this.links = new Set();
+      this.storage = null;
+      this.cache = null;
+      const about = this.ask(op.description);
+      this.id = about.id();
+      this.replica = hex(about.take(8));
+    }
+
+    ask(operation, body) {
+      return this.engine.call(operation, this.handle, body);
+    }
+
+    /** Every item, first to last: `{ id, section, fields }`. */
+    get items() {
+      this.cache ??= this.slice(0, this.length);
+      return this.cache;
+    }
+
+    /** Some items from an index on. */
+    slice(start, end) {
+      const reader = this.ask(op.items, (request) =>
+        request.number(start).number(Math.max(0, end - start)));
+      return reader.times(() => reader.item());
+    }
+
+    get length() {
+      return this.ask(op.count).number();
+    }
+
+    /** The item with an id; `undefined` if there is none, or if it is removed. */
+    item(id) {
+      const reader = this.ask(op.item, (request) => request.id(id));
+      return reader.byte() === 1 ? reader.item() : undefined;
+    }
+
+    /** The index of an item; -1 if it is not there. */
+    indexOf(id) {
+      return this.ask(op.index, (request) => request.id(id)).number() - 1;
+    }
+
+    /** The items that were removed, which `restore` brings back. */
+    get removed() {
+      const reader = this.ask(op.removed);
+      return reader.times(() => reader.item());
+    }
+
+    /** The fields of the list itself. */
+    get metadata() {
+      return this.about.metadata;
+    }
+
+    get canUndo() {
+      return this.about.canUndo;
+    }
+
+    get canRedo() {
+      return this.about.canRedo;
+    }
+
+    get about() {
+      const reader = this.ask(op.description);
+      reader.take(24);
+      const sequence = reader.number();
+      const [canUndo, canRedo] = [reader.byte() === 1, reader.byte() === 1];
+      return { sequence, canUndo, canRedo, metadata: reader.fields() };
+    }
+
+    // MARK: Edits
+
+    /** Adds an item: at the end, or `{ at, section }`, `{ before }`, `{ after }`. */
+    insert(fields = {}, target = {}) {
+      const reader = this.ask(op.insert, (request) => place(request, target).fields(fields));
+      const id = reader.id();
+      this.changed(null);
+      return id;
+    }
+
+    /** Moves an item; `at` counts in the list as it is before. */
+    move(id, target = {}) {
+      this.ask(op.move, (request) => place(request.id(id), target));
+      this.changed(null);
+    }
+
+    /** Sets fields; `null` clears one. */
+    set(id, fields) {
+      this.ask(op.set, (request) => request.id(id).fields(fields));
+      this.changed(null);
+    }
+
+    /** Sets fields of the list itself. */
+    setMetadata(fields) {
+      this.set("0".repeat(32), fields);
+    }
+
+    remove(id) {
+      this.ask(op.remove, (request) => request.id(id));
+      this.changed(null);
+    }
+
+    restore(id) {
+      this.ask(op.restore, (request) => request.id(id));
+      this.changed(null);
+    }
+
+    /** Takes back the newest own step, as far as nobody has written there since. */
+    undo() {
+      return this.turn(op.undo);
+    }
+
+    redo() {
+      return this.turn(op.redo);
+    }
+
+    turn(operation) {
+      const reader = this.ask(operation);
+      if (reader.byte() === 0) return null;
+      const result = { name: reader.text(), kept: reader.times(() => reader.id()) };
+      result.changes = reader.changes();
+      this.changed(null);
+      return result;
+    }
+
+    // MARK: Merging
+
+    /** What this copy knows; for `delta` of another. */
+    get version() {
+      return this.ask(op.version).rest();
+    }
+
+    /** The writes beyond a version, all without one, sealed by a checksum. */
+    delta(since) {
+      return this.ask(op.delta, (request) => request.raw(since ?? Uint8Array.of(0))).rest();
+    }
+
+    /** Joins what `delta` or `save` of another copy gave. */
+    merge(bytes) {
+      const reader = this.ask(op.merge, (request) => request.run(bytes));
+      const changes = reader.changes();
+      changes.withheld = reader.times(() => reader.text());
+      this.changed(changes);
+      return changes;
+    }
+
+    /** 32 bytes as digits: equal exactly where lists hold the same. */
+    get digest() {
+      return hex(this.ask(op.digest).rest());
+    }
+
+    /** All of the list as bytes: a `.trip` file. */
+    save() {
+      return this.ask(op.save).rest();
+    }
+
+    // MARK: Telling
+
+    /** Calls back after every change; `changes` is `null` for an edit of this list itself. */
+    subscribe(listener) {
+      this.listeners.add(listener);
+      return () => this.listeners.delete(listener);
+    }
+
+    changed(changes, source = null) {
+      this.cache = null;
+      for (const session of [...this.sessions]) {
+        if (session !== source) session.told();
+      }
+      if (this.storage && !source) this.storage.save();
+      for (const listener of [...this.listeners]) listener(changes);
+    }
+
+    // MARK: Trips
+
+    /** The rows of a trip, days and items, as a page shows them. */
+    get rows() {
+      return JSON.parse(text.decode(this.ask(op.rows).rest()));
+    }
+
+    /** A file of a format by its ending, and what it leaves out. */
+    export(ending) {
+      const reader = this.ask(op.export, (request) => request.text(ending));
+      return { omissions: reader.text(), bytes: reader.run().slice() };
+    }
+
+    /** What merges lost since this was asked last, in words. */
+    losses(here, there) {
+      const reader = this.ask(op.losses, (request) => request.text(here).text(there));
+      return reader.times(() => reader.text());
+    }
+
+    drags(operation, body) {
+      const answer = JSON.parse(text.decode(this.ask(operation, body).rest()));
+      if (answer.effects.some(({ effect }) => effect === "commit" || effect === "turn")) {
+        this.changed(null);
+      }
+      return answer;
+    }
+
+    startDrags({ reduceMotion = false } = {}) {
+      return this.drags(op.startDrags, (request) => request.byte(reduceMotion ? 1 : 0));
+    }
+
+    /** Tells the engine of drags an event, and gives what is to be done. */
+    event(event) {
+      return this.drags(op.event, (request) => request.text(JSON.stringify(event)));
+    }
+
+    pressToast() {
+      return this.drags(op.toast, (request) => request.signed(this.engine.now()));
+    }
+
+    actions(id) {
+      const reader = this.ask(op.actions, (request) => request.id(id));
+      return reader.times(() => reader.text());
+    }
+
+    // MARK: Conversations
+
+    /** A conversation over anything that carries bytes in order. */
+    session(options) {
+      return new Session(this, options);
+    }
+
+    /** Shares the list with every tab of this origin that shares it under the same name. */
+    share(name) {
+      const link = new ChannelLink(this, name);
+      this.links.add(link);
+      return link;
+    }
+
+    /** Keeps the list in IndexedDB under a name, after joining what is there. */
+    async keep(name) {
+      this.storage = new Storage(this, name);
+      await this.storage.start();
+      return this.storage;
+    }
+
+    close() {
+      for (const link of [...this.links]) link.close();
+      for (const session of [...this.sessions]) session.cut();
+      this.engine.call(op.close, this.handle);
+    }
+  }
+
+  function place(request, { at, section = 0, before, after }) {
+    if (before !== undefined) return request.byte(2).id(before);
+    if (after !== undefined) return request.byte(3).id(after);
+    if (at === undefined) return request.byte(1).signed(section);
+    return request.byte(0).signed(section).offset(at);
+  }
+
+  // MARK: Conversations
+
+  /** One conversation with one peer: give it what comes, it sends what goes. */
+  class Session {
+    constructor(list, { send, live = true, onSynced, onClose } = {}) {
+      Object.assign(this, { list, send, onSynced, onClose });
+      this.queue = Promise.resolve();
+      this.isClosed = false;
+      this.bytesSent = 0;
+      this.bytesReceived = 0;
+      const { engine, handle } = list;
+      const reader = engine.call(op.startSession, handle, (request) =>
+        request.byte(live ? 1 : 0).raw(engine.random(16)));
+      this.handle = reader.number();
+      list.sessions.add(this);
+      this.timer = setInterval(() => this.ask(op.tick), 5_000);
+      this.perform(reader);
+    }
+
+    /** Takes bytes that came from the peer. */
+    receive(bytes) {
+      this.bytesReceived += bytes.length;
+      this.ask(op.receive, (request) => request.run(bytes));
+    }
+
+    told() {
+      this.ask(op.changed);
+    }
+
+    /** Says that the connection is gone. */
+    cut() {
+      this.ask(op.endInput);
+    }
+
+    /** Ends in order. */
+    end() {
+      this.ask(op.endSession);
+    }
+
+    ask(operation, body) {
+      if (this.isClosed) return;
+      this.perform(this.list.engine.call(operation, this.handle, body));
+    }
+
+    perform(reader) {
+      let mustStore = false;
+      for (let kind = reader.byte(); kind !== 0; kind = reader.byte()) {
+        if (kind === 1) {
+          const bytes = reader.run().slice();
+          this.bytesSent += bytes.length;
+          this.send(bytes);
+        } else if (kind === 2) {
+          this.list.changed(reader.changes(), this);
+        } else if (kind === 3) {
+          mustStore = true;
+        } else if (kind === 4) {
+          this.onSynced?.(hex(reader.take(32)));
+        } else {
+          this.closed(reader.text());
+        }
+      }
+      if (mustStore) this.settle();
+    }
+
+    async settle() {
+      let isStored = true;
+      try {
+        await this.list.storage?.save();
+      } catch {
+        isStored = false;
+      }
+      this.ask(op.settle, (request) => request.byte(isStored ? 1 : 0));
+    }
+
+    closed(reason) {
+      this.isClosed = true;
+      clearInterval(this.timer);
+      this.list.sessions.delete(this);
+      this.onClose?.(reason);
+    }
+  }
+
+  /** Conversations with all tabs that listen on one BroadcastChannel. */
+  class ChannelLink {
+    constructor(list, name) {
+      this.list = list;
+      this.me = list.engine.id(8);
+      this.peers = new Map();
+      this.channel = new BroadcastChannel(`betwixt:${list.id}:${name}`);
+      this.channel.onmessage = ({ data }) => this.received(data);
+      this.leaving = () => this.close();
+      globalThis.addEventListener?.("pagehide", this.leaving);
+      this.post({ kind: "hello" });
+    }
+
+    post(message) {
+      this.channel.postMessage({ from: this.me, ...message });
+    }
+
+    received({ from, to, kind, bytes }) {
+      if (to !== undefined && to !== this.me) return;
+      if (kind === "hello" || kind === "welcome") {
+        this.peers.get(from)?.cut();
+        if (kind === "hello") this.post({ kind: "welcome", to: from });
+        this.meet(from);
+      } else if (kind === "bye") {
+        this.peers.get(from)?.cut();
+      } else if (kind === "bytes") {
+        this.peers.get(from)?.receive(bytes);
+      }
+    }
+
+    meet(peer) {
+      const session = this.list.session({
+        send: (bytes) => this.post({ kind: "bytes", to: peer, bytes }),
+        onClose: () => this.peers.get(peer) === session && this.peers.delete(peer),
+      });
+      this.peers.set(peer, session);
+    }
+
+    /** How many tabs listen. */
+    get peerCount() {
+      return this.peers.size;
+    }
+
+    close() {
+      this.post({ kind: "bye" });
+      for (const session of [...this.peers.values()]) session.cut();
+      globalThis.removeEventListener?.("pagehide", this.leaving);
+      this.channel.close();
+      this.list.links.delete(this);
+    }
+  }
+
+  // MARK: Storage
+
+  const asked = (request) => new Promise((resolve, reject) => {
+    request.onsuccess = () => resolve(request.result);
+    request.onerror = () => reject(request.error);
+  });
+
+  /**
+   * One document in IndexedDB. Several tabs may keep the same one: each joins what is there and
+   * writes the result in one transaction, so that nobody's writes are lost.
+   */
+  class Storage {
+    constructor(list, name) {
+      Object.assign(this, { list, name, isDirty: false, running: null });
+    }
+
+    async start() {
+      const request = indexedDB.open("betwixt", 1);
+      request.onupgradeneeded = () => request.result.createObjectStore("documents");
+      this.database = await asked(request);
+      await this.save();
+    }
+
+    /** Writes the list, and ends when it is on the drive. */
+    save() {
+      this.isDirty = true;
+      this.running ??= this.work().finally(() => (this.running = null));
+      return this.running;
+    }
+
+    async work() {
+      while (this.isDirty) {
+        this.isDirty = false;
+        await this.write();
+      }
+    }
+
+    write() {
+      return new Promise((resolve, reject) => {
+        const transaction = this.database.transaction(
+          "documents", "readwrite", { durability: "strict" });
+        const documents = transaction.objectStore("documents");
+        const request = documents.get(this.name);
+        request.onsuccess = () => {
+          try {
+            if (request.result) this.join(request.result);
+            documents.put(this.list.save(), this.name);
+          } catch (error) {
+            transaction.abort();
+            reject(error);
+          }
+        };
+        transaction.oncomplete = resolve;
+        transaction.onerror = transaction.onabort = () => reject(transaction.error);
+      });
+    }
+
+    join(bytes) {
+      const { list } = this;
+      const reader = list.ask(op.merge, (request) => request.run(bytes));
+      const changes = reader.changes();
+      const { removed, inserted, moved, updated, metadata, conflicts } = changes;
+      const isNew = [removed, inserted, moved, updated, metadata, conflicts].some((all) => all.length);
+      if (isNew) list.changed(changes, this);
+    }
+  }
+
+  Object.assign(Betwixt, { Error: BetwixtError, List, Session, operations: op, Writer, Reader });
+  globalThis.Betwixt = Betwixt;
+})();

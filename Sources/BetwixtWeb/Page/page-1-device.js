@@ -1,0 +1,513 @@
+// A device of the page: a copy of the list, and a front end of BetwixtDrag for it. The engine says
+// what is to be seen; this file does it (“Writing a front end” in the documentation of BetwixtDrag).
+
+const make = (tag, className, words) => {
+  const element = document.createElement(tag);
+  if (className) element.className = className;
+  if (words !== undefined) element.textContent = words;
+  return element;
+};
+
+const keyNames = {
+  " ": "space", Enter: "enter", ArrowUp: "up", ArrowDown: "down", PageUp: "pageUp",
+  PageDown: "pageDown", Home: "home", End: "end", Escape: "escape", Tab: "tab",
+};
+
+const stillness = matchMedia("(prefers-reduced-motion: reduce)");
+
+/** A spring as a curve of CSS: where it stands at each part of its time. */
+function easing(curve) {
+  if (curve === "easeInOut") return "ease-in-out";
+  const damping = Math.min(0.99, curve.damping);
+  const speed = 7 / damping;
+  const turned = speed * Math.sqrt(1 - damping ** 2);
+  const places = Array.from({ length: 21 }, (_, step) => {
+    const time = step / 20;
+    const wave = Math.cos(turned * time) + (damping * speed / turned) * Math.sin(turned * time);
+    return (1 - Math.exp(-damping * speed * time) * wave).toFixed(3);
+  });
+  places[20] = 1;
+  return `linear(${places.join(",")})`;
+}
+
+class Device {
+  constructor(page, name, list) {
+    Object.assign(this, { page, name, list, isOnline: true, timers: {}, rowElements: new Map() });
+    this.isBusy = false;
+    this.isStale = false;
+    this.pointer = null;
+    this.ending = new AbortController();
+    this.build();
+    this.listen();
+    list.subscribe((changes) => this.changed(changes));
+    this.perform(list.startDrags({ reduceMotion: stillness.matches }));
+    this.refresh();
+  }
+
+  // MARK: What there is
+
+  build() {
+    this.element = make("section", "device");
+    const bar = make("div", "bar");
+    const title = make("h2", "", this.name);
+    title.id = `title-${this.name}`;
+    this.element.setAttribute("aria-labelledby", title.id);
+    this.undoButton = make("button", "undo", "Undo");
+    this.undoButton.type = "button";
+    this.onlineSwitch = make("input");
+    this.onlineSwitch.type = "checkbox";
+    this.onlineSwitch.checked = true;
+    this.onlineSwitch.setAttribute("role", "switch");
+    const label = make("label", "", "Online");
+    label.prepend(this.onlineSwitch);
+    this.addButton = make("button", "add", "Add");
+    this.addButton.type = "button";
+    this.saveMenu = make("select", "save");
+    this.saveMenu.setAttribute("aria-label", `Save the trip of ${this.name}`);
+    const formats = [["", "Save…"], ["trip", ".trip"], ["json", "JSON"], ["trip.json", "JSON with history"],
+      ["ics", "Calendar"], ["csv", "CSV"], ["md", "Markdown"], ["gpx", "GPX"]];
+    for (const [value, words] of formats) {
+      const option = make("option", "", words);
+      option.value = value;
+      this.saveMenu.append(option);
+    }
+    bar.append(title, this.addButton, this.undoButton, this.saveMenu, label);
+    this.frame = make("div", "frame");
+    this.rows = make("ol", "rows");
+    this.rows.setAttribute("aria-label", `Trip on ${this.name}`);
+    this.line = make("div", "line");
+    this.rows.append(this.line);
+    this.toast = make("div", "toast");
+    this.toast.hidden = true;
+    this.toastWords = make("span");
+    this.toastButton = make("button", "", "Undo");
+    this.toastButton.type = "button";
+    this.toast.append(this.toastWords, this.toastButton);
+    this.frame.append(this.rows);
+    const foot = make("div", "foot");
+    this.digest = make("code");
+    this.wire = make("span");
+    foot.append(this.digest, this.wire);
+    this.element.append(bar, this.frame, this.toast, foot);
+    this.page.devicesElement.append(this.element);
+  }
+
+  listen() {
+    const { rows } = this;
+    rows.addEventListener("pointerdown", (event) => this.pressed(event));
+    rows.addEventListener("pointermove", (event) => this.moved(event));
+    rows.addEventListener("pointerup", (event) => this.released(event));
+    for (const name of ["pointercancel", "lostpointercapture"]) {
+      rows.addEventListener(name, (event) => {
+        if (event.pointerId === this.pointer) this.cancel("system");
+      });
+    }
+    // Whether a touch scrolls is settled at its start; a row that was lifted later holds it here.
+    rows.addEventListener("touchmove", (event) => this.dragged && event.preventDefault(), { passive: false });
+    rows.addEventListener("contextmenu", (event) => this.pointer !== null && event.preventDefault());
+    rows.addEventListener("keydown", (event) => this.keyed(event));
+    rows.addEventListener("focusout", (event) => {
+      const stays = rows.contains(event.relatedTarget) || this.isBusy || !event.relatedTarget;
+      if (this.dragged && this.pointer === null && !stays) this.cancel("focusLost");
+    });
+    rows.addEventListener("dblclick", (event) => {
+      const id = event.target.closest(".item")?.dataset.row;
+      if (id) this.tell({ event: "edit", phase: "begin", item: id });
+    });
+    rows.addEventListener("scroll", () => this.tell({ event: "scrolled", offset: rows.scrollTop }));
+    const { signal } = this.ending;
+    addEventListener("blur", () => this.dragged && this.cancel("focusLost"), { signal });
+    document.addEventListener(
+      "visibilitychange", () => document.hidden && this.cancel("background"), { signal });
+    addEventListener("resize", () => this.refresh(), { signal });
+    stillness.addEventListener("change", () =>
+      this.perform(this.list.startDrags({ reduceMotion: stillness.matches })), { signal });
+    this.undoButton.onclick = () => this.tell({ event: "undo", at: this.now });
+    this.addButton.onclick = () => this.tell({ event: "edit", phase: "add", below: this.firstRow });
+    this.toastButton.onclick = () => this.perform(this.list.pressToast());
+    this.onlineSwitch.onchange = () => {
+      this.isOnline = this.onlineSwitch.checked;
+      this.element.classList.toggle("offline", !this.isOnline);
+      this.page.connect();
+    };
+    this.saveMenu.onchange = () => {
+      this.page.download(this, this.saveMenu.value);
+      this.saveMenu.value = "";
+    };
+  }
+
+  /** The device is switched off for ever. */
+  close() {
+    this.ending.abort();
+    cancelAnimationFrame(this.ticking);
+    for (const timer of Object.values(this.timers)) clearTimeout(timer);
+    this.isClosed = true;
+    this.list.close();
+    this.element.remove();
+  }
+
+  get now() {
+    return this.list.engine.now();
+  }
+
+  get firstRow() {
+    const element = this.rows.querySelector("li");
+    return element ? this.ref(element) : null;
+  }
+
+  ref(element) {
+    return element.dataset.day ? Number(element.dataset.day) : element.dataset.row;
+  }
+
+  // MARK: Telling
+
+  tell(event) {
+    if (this.isClosed) return;
+    this.perform(this.list.event(event));
+  }
+
+  point(event) {
+    const box = this.rows.getBoundingClientRect();
+    return [event.clientX - box.left, event.clientY - box.top];
+  }
+
+  pressed(event) {
+    const row = event.target.closest("li");
+    if (!row || event.button !== 0 || this.pointer !== null || event.target.closest(".field")) return;
+    const isHandle = event.target.closest(".handle") !== null;
+    this.pointer = event.pointerId;
+    this.rows.setPointerCapture(event.pointerId);
+    const input = ["touch", "pen"].includes(event.pointerType) ? event.pointerType : "mouse";
+    // A handle has no other use, so a finger on it need not wait.
+    const name = isHandle && input !== "mouse" ? "lift" : "press";
+    this.tell({ event: name, row: this.ref(row), input, point: this.point(event), at: this.now });
+  }
+
+  moved(event) {
+    if (event.pointerId !== this.pointer) return;
+    this.tell({ event: "moved", point: this.point(event), at: this.now });
+  }
+
+  released(event) {
+    if (event.pointerId !== this.pointer) return;
+    this.pointer = null;
+    this.tell({ event: "released", point: this.point(event), at: this.now });
+  }
+
+  cancel(reason) {
+    this.pointer = null;
+    this.tell({ event: "cancelled", reason, at: this.now });
+  }
+
+  keyed(event) {
+    if (event.target.closest(".field")) return;
+    const element = event.target.closest("li");
+    const key = keyNames[event.key];
+    if (event.key === "z" && (event.ctrlKey || event.metaKey)) {
+      event.preventDefault();
+      return this.tell({ event: event.shiftKey ? "redo" : "undo", at: this.now });
+    }
+    if (!this.dragged && element) {
+      const step = { ArrowUp: -1, ArrowDown: 1 }[event.key];
+      if (step) {
+        event.preventDefault();
+        return this.step(element, step);
+      }
+      const item = element.dataset.row;
+      if (event.key === "F2") return this.tell({ event: "edit", phase: "begin", item });
+      if (event.key === "Delete") return this.tell({ event: "delete", item });
+      if (event.key === "Tab") return;
+    }
+    if (!key) return;
+    event.preventDefault();
+    this.tell({ event: "key", key, row: element ? this.ref(element) : null, at: this.now });
+  }
+
+  /** The focus goes to the next row that has one. */
+  step(element, step) {
+    const handles = [...this.rows.querySelectorAll("[data-focus]")];
+    const place = handles.indexOf(element.querySelector("[data-focus]"));
+    handles[place + step]?.focus();
+  }
+
+  // MARK: Showing
+
+  changed(changes) {
+    if (changes) this.page.merged(this);
+    this.page.showState();
+    if (this.isBusy) {
+      this.isStale = true;
+    } else {
+      this.refresh(changes);
+    }
+  }
+
+  /** Lays out the rows anew and tells how they lie. */
+  refresh(changes) {
+    if (this.isClosed) return;
+    const before = new Map();
+    for (const [ref, element] of this.rowElements) before.set(ref, element.offsetTop);
+    this.render(this.list.rows.rows);
+    if (changes) this.showNews(changes, before);
+    const rows = [...this.rows.querySelectorAll("li")].map((element) =>
+      [this.ref(element), element.offsetTop, element.offsetTop + element.offsetHeight]);
+    this.tell({
+      event: "layout", container: null, rows, width: this.rows.clientWidth,
+      viewportHeight: this.rows.clientHeight, offset: this.rows.scrollTop,
+      contentHeight: rows.length > 0 ? rows.at(-1)[2] : 0, tabStrip: null,
+    });
+    this.undoButton.disabled = !this.list.canUndo;
+  }
+
+  render(rows) {
+    const gone = new Set(this.rowElements.keys());
+    let cursor = this.rows.querySelector("li");
+    for (const row of rows) {
+      const ref = row.id ?? row.day;
+      gone.delete(ref);
+      let element = this.rowElements.get(ref);
+      if (!element) {
+        element = make("li");
+        this.rowElements.set(ref, element);
+      }
+      this.fill(element, row);
+      if (element === cursor) {
+        cursor = cursor.nextElementSibling;
+      } else {
+        this.rows.insertBefore(element, cursor);
+      }
+    }
+    for (const ref of gone) {
+      this.rowElements.get(ref).remove();
+      this.rowElements.delete(ref);
+    }
+  }
+
+  fill(element, row) {
+    const known = JSON.stringify(row);
+    if (element.known === known) return;
+    element.known = known;
+    if (row.day !== undefined) {
+      element.className = "day";
+      element.dataset.day = row.day;
+      const date = row.date && new Date(`${row.date}T12:00:00Z`).toLocaleDateString(
+        "en-GB", { weekday: "short", day: "numeric", month: "short", timeZone: "UTC" });
+      element.textContent = `Day ${row.day}${date ? ` · ${date}` : ""}`;
+      return;
+    }
+    element.className = `item ${row.kind}`;
+    element.dataset.row = row.id;
+    const hadFocus = element.contains(document.activeElement);
+    const words = make("span", "title", row.title);
+    if (row.place) words.append(make("span", "place", row.place));
+    let handle = make("span", "pin", "●");
+    handle.setAttribute("aria-hidden", "true");
+    if (row.kind !== "game") {
+      handle = make("button", "handle", "≡");
+      handle.type = "button";
+      handle.dataset.focus = "";
+      handle.setAttribute("aria-label", `Move ${row.title}`);
+      handle.setAttribute("aria-describedby", "how");
+    }
+    element.replaceChildren(handle, make("span", "time", row.time ?? ""), words);
+    if (hadFocus) this.focus(row.id);
+  }
+
+  /** What came from elsewhere is seen to come. */
+  showNews({ inserted, moved, updated }, before) {
+    for (const { id } of [...inserted, ...moved, ...updated]) {
+      const element = this.rowElements.get(id);
+      element?.classList.remove("news");
+      void element?.offsetTop;
+      element?.classList.add("news");
+    }
+    if (stillness.matches) return;
+    for (const [ref, element] of this.rowElements) {
+      const way = (before.get(ref) ?? element.offsetTop) - element.offsetTop;
+      if (way) element.animate([{ translate: `0 ${way}px` }, { translate: "0 0" }], { duration: 260, easing: "ease-in-out" });
+    }
+  }
+
+  // MARK: Doing
+
+  perform({ effects, lifted, dragged }) {
+    const isOuter = !this.isBusy;
+    this.isBusy = true;
+    this.dragged = dragged;
+    for (const effect of effects) this[`do_${effect.effect}`]?.(effect);
+    if (lifted && this.copy) this.follow(lifted);
+    if (!isOuter) return;
+    this.isBusy = false;
+    if (this.isStale) {
+      this.isStale = false;
+      this.refresh();
+    }
+  }
+
+  follow([x, y]) {
+    this.copy.style.left = `${x}px`;
+    this.copy.style.top = `${y}px`;
+  }
+
+  do_animate(effect) {
+    if (effect.lifted) return this.animateCopy(effect);
+    for (const ref of effect.item ? [effect.item] : effect.rows) {
+      const element = this.rowElements.get(ref);
+      if (!element) continue;
+      element.style.transition = ["transform", "opacity"].map((name) =>
+        `${name} ${effect.duration}ms ${easing(effect.curve)} ${effect.delay}ms`).join();
+      const { shiftX, shiftY, alpha } = effect;
+      if (shiftX !== undefined) element.dataset.x = shiftX;
+      if (shiftY !== undefined) element.dataset.y = shiftY;
+      if (alpha !== undefined) element.style.opacity = alpha === 1 ? "" : alpha;
+      const [left, down] = [Number(element.dataset.x ?? 0), Number(element.dataset.y ?? 0)];
+      element.style.transform = left || down ? `translate(${left}px, ${down}px)` : "";
+    }
+  }
+
+  animateCopy(effect) {
+    if (!this.copy) this.makeCopy();
+    const { copy } = this;
+    if (!copy) return;
+    const timing = `${effect.duration}ms ${easing(effect.curve)} ${effect.delay}ms`;
+    const isLanding = effect.frame !== undefined;
+    copy.style.transition = ["transform", "box-shadow", ...(isLanding ? ["left", "top"] : [])]
+      .map((name) => `${name} ${timing}`).join();
+    void copy.offsetTop;
+    if (effect.frame) this.follow([effect.frame[0], effect.frame[1] - this.rows.scrollTop]);
+    if (effect.scale !== undefined) {
+      const tilt = effect.tiltY ? `perspective(500px) rotateY(${effect.tiltY}deg) ` : "";
+      copy.style.transform = `${tilt}scale(${effect.scale})`;
+    }
+    if (effect.alpha !== undefined) copy.style.opacity = effect.alpha;
+    if (effect.shadow) {
+      const [x, y, radius, , to] = effect.shadow;
+      copy.style.boxShadow = `${x}px ${y}px ${radius}px rgb(0 0 0 / ${to * 100}%)`;
+    }
+  }
+
+  makeCopy() {
+    const source = this.rowElements.get(this.dragged);
+    if (!source) return;
+    this.copy = make("div", "copy");
+    this.copy.setAttribute("aria-hidden", "true");
+    const content = source.cloneNode(true);
+    content.removeAttribute("style");
+    content.querySelector("button")?.setAttribute("tabindex", "-1");
+    this.copy.append(...[make("div", source.className)].map((row) => {
+      row.append(...content.childNodes);
+      return row;
+    }));
+    this.copy.style.width = `${source.offsetWidth}px`;
+    this.follow([0, source.offsetTop - this.rows.scrollTop]);
+    this.frame.append(this.copy);
+  }
+
+  do_removeCopy({ after }) {
+    const { copy } = this;
+    this.copy = null;
+    setTimeout(() => copy?.remove(), after);
+  }
+
+  do_finishDelayed() {
+    for (const element of this.rowElements.values()) element.style.transition = "none";
+    for (const copy of this.frame.querySelectorAll(".copy")) if (copy !== this.copy) copy.remove();
+  }
+
+  do_line({ show, frame, fade }) {
+    this.line.style.transition = `opacity ${fade}ms`;
+    this.line.style.opacity = show ? 1 : 0;
+    if (show) this.line.style.top = `${frame[1] + 0.5}px`;
+  }
+
+  do_tint({ invalid }) {
+    this.copy?.classList.toggle("invalid", invalid);
+  }
+
+  do_ticks({ on }) {
+    cancelAnimationFrame(this.ticking);
+    const tick = () => {
+      this.ticking = requestAnimationFrame(tick);
+      this.tell({ event: "tick", at: this.now });
+    };
+    if (on) this.ticking = requestAnimationFrame(tick);
+  }
+
+  do_scroll({ by }) {
+    this.rows.scrollTop += by;
+    this.tell({ event: "scrolled", offset: this.rows.scrollTop });
+  }
+
+  do_reveal({ gap }) {
+    const element = this.rowElements.get(gap.below) ?? this.rowElements.get(gap.above)
+      ?? this.rowElements.get(gap.day);
+    element?.scrollIntoView({ block: "nearest" });
+    this.tell({ event: "scrolled", offset: this.rows.scrollTop });
+  }
+
+  do_startTimer({ timer, delay }) {
+    this.do_cancelTimer({ timer });
+    this.timers[timer] = setTimeout(() => this.tell({ event: "timer", timer, at: this.now }), delay);
+  }
+
+  do_cancelTimer({ timer }) {
+    clearTimeout(this.timers[timer]);
+  }
+
+  do_toast({ text, button }) {
+    this.toast.hidden = text === null;
+    this.toastWords.textContent = text ?? "";
+    this.toastButton.hidden = button === null;
+    this.toastButton.textContent = button ?? "";
+  }
+
+  do_announce({ text }) {
+    this.page.announce(text);
+  }
+
+  do_focus({ row }) {
+    this.focus(row);
+  }
+
+  focus(row) {
+    this.rowElements.get(row)?.querySelector("[data-focus]")?.focus({ preventScroll: true });
+  }
+
+  do_haptic({ kind, after }) {
+    if (navigator.userActivation?.hasBeenActive) setTimeout(() => navigator.vibrate?.(kind === "error" ? 40 : 12), after);
+  }
+
+  do_reload({ after }) {
+    setTimeout(() => this.refresh(), after);
+  }
+
+  // MARK: A field for text
+
+  do_beginEditing({ frame, text }) {
+    this.field?.remove();
+    this.field = make("input", "field");
+    this.field.setAttribute("aria-label", "Title");
+    this.field.value = text;
+    this.field.style.top = `${frame[1] - this.rows.scrollTop}px`;
+    this.field.style.height = `${frame[3] || 46}px`;
+    this.field.oninput = () => this.tell({ event: "edit", phase: "text", text: this.field.value });
+    this.field.onkeydown = (event) => {
+      if (event.key === "Enter") this.tell({ event: "edit", phase: "commit" });
+      if (event.key === "Escape") this.tell({ event: "edit", phase: "cancel" });
+    };
+    this.field.onblur = () => this.field && this.tell({ event: "edit", phase: "commit" });
+    this.frame.append(this.field);
+    this.field.focus();
+  }
+
+  do_editText({ text }) {
+    if (this.field) this.field.value = text;
+  }
+
+  do_endEditing({ lost }) {
+    const { field } = this;
+    this.field = null;
+    field?.remove();
+    if (lost) this.page.say(`Not written, because the item is gone: “${lost}”`);
+  }
+}

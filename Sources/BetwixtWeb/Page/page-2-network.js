@@ -1,0 +1,46 @@
+// The network between the devices of the page: bytes arrive in order and late, or the connection
+// is cut and made again.
+
+class Wire {
+  constructor(page, left, right) {
+    Object.assign(this, { page, left, right, isCut: false });
+    this.arrival = 0;
+    this.ends = [];
+    this.ends.push(this.end(left, () => this.ends[1]));
+    // What the first end says at once arrives when the second is there.
+    this.ends.push(this.end(right, () => this.ends[0]));
+  }
+
+  end(device, peer) {
+    return device.list.session({
+      send: (bytes) => this.carry(bytes, peer),
+      onSynced: () => this.page.showState(),
+    });
+  }
+
+  carry(bytes, peer) {
+    this.page.wireBytes += bytes.length;
+    if (this.isCut) return;
+    if (Math.random() * 100 < this.page.loss) return this.lose();
+    const now = performance.now();
+    this.arrival = Math.max(this.arrival, now + this.page.delay);
+    setTimeout(() => {
+      if (!this.isCut) peer().receive(bytes);
+      this.page.showState();
+    }, this.arrival - now);
+  }
+
+  /** A packet is lost and does not come again: whoever waits for it starts anew. */
+  lose() {
+    this.page.lostCount += 1;
+    setTimeout(() => this.cut(), 0);
+  }
+
+  cut() {
+    if (this.isCut) return;
+    this.isCut = true;
+    for (const session of this.ends) session.cut();
+    this.page.wires.delete(this);
+    setTimeout(() => this.page.connect(), 400);
+  }
+}

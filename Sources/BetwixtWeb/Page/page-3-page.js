@@ -1,0 +1,185 @@
+// The page: the devices, what is between them, and files.
+
+class Page {
+  constructor(engine) {
+    this.engine = engine;
+    this.devices = [];
+    this.wires = new Set();
+    this.wireBytes = 0;
+    this.lostCount = 0;
+    for (const id of ["devices", "state", "log", "live", "trip", "count", "delay", "loss", "files", "share", "keep"]) {
+      this[`${id}Element`] = document.getElementById(id);
+    }
+    const how = make("p", "unseen", "Space lifts the stop, arrow keys move it, space drops it, escape puts it back.");
+    how.id = "how";
+    document.body.append(how);
+    for (const [index, trip] of sampleTrips.entries()) {
+      const option = make("option", "", trip.name.replace(".json", "").replaceAll("-", " "));
+      option.value = index;
+      this.tripElement.append(option);
+    }
+    this.tripElement.onchange = () => this.openSample();
+    this.countElement.onchange = () => this.start(this.devices[0].list.save());
+    this.filesElement.onchange = () => this.openFiles([...this.filesElement.files]);
+    this.shareElement.onchange = () => this.shareOrNot();
+    this.keepElement.onchange = () => this.keepOrNot();
+    for (const [element, unit] of [[this.delayElement, "ms"], [this.lossElement, "%"]]) {
+      const words = document.getElementById(`${element.id}-words`);
+      element.oninput = () => (words.textContent = `${element.value} ${unit}`);
+      element.oninput();
+    }
+    addEventListener("dragover", (event) => event.preventDefault());
+    addEventListener("drop", (event) => {
+      event.preventDefault();
+      this.openFiles([...event.dataTransfer.files]);
+    });
+    this.openSample();
+  }
+
+  get delay() {
+    return Number(this.delayElement.value);
+  }
+
+  get loss() {
+    return Number(this.lossElement.value);
+  }
+
+  // MARK: Devices
+
+  openSample() {
+    const { name, text } = sampleTrips[Number(this.tripElement.value)];
+    const bytes = new TextEncoder().encode(JSON.stringify(text));
+    const list = this.engine.openFile(name, bytes);
+    this.start(list.save());
+    list.close();
+  }
+
+  /** Starts with copies of one list, a replica each. */
+  start(bytes) {
+    for (const wire of [...this.wires]) wire.cut();
+    for (const device of this.devices) device.close();
+    this.wireBytes = 0;
+    this.lostCount = 0;
+    const names = ["Phone", "Tablet", "Laptop", "Desktop"].slice(0, Number(this.countElement.value));
+    this.devices = [];
+    for (const name of names) this.devices.push(new Device(this, name, this.engine.read(bytes)));
+    this.shareOrNot();
+    this.keepOrNot();
+    this.connect();
+    this.showState();
+  }
+
+  /** Every two devices that are online are connected. */
+  connect() {
+    for (const wire of [...this.wires]) {
+      const isThere = [wire.left, wire.right].every((device) =>
+        device.isOnline && this.devices.includes(device));
+      if (!isThere) wire.cut();
+    }
+    for (const [index, left] of this.devices.entries()) {
+      for (const right of this.devices.slice(index + 1)) {
+        const isWired = [...this.wires].some((wire) => wire.left === left && wire.right === right);
+        if (left.isOnline && right.isOnline && !isWired) this.wires.add(new Wire(this, left, right));
+      }
+    }
+    this.showState();
+  }
+
+  // MARK: Words
+
+  showState() {
+    cancelAnimationFrame(this.showing);
+    this.showing = requestAnimationFrame(() => {
+      const digests = this.devices.map((device) => device.list.digest);
+      const areSame = digests.every((digest) => digest === digests[0]);
+      this.stateElement.className = areSame ? "same" : "other";
+      this.stateElement.textContent = areSame
+        ? "All devices hold the same list." : "The devices differ.";
+      for (const [index, device] of this.devices.entries()) {
+        device.digest.textContent = `digest ${digests[index].slice(0, 8)}`;
+        device.digest.title = digests[index];
+        device.wire.textContent = `${this.wireBytes.toLocaleString("en")} bytes on the wire`
+          + (this.lostCount ? `, ${this.lostCount} cuts` : "");
+      }
+    });
+  }
+
+  merged(device) {
+    const others = this.devices.filter((other) => other !== device).map((other) => other.name);
+    for (const line of device.list.losses(device.name, others.join(" or "))) {
+      this.say(`${device.name}: ${line}`);
+    }
+  }
+
+  say(words) {
+    this.logElement.querySelector(".quiet")?.remove();
+    this.logElement.prepend(make("li", "", words));
+    while (this.logElement.children.length > 200) this.logElement.lastChild.remove();
+  }
+
+  announce(words) {
+    this.liveElement.textContent = "";
+    setTimeout(() => (this.liveElement.textContent = words), 20);
+  }
+
+  // MARK: Files
+
+  async openFiles(files) {
+    if (files.length === 0) return;
+    try {
+      const contents = await Promise.all(files.map(async (file) => ({
+        name: file.name, bytes: new Uint8Array(await file.arrayBuffer()),
+      })));
+      const list = contents.length === 1
+        ? this.engine.openFile(contents[0].name, contents[0].bytes) : this.engine.joinFiles(contents);
+      for (const line of list.report) this.say(line);
+      this.start(list.save());
+      list.close();
+    } catch (error) {
+      this.say(error.message);
+      this.announce(error.message);
+    }
+    this.filesElement.value = "";
+  }
+
+  download(device, ending) {
+    if (!ending) return;
+    try {
+      const { bytes, omissions } = device.list.export(ending);
+      if (omissions) this.say(omissions);
+      const link = make("a");
+      link.href = URL.createObjectURL(new Blob([bytes]));
+      link.download = `${device.list.rows.name}.${ending}`;
+      link.click();
+      setTimeout(() => URL.revokeObjectURL(link.href), 10_000);
+    } catch (error) {
+      this.say(error.message);
+    }
+  }
+
+  // MARK: Other tabs, and the drive
+
+  shareOrNot() {
+    const { list } = this.devices[0];
+    if (this.shareElement.checked) {
+      if (list.links.size === 0) list.share("page");
+    } else {
+      for (const link of [...list.links]) link.close();
+    }
+  }
+
+  async keepOrNot() {
+    const { list } = this.devices[0];
+    try {
+      if (this.keepElement.checked && !list.storage) await list.keep(`page ${list.id}`);
+      if (!this.keepElement.checked) list.storage = null;
+    } catch (error) {
+      this.keepElement.checked = false;
+      this.say(`This browser keeps nothing here: ${error.message}`);
+    }
+  }
+}
+
+Betwixt.load().then(
+  (engine) => (globalThis.page = new Page(engine)),
+  (error) => (document.getElementById("state").textContent = error.message));

@@ -1,0 +1,117 @@
+import Betwixt
+import BetwixtSync
+import BetwixtWeb
+import BetwixtWebTrips
+import Testing
+import WebPrograms
+
+@Suite struct BridgeTests {
+  /// Whatever was asked, in whatever state: both copies end alike, and nothing is trapped.
+  @Test func copiesConverge() {
+    for seed in 1...UInt64(150) {
+      var program = Program(seed: seed, length: 60)
+      let (left, right) = program.digests()
+      #expect(left == right && left.count == 33, "seed \(seed)")
+    }
+  }
+
+  @Test func equalProgramsHaveEqualAnswers() {
+    let first = Program(seed: 5, length: 80).steps
+    let second = Program(seed: 5, length: 80).steps
+    #expect(first.map { $0.answer } == second.map { $0.answer })
+  }
+
+  /// A request that is cut off anywhere is refused, and the list is as before.
+  @Test func cutRequestsChangeNothing() throws {
+    var desk = try Desk()
+    let insert = Request(.insert, 1, random: 9).adding { bytes in
+      bytes.appendOffset(0)
+      bytes.appendVarint(1)
+      bytes.appendField("title", "Lunch")
+    }
+    let before = desk.digest
+    for end in 0..<insert.count {
+      let answer = desk.bridge.answer(Array(insert[..<end]))
+      #expect(answer.first == 1)
+    }
+    let longer = desk.bridge.answer(insert + [0])
+    #expect(longer.first == 1)
+    let refused = desk.digest
+    #expect(refused == before)
+    let whole = desk.bridge.answer(insert)
+    #expect(whole.count == 17)
+    let written = desk.digest
+    #expect(written != before)
+  }
+
+  @Test func offsetsOutsideAreRefused() throws {
+    var desk = try Desk()
+    for offset: UInt32 in [1, 2, 0x7fff_ffff, .max] {
+      let answer = desk.bridge.answer(
+        Request(.insert, 1, random: 3).adding { bytes in
+          bytes.appendOffset(offset)
+          bytes.appendVarint(0)
+        })
+      #expect(answer.first == 1)
+    }
+  }
+
+  /// Bytes that come from anywhere have a checksum, so no damage is merged.
+  @Test func damagedDeltasAreRefused() throws {
+    var desk = try Desk()
+    let lunch = desk.insert("Lunch", random: 4)
+    #expect(lunch != nil)
+    let delta = Array(desk.bridge.answer(Request(.delta, 1, random: 0).adding { $0 += [0] })[1...])
+    for place in delta.indices {
+      var damaged = delta
+      damaged[place] ^= 0x10
+      let answer = desk.bridge.answer(
+        Request(.merge, 1, random: 0).adding { $0.append(run: damaged) })
+      #expect(answer.first == 1, "byte \(place)")
+    }
+  }
+
+  /// What a page says of lists that are not there is refused.
+  @Test func unknownHandles() throws {
+    var desk = try Desk()
+    for operation in Operation.allCases where operation.rawValue > Operation.read.rawValue {
+      guard operation != .close else { continue }
+      let answer = desk.bridge.answer(Request(operation, 77, random: 0).bytes)
+      #expect(answer.first == 1, "\(operation)")
+    }
+  }
+
+  /// Each request that makes items draws a family, so a copied page makes no second item of an id.
+  @Test func copiedPagesMakeOtherItems() throws {
+    var one = try Desk()
+    var two = one
+    let (first, second) = (one.insert("A", random: 1), two.insert("B", random: 2))
+    #expect(first != nil && second != nil && first != second)
+  }
+}
+
+/// A bridge with one empty list.
+struct Desk {
+  var bridge = TripBridge()
+
+  init() throws {
+    let answer = bridge.answer(
+      Request(.make, random: 0).adding { bytes in
+        for number in [UInt64(7), 1, 2] { bytes.appendBigEndian(number) }
+      })
+    try #require(answer == [0, 1])
+  }
+
+  var digest: [UInt8] {
+    mutating get { bridge.answer(Request(.digest, 1, random: 0).bytes) }
+  }
+
+  mutating func insert(_ title: String, random: UInt64) -> [UInt8]? {
+    let answer = bridge.answer(
+      Request(.insert, 1, random: random).adding { bytes in
+        bytes.append(contentsOf: [1, 0, 1])
+        bytes.appendField("title", .string(title))
+      })
+    return answer.first == 0 ? Array(answer.dropFirst()) : nil
+  }
+}
