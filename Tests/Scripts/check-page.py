@@ -254,6 +254,13 @@ class Quiet(http.server.SimpleHTTPRequestHandler):
     def log_message(self, *_):
         pass
 
+    def do_GET(self):
+        if self.path == "/favicon.ico":
+            self.send_response(204)
+            self.end_headers()
+        else:
+            super().do_GET()
+
 
 def check_stranger(browser):
     """The page of the documentation in two tabs, and once more after both are closed."""

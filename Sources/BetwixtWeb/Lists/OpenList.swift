@@ -1,5 +1,5 @@
 package import Betwixt
-package import BetwixtSync
+import BetwixtSync
 
 /// A list that a page has open, and who writes to it there.
 package struct OpenList: ListBacked {

@@ -159,9 +159,12 @@
       this.place = 0;
     }
     byte() {
-      return this.bytes[this.place++];
+      return this.take(1)[0];
     }
     take(count) {
+      if (this.place + count > this.bytes.length) {
+        throw new BetwixtError("engine", "an answer of the engine is too short");
+      }
       this.place += count;
       return this.bytes.subarray(this.place - count, this.place);
     }
@@ -650,7 +653,9 @@
         } else if (kind === 3) {
           mustStore = true;
         } else if (kind === 4) {
-          this.onSynced?.(hex(reader.take(32)));
+          // Read first: an optional call without a callee does not look at what it is given.
+          const digest = hex(reader.take(32));
+          this.onSynced?.(digest);
         } else {
           this.closed(reader.text());
         }
