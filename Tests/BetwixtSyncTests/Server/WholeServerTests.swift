@@ -23,98 +23,6 @@ import Testing
     #expect(article.contains("```swift\n\(trimmed)\n```"))
   }
 
-  /// A client on a line of two streams, in a task of its own.
-  private actor Device {
-    var list: ReplicatedList
-    private var client: SyncClient
-    private let connect: @Sendable () -> Line
-    private var line: Line?
-    private var count: UInt64
-
-    struct Line: Sendable {
-      let inbound: AsyncStream<[UInt8]>
-      let outbound: AsyncThrowingStream<[UInt8], any Error>.Continuation
-    }
-
-    init(_ list: ReplicatedList, replica: UInt64, connect: @escaping @Sendable () -> Line) {
-      self.list = list
-      self.connect = connect
-      count = replica << 32
-      client = SyncClient(
-        SyncSetup(replica: ReplicaID(rawValue: replica)), list: list,
-        backOff: BackOff(first: 20, longest: 100), spread: replica)
-    }
-
-    var state: SyncClient.State { client.state }
-    var acknowledged: Int64 { client.acknowledged }
-
-    func start() { perform(client.start(now: PipeDriver.now())) }
-
-    func stop() { perform(client.stop(now: PipeDriver.now())) }
-
-    func edit(_ body: @Sendable (inout ReplicatedList) throws -> Void) rethrows {
-      try body(&list)
-      perform(client.listChanged(list, now: PipeDriver.now()))
-    }
-
-    func tick() { perform(client.tick(now: PipeDriver.now())) }
-
-    private func receive(_ bytes: [UInt8]?) {
-      let now = PipeDriver.now()
-      perform(bytes.map { client.receive($0, now: now) } ?? client.connectionEnded(now: now))
-    }
-
-    private func perform(_ outputs: [SyncClient.Output]) {
-      var outputs = outputs[...]
-      let now = PipeDriver.now()
-      while let output = outputs.popFirst() {
-        switch output {
-        case .connect:
-          let line = connect()
-          self.line = line
-          count += 1
-          outputs += client.connected(nonce: SessionNonce(high: 9, low: count), now: now)
-          Task {
-            for await bytes in line.inbound { receive(bytes) }
-            receive(nil)
-          }
-        case .send(let bytes): line?.outbound.yield(bytes)
-        case .merge(let delta, let ticket):
-          list.merge(delta)
-          list.settleDigest()
-          outputs += client.settled(ticket, .done(), list: list, now: now)
-        case .makeDurable(_, let ticket):
-          outputs += client.settled(ticket, .done(), list: list, now: now)
-        case .disconnect: line?.outbound.finish()
-        case .event, .state: break
-        }
-      }
-    }
-  }
-
-  /// A listener whose sockets are pairs of streams.
-  private struct Listener: Sendable {
-    let sockets: AsyncStream<Socket>
-    let continuation: AsyncStream<Socket>.Continuation
-
-    init() { (sockets, continuation) = AsyncStream.makeStream(of: Socket.self) }
-
-    func connect(_ token: String) -> Device.Line {
-      let (toServer, outbound) = AsyncThrowingStream.makeStream(
-        of: [UInt8].self, throwing: (any Error).self)
-      let (toClient, answers) = AsyncStream.makeStream(of: [UInt8].self)
-      let result = continuation.yield(
-        Socket(
-          token: token, inbound: toServer, write: { answers.yield($0) },
-          close: {
-            answers.finish()
-            outbound.finish()
-          }))
-      if case .terminated = result { answers.finish() }
-      return Device.Line(inbound: toClient, outbound: outbound)
-    }
-  }
-
   private static func wait(_ isReached: () async -> Bool) async -> Bool {
     for _ in 0..<2_000 {
       if await isReached() { return true }
@@ -133,7 +41,7 @@ import Testing
     var acknowledged: [ListID: Int] = [:]
     // Twice: the second server goes on with the files of the first.
     for run in 0..<2 {
-      let listener = Listener()
+      let listener = StreamListener()
       let serving = Task {
         await serve(listener.sockets, users: users, folder: DocumentFolder(folder))
       }
@@ -142,7 +50,7 @@ import Testing
         ("x", lists[0], 5),
       ]
       .map { token, list, replica in
-        Device(list, replica: UInt64(replica + 10 * run)) { listener.connect(token) }
+        StreamDevice(list, replica: UInt64(replica + 10 * run)) { listener.connect(token) }
       }
       for device in devices { await device.start() }
       for (number, device) in devices.enumerated() {
@@ -170,7 +78,7 @@ import Testing
       #expect(failure.code == .notAuthorised)
       #expect(await devices[4].acknowledged == 0)
       // Whose a replica is outlives the process, too.
-      let thief = Device(lists[0], replica: 1) { listener.connect("b") }
+      let thief = StreamDevice(lists[0], replica: 1) { listener.connect("b") }
       await thief.start()
       #expect(
         await Self.wait {
