@@ -16,11 +16,13 @@ package func run(
   var messages = ""
   do {
     code = try Tool.perform(arguments, &session)
+    session.endSteps()
     // Whatever the answer is, it is that of a part.
     if session.isIncomplete { code = .badData }
     if !session.output.isEmpty { try write(session.output, to: output) }
     messages = session.messages
   } catch {
+    session.endSteps()
     code = error.code
     messages = session.messages + error.text + "\n"
   }

@@ -34,6 +34,9 @@ package struct Session {
   /// Where progress is shown while a command runs; nothing else is written there before its end.
   let errorOutput: any ByteSink
 
+  // What a person is shown while it lasts.
+  private var ticker: StepTicker?
+
   private let input: any ByteSource
   private var inputIsRead = false
 
@@ -49,6 +52,20 @@ package struct Session {
 }
 
 extension Session {
+  /// Says what is done now, for a person who waits; nothing is shown of it in a pipe.
+  mutating func begin(step words: String) {
+    guard errorIsTerminal, !isQuiet, errorOutput is Descriptor else { return }
+    let ticker = self.ticker ?? StepTicker()
+    self.ticker = ticker
+    ticker.begin(words)
+  }
+
+  /// Ends what a person was shown.
+  mutating func endSteps() {
+    ticker?.end()
+    ticker = nil
+  }
+
   /// Adds text to standard output.
   package mutating func print(_ text: String) { output.append(contentsOf: text.utf8) }
 

@@ -5,11 +5,16 @@ package enum Tool {
 
   /// Every command, in the order of the help.
   package static let commands: [Command] = [
-    .demo, .new, .edit, .add, .move, .set, .remove, .restore, .undo, .redo, .show, .check, .repair,
-    .explain,
+    .demo, .new, .edit, .add, .move, .set, .done, .open, .remove, .restore, .undo, .redo, .show,
+    .log, .check, .repair, .explain,
     .importFile,
     .export, .merge, .merge3, .git, .diff, .digest, .sync, .serve, .identity, .doctor,
-    .replay,
+    .completion, .replay,
+  ]
+
+  /// Other names of commands, which fingers know.
+  package static let aliases = [
+    (name: "rm", command: "remove"), (name: "mv", command: "move"), (name: "ls", command: "show"),
   ]
 
   static func perform(
@@ -44,6 +49,10 @@ package enum Tool {
       session.print(help(width: width))
       return .done
     }
+    if let topic = HelpTopic(rawValue: name) {
+      session.print(topic.text(width: width))
+      return .done
+    }
     session.print(try command(named: name).help(width: width))
     return .done
   }
@@ -68,9 +77,13 @@ package enum Tool {
   }
 
   private static func command(named name: String) throws(ToolFailure) -> Command {
-    if let command = commands.first(where: { $0.name == name }) { return command }
+    let full = aliases.first { $0.name == name }?.command ?? name
+    if let command = commands.first(where: { $0.name == full }) { return command }
     let kind = name.hasPrefix("-") ? "option" : "command"
-    let known = kind == "option" ? ["--help", "--version"] : commands.map(\.name) + ["help"]
+    let known =
+      kind == "option"
+      ? ["--help", "--version"]
+      : commands.map(\.name) + HelpTopic.allCases.map(\.rawValue) + ["help"]
     let hint = NearestName.of(name, among: known).map { "; did you mean '\($0)'?" } ?? ""
     throw ToolFailure(usage: "unknown \(kind) '\(name)'\(hint)", of: nil)
   }
@@ -91,6 +104,8 @@ package enum Tool {
         ("--version", "Show the version and stop."),
       ])
     help.section("SUBCOMMANDS", commands.map { ($0.name, $0.summary) })
+    help.section("ALIASES", aliases.map { ($0.name, "The same as '\($0.command)'.") })
+    help.section("HELP ON MORE", HelpTopic.allCases.map { ("help \($0.rawValue)", $0.summary) })
     help.section("MORE", lines: ["betwixt help <command>"])
     return help.text
   }

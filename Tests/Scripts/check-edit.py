@@ -5,7 +5,7 @@
 
 The screens lie beside this file in edit-screens; --record writes them anew.
 """
-import fcntl, os, pathlib, pty, re, select, signal, struct, subprocess, sys, tempfile, termios, time
+import fcntl, os, pathlib, pty, re, select, signal, struct, subprocess, sys, tempfile, termios, time, tty
 
 here = pathlib.Path(__file__).resolve().parent
 betwixt = str(pathlib.Path(sys.argv[1]).resolve())
@@ -17,10 +17,12 @@ columns, lines = 80, 24
 class Terminal:
     """The few sequences that the editor writes, as the screen they make."""
 
-    def __init__(self, *arguments, environment):
+    def __init__(self, *arguments, environment, is_raw=False, program=(betwixt,)):
         self.process, self.master = pty.fork()
         if self.process == 0:
-            os.execve(betwixt, [betwixt, *arguments], environment)
+            if is_raw:
+                tty.setraw(0)
+            os.execvpe(program[0], [*program, *arguments], environment)
         fcntl.ioctl(self.master, termios.TIOCSWINSZ, struct.pack("HHHH", lines, columns, 0, 0))
         self.cells = [[" "] * columns for _ in range(lines)]
         self.place = (0, 0)
@@ -90,6 +92,13 @@ class Terminal:
                 fail(f"'{text}' is {'not ' if is_there else ''}on the screen:\n{self.screen}")
         while self.read(0.15):
             pass
+
+    @property
+    def is_whole(self):
+        """Whether the terminal echoes and takes lines, and no mode of the editor is left."""
+        flags = termios.tcgetattr(self.master)[3]
+        left = self.modes & {"?1049", "?1002", "?1006", "?2004"}
+        return not left and flags & termios.ECHO and flags & termios.ICANON
 
     def end(self):
         while self.read(5):
@@ -201,6 +210,8 @@ def main():
         if not first or first != run("replay", "--json", log):
             fail("the recorded session does not replay")
 
+        lines_of_text(f"{folder}/lines.trip", environment)
+        give_back(f"{folder}/given.trip", environment)
         share(f"{folder}/shared.trip", environment)
         follow(document, folder, environment)
 
@@ -214,6 +225,95 @@ def main():
             capture_output=True, text=True)
         if none.returncode != 64 or "needs a terminal" not in none.stderr:
             fail("no message without a terminal")
+
+
+def lines_of_text(document, environment):
+    """Titles, times and notes are edited by the keys of a line; rows are found; the view follows."""
+
+    def run(*arguments):
+        return subprocess.run(
+            [betwixt, *arguments], env=environment, check=True, capture_output=True, text=True
+        ).stdout
+
+    run("new", "--name", "Long", "--start", "2026-05-01", "--days", "20", document)
+    run("add", document, "--day", "1", "--title", "Lunch")
+    run("add", document, "--day", "20", "--title", "Dinner")
+    terminal = Terminal("edit", document, environment=environment)
+    terminal.until("Space lifts")
+    terminal.send("e\x1b[HA late \x1b[F!\x1b[D\x7f\r")
+    terminal.until("A late Lunc!")
+    terminal.send("e\x15\r")
+    terminal.until("A title is not empty")
+    terminal.send("\x1b")
+    terminal.until("A title is not empty", False)
+    if "A late Lunc!" not in run("show", document):
+        fail("an emptied title takes the item away")
+    terminal.send("t9pm\r")
+    terminal.until("21:00")
+    terminal.send("nby the river\r")
+    terminal.until("Changed the note")
+    if "21:00  A late Lunc!: by the river" not in run("show", document):
+        fail("the time or the note is not written")
+    terminal.send("uu")
+    terminal.until("21:00", False)
+    if "river" in run("show", document) or not run("redo", document).startswith("done again: Change"):
+        fail("a time and a note are no steps of undo")
+    terminal.until("Changed by somebody else")
+    terminal.send("?")
+    terminal.until("lift an item, carry it, drop it")
+    terminal.send("x/dinn\r")
+    terminal.until(">   ≡        Dinner")
+    terminal.send("/none\r")
+    terminal.until("Nothing holds “none”")
+    # What is dropped far away stays in sight.
+    terminal.send("/late\r")
+    terminal.until(">   ≡ 21:00  A late Lunc!")
+    terminal.send(" \x1b[F ")
+    terminal.until("Dropped")
+    terminal.until(">   ≡ 21:00  A late Lunc!")
+    terminal.send("q")
+    if terminal.end() != 0:
+        fail("the editor of lines does not end well")
+
+
+def give_back(document, environment):
+    """The terminal is given back to whoever stops the editor, and after a fault."""
+    subprocess.run([betwixt, "new", "--from", str(source), document], env=environment, check=True)
+    # A shell that stops and continues jobs; the editor goes on when a line is typed.
+    script = 'set -m; "$0" "$@"; echo STOPPED; read line; fg > /dev/null'
+    terminal = Terminal(
+        "edit", document, environment=environment, program=("bash", "-c", script, betwixt))
+    terminal.until("Space lifts")
+    terminal.send("\x1a")
+    terminal.until("STOPPED")
+    if not terminal.is_whole:
+        fail("Ctrl-Z does not give the terminal back")
+    terminal.cells = [[" "] * columns for _ in range(lines)]
+    terminal.send("\n")
+    terminal.until("Space lift")
+    terminal.send("q")
+    if terminal.end() != 0:
+        fail("the editor does not go on after Ctrl-Z")
+
+    terminal = Terminal("edit", document, environment=environment)
+    terminal.until("Space lifts")
+    os.kill(terminal.process, signal.SIGABRT)
+    while terminal.read(0.5):
+        pass
+    if not terminal.is_whole or os.WTERMSIG(os.waitpid(terminal.process, 0)[1]) != signal.SIGABRT:
+        fail("a fault leaves the terminal in disorder")
+    os.close(terminal.master)
+
+    # An editor that was killed has left a terminal without echo.
+    terminal = Terminal("edit", document, environment=environment, is_raw=True)
+    terminal.until("Space lifts")
+    terminal.send("q")
+    while terminal.read(0.5):
+        pass
+    if not terminal.is_whole:
+        fail("the next start does not mend a terminal that was left raw")
+    os.waitpid(terminal.process, 0)
+    os.close(terminal.master)
 
 
 def share(document, environment):

@@ -17,7 +17,7 @@ extension Command {
       ("FIELD=VALUE", "What the item holds, such as note='by the river' or address=Rome."),
     ],
     operandCount: 1...Int.max,
-    ownOptions: PlaceRequest.options + [.title, .kind, .time, .dryRun, .json],
+    ownOptions: PlaceRequest.options + [.title, .kind, .time, .newField, .dryRun, .json],
     examples: [
       "betwixt add rome.trip --day 2 --title Lunch --time 13:00",
       "betwixt add rome.trip --after Lunch --title Museum durationMin=90",
@@ -45,16 +45,19 @@ private struct AddRequest {
   let kind: ItemKind
   let time: String?
   let assignments: [FieldAssignment]
+  let isInsisting: Bool
 
   init(_ arguments: ParsedArguments, _ session: borrowing Session) throws(ToolFailure) {
     fileName = arguments.operands[0]
     place = try PlaceRequest(arguments, session)
     title = arguments.value(of: .title)
     kind = ItemKind(arguments.value(of: .kind).map { .string($0) })
-    time = arguments.value(of: .time)
+    let spoken = arguments.value(of: .time)
+    time = spoken.flatMap { ClockTime(spoken: $0) }.map { "\($0)" }
+    isInsisting = arguments.isSet(.newField)
     assignments = try FieldAssignment.all(arguments.operands.dropFirst(), session)
-    if let time, ClockTime(time) == nil {
-      throw session.usage("option '--time' is a time like 13:00, not '\(time.printable)'")
+    if let spoken, time == nil {
+      throw session.usage("option '--time' is a time like 13:00, not '\(spoken.printable)'")
     }
     guard title != nil || !assignments.isEmpty else {
       throw session.usage("--title or a FIELD=VALUE is missing")
@@ -64,7 +67,8 @@ private struct AddRequest {
   func add(
     to list: inout ReplicatedList, by me: inout Replica
   ) throws(ToolFailure) -> ItemID {
-    switch PlainDialect(of: list) {
+    try FieldAssignment.check(assignments, in: list, of: nil, isInsisting: isInsisting)
+    return switch PlainDialect(of: list) {
     case .tasks: try addTask(to: &list, by: &me)
     case .trip: try addItem(to: &list, by: &me)
     }
@@ -148,5 +152,6 @@ extension OptionSpec {
     "kind", placeholder: "KIND", help: "custom (the default), travel, game, or a word of your own.")
 
   fileprivate static let time = OptionSpec(
-    "time", placeholder: "HH:MM", help: "The time to show; it does not change the order.")
+    "time", placeholder: "HH:MM",
+    help: "The time to show, such as 13:00, 8:30 or 9pm; it does not change the order.")
 }

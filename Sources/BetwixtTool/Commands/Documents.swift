@@ -20,6 +20,7 @@ extension Session {
     _ path: String, calling name: String? = nil, _ options: ReadingOptions = ReadingOptions()
   ) throws(ToolFailure) -> TripFile {
     let name = name ?? path
+    begin(step: "reading \(name)")
     let bytes = try read(path) { start in
       SealedBlock.isSealedBlock(start) || DocumentExamination.isDocument(start)
         ? FormatLimits.ceiling.byteCount : Session.textLimit
@@ -126,6 +127,7 @@ extension Session {
     options.replaced = old
     options.isDistinct = arguments.isSet(.distinct)
     options.isSpreadsheetSafe = arguments.isSet(.spreadsheetSafe)
+    begin(step: "writing")
     let file: EncodedFile
     do {
       file = try list.encoded(as: format, options)

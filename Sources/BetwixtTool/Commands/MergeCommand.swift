@@ -119,6 +119,7 @@ extension Session {
     for file in copies + (base.map { [$0] } ?? []) {
       try check(file.list(), over: nil, of: file.name, arguments)
     }
+    begin(step: "merging")
     let merge: TripMerge
     do { merge = try TripMerge(copies, base: base) } catch { throw ToolFailure(error) }
     try save(merge.list, as: format, arguments)

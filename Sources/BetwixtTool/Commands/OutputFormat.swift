@@ -14,7 +14,24 @@ extension Session {
       return format
     }
     guard let output = arguments.value(of: .output) else { return format }
-    return DocumentFormat(fileName: output) ?? (isLiveDocument(output) ? .trip : format)
+    if let known = DocumentFormat(fileName: output) { return known }
+    if isLiveDocument(output) { return .trip }
+    // A copy that is written over keeps its name, whatever that is.
+    guard !arguments.operands.contains(output), let ending = Session.ending(of: output) else {
+      return format
+    }
+    throw usage(
+      "no format has the ending '.\(ending.printable)'; 'betwixt help formats' lists those that "
+        + "have one, and --format says which it is to be")
+  }
+
+  /// What stands behind the last dot of a file's name, if that is a word; `nil` for hidden files
+  /// and numbers.
+  private static func ending(of path: String) -> String? {
+    let name = path.split(separator: "/").last ?? ""
+    guard let dot = name.lastIndex(of: "."), dot != name.startIndex else { return nil }
+    let ending = name[name.index(after: dot)...]
+    return ending.contains { $0.isLetter } && !ending.contains(" ") ? String(ending) : nil
   }
 }
 

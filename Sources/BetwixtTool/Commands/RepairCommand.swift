@@ -45,12 +45,14 @@ extension Session {
   fileprivate mutating func show(
     _ repair: TripRepair, in trip: Trip, _ arguments: ParsedArguments
   ) {
-    for (word, violations) in [("repaired", repair.repaired), ("left", repair.left)] {
+    let isDryRun = arguments.isSet(.dryRun)
+    let done = isDryRun ? ("would repair", "planned") : ("repaired", "repaired")
+    for ((word, name), violations) in [(done, repair.repaired), (("left", "left"), repair.left)] {
       for violation in violations {
         let text = ViolationText(violation, in: trip)
         print(
           arguments.isSet(.json)
-            ? text.json(repair: word) : "\(word): \(text.sentence.printable)\n")
+            ? text.json(repair: name) : "\(word): \(text.sentence.printable)\n")
       }
     }
     if repair.repaired.isEmpty, repair.left.isEmpty { report("nothing is out of order\n") }

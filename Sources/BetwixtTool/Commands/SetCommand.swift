@@ -18,7 +18,7 @@ extension Command {
       ("FIELD=VALUE", "A field and what it will hold; FIELD:=JSON for a number or true or false."),
     ],
     operandCount: 3...Int.max,
-    ownOptions: [.dryRun, .json],
+    ownOptions: [.newField, .dryRun, .json],
     examples: [
       "betwixt set rome.trip Lunch title='Lunch at Trilussa' time=13:30",
       "betwixt set rome.trip trip days=6", "betwixt set rome.trip final start=2026-05-04T20:45",
@@ -31,6 +31,8 @@ extension Command {
         let before = list
         let id: ItemID =
           ItemFinder.isRoot(words) ? .root : try ItemFinder(list, in: fileName).find(words)
+        try FieldAssignment.check(
+          assignments, in: list, of: id, isInsisting: arguments.isSet(.newField))
         try FieldEdit(id: id, assignments: assignments, fileName: fileName).apply(
           to: &list, by: &me)
         return (EditReport("changed", id, from: before, to: list), list)

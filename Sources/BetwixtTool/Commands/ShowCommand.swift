@@ -4,7 +4,7 @@ extension Command {
   /// Draws a trip.
   static let show = Command(
     name: "show",
-    synopsis: "[--rows] [--json] [--color WHEN] FILE",
+    synopsis: "[--rows] [--removed] [--json] [--color WHEN] FILE",
     summary: "Draws a trip day by day, in the order of the list.",
     details: """
       Items that stand beyond the last day are shown under it, with the day they are stored on; \
@@ -13,7 +13,7 @@ extension Command {
       """,
     operands: [("FILE", "A trip in any format, or - for standard input.")],
     operandCount: 1...1,
-    ownOptions: [.rows, .json, .color],
+    ownOptions: [.rows, .removed, .json, .color],
     examples: ["betwixt show trip.json", "betwixt show --json merged.trip.json"],
     action: { (arguments, session) throws(ToolFailure) in
       let style = try session.style(arguments)
@@ -29,11 +29,17 @@ extension Command {
             ? RowLines(trip: trip).text
             : ItineraryText(trip, style: style, numbersRows: arguments.isSet(.rows)).text)
       }
+      if arguments.isSet(.removed) {
+        session.print(RemovedText(list).text(style, isForPrograms: isForPrograms))
+      }
       return .done
     })
 }
 
 extension OptionSpec {
+  fileprivate static let removed = OptionSpec(
+    "removed", help: "Show what was removed as well, which 'betwixt restore' brings back.")
+
   fileprivate static let rows = OptionSpec(
     "rows", help: "Number the rows of each day, by which other commands can name them.")
 }

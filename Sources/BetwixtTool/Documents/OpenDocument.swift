@@ -44,6 +44,8 @@ extension Session {
     let place = try DocumentPlace(name)
     try place.checkIsFile()
     try checkIsNoText(place)
+    begin(step: "reading \(name)")
+    defer { endSteps() }
     var document: Document
     do {
       document = try Document.open(at: name, settings: documentSettings(access))

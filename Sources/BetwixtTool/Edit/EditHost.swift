@@ -7,6 +7,8 @@ package struct EditHost: Sendable {
   /// What the host cannot do by itself.
   package enum Request: Sendable {
     case commit(CommitID, [ListEdit])
+    /// A field of an item, of which the engine knows nothing; `nil` clears it.
+    case set(ItemID, FieldName, FieldValue?)
     case turn(UndoTurn)
   }
 
@@ -20,8 +22,15 @@ package struct EditHost: Sendable {
   private(set) var cursor = 0
   /// Where the mouse is, while its button is held.
   private(set) var pointer: DragPoint?
+  /// The line that is asked for.
+  private(set) var prompt: EditPrompt?
   /// The text that is typed.
-  private(set) var text: String?
+  var text: String? { prompt?.line.text }
+  /// What was looked for last.
+  private var wanted = ""
+  /// Whether the keys are shown in place of the list.
+  private(set) var showsHelp = false
+  private var wantsSuspension = false
   /// What was typed when the item went away.
   private var lostText: String?
   package private(set) var isDone = false
@@ -69,10 +78,10 @@ package struct EditHost: Sendable {
       case .turn(let turn): requests.append(.turn(turn))
       case .scroll(let distance): scroll(by: distance, now)
       case .reveal: reveal(now)
-      case .beginEditing(_, _, let base): text = base
-      case .editText(let news): text = news
+      case .beginEditing(_, _, let base): prompt = EditPrompt(.title, base)
+      case .editText(let news): prompt?.line.become(news)
       case .endEditing(_, let end):
-        text = nil
+        prompt = nil
         if case .lost(let typed) = end { lostText = typed }
       default: break
       }
@@ -94,8 +103,18 @@ package struct EditHost: Sendable {
     send(.document(.trip(trip)), now)
     screen.lay(rows)
     send(.layout(layout), now)
+    let wasSeen = isSeen(cursor)
     cursor = chosen.flatMap { rows.place(of: $0) } ?? min(cursor, max(0, rows.refs.count - 1))
     scroll(by: 0, now)
+    if case .field(let id, _)? = prompt?.purpose, !list.contains(id: id) { prompt = nil }
+    // What was in sight stays there, wherever it went.
+    if wasSeen, engine.isIdle { choose(cursor, now) }
+  }
+
+  private func isSeen(_ place: Int) -> Bool {
+    let y = Double(place) * EditRows.lineHeight
+    let height = Double(EditRows.lines(of: size)) * EditRows.lineHeight
+    return y + EditRows.lineHeight > offset && y < offset + height
   }
 
   /// Says something unless a drag has more important things to say.
@@ -159,7 +178,15 @@ package struct EditHost: Sendable {
 
 extension EditHost {
   package mutating func take(_ input: TerminalInput, _ now: Int64) {
-    if text != nil { return type(input, now) }
+    if input == .control("z") {
+      wantsSuspension = true
+      return
+    }
+    if prompt != nil { return type(input, now) }
+    if showsHelp {
+      showsHelp = false
+      return
+    }
     switch input {
     case .press, .drag, .release, .wheel: return point(input, now)
     default: break
@@ -211,7 +238,11 @@ extension EditHost {
     case .character("x"), .delete: if let id = chosen?.item { send(.delete(id), now) }
     case .character("e"): beginEditing(now)
     case .character("a"): send(.edit(.add(below: chosen)), now)
-    case .character("q"): isDone = true
+    case .character("t"): ask(for: .time, now)
+    case .character("n"): ask(for: .note, now)
+    case .character("/"): prompt = EditPrompt(.search, "")
+    case .character("?"): showsHelp = true
+    case .character("q"), .control("d"): isDone = true
     default: break
     }
   }
@@ -227,18 +258,65 @@ extension EditHost {
     if engine.isIdle { say("This cannot be edited here.") }
   }
 
-  private mutating func type(_ input: TerminalInput, _ now: Int64) {
-    guard var text else { return }
-    switch input {
-    case .character(let character): text.append(character)
-    case .paste(let words): text += words.split(whereSeparator: \.isNewline).joined(separator: " ")
-    case .backspace: text = String(text.dropLast())
-    case .enter, .escape, .interrupt:
-      return send(.edit(input == .enter ? .commit : .cancel), now)
-    default: return
+  /// Whether the terminal is to be given back for a while, once.
+  mutating func takeSuspension() -> Bool {
+    defer { wantsSuspension = false }
+    return wantsSuspension
+  }
+
+  private mutating func ask(for field: FieldName, _ now: Int64) {
+    guard let id = chosen?.item, let item = trip.list[id: id], trip.kind(of: id) != .game else {
+      return say("This has no \(field.text) that is edited here.")
     }
-    self.text = text
-    send(.edit(.text(text)), now)
+    prompt = EditPrompt(.field(id, field), item[field]?.string ?? "")
+  }
+
+  private mutating func type(_ input: TerminalInput, _ now: Int64) {
+    switch input {
+    case .enter: return keep(now)
+    case .escape, .interrupt:
+      guard prompt?.purpose == .title else {
+        prompt = nil
+        return
+      }
+      return send(.edit(.cancel), now)
+    default: break
+    }
+    guard let isChanged = prompt?.line.take(input) else { return }
+    prompt?.hint = nil
+    if isChanged, prompt?.purpose == .title, let text { send(.edit(.text(text)), now) }
+  }
+
+  private mutating func keep(_ now: Int64) {
+    guard let prompt else { return }
+    if let refusal = prompt.refusal {
+      self.prompt?.hint = refusal
+      return
+    }
+    switch prompt.purpose {
+    case .title: send(.edit(.commit), now)
+    case .field(let id, let name):
+      self.prompt = nil
+      if prompt.value != trip.list[id: id]?[name] { requests.append(.set(id, name, prompt.value)) }
+    case .search:
+      self.prompt = nil
+      find(prompt.line.text.isEmpty ? wanted : prompt.line.text, now)
+    }
+  }
+
+  /// Goes to the next item with such words, from the top again behind the last one.
+  private mutating func find(_ words: String, _ now: Int64) {
+    wanted = words
+    let letters = words.lowercased()
+    guard !letters.isEmpty, !rows.refs.isEmpty else { return }
+    let places = (cursor + 1..<cursor + 1 + rows.refs.count).map { $0 % rows.refs.count }
+    let place = places.first { place in
+      guard let item = rows.refs[place].item.flatMap({ trip.list[id: $0] }) else { return false }
+      return [item.summary, item.words(.note), item.words(.address), item.words(.city)]
+        .contains { $0?.lowercased().contains(letters) ?? false }
+    }
+    guard let place else { return say("Nothing holds “\(words)”.") }
+    choose(place, now)
   }
 }
 

@@ -17,7 +17,7 @@ struct EditSession: ~Copyable {
   /// How long an edit waits for another program that writes the file.
   static let patience = 10_000
 
-  private let terminal: TerminalDevice
+  private var terminal: TerminalDevice
   private let style: TextStyle
   var document: Document
   var host: EditHost
@@ -68,6 +68,10 @@ struct EditSession: ~Copyable {
         guard let bytes = try terminal.read(waiting: wait) else { break }
         for input in parser.parse(bytes) { host.take(input, TerminalDevice.now) }
         perform()
+        if host.takeSuspension() {
+          try terminal.suspend()
+          shown = []
+        }
       }
       try part(&session)
     } catch {
@@ -105,7 +109,8 @@ struct EditSession: ~Copyable {
     if shown.count != lines.count { text += "\u{1b}[2J" }
     for (number, line) in lines.enumerated() {
       guard shown.count != lines.count || shown[number] != line else { continue }
-      text += "\u{1b}[\(number + 1);1H\(line)"
+      // A terminal may give a character other columns than it is reckoned with here.
+      text += "\u{1b}[\(number + 1);1H\u{1b}[2K\(line)"
     }
     shown = lines
     if !text.isEmpty { try terminal.write(text) }
@@ -140,6 +145,7 @@ struct EditSession: ~Copyable {
           host.send(.commitFailed(id, at: now), now)
           host.say("\(host.message) \(reason)")
         }
+      case .set(let id, let name, let value): set(name, of: id, to: value, now)
       case .turn(let turn):
         let report = write { (document, history, me) throws(EditFailure) -> TurnReport in
           try history.turn(turn, in: &document, by: &me)
@@ -148,6 +154,27 @@ struct EditSession: ~Copyable {
           host.send(.turned(report, at: now), now)
           sayTrouble()
         }
+      }
+    }
+  }
+
+  /// Writes a field, as a step that can be taken back.
+  private mutating func set(
+    _ name: FieldName, of id: ItemID, to value: FieldValue?, _ now: Int64
+  ) {
+    let title = document.list[id: id]?.summary ?? ""
+    do throws(Document.EditFailed<EditFailure>) {
+      let (_, changes) = try document.edit("Change \(title)") { (list, me) throws(EditFailure) in
+        try list.set([(name, value)], of: id, by: &me)
+      }
+      keepingTrouble = takeTrouble()
+      host.show(document.list, changes, now)
+      host.say("Changed the \(name.text) of \(title).")
+      sayTrouble()
+    } catch {
+      switch error {
+      case .refused(let failure): host.say("Not written: \(failure)")
+      case .failed(let failure): host.say("Not written: \(ToolFailure(failure).sentence)")
       }
     }
   }

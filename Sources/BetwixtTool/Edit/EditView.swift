@@ -23,9 +23,29 @@ package struct EditView {
   /// Every line of the terminal, top to bottom, each as wide as the terminal.
   package var lines: [String] {
     var lines = [title]
-    lines += list
+    lines += host.showsHelp ? keys : list
     lines += status
     return Array(lines.prefix(host.size.lines))
+  }
+
+  private static let keys = [
+    "Up/Down k/j  PgUp/PgDn  Home/End   go to a row",
+    "/                                find a row; / and Return again the next",
+    "Space, arrows, Space             lift an item, carry it, drop it",
+    "J K < >                          move it down, up, to the day before or after",
+    "e t n                            edit the title, the time, the note",
+    "a x                              add an item below, remove it",
+    "u r !                            undo, redo, take that too which others changed",
+    "the mouse                        drags, the wheel scrolls",
+    "Ctrl-Z q                         give the terminal back, for a while or for good",
+    "in a line: arrows, Home/End, Ctrl-A E U K W, Return keeps, Esc gives up",
+  ]
+
+  /// What the keys do, in place of the list.
+  private var keys: [String] {
+    (0..<height).map { line in
+      (line < EditView.keys.count ? "  " + EditView.keys[line] : "").fitted(to: columns)
+    }
   }
 
   private var title: String {
@@ -140,8 +160,9 @@ package struct EditView {
   /// keys, and only what two lines do not hold is cut.
   private var status: [String] {
     let help = style.faint(help.fitted(to: columns))
-    if let text = host.text {
-      return [(" Title: " + text.printable + "_").fitted(to: columns), help]
+    if let prompt = host.prompt {
+      let hint = prompt.hint.map { style.yellow(" \($0)".fitted(to: columns)) }
+      return [typed(prompt), hint ?? help]
     }
     let message = " " + host.screen.message.printable
     for offer in [offer(isWhole: true), offer(isWhole: false)]
@@ -150,6 +171,16 @@ package struct EditView {
     }
     let (first, rest) = message.broken(at: columns)
     return [first.fitted(to: columns), line(rest, offer(isWhole: false))]
+  }
+
+  /// The line that is typed, cut at its start if the cursor would not be seen.
+  private func typed(_ prompt: EditPrompt) -> String {
+    let label = " \(prompt.label): "
+    let (before, after) = prompt.line.parts
+    let room = max(1, columns - label.displayWidth - 2)
+    var shown = before.printable
+    while shown.displayWidth > room { shown.removeFirst() }
+    return (label + shown + "_" + after.printable).fitted(to: columns)
   }
 
   private func line(_ message: String, _ offer: String) -> String {
@@ -171,12 +202,14 @@ package struct EditView {
   }
 
   private var help: String {
-    if host.text != nil { return " Return keep  Esc give up" }
+    if host.prompt?.purpose == .search { return " Return find  Esc give up" }
+    if host.prompt != nil { return " Return keep  Esc give up" }
+    if host.showsHelp { return " Any key goes back" }
     if host.engine.draggedItem != nil {
       return host.pointer == nil
         ? " Up/Down place  PgUp/PgDn day  Home/End  Space drop  Esc give up"
         : " Let go to drop  Esc give up"
     }
-    return " Space lift  J/K </> move  e edit  a add  x delete  u/r undo/redo  q quit"
+    return " Space lift  J/K </> move  e edit  a add  x delete  u/r undo  ? keys  q quit"
   }
 }

@@ -18,31 +18,57 @@ struct TerminalDevice: ~Copyable {
   private static let output = STDOUT_FILENO
   /// The other screen, no cursor, the mouse while a button is held, positions as text, and text
   /// that is pasted told from keys.
+  ///
+  /// A line that is too long is cut by the terminal, whatever it takes for one character.
   private static let begin =
-    "\u{1b}[?1049h\u{1b}[?25l\u{1b}[?1002h\u{1b}[?1006h\u{1b}[?2004h"
-  private static let end =
-    "\u{1b}[?2004l\u{1b}[?1006l\u{1b}[?1002l\u{1b}[?25h\u{1b}[?1049l"
+    "\u{1b}[?1049h\u{1b}[?25l\u{1b}[?7l\u{1b}[?1002h\u{1b}[?1006h\u{1b}[?2004h"
+  fileprivate static let end: StaticString =
+    "\u{1b}[?2004l\u{1b}[?1006l\u{1b}[?1002l\u{1b}[?7h\u{1b}[?25h\u{1b}[?1049l"
 
   private var before = termios()
 
   /// Takes the terminal over.
   init() throws(SystemError) {
+    try take()
+    TerminalSignals.heed()
+  }
+
+  deinit { TerminalDevice.giveBack(before) }
+
+  private mutating func take() throws(SystemError) {
     guard unsafe tcgetattr(TerminalDevice.input, &before) == 0 else {
       throw SystemError(number: errno)
     }
+    TerminalDevice.mend(&before)
     var raw = before
     unsafe cfmakeraw(&raw)
     guard unsafe tcsetattr(TerminalDevice.input, TCSAFLUSH, &raw) == 0 else {
       throw SystemError(number: errno)
     }
-    TerminalSignals.heed()
+    TerminalSignals.keep(before)
     try write(TerminalDevice.begin)
   }
 
-  deinit {
-    try? Descriptor(number: TerminalDevice.output).write(Array(TerminalDevice.end.utf8))
-    var before = before
-    _ = unsafe tcsetattr(TerminalDevice.input, TCSAFLUSH, &before)
+  /// What an editor that was killed has left is no state to go back to.
+  private static func mend(_ state: inout termios) {
+    guard state.c_lflag & tcflag_t(ICANON | ECHO) == 0 else { return }
+    state.c_lflag |= tcflag_t(ICANON | ECHO | ECHOE | ECHOK | ISIG | IEXTEN)
+    state.c_iflag |= tcflag_t(ICRNL | IXON | BRKINT)
+    state.c_oflag |= tcflag_t(OPOST | ONLCR)
+  }
+
+  private static func giveBack(_ state: termios) {
+    let text = String(describing: end)
+    try? Descriptor(number: output).write(Array(text.utf8))
+    var state = state
+    _ = unsafe tcsetattr(input, TCSAFLUSH, &state)
+  }
+
+  /// Gives the terminal back until the process is continued.
+  mutating func suspend() throws(SystemError) {
+    TerminalDevice.giveBack(before)
+    _ = raise(SIGTSTP)
+    try take()
   }
 
   /// Whether there is a terminal to take over.
@@ -89,9 +115,24 @@ private enum TerminalSignals {
 
   static var isEndAsked: Bool { unsafe wasAsked != 0 }
 
+  // What the terminal was, for a fault of the program. Written before there can be one.
+  nonisolated(unsafe) private static var kept = termios()
+
+  static func keep(_ state: termios) { unsafe kept = state }
+
   static func heed() {
     for number in [SIGTERM, SIGHUP, SIGINT] {
       signal(number) { _ in unsafe TerminalSignals.wasAsked = 1 }
+    }
+    // A fault must not leave a terminal without echo; then it takes its course.
+    for number in [SIGSEGV, SIGBUS, SIGILL, SIGTRAP, SIGABRT, SIGFPE, SIGQUIT] {
+      signal(number) { number in
+        let end = TerminalDevice.end
+        _ = unsafe write(STDOUT_FILENO, end.utf8Start, end.utf8CodeUnitCount)
+        _ = unsafe tcsetattr(STDIN_FILENO, TCSANOW, &TerminalSignals.kept)
+        signal(number, SIG_DFL)
+        raise(number)
+      }
     }
   }
 }

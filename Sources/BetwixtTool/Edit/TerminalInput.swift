@@ -9,8 +9,12 @@ package enum TerminalInput: Hashable, Sendable {
   case delete
   case tab
   case interrupt
+  /// A letter with the control key.
+  case control(Character)
   case up
   case down
+  case left
+  case right
   case pageUp
   case pageDown
   case home
@@ -58,7 +62,8 @@ package struct TerminalInputParser: Sendable {
     case 0x0d, 0x0a: return (.enter, 1)
     case 0x7f, 0x08: return (.backspace, 1)
     case 0x09: return (.tab, 1)
-    case 0x03, 0x04: return (.interrupt, 1)
+    case 0x03: return (.interrupt, 1)
+    case 0x01...0x1a: return (.control(Character(Unicode.Scalar(first + 0x60))), 1)
     case 0..<0x20: return (nil, 1)
     default: return character(first)
     }
@@ -113,6 +118,8 @@ package struct TerminalInputParser: Sendable {
     switch final {
     case UInt8(ascii: "A"): return .up
     case UInt8(ascii: "B"): return .down
+    case UInt8(ascii: "C"): return .right
+    case UInt8(ascii: "D"): return .left
     case UInt8(ascii: "H"): return .home
     case UInt8(ascii: "F"): return .end
     case UInt8(ascii: "~"):

@@ -35,7 +35,8 @@ struct FieldAssignment {
         switch form {
         case .int: Int64(text).map { .int64($0) }
         case .double, .latitude, .longitude: Double(text).map { .double($0) }
-        case .string, .clock, .start, .date, nil: .string(text)
+        case .clock: ClockTime(spoken: text).map { .string("\($0)") }
+        case .string, .start, .date, nil: .string(text)
         }
       }
     guard let value, form?.accepts(value) ?? true else {
@@ -81,6 +82,68 @@ extension FieldAssignment {
     return assignments
   }
 
+  /// Questions names that are probably others mistyped, and states that no rule knows.
+  ///
+  /// - Parameters:
+  ///   - assignments: What is to be set.
+  ///   - list: The list; a field that any of its items has is no mistake.
+  ///   - id: The item, if it is there already.
+  ///   - isInsisting: Whether new names are meant.
+  /// - Throws: ``ToolFailure``: usage.
+  static func check(
+    _ assignments: [FieldAssignment], in list: ReplicatedList, of id: ItemID?, isInsisting: Bool
+  ) throws(ToolFailure) {
+    let dialect = PlainDialect(of: list)
+    for assignment in assignments {
+      try assignment.checkState(dialect)
+      let name = assignment.name
+      guard !isInsisting, !known(dialect, isRoot: id == .root).contains(name),
+        let meant = NearestName.of(
+          name.text.lowercased(),
+          among: known(dialect, isRoot: id == .root).map { $0.text }
+            .filter { $0.utf8.count > 3 }),
+        !list.allItems().contains(where: { $0[name] != nil })
+      else { continue }
+      throw ToolFailure(
+        .usage,
+        """
+        Error: there is no field '\(name.text.printable)'; did you mean '\(meant)'? --new-field \
+        makes one of that name
+        """)
+    }
+  }
+
+  private static let states = ["notStarted", "active", "completed", "cancelled"]
+
+  private func checkState(_ dialect: PlainDialect) throws(ToolFailure) {
+    guard dialect == .tasks, name == .state, !isJSON, !text.isEmpty,
+      !FieldAssignment.states.contains(text)
+    else { return }
+    throw ToolFailure(
+      .usage,
+      """
+      Error: a state is one of \(FieldAssignment.states.joined(separator: ", ")), not \
+      '\(text.printable)'; 'betwixt done FILE TASK' ticks a task off
+      """)
+  }
+
+  private static func known(_ dialect: PlainDialect, isRoot: Bool) -> [FieldName] {
+    if isRoot { return [.name, .startDate, .days] }
+    switch dialect {
+    case .tasks:
+      return [
+        .taskText, .state, .note, .priority, .project, .tags, .parent, .createdAt, .updatedAt,
+        .completedAt,
+      ]
+    case .trip:
+      return [
+        .title, .note, .time, .duration, .address, .icon, .latitude, .longitude, .from, .to,
+        .fromID, .toID, .mode, .distance, .gameID, .start, .city, .cityID, .venue, .home, .away,
+        .round,
+      ]
+    }
+  }
+
   /// What is no field, or written once, and how it is changed.
   private static let cures: [FieldName: String] = [
     .id: "an id never changes", .foreignID: "an id never changes", .tripID: "an id never changes",
@@ -90,4 +153,10 @@ extension FieldAssignment {
     .scheduledDate: "'betwixt move --day' gives a task another date",
     .modifiedAt: "each write has its own time",
   ]
+}
+
+extension OptionSpec {
+  /// Insists on a field of a name that is much like a known one.
+  static let newField = OptionSpec(
+    "new-field", help: "Take a FIELD for what it is, even if its name is almost that of another.")
 }

@@ -93,6 +93,15 @@ extension SystemCall {
   }
 
   static func isTerminal(_ descriptor: Int32) -> Bool { isatty(descriptor) == 1 }
+
+  /// How many columns a terminal has; `nil` for what is none, or does not say.
+  static func terminalWidth(_ descriptor: Int32) -> Int? {
+    var window = winsize()
+    guard unsafe ioctl(descriptor, UInt(TIOCGWINSZ), &window) == 0, window.ws_col > 0 else {
+      return nil
+    }
+    return Int(window.ws_col)
+  }
 }
 
 // MARK: - Paths
@@ -182,6 +191,17 @@ extension SystemCall {
   static func environmentVariable(_ name: String) -> String? {
     guard let text = unsafe getenv(name) else { return nil }
     return unsafe String(cString: text)
+  }
+
+  /// The number of the first argument that is no UTF-8; `nil` if all are.
+  ///
+  /// A `String` would hold other bytes in its place, and so name another file.
+  static var firstArgumentThatIsNoText: Int? {
+    for index in 1..<max(1, Int(CommandLine.argc)) {
+      guard let argument = unsafe CommandLine.unsafeArgv[index] else { continue }
+      if unsafe String(validatingCString: argument) == nil { return index }
+    }
+    return nil
   }
 
   static func exitProcess(_ code: Int32) -> Never { exit(code) }

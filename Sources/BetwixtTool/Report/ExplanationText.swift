@@ -15,7 +15,7 @@ struct ExplanationText {
   var text: String {
     var text = "“\(label.printable)”, id \(explanation.id.uuid), \(state)\n"
     for entry in explanation.entries {
-      let value = "\(entry.register): \(words(entry.value))".printable
+      let value = "\(entry.register.words): \(words(entry.value))".printable
       let number = entry.sequence
       text += "  \(value)  written \(time(entry)) by \(entry.stamp.replica), its number \(number)\n"
     }
@@ -28,7 +28,7 @@ struct ExplanationText {
     for entry in explanation.entries {
       var line = JSONLine()
       line.add("id", explanation.id == .root ? "root" : explanation.id.uuid)
-      line.add("register", "\(entry.register)")
+      line.add("register", entry.register.words)
       line.add("value", json: entry.value.json)
       line.add("time", time(entry))
       line.add("counter", Int64(entry.stamp.time.counter))

@@ -8,8 +8,12 @@ struct RowWarnings {
   /// What is out of order with the trip itself.
   private(set) var ofTrip: [Violation] = []
 
+  // The fields of the trip that say nothing.
+  private let absent: Set<FieldName>
+
   /// Examines a trip.
   init(_ trip: Trip) {
+    absent = Set([.days, .startDate].filter { trip.list.metadata[$0] == nil })
     for violation in Constraints(trip).violations() {
       switch violation {
       case .badTrip: ofTrip.append(violation)
@@ -35,7 +39,7 @@ struct RowWarnings {
     case .gameOffSchedule(_, let slot): "its start says \(slot.words)"
     case .dayOutOfRange(_, let day): "stored on day \(day)"
     case .badField(_, let name): "bad value in “\(name)”"
-    case .badTrip(let name): "“\(name)” is missing or malformed"
+    case .badTrip(let name): "“\(name)” is \(absent.contains(name) ? "missing" : "malformed")"
     case .clockOrder: "starts before the game above it"
     }
   }

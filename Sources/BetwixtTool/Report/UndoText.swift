@@ -47,7 +47,7 @@ struct UndoText {
     var text = ""
     for done in result.done {
       var line = start(done.item, isDone: true)
-      line.add("registers", done.registers.map { "\($0)" }.joined(separator: ","))
+      line.add("registers", done.registers.map { $0.words }.joined(separator: ","))
       if let removal = done.removal { line.add("removedBy", removal.stamp.replica.description) }
       line.add("othersChanges", Int64(done.othersWrites.count))
       text += line.text
@@ -55,7 +55,7 @@ struct UndoText {
     for kept in result.kept {
       for obstacle in kept.obstacles {
         var line = start(kept.item, isDone: false)
-        line.add("register", "\(obstacle.register)")
+        line.add("register", obstacle.register.words)
         line.add("reason", "\(obstacle.reason)")
         if let write = obstacle.write {
           line.add("value", json: write.value.json)
@@ -103,7 +103,7 @@ struct UndoText {
   }
 
   private func name(_ register: Register) -> String {
-    register == .position ? "its place" : "\(register)".printable.shortened(to: 40)
+    register == .position ? "its place" : register.words.printable.shortened(to: 40)
   }
 
   private func words(_ obstacle: UndoResult.Obstacle) -> String {

@@ -22,7 +22,10 @@ struct ViolationText {
       "\(name(id)) is stored on day \(day), and the trip has \(trip.dayCount)"
     case .badField(let id, let field):
       "\(name(id)): the field “\(field)” holds something else than it should"
-    case .badTrip(let field): "the trip's field “\(field)” is missing or malformed"
+    case .badTrip(let field):
+      trip.list.metadata[field] == nil
+        ? "the trip has no “\(field)”; 'betwixt set FILE trip \(field)=…' gives it one"
+        : "the trip's field “\(field)” is malformed"
     case .clockOrder(let upper, let lower):
       "\(name(lower)) on \(day(lower)) starts before \(name(upper)), which stands above it"
     }
@@ -37,6 +40,9 @@ struct ViolationText {
     if let repair { line.add("repair", repair) }
     line.add("violation", violation.name)
     line.add("item", violation.item == .root ? "root" : violation.item.uuid)
+    if let foreign = trip.list[id: violation.item]?[.foreignID]?.string {
+      line.add("foreignId", foreign)
+    }
     line.add("label", trip.list[id: violation.item]?.summary ?? "")
     switch violation {
     case .travelOutOfPlace: break

@@ -9,7 +9,7 @@ package struct Environment: Hashable, Sendable {
   /// The kind of terminal (`TERM`).
   package var terminalKind: String?
 
-  /// The width of the terminal in columns (`COLUMNS`).
+  /// The width of the terminal in columns (`COLUMNS`, else what the terminal says).
   package var columns: String?
 
   /// Where this installation keeps who it writes as (`BETWIXT_STATE`, or a folder of the home
@@ -35,7 +35,10 @@ extension Environment {
     var environment = Environment()
     environment.noColor = SystemCall.environmentVariable("NO_COLOR")
     environment.terminalKind = SystemCall.environmentVariable("TERM")
-    environment.columns = SystemCall.environmentVariable("COLUMNS")
+    // Shells keep COLUMNS to themselves, so the terminal is asked.
+    environment.columns =
+      SystemCall.environmentVariable("COLUMNS")
+      ?? SystemCall.terminalWidth(SystemCall.standardOutput).map { "\($0)" }
     environment.stateDirectory = FileIdentityStore.standardDirectory()
     return environment
   }

@@ -10,7 +10,7 @@ struct FieldWords {
   var title: String {
     if let word = FieldWords.words[name] { return word }
     let known = FieldForm.ofTrip(name) ?? FieldForm.ofTask(name)
-    return known == nil ? "“\(name.text.onOneLine)”" : name.text
+    return known == nil ? "“\(name.member.onOneLine)”" : name.text
   }
 
   /// What it holds, all of it, on one line.
@@ -57,6 +57,21 @@ struct FieldWords {
     .to: "destination", .toID: "id of the destination", .updatedAt: "time of the last change",
     .venue: "venue",
   ]
+}
+
+extension FieldName {
+  /// What the field is called in a plain file: without the mark of those that hold JSON.
+  package var member: String {
+    guard text.hasBytePrefix(PlainDialect.jsonPrefix) else { return text }
+    return String(decoding: text.utf8.dropFirst(PlainDialect.jsonPrefix.utf8.count), as: UTF8.self)
+  }
+}
+
+extension Register {
+  /// The register as reports name it.
+  package var words: String {
+    if case .field(let name) = self { name.member } else { description }
+  }
 }
 
 extension String {

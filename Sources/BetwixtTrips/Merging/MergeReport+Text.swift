@@ -52,7 +52,7 @@ extension MergeReport.LostEdit {
   fileprivate var json: JSONValue {
     .object([
       ("report", .text("conflict")), ("item", .text(item.uuid)), ("label", .text(label)),
-      ("register", .text("\(register)")), ("lost", lost.json), ("kept", kept.json),
+      ("register", .text(register.words)), ("lost", lost.json), ("kept", kept.json),
     ])
   }
 }
@@ -60,7 +60,7 @@ extension MergeReport.LostEdit {
 extension MergeReport.Side {
   fileprivate var json: JSONValue {
     .object([
-      ("value", value.json), ("time", .text("\(time)")), ("sources", .texts(sources)),
+      ("value", value.json), ("time", .text(time.moment)), ("sources", .texts(sources)),
     ])
   }
 }
@@ -69,10 +69,17 @@ extension MergeReport.RemovedEdit {
   fileprivate var jsonText: String {
     let frame = JSONValue.object([
       ("report", .text("removed")), ("item", .text(item.uuid)), ("label", .text(label)),
-      ("registers", .texts(registers.map { "\($0)" })), ("editedBy", .texts(editedBy)),
+      ("registers", .texts(registers.map { $0.words })), ("editedBy", .texts(editedBy)),
       ("removedBy", .texts(removedBy)),
     ])
     // The item is canonical JSON already; it stands behind the other members.
     return frame.canonicalText.dropLast() + ",\"value\":" + json + "}"
+  }
+}
+
+extension Timestamp {
+  // As `modifiedAt` has it, for a program.
+  fileprivate var moment: String {
+    Moment(milliseconds: milliseconds)?.description ?? "\(self)"
   }
 }

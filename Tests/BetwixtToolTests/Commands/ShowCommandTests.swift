@@ -78,7 +78,7 @@ import Testing
     #expect(
       ToolRun("show", "-", input: trip).output == """
         North west
-        1 day from Sat 2026-06-13, 3 items [“days” is missing or malformed]
+        1 day from Sat 2026-06-13, 3 items [“days” is malformed]
 
         Day 1, Sat 2026-06-13
           09:30  USA – Turkey (Lumen Field, Seattle) [its start says day 1, 09:30]

@@ -54,6 +54,12 @@ import Testing
           } catch {
             host.send(.commitFailed(id, at: now), now)
           }
+        case .set(let id, let name, let value):
+          commitCount += 1
+          var trip = host.trip
+          try? trip.list.set([(name, value)], of: id, by: &me)
+          document = .trip(trip)
+          host.show(document.list, host.trip.list.difference(to: document.list), now)
         case .turn(let turn):
           guard let report = try? history.turn(turn, in: &document, by: &me) else { continue }
           host.show(document.list, host.trip.list.difference(to: document.list), now)

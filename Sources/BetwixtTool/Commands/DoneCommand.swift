@@ -1,0 +1,71 @@
+import Betwixt
+import BetwixtTrips
+
+extension Command {
+  /// Ticks tasks off.
+  static let done = Command(
+    name: "done",
+    synopsis: "FILE TASK...",
+    summary: "Ticks tasks off.",
+    details: "They keep their places, and 'betwixt open' puts them back as they were.",
+    operands: [
+      ("FILE", "The document."), ("TASK", "A task: its text, the start of it, or its id."),
+    ],
+    operandCount: 2...Int.max,
+    ownOptions: [.dryRun, .json],
+    examples: ["betwixt done todo.trip 'Book the hotel'"],
+    action: { (arguments, session) throws(ToolFailure) in
+      let now = SystemCall.wallClockMilliseconds / 1_000 * 1_000
+      return try session.complete(arguments, at: Moment(milliseconds: now)?.description ?? "")
+    })
+
+  /// Opens tasks again.
+  static let open = Command(
+    name: "open",
+    synopsis: "FILE TASK...",
+    summary: "Opens tasks again that were ticked off.",
+    details: "They stand where they stood.",
+    operands: [
+      ("FILE", "The document."), ("TASK", "A task: its text, the start of it, or its id."),
+    ],
+    operandCount: 2...Int.max,
+    ownOptions: [.dryRun, .json],
+    examples: ["betwixt open todo.trip 'Book the hotel'"],
+    action: { (arguments, session) throws(ToolFailure) in
+      try session.complete(arguments, at: nil)
+    })
+}
+
+extension Session {
+  /// Completes or reopens the tasks that the operands name, all of them or none.
+  fileprivate mutating func complete(
+    _ arguments: ParsedArguments, at time: String?
+  ) throws(ToolFailure) -> ExitCode {
+    let fileName = arguments.operands[0]
+    let verb = time == nil ? "opened" : "done"
+    let (reports, list) = try edit(arguments) {
+      (list, me) throws(ToolFailure) -> ([EditReport], ReplicatedList) in
+      guard PlainDialect(of: list) == .tasks else {
+        throw ToolFailure(.badData, "Error: \(fileName) is a trip; only tasks are done or open")
+      }
+      let finder = ItemFinder(list, in: fileName)
+      var ids: [ItemID] = []
+      for words in arguments.operands.dropFirst() { ids.append(try finder.find(words)) }
+      let before = list
+      var tasks = TaskList(list)
+      do throws(TripFailure) {
+        // A second tick would only change when.
+        for id in ids where tasks.isCompleted(id) != (time != nil) {
+          try tasks.complete(id, at: time, by: &me)
+        }
+      } catch {
+        throw ToolFailure(error, nil, in: Trip(list), of: fileName)
+      }
+      list = tasks.list
+      let after = list
+      return (ids.map { EditReport(verb, $0, from: before, to: after) }, after)
+    }
+    show(reports, in: list, arguments)
+    return .done
+  }
+}
