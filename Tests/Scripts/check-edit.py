@@ -284,6 +284,8 @@ def give_back(document, environment):
     terminal = Terminal(
         "edit", document, environment=environment, program=("bash", "-c", script, betwixt))
     terminal.until("Space lifts")
+    # Behind the last column nothing could be read.
+    terminal.place = (0, 0)
     terminal.send("\x1a")
     terminal.until("STOPPED")
     if not terminal.is_whole:
