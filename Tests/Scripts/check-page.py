@@ -290,7 +290,8 @@ def check_stranger(browser):
         check(digest == right.run("demo.list.digest"), "the tabs hold different lists")
         check(left.run("demo.list.replica") != right.run("demo.list.replica"), "one writer twice")
         left.run("demo.list.storage.save()")
-        left.picture(os.path.join(pictures, "todo.png"))
+        # The tab that was opened last is the one that is drawn.
+        right.picture(os.path.join(pictures, "todo.png"))
         for tab in (left, right):
             tab.load("about:blank")
         left.load(url)
