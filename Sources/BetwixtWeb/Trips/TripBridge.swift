@@ -1,7 +1,7 @@
 import Betwixt
 import BetwixtSync
 import BetwixtTrips
-package import BetwixtWeb
+import BetwixtWeb
 
 /// A ``Bridge`` that knows what stands in its lists: trips and tasks, their files, and drags.
 package struct TripBridge {
