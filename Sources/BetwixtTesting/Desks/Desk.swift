@@ -89,6 +89,7 @@ final class Desk {
   /// Puts a copy of a file at a path: over the bytes of what is there, or as a new file.
   func put(_ path: String, _ bytes: [UInt8], _ record: FileRecord?, keepsInode: Bool) {
     if keepsInode { disk.overwrite(path, bytes) } else { disk.put(path, bytes) }
+    notes.remove(String(path.dropFirst(Desk.home.count + 1)))
     guard let inode = disk.inode(path) else { return }
     records[inode] = record
   }

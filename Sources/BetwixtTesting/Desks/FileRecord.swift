@@ -62,9 +62,13 @@ struct FileRecord: Sendable {
   mutating func grow(to size: Int, _ content: NaiveList) {
     fallbacks = []
     guard size > self.size else {
-      self = FileRecord(document: document, size: size, content: content)
+      // As it was once, with what is left of a write that the power took: no place to cut at.
+      let past = marks.last { $0.size <= size && $0.content.items == content.items }
+      self = FileRecord(document: document, size: past?.size ?? size, content: content)
       return
     }
+    // Only claims, or the beginning of a write that was killed, which the next one takes away.
+    if content.items == self.content.items { return }
     marks.append(Mark(size: size, content: content))
   }
 

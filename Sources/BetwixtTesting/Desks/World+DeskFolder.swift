@@ -105,7 +105,11 @@ extension World {
     }
     // A file with such writes is read if they are here already.
     var most = document.content
-    most.join(folderContent(desk, list.id), under: policy)
+    for block in blocks(desk, list.id) {
+      for entry in block.delta.entries where policy.objection(to: entry) == nil {
+        most.join(entry)
+      }
+    }
     let held = NaiveList(list)
     if let excess = held.firstLack(in: most) {
       throw Violation("\(document.path) took \(excess.brief) from a folder, which is not let in")
