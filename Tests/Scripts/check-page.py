@@ -216,8 +216,6 @@ def check_motion(page):
     page.ask("Emulation.setEmulatedMedia", features=[
         {"name": "prefers-reduced-motion", "value": "reduce"}])
     page.wait("stillness.matches")
-    # The page is told with the next picture.
-    page.run("new Promise((done) => setTimeout(done, 600))")
     end = drag(page, 0, "Supper", "Hotel check-in")
     timing = page.run("document.querySelector('.copy').style.transition")
     check("transform" in timing and not re.search(r"[1-9]\d*m?s", timing),

@@ -40,7 +40,7 @@ class Device {
     this.build();
     this.listen();
     list.subscribe((changes) => this.changed(changes));
-    this.perform(list.startDrags({ reduceMotion: stillness.matches }));
+    this.chooseMotion();
     this.refresh();
   }
 
@@ -120,8 +120,7 @@ class Device {
     document.addEventListener(
       "visibilitychange", () => document.hidden && this.cancel("background"), { signal });
     addEventListener("resize", () => this.refresh(), { signal });
-    stillness.addEventListener("change", () =>
-      this.perform(this.list.startDrags({ reduceMotion: stillness.matches })), { signal });
+    stillness.addEventListener("change", () => this.chooseMotion(), { signal });
     this.undoButton.onclick = () => this.tell({ event: "undo", at: this.now });
     this.addButton.onclick = () => this.tell({ event: "edit", phase: "add", below: this.firstRow });
     this.toastButton.onclick = () => this.perform(this.list.pressToast());
@@ -163,7 +162,14 @@ class Device {
 
   tell(event) {
     if (this.isClosed) return;
+    // Whoever asks for it first takes the news of a change from all others.
+    if (this.isStill !== stillness.matches) this.chooseMotion();
     this.perform(this.list.event(event));
+  }
+
+  chooseMotion() {
+    this.isStill = stillness.matches;
+    this.perform(this.list.startDrags({ reduceMotion: this.isStill }));
   }
 
   point(event) {
