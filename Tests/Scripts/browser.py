@@ -83,6 +83,10 @@ class Failure(Exception):
     """What the page threw, or the browser refused."""
 
 
+class NoBrowser(Failure):
+    """There is none that runs on this machine."""
+
+
 class Page:
     def __init__(self, url):
         self.socket = Socket(url)
@@ -174,7 +178,7 @@ class Browser:
     def __init__(self, *options, size=(1280, 900)):
         path = find()
         if not path:
-            raise Failure("there is no Chromium")
+            raise NoBrowser("there is no Chromium")
         self.folder = tempfile.mkdtemp(prefix="betwixt-browser-")
         command = [
             path, "--headless=new", "--remote-debugging-port=0", "--no-sandbox",
@@ -194,9 +198,9 @@ class Browser:
                 if len(lines) > 1:
                     return int(lines[0])
             if self.process.poll() is not None:
-                raise Failure("the browser ended")
+                raise NoBrowser("Chromium ends at once")
             time.sleep(0.05)
-        raise Failure("the browser does not start")
+        raise NoBrowser("Chromium does not start")
 
     def open(self, url):
         request = urllib.request.Request(

@@ -15,7 +15,7 @@ import tempfile
 import threading
 import time
 
-from browser import Browser, Failure, find
+from browser import Browser, Failure, NoBrowser
 
 folder = os.path.abspath(sys.argv[1])
 pictures = os.path.abspath(sys.argv[2]) if len(sys.argv) > 2 else tempfile.mkdtemp()
@@ -301,10 +301,12 @@ def check_stranger(browser):
 
 def main():
     os.makedirs(pictures, exist_ok=True)
-    if not find():
-        print("no Chromium here: left out")
+    try:
+        started = Browser()
+    except NoBrowser as none:
+        print(f"{none} here: left out")
         return
-    with Browser() as browser:
+    with started as browser:
         page = opened(browser)
         page.picture(os.path.join(pictures, "page.png"))
         for step in [check_pointer, check_forbidden, check_keys, check_offline, check_touch,
