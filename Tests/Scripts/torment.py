@@ -276,7 +276,7 @@ class Life:
         if fate < 0.4:
             count("files delayed")
         elif fate < 0.55:
-            there.write_bytes(content[: self.draw.randrange(len(content))])
+            there.write_bytes(content[: self.draw.randrange(max(1, len(content)))])
             count("files truncated")
         else:
             there.write_bytes(content)
