@@ -306,12 +306,23 @@ struct GitHistoryTests {
     #expect(difference.contains("Long walk"))
     #expect(!difference.contains("Binary files"))
   }
+
+  /// `git init --template=` makes no folder for what is left out.
+  @Test func aRepositoryWithoutInfoIsSetUp() throws {
+    #expect(try git.run("rm -rf .git/info && betwixt git setup").code == 0)
+    #expect(try git.run("cat .git/info/exclude").output == "*.trip.lock\n*.trip.previous\n")
+  }
 }
 
 @Suite struct GitSetupTests {
+  private static func extended(_ setup: GitSetup, _ text: String) -> (text: String, count: Int) {
+    let (bytes, added) = setup.extended(Array(text.utf8))
+    return (String(decoding: bytes, as: UTF8.self), added.count)
+  }
+
   @Test func linesAreAddedOnce() {
     let setup = GitSetup(["trip.json"])
-    let first = setup.extended("*.png binary")
+    let first = Self.extended(setup, "*.png binary")
     #expect(
       first.text == """
         *.png binary
@@ -320,10 +331,16 @@ struct GitHistoryTests {
         trip.json merge=betwixt
 
         """)
-    #expect(setup.extended(first.text).added.isEmpty)
-    #expect(setup.extended(first.text).text == first.text)
-    #expect(
-      setup.extended("trip.json merge=betwixt\r\n").text.hasSuffix("*.trip.json merge=betwixt\r\n"))
+    #expect(Self.extended(setup, first.text).count == 0)
+    #expect(Self.extended(setup, first.text).text == first.text)
+    let ofWindows = Self.extended(setup, "trip.json merge=betwixt\r\n")
+    #expect(ofWindows.text.hasSuffix("*.trip.json merge=betwixt\r\n"))
+  }
+
+  /// A name in an encoding of its own is nobody's to change.
+  @Test func whatIsThereStays() {
+    let latin = Array("caf".utf8) + [0xe9] + Array(".txt binary\n".utf8)
+    #expect(GitSetup([]).extended(latin).bytes.starts(with: latin))
   }
 
   @Test func onlySetupIsKnown() {

@@ -8,8 +8,8 @@ extension Command {
     summary: "Makes git merge trips item by item, and show documents as text.",
     details: """
       Writes the merge driver into the configuration of the repository that one is in, what stands \
-      beside documents into .git/info/exclude, and its files into .gitattributes: documents (*.trip, *.trip.json), and the plain files that PATTERN \
-      names. Run it in each clone, because git takes no commands from a repository; commit \
+      beside documents into .git/info/exclude, and its files into .gitattributes: documents \
+      (*.trip, *.trip.json), and the plain files that PATTERN names. Run it in each clone, because git takes no commands from a repository; commit \
       .gitattributes once. Where both sides wrote into one field and only a fixed rule could decide, \
       the merge stops as a conflict, with the result to look at.
       """,
@@ -62,55 +62,71 @@ package struct GitSetup {
   }
 
   /// The attributes with the lines that are missing, and these.
-  package func extended(_ text: String) -> (text: String, added: [String]) {
+  package func extended(_ bytes: [UInt8]) -> (bytes: [UInt8], added: [String]) {
     var known: Set<String> = []
-    for line in text.split(whereSeparator: \.isNewline) {
+    for line in GitSetup.lines(of: bytes) {
       let words = line.split(whereSeparator: { $0 == " " || $0 == "\t" })
       guard let pattern = words.first, words.contains("merge=betwixt") else { continue }
       known.insert(String(pattern))
     }
     let added = attributes.filter { known.insert($0.pattern).inserted }.map(\.line)
-    return (GitSetup.text(text, with: added), added)
+    return (GitSetup.bytes(bytes, with: added), added)
   }
 
-  private static func text(_ text: String, with lines: [String]) -> String {
-    let ending = text.contains("\r\n") ? "\r\n" : "\n"
-    var result = text
-    if !lines.isEmpty, let last = result.last, !last.isNewline { result += ending }
-    for line in lines { result += line + ending }
+  private static func lines(of bytes: [UInt8]) -> [String] {
+    String(decoding: bytes, as: UTF8.self).split(whereSeparator: \.isNewline).map(String.init)
+  }
+
+  /// Lines behind what is there, which stays as it is, in whatever encoding.
+  private static func bytes(_ bytes: [UInt8], with lines: [String]) -> [UInt8] {
+    let newline = UInt8(ascii: "\n")
+    let isOfWindows = bytes.contains(UInt8(ascii: "\r"))
+    let ending = isOfWindows ? [UInt8(ascii: "\r"), newline] : [newline]
+    var result = bytes
+    if !lines.isEmpty, let last = result.last, last != newline { result += ending }
+    for line in lines { result += Array(line.utf8) + ending }
     return result
   }
 
   fileprivate func perform(_ session: inout Session, isDryRun: Bool) throws(ToolFailure) {
     let root = try GitSetup.output("git rev-parse --show-toplevel")
     let path = root + "/.gitattributes"
-    let (text, added) = extended(try GitSetup.text(path))
+    let (bytes, added) = extended(try GitSetup.bytes(of: path))
     let word = isDryRun ? "would write" : "wrote"
     for (name, value) in GitSetup.configuration {
       if !isDryRun { _ = try GitSetup.output("git config \(name) \(ShellLine.quoted(value))") }
       session.report("\(word) \(name) = \(value)\n")
     }
-    if !isDryRun, !added.isEmpty { try session.write(Array(text.utf8), to: path) }
+    if !isDryRun, !added.isEmpty { try session.write(bytes, to: path) }
     for line in added { session.report("\(word) .gitattributes: \(line.printable)\n") }
     try exclude(&session, isDryRun: isDryRun)
   }
 
   private func exclude(_ session: inout Session, isDryRun: Bool) throws(ToolFailure) {
-    let path = try GitSetup.output("git rev-parse --git-path info/exclude")
-    let text = try GitSetup.text(path)
-    let lines = text.split(whereSeparator: \.isNewline).map(String.init)
-    let missing = GitSetup.excluded.filter { !lines.contains($0) }
+    // A repository need not have the folder of this file, nor the file.
+    let folder = try GitSetup.output("git rev-parse --git-path info")
+    let path = folder + "/exclude"
+    let bytes = try GitSetup.bytes(of: path)
+    let known = Set(GitSetup.lines(of: bytes))
+    let missing = GitSetup.excluded.filter { !known.contains($0) }
     guard !missing.isEmpty else { return }
-    if !isDryRun { try session.write(Array(GitSetup.text(text, with: missing).utf8), to: path) }
+    if !isDryRun {
+      do {
+        try OutputFile.makeFolder(folder)
+      } catch {
+        throw ToolFailure(error)
+      }
+      try session.write(GitSetup.bytes(bytes, with: missing), to: path)
+    }
     for line in missing {
       session.report("\(isDryRun ? "would write" : "wrote") info/exclude: \(line)\n")
     }
   }
 
-  private static func text(_ path: String) throws(ToolFailure) -> String {
-    guard SystemCall.isThere(path) else { return "" }
+  private static func bytes(of path: String) throws(ToolFailure) -> [UInt8] {
+    guard SystemCall.isThere(path) else { return [] }
     do {
-      return String(decoding: try InputFile.read(path) { _ in 1 << 20 }, as: UTF8.self)
+      return try InputFile.read(path) { _ in 1 << 20 }
     } catch {
       throw ToolFailure(error)
     }
