@@ -302,97 +302,53 @@ import Testing
 
   // MARK: Peers that say what cannot be
 
-  @Test func changesAndAnswersOutOfTurnEndTheSession() throws {
+  /// What a peer says that cannot be, once it has greeted.
+  enum Impossible: CaseIterable {
+    case pushBeforeARound
+    case pushInItsOwnRound
+    case pushOfNothing
+    case pushWithKnowledge
+    case pushOfAnotherList
+    case answerToNothing
+    case answerBehindNothing
+    case checkWithoutADigest
+    case versionThatNobodyAnnounced
+
+    func say(
+      _ list: ReplicatedList, _ more: ReplicatedList, by script: inout ScriptedPeer
+    ) throws {
+      let news = more.delta(since: list.version)
+      if self != .pushBeforeARound { script.open(self == .pushInItsOwnRound ? more : list) }
+      switch self {
+      case .pushBeforeARound, .pushInItsOwnRound: try script.push(list.id, news)
+      case .pushOfNothing: try script.push(list.id, Delta(checked: []))
+      case .pushWithKnowledge: script.say(.push, try Block(.delta, of: list.id, news).encoded())
+      case .pushOfAnotherList: try script.push(ListID(high: 4, low: 4), news)
+      case .answerToNothing: script.done(1, sent: 0, list)
+      case .answerBehindNothing: script.done(0, sent: 1, list)
+      case .checkWithoutADigest: script.say(.check, [0, 0])
+      case .versionThatNobodyAnnounced: script.say(.version, [0], isLast: true)
+      }
+    }
+  }
+
+  @Test(arguments: Impossible.allCases)
+  func changesAndAnswersOutOfTurnEndTheSession(what: Impossible) throws {
     let list = Sample.list(seed: 3, edits: 10)
     var me = Self.replica(0xa)
     var more = list
     try more.append(["title": "More"], by: &me)
-    let news = more.delta(since: list.version)
-    let cases: [(String, (inout ScriptedPeer) throws -> Void)] = [
-      (
-        "before a round",
-        { script in
-          script.hello(list.id)
-          try script.push(list.id, news)
-        }
-      ),
-      (
-        "in its own round",
-        { script in
-          script.hello(list.id)
-          script.open(more)
-          try script.push(list.id, news)
-        }
-      ),
-      (
-        "of nothing",
-        { script in
-          script.hello(list.id)
-          script.open(list)
-          try script.push(list.id, Delta(checked: []))
-        }
-      ),
-      (
-        "with knowledge",
-        { script in
-          script.hello(list.id)
-          script.open(list)
-          script.say(.push, try Block(.delta, of: list.id, news).encoded())
-        }
-      ),
-      (
-        "of another list",
-        { script in
-          script.hello(list.id)
-          script.open(list)
-          try script.push(ListID(high: 4, low: 4), news)
-        }
-      ),
-      (
-        "an answer to nothing",
-        { script in
-          script.hello(list.id)
-          script.open(list)
-          script.done(1, sent: 0, list)
-        }
-      ),
-      (
-        "an answer behind nothing",
-        { script in
-          script.hello(list.id)
-          script.open(list)
-          script.done(0, sent: 1, list)
-        }
-      ),
-      (
-        "a check without a digest",
-        { script in
-          script.hello(list.id)
-          script.open(list)
-          script.say(.check, [0, 0])
-        }
-      ),
-      (
-        "a version that nobody announced",
-        { script in
-          script.hello(list.id)
-          script.open(list)
-          script.say(.version, [0], isLast: true)
-        }
-      ),
-    ]
-    for (name, say) in cases {
-      var peer = SyncPeer(list, Self.live, nonce: 1)
-      var script = ScriptedPeer()
-      try say(&script)
-      peer.receive(script.take())
-      guard case .failed(let failure) = peer.end else {
-        Issue.record("\(name): it goes on")
-        continue
-      }
-      #expect(failure.code == .malformed, "\(name)")
-      #expect(peer.list == list, "\(name)")
+    var peer = SyncPeer(list, Self.live, nonce: 1)
+    var script = ScriptedPeer()
+    script.hello(list.id)
+    try what.say(list, more, by: &script)
+    peer.receive(script.take())
+    guard case .failed(let failure) = peer.end else {
+      Issue.record("it goes on")
+      return
     }
+    #expect(failure.code == .malformed)
+    #expect(peer.list == list)
   }
 
   /// A peer whose digests never fit gets a round from time to time, and not for ever.
