@@ -54,6 +54,12 @@ extension Delta {
       delta.context[replica] = max(delta.context[replica], through)
     }
 
+    /// Says what a receiver must know before it may claim any of the ranges.
+    ///
+    /// Whoever makes a delta of what was asked for by a version says so: a write that a range covers
+    /// may have been replaced by one that is left out because that version claims it.
+    public mutating func require(_ version: VersionVector) { delta.premise.formUnion(version) }
+
     /// Says what else the sender knew: it only serves to tell concurrent writes.
     public mutating func know(_ version: VersionVector) { delta.context.formUnion(version) }
 
@@ -68,7 +74,7 @@ extension Delta {
       return delta
     }
 
-    private static func check(_ entry: Entry) throws(EntryFailure) {
+    static func check(_ entry: Entry) throws(EntryFailure) {
       guard entry.sequence > 0 else { throw EntryFailure(.badSequence) }
       switch (entry.register, entry.value) {
       case (.life, .life(let length)):
@@ -90,7 +96,7 @@ extension Delta {
       }
     }
 
-    private static func isUTF8(_ name: [UInt8]) -> Bool {
+    static func isUTF8(_ name: [UInt8]) -> Bool {
       // What is no UTF-8 is repaired, and differs then.
       String(decoding: name, as: UTF8.self).utf8.elementsEqual(name)
     }

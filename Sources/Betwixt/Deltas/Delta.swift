@@ -64,7 +64,7 @@ public struct Delta: Sendable {
 
   /// What a receiver must know before it may claim the ranges: a write they cover may have been
   /// replaced by one that was left out because this vector claims it.
-  package internal(set) var premise = VersionVector()
+  public internal(set) var premise = VersionVector()
 
   /// All that the sender knew: tells concurrent writes from answers to them.
   public internal(set) var context = VersionVector()

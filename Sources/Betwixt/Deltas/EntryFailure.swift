@@ -14,6 +14,8 @@ public struct EntryFailure: Error, Hashable, Sendable {
     case badSequence
     /// The causal length is 0 or above 2^63 - 1.
     case badLength
+    /// The bytes are not the canonical form of any entry or value.
+    case notCanonical
   }
 
   /// What is wrong.
@@ -32,6 +34,7 @@ extension EntryFailure: CustomStringConvertible {
     case .badValue: "the value is too large or of no known form"
     case .badSequence: "sequence numbers start at 1"
     case .badLength: "causal lengths are 1 to 2^63 - 1"
+    case .notCanonical: "the bytes are no canonical form"
     }
   }
 }

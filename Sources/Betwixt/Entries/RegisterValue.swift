@@ -17,8 +17,12 @@ extension RegisterValue {
   /// The greatest causal length.
   package static let longestLife = UInt64(Int64.max)
 
-  /// The form that is hashed and compared.
-  package var canonicalBytes: [UInt8] {
+  /// The form that is hashed and compared, fixed for ever.
+  ///
+  /// Bytes sort as values do. Those of a position are its section, with the sign bit flipped, and its
+  /// key, so whoever sorts items by these bytes and then by their ids has the list's order. A life
+  /// has its length in eight bytes, a field a byte for its type and then its value, big endian.
+  public var canonicalBytes: [UInt8] {
     if case .other(let raw) = self { return raw }
     var bytes: [UInt8] = []
     bytes.reserveCapacity(canonicalByteCount)

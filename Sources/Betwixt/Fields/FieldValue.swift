@@ -91,8 +91,8 @@ extension FieldValue {
     }
   }
 
-  /// The canonical bytes.
-  package var canonicalBytes: [UInt8] {
+  /// The form that is hashed and compared: a byte for the type, and the value, big endian.
+  public var canonicalBytes: [UInt8] {
     var bytes: [UInt8] = []
     bytes.reserveCapacity(canonicalByteCount)
     appendCanonicalBytes(to: &bytes)

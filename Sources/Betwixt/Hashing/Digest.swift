@@ -12,7 +12,8 @@ public struct Digest: Hashable, Sendable {
     self.bytes = Array(bytes)
   }
 
-  init(_ sum: EntrySum) {
+  /// The digest of the list that holds the entries of a sum.
+  public init(_ sum: EntrySum) {
     bytes = SHA256.hash(Array("betwixt list 1\0".utf8) + sum.bytes)
   }
 }

@@ -1,15 +1,56 @@
-/// A sum of SHA-256 digests modulo 2^256, and how many there are.
+/// A sum of the SHA-256 of entries modulo 2^256, and how many there are: what a ``Digest`` is made of.
 ///
-/// A sum needs no order and is updated in O(1) per entry.
-package struct EntrySum: Equatable, Sendable {
+/// A sum needs no order and is updated in O(1) per entry, so a storage that keeps entries can keep it
+/// beside them and be compared with a list:
+///
+///     var sum = EntrySum()
+///     for entry in list.delta(since: [:]).entries { sum.add(entry) }
+///     Digest(sum) == list.digest  // true
+public struct EntrySum: Hashable, Sendable {
   // Least significant word first.
   private var w0: UInt64 = 0
   private var w1: UInt64 = 0
   private var w2: UInt64 = 0
   private var w3: UInt64 = 0
-  package private(set) var count: UInt64 = 0
 
-  package init(count: UInt64 = 0) { self.count = count }
+  /// How many entries there are.
+  public private(set) var count: UInt64 = 0
+
+  /// Makes the sum of no entries.
+  public init() {}
+
+  package init(count: UInt64) { self.count = count }
+
+  /// Takes the sums of eight lanes, as a database keeps them that adds no numbers of 256 bits.
+  ///
+  /// - Parameters:
+  ///   - count: How many entries there are.
+  ///   - lanes: For each four bytes of the digests, the most significant first, the sum of the
+  ///     numbers that they are; `nil` comes of any other number of lanes.
+  public init?(count: UInt64, lanes: [Int64]) {
+    guard lanes.count == 8 else { return nil }
+    self.count = count
+    for (place, lane) in lanes.reversed().enumerated() {
+      var words: [UInt64] = [0, 0, 0, 0, 0]
+      let bits = lane.magnitude
+      let shift = UInt64(place % 2) * 32
+      words[place / 2] = bits << shift
+      words[place / 2 + 1] = shift == 0 ? 0 : bits >> 32
+      var one = EntrySum()
+      (one.w0, one.w1, one.w2, one.w3) = (words[0], words[1], words[2], words[3])
+      if lane < 0 { subtract(one) } else { add(one) }
+    }
+  }
+
+  /// Adds an entry.
+  public mutating func add(_ entry: Entry) { add(digest: SHA256.hash(entry.canonicalBytes)) }
+
+  /// Takes an entry away that was added.
+  public mutating func subtract(_ entry: Entry) {
+    var one = EntrySum()
+    one.add(entry)
+    subtract(one)
+  }
 
   /// Adds one entry's digest.
   mutating func add(_ digest: SHA256.State) {

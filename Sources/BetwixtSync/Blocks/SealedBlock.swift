@@ -11,7 +11,7 @@ public enum SealedBlock {
   /// The first eight bytes: they show damage by programs that take them for text.
   static let magic: [UInt8] = [0x89, 0x42, 0x54, 0x42, 0x0d, 0x0a, 0x1a, 0x0a]
 
-  private static let checksumByteCount = 32
+  static let checksumByteCount = 32
 
   // MARK: Lists
 
@@ -60,15 +60,14 @@ public enum SealedBlock {
 
   /// The bytes of a block.
   ///
-  /// - Parameter block: Any block but a delta, which travels in frames and needs no seal.
+  /// - Parameter block: Any block. A delta needs a seal where nothing else guards it, as in a row of a
+  ///   database.
   /// - Returns: The bytes.
   /// - Throws: ``LimitExceeded`` beyond 2^31 - 1 bytes, the only limit that a writer knows.
   /// - Complexity: O(*k*) for *k* entries
-  /// - Precondition: The block is no delta.
   public static func encode(
     block: Block
   ) throws(LimitExceeded) -> [UInt8] {
-    precondition(block.kind != .delta, "deltas are not sealed")
     var output = magic
     try block.append(to: &output)
     output.append(contentsOf: SHA256.hash(output))
@@ -100,7 +99,6 @@ public enum SealedBlock {
     var reader = Reader(bytes, in: start..<end)
     let block = try BlockDecoder(limits).block(&reader)
     try reader.finish()
-    guard block.kind != .delta else { throw DecodeFailure(.otherKind, at: start + 1) }
     return block
   }
 

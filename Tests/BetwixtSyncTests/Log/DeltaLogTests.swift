@@ -1,0 +1,187 @@
+import Betwixt
+import BetwixtSync
+import Testing
+
+@Suite("A log of deltas")
+struct DeltaLogTests {
+  /// Edits of three replicas that see each other's news now and then, as rows, and all together.
+  static func history(
+    seed: UInt64, edits: Int
+  ) throws -> (rows: [LogRow], whole: ReplicatedList) {
+    var random = SplitMix64(seed: seed)
+    let log = DeltaLog(of: Sample.listID)
+    var lists = [ReplicatedList](repeating: log.list, count: 3)
+    var sequences = [Int64](repeating: 0, count: 3)
+    var rows: [LogRow] = []
+    for _ in 0..<edits {
+      let author = random.next(below: 3)
+      var me = Replica(
+        id: ReplicaID(rawValue: UInt64(author + 1)), sequence: sequences[author]
+      ) { 1_777_000_000_000 }
+      let before = lists[author].version
+      try Sample.edit(&lists[author], by: &me, &random)
+      sequences[author] = me.sequence
+      rows.append(try log.row(storing: lists[author].delta(since: before)))
+      let other = random.next(below: 3)
+      lists[other].merge(lists[author].delta(since: lists[other].version))
+    }
+    return (rows, lists[0].merging(lists[1]).merging(lists[2]))
+  }
+
+  @Test("rows in reverse, one at a time, end with the whole list and the whole version")
+  func reverse() throws {
+    let (rows, whole) = try Self.history(seed: 3, edits: 342)
+    #expect(whole.version.reduce(0) { $0 + $1.sequence } > 500)
+    var log = DeltaLog(of: whole.id)
+    for row in rows.reversed() { try log.take([row]) }
+    #expect(log.list == whole && log.list.version == whole.version)
+    var atOnce = DeltaLog(of: whole.id)
+    try atOnce.take(rows.reversed())
+    #expect(atOnce.list == whole && atOnce.list.version == whole.version)
+    // Merged one by one, as though each came after those before it, most is not claimed.
+    var plain = ReplicatedList(id: whole.id)
+    for row in rows.reversed() { plain.merge(try SealedBlock.decodeBlock(row.bytes).delta) }
+    #expect(plain == whole && plain.version != whole.version)
+  }
+
+  @Test("what a take returns brings a copy of the list as far as the log itself")
+  func news() throws {
+    for seed in 0..<20 as Range<UInt64> {
+      var random = SplitMix64(seed: seed)
+      let (rows, whole) = try Self.history(seed: seed, edits: 40)
+      var log = DeltaLog(of: whole.id)
+      var copy = log.list
+      for row in rows.shuffled(using: &random) { copy.merge(try log.take([row])) }
+      #expect(copy == whole && copy.version == whole.version, "seed \(seed)")
+      #expect(copy.claimsTruly(about: whole))
+    }
+  }
+
+  @Test("no version claims what the rows that have come do not hold")
+  func claims() throws {
+    for seed in 0..<20 as Range<UInt64> {
+      var random = SplitMix64(seed: seed)
+      let (rows, whole) = try Self.history(seed: seed, edits: 40)
+      var log = DeltaLog(of: whole.id)
+      for row in rows.shuffled(using: &random) {
+        try log.take([row])
+        #expect(log.list.claimsTruly(about: whole), "seed \(seed)")
+      }
+    }
+  }
+
+  @Test("a row that continues what is not there is not folded, and claims when that comes")
+  func foldKeepsWhatWaits() throws {
+    let (rows, whole) = try Self.history(seed: 5, edits: 30)
+    var table = LogTable()
+    for row in rows.dropFirst() { table.insert(row) }
+    var log = DeltaLog(of: whole.id)
+    try log.refresh(from: table)
+    let fold = try log.fold()
+    if let fold { try table.replace(fold) }
+    table.insert(rows[0])
+    var later = DeltaLog(of: whole.id)
+    try later.refresh(from: table)
+    #expect(later.list == whole && later.list.version == whole.version)
+  }
+
+  @Test("rows that bring nothing new are folded into the snapshot that is there")
+  func foldOntoItself() throws {
+    let (rows, whole) = try Self.history(seed: 6, edits: 30)
+    var table = LogTable()
+    for row in rows { table.insert(row) }
+    var log = DeltaLog(of: whole.id)
+    try log.refresh(from: table)
+    let first = try #require(try log.fold())
+    try table.replace(first)
+    log.folded(first)
+    table.insert(rows[4])
+    try log.refresh(from: table)
+    let second = try #require(try log.fold())
+    #expect(second.adding == first.adding && second.removing == [rows[4].name])
+    try table.replace(second)
+    #expect(table.names == [first.adding.name])
+    #expect(try log.fold()?.removing.contains(first.adding.name) != true)
+  }
+
+  @Test("what somebody folds between the names and the rows is asked for again")
+  func foldBetweenNamesAndRows() throws {
+    let (rows, whole) = try Self.history(seed: 7, edits: 30)
+    var table = LogTable()
+    for row in rows { table.insert(row) }
+    var reader = DeltaLog(of: whole.id)
+    let names = reader.missing(among: table.names)
+    var other = DeltaLog(of: whole.id)
+    try other.refresh(from: table)
+    try table.replace(try #require(try other.fold()))
+    try reader.take(table.rows(names))
+    let left = reader.missing(among: table.names)
+    #expect(reader.list.isEmpty && left.count == 1)
+    try reader.refresh(from: table)
+    #expect(reader.list == whole && reader.list.version == whole.version)
+  }
+
+  @Test("of two that fold the same rows the second does nothing")
+  func twoFold() throws {
+    let (rows, whole) = try Self.history(seed: 8, edits: 30)
+    var table = LogTable()
+    for row in rows { table.insert(row) }
+    var (one, two) = (DeltaLog(of: whole.id), DeltaLog(of: whole.id))
+    try one.refresh(from: table)
+    try two.refresh(from: table)
+    let (first, second) = (try #require(try one.fold()), try #require(try two.fold()))
+    try table.replace(first)
+    #expect(throws: LogTable.Refused.self) { try table.replace(second) }
+    two.folded(second)
+    try two.refresh(from: table)
+    #expect(table.names == [first.adding.name] && two.list == whole && two.rowCount == 1)
+  }
+
+  @Test("a damaged row is named, and nothing of what came with it is merged")
+  func damage() throws {
+    let (rows, whole) = try Self.history(seed: 9, edits: 10)
+    for place in rows[3].bytes.indices {
+      var bytes = rows[3].bytes
+      bytes[place] ^= 4
+      var log = DeltaLog(of: whole.id)
+      let damaged = LogRow(name: rows[3].name, bytes: bytes)
+      #expect(throws: LogFailure.self) { try log.take([rows[0], damaged]) }
+      #expect(log.list.entryCount == 0 && log.rowCount == 0)
+    }
+    var other = DeltaLog(of: ListID(high: 1, low: 1))
+    #expect(throws: LogFailure.self) { try other.take(rows) }
+    let renamed = LogRow(name: rows[1].name, bytes: rows[0].bytes)
+    #expect(throws: LogFailure.self) { try other.take([renamed]) }
+  }
+
+  @Test("a row that is stored again is the same row")
+  func again() throws {
+    let (rows, whole) = try Self.history(seed: 10, edits: 10)
+    var table = LogTable()
+    for row in rows + rows { table.insert(row) }
+    #expect(table.names.count == Set(rows.map(\.name)).count)
+    var log = DeltaLog(of: whole.id)
+    try log.refresh(from: table)
+    #expect(log.list == whole)
+  }
+
+  @Test("a log is long when the edits take more room than what was before them")
+  func length() throws {
+    let (rows, whole) = try Self.history(seed: 11, edits: 600)
+    var table = LogTable()
+    var log = DeltaLog(of: whole.id)
+    var folds = 0
+    var longest = 0
+    for row in rows {
+      table.insert(row)
+      try log.refresh(from: table)
+      longest = max(longest, log.rowCount)
+      guard log.isLong, let fold = try log.fold() else { continue }
+      try table.replace(fold)
+      log.folded(fold)
+      folds += 1
+    }
+    #expect(folds > 0 && folds < 8 && longest < 500)
+    #expect(log.list == whole && log.list.version == whole.version)
+  }
+}

@@ -1,0 +1,101 @@
+import Betwixt
+import Testing
+
+@Suite("Several deltas at once")
+struct DeltaJoiningTests {
+  /// Edits of three replicas that know of each other now and then.
+  private static func history(seed: UInt64) throws -> (deltas: [Delta], whole: ReplicatedList) {
+    var source = ChoiceSource(seed: seed)
+    var lists = [ReplicatedList](repeating: ReplicatedList(id: World.listID), count: 3)
+    var sequences: [Int64] = [0, 0, 0]
+    var deltas: [Delta] = []
+    for _ in 0..<40 {
+      let author = source.next(below: 3)
+      var me = Replica(
+        id: ReplicaID(rawValue: UInt64(author + 1)), sequence: sequences[author]
+      ) { World.startOfTime }
+      let before = lists[author].version
+      if lists[author].isEmpty || source.chance(1, in: 3) {
+        try lists[author].append(["n": 1], by: &me)
+      } else {
+        let id = lists[author][source.next(below: lists[author].count)].id
+        try lists[author].set("n", of: id, to: .int64(Int64(source.next(below: 99))), by: &me)
+      }
+      sequences[author] = me.sequence
+      deltas.append(lists[author].delta(since: before))
+      let other = source.next(below: 3)
+      let news = lists[author].delta(since: lists[other].version)
+      deltas.append(news)
+      lists[other].merge(news)
+    }
+    return (deltas, lists[0].merging(lists[1]).merging(lists[2]))
+  }
+
+  @Test("they claim what they would one after the other, in whatever order they are")
+  func order() throws {
+    for seed in 0..<40 as Range<UInt64> {
+      let (deltas, whole) = try Self.history(seed: seed)
+      var source = ChoiceSource(seed: seed)
+      for part in [deltas.count, 10, 20] {
+        var receiver = ReplicatedList(id: whole.id)
+        for delta in deltas.dropLast(part) { receiver.merge(delta) }
+        var expected = receiver
+        for delta in deltas { expected.merge(delta) }
+        var rest = Array(deltas.suffix(part) + deltas.suffix(3))
+        for place in rest.indices { rest.swapAt(place, source.next(below: rest.count)) }
+        let joined = Delta(joining: rest, for: receiver.version)
+        receiver.merge(joined)
+        #expect(receiver == expected && receiver.version == expected.version, "seed \(seed)")
+        #expect(receiver == whole)
+        // Somebody who knows nothing takes the entries, and claims only what is true for him too.
+        var stranger = ReplicatedList(id: whole.id)
+        stranger.merge(joined)
+        for claim in stranger.version {
+          #expect(claim.sequence <= whole.version[claim.replica])
+        }
+        #expect(part == deltas.count || stranger.entryCount < whole.entryCount + 1)
+      }
+    }
+  }
+
+  @Test("what is missing in the middle is not claimed")
+  func gap() throws {
+    var me = Replica(id: ReplicaID(rawValue: 1)) { World.startOfTime }
+    var list = ReplicatedList(id: World.listID)
+    var deltas: [Delta] = []
+    for _ in 0..<5 {
+      let before = list.version
+      try list.append(["n": 1], by: &me)
+      deltas.append(list.delta(since: before))
+    }
+    deltas.remove(at: 2)
+    let joined = Delta(joining: deltas.reversed(), for: [:])
+    #expect(joined.ranges == [CoveredRange(replica: me.id, after: 0, through: 6)])
+    #expect(joined.premise.isEmpty && joined.count == 12)
+  }
+
+  @Test("a delta made of rows claims only where its premise is known")
+  func premise() throws {
+    let (alice, bob) = (ReplicaID(rawValue: 1), ReplicaID(rawValue: 2))
+    var first = Replica(id: alice) { World.startOfTime }
+    var second = Replica(id: bob) { World.startOfTime + 1_000 }
+    var server = ReplicatedList(id: World.listID)
+    let item = try server.append(["n": 1], by: &first)
+    let known = server.version
+    try server.set("n", of: item, to: 2, by: &second)
+    // What somebody lacks who knows bob's write: it replaced alice's third one.
+    let asked: VersionVector = [bob: 1]
+    var builder = Delta.Builder()
+    for entry in server.delta(since: asked).entries { try builder.add(entry) }
+    builder.cover(alice, after: 0, through: known[alice])
+    var careless = ReplicatedList(id: World.listID)
+    careless.merge(builder.build())
+    #expect(careless.version[alice] == 3 && careless.entryCount == 2)
+    builder.require(asked)
+    let delta = builder.build()
+    #expect(delta.premise == asked)
+    var third = ReplicatedList(id: World.listID)
+    third.merge(delta)
+    #expect(third.version.isEmpty && third.entryCount == 2)
+  }
+}
