@@ -1,4 +1,4 @@
-/// Sums the SHA-256 of many short messages, four at a time.
+/// Sums the SHA-256 of many short messages, four at a time where that is faster.
 ///
 /// Messages wait until there are four of one length; the sum does not care for their order.
 struct EntryHasher {
@@ -15,8 +15,8 @@ struct EntryHasher {
   private static let longest = 4
 
   /// Whether four at a time are faster: not without optimization, where each operation of a vector
-  /// is a call.
-  #if DEBUG
+  /// is a call, and not in WebAssembly without vectors, where 32 words do not fit into registers.
+  #if DEBUG || arch(wasm32)
   static let isOptimized = false
   #else
   static let isOptimized = true
@@ -35,14 +35,16 @@ struct EntryHasher {
     write(&bytes)
     let count = bytes.count - start
     let blockCount = (count + 9 + 63) / 64
-    guard usesLanes, blockCount <= EntryHasher.longest else {
-      sum.add(SHA256.digest(Array(bytes[start...])))
-      bytes.removeSubrange(start...)
-      return
-    }
     bytes.append(0x80)
     bytes.append(contentsOf: repeatElement(0, count: blockCount * 64 - 9 - count))
     bytes.appendBigEndian(UInt64(count) * 8)
+    guard usesLanes, blockCount <= EntryHasher.longest else {
+      var state = SHA256.initial
+      state.absorb(bytes, from: start, blockCount: blockCount)
+      sum.add(state)
+      bytes.removeLast(bytes.count - start)
+      return
+    }
     let kind = blockCount - 1
     starts[kind][waiting[kind]] = start
     waiting[kind] += 1

@@ -4,17 +4,17 @@
 /// and without moving eight words in each round, a block takes half as long. It is tested on the
 /// published digests.
 extension SHA256.State {
-  /// Takes the first blocks of a message.
+  /// Takes blocks of a message.
   ///
-  /// - Precondition: The message has so many.
-  mutating func absorb(_ message: [UInt8], blockCount: Int) {
-    precondition(blockCount * 64 <= message.count)
+  /// - Precondition: The message has so many from there.
+  mutating func absorb(_ message: [UInt8], from start: Int = 0, blockCount: Int) {
+    precondition(start >= 0 && start + blockCount * 64 <= message.count)
     var schedule = [UInt32](repeating: 0, count: 64)
     unsafe message.withUnsafeBytes { message in
       unsafe schedule.withUnsafeMutableBufferPointer { schedule in
         unsafe SHA256.constants.withUnsafeBufferPointer { constants in
           for block in 0..<blockCount {
-            unsafe SHA256.State.load(message, block * 64, schedule)
+            unsafe SHA256.State.load(message, start + block * 64, schedule)
             unsafe compress(schedule, constants)
           }
         }

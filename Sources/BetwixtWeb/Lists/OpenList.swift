@@ -70,12 +70,9 @@ package struct OpenList: ListBacked {
   ) throws(BridgeFailure) -> Value {
     do throws(EditFailure) {
       return try edit(head) { (open, replica) throws(EditFailure) in
-        var history = open.history
-        let value = try history.record(name, in: &open.list, by: &replica) {
+        try open.history.record(name, in: &open.list, by: &replica) {
           (list, replica) throws(EditFailure) in try body(&list, &replica)
         }
-        open.history = history
-        return value
       }
     } catch {
       throw BridgeFailure(error)
@@ -174,13 +171,9 @@ extension OpenList {
     let result: UndoResult?
     do throws(EditFailure) {
       result = try edit(head) { (open, replica) throws(EditFailure) in
-        var history = open.history
-        let result =
-          operation == .undo
-          ? try history.undo(in: &open.list, by: &replica)
-          : try history.redo(in: &open.list, by: &replica)
-        open.history = history
-        return result
+        operation == .undo
+          ? try open.history.undo(in: &open.list, by: &replica)
+          : try open.history.redo(in: &open.list, by: &replica)
       }
     } catch {
       throw BridgeFailure(error)

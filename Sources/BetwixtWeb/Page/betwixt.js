@@ -29,7 +29,28 @@
     }
   }
 
-  const hex = (bytes) => Array.from(bytes, (byte) => byte.toString(16).padStart(2, "0")).join("");
+  const pairs = Array.from({ length: 256 }, (_, byte) => byte.toString(16).padStart(2, "0"));
+
+  function hex(bytes) {
+    let digits = "";
+    for (const byte of bytes) digits += pairs[byte];
+    return digits;
+  }
+
+  // Random bytes, drawn from the system many at a time: one draw takes longer than an edit.
+  function randomBytes() {
+    const pool = new Uint8Array(4096);
+    let place = pool.length;
+    return (count) => {
+      if (count > pool.length) return crypto.getRandomValues(new Uint8Array(count));
+      if (place + count > pool.length) {
+        crypto.getRandomValues(pool);
+        place = 0;
+      }
+      place += count;
+      return pool.slice(place - count, place);
+    };
+  }
 
   function unhex(digits, count) {
     if (typeof digits !== "string" || !/^[0-9a-f]*$/.test(digits) || digits.length !== 2 * count) {
@@ -264,7 +285,7 @@
       this.isBroken = false;
       // A clock that only goes forward.
       this.now = now ?? (() => (last = Math.max(last, Date.now())));
-      this.random = random ?? ((count) => crypto.getRandomValues(new Uint8Array(count)));
+      this.random = random ?? randomBytes();
     }
 
     /** Answers a request; everything goes through here. */
