@@ -12,11 +12,11 @@ import Android
 
 /// The calls of the C library that the transports make, with errors that are thrown.
 ///
-/// Every name of the C library, and all that is unsafe in this module, stands in this file and in
-/// that of ``BirthTime``.
+/// Every name of the C library, and all that is unsafe in this module, stands in this file, in that of
+/// ``BirthTime`` and in `PosixSocketCall.swift`.
 enum PosixCall {
   /// Calls until no signal interrupts; a negative result is an error.
-  private static func repeating(
+  static func repeating(
     _ operation: String, _ call: () -> Int
   ) throws(FileSystemError) -> Int {
     while true {
@@ -27,17 +27,17 @@ enum PosixCall {
     }
   }
 
-  private static func failure(_ operation: String, _ number: Int32) -> FileSystemError {
+  static func failure(_ operation: String, _ number: Int32) -> FileSystemError {
     let reason: FileSystemError.Reason =
       switch number {
       case ENOENT, ENOTDIR: .notFound
-      case EEXIST, ENOTEMPTY: .exists
+      case EEXIST, ENOTEMPTY, EADDRINUSE: .exists
       case EWOULDBLOCK, EAGAIN: .locked
       case ENOSPC, EDQUOT, EFBIG: .noSpace
       case EACCES, EPERM, EROFS: .notPermitted
       case ENOTSUP, ENOSYS, ENOLCK, EMLINK, EXDEV: .unsupported
       case ELOOP, EISDIR: .wrongKind
-      case EPIPE, ECONNRESET: .closed
+      case EPIPE, ECONNRESET, ECONNREFUSED, ENOTCONN: .closed
       default: .failed
       }
     return FileSystemError(operation, reason, number: number)

@@ -21,12 +21,13 @@ public actor LiveServer {
   private let note: @Sendable (SyncServer.Output) -> Void
 
   private var connectionCount: UInt64 = 0
-  private var streams: [SyncServer.ConnectionID: AsyncStream<[UInt8]>.Continuation] = [:]
+  private var lines: [SyncServer.ConnectionID: OutgoingLine] = [:]
   private var waiting: [(ticket: SyncServer.StoreTicket, write: StoredWrite)] = []
   private var owner: (ticket: SyncServer.StoreTicket, owner: StoredWrite.Owner)?
   private var isStoring = false
-  // Documents that are just being closed, which must be over before they are opened again.
-  private var closings: [ListID: Task<Void, Never>] = [:]
+  // What the storage has been asked to do last with a document: one thing at a time, in order.
+  private var chores: [ListID: (number: Int, task: Task<Void, Never>)] = [:]
+  private var choreCount = 0
 
   private static let tickMilliseconds = 50
 
@@ -44,6 +45,7 @@ public actor LiveServer {
     note: @escaping @Sendable (SyncServer.Output) -> Void = { _ in }
   ) {
     self.server = server
+    self.server.boundUnsentBytes()
     self.storage = storage
     self.random = random
     self.wallClock = wallClock
@@ -73,23 +75,17 @@ public actor LiveServer {
   ///   - principal: Who it is, as the login said.
   ///   - input: The bytes that come, cut anyhow.
   ///   - write: Sends bytes, and returns when there is room for more.
-  ///   - close: Closes the connection, so that `input` ends: the server has said its last word.
+  ///   - close: Closes the connection, so that `input` ends: the server has said its last word, or
+  ///     nobody has read it for some seconds.
   public func serve(
     _ principal: String, reading input: some AsyncSequence<[UInt8], any Error> & Sendable,
     writing write: @escaping @Sendable ([UInt8]) async throws -> Void,
     closing close: @escaping @Sendable () async -> Void = {}
   ) async {
-    let (id, outgoing) = open(principal)
+    let (id, line) = open(principal)
     let writer = Task {
-      do {
-        for await bytes in outgoing {
-          try await write(bytes)
-          sent(bytes.count, to: id)
-        }
-      } catch {
-        end(id)
-      }
-      await close()
+      await line.run(
+        writing: write, closing: close, wrote: { [weak self] in await self?.sent($0, to: id) })
     }
     do {
       for try await bytes in input {
@@ -98,29 +94,26 @@ public actor LiveServer {
     } catch {
       // A connection that breaks has ended like one that is closed.
     }
-    end(id)
+    perform(server.disconnected(id, now: PipeDriver.now()))
+    line.finish()
+    lines[id] = nil
     await writer.value
   }
 
-  private func open(_ principal: String) -> (SyncServer.ConnectionID, AsyncStream<[UInt8]>) {
+  private func open(_ principal: String) -> (SyncServer.ConnectionID, OutgoingLine) {
     connectionCount += 1
     let id = SyncServer.ConnectionID(connectionCount)
-    let (stream, continuation) = AsyncStream.makeStream(of: [UInt8].self)
-    streams[id] = continuation
+    let line = OutgoingLine()
+    lines[id] = line
     let nonce = SessionNonce(high: random(), low: random())
     perform(
       server.connect(
         id, principal: principal, nonce: nonce, wallClock: wallClock?(), now: PipeDriver.now()))
-    return (id, stream)
+    return (id, line)
   }
 
   private func sent(_ byteCount: Int, to id: SyncServer.ConnectionID) {
     server.sent(byteCount, to: id)
-  }
-
-  private func end(_ id: SyncServer.ConnectionID) {
-    perform(server.disconnected(id, now: PipeDriver.now()))
-    streams.removeValue(forKey: id)?.finish()
   }
 
   /// Ends a connection of one's own choice; its client is told why.
@@ -139,11 +132,11 @@ public actor LiveServer {
   public func stop(within milliseconds: Int64 = 5_000) async {
     let end = PipeDriver.now() + milliseconds
     perform(server.shutDown(now: PipeDriver.now()))
-    while !streams.isEmpty || isStoring, PipeDriver.now() < end {
+    while !lines.isEmpty || isStoring || !chores.isEmpty, PipeDriver.now() < end {
       try? await Task.sleep(for: .milliseconds(5))
     }
-    for stream in streams.values { stream.finish() }
-    streams = [:]
+    for line in lines.values { line.finish() }
+    lines = [:]
   }
 
   // MARK: What the server asks for
@@ -151,10 +144,11 @@ public actor LiveServer {
   private func perform(_ outputs: [SyncServer.Output]) {
     for output in outputs {
       switch output {
-      case .send(let bytes, let id): streams[id]?.yield(bytes)
-      case .close(let id, _): streams.removeValue(forKey: id)?.finish()
-      case .open(let list, let principal): Task { await open(list, for: principal) }
-      case .evict(let list): closings[list] = Task { await close(list) }
+      case .send(let bytes, let id): lines[id]?.send(bytes)
+      case .close(let id, _): lines.removeValue(forKey: id)?.finish()
+      case .open(let list, let principal):
+        then(list) { await $0.open(list, for: principal) }
+      case .evict(let list): then(list) { await $0.storage.close(list) }
       case .own(let replica, let principal, let ticket):
         owner = (ticket, StoredWrite.Owner(replica: replica, principal: principal))
       case .store(let delta, let ticket): gather(delta, ticket)
@@ -163,8 +157,19 @@ public actor LiveServer {
     }
   }
 
+  /// Does something with a document when all is done that was begun with it before.
+  private func then(_ list: ListID, _ chore: @escaping @Sendable (LiveServer) async -> Void) {
+    choreCount += 1
+    let (number, last) = (choreCount, chores[list]?.task)
+    let task = Task {
+      await last?.value
+      await chore(self)
+      if chores[list]?.number == number { chores[list] = nil }
+    }
+    chores[list] = (number, task)
+  }
+
   private func open(_ list: ListID, for principal: String) async {
-    await closings[list]?.value
     let outputs: [SyncServer.Output]
     do {
       let document = try await storage.open(list, for: principal)
@@ -174,11 +179,6 @@ public actor LiveServer {
       outputs = server.notOpened(list, failure, now: PipeDriver.now())
     }
     perform(outputs)
-  }
-
-  private func close(_ list: ListID) async {
-    await storage.close(list)
-    closings[list] = nil
   }
 
   private func gather(_ delta: Delta, _ ticket: SyncServer.StoreTicket) {

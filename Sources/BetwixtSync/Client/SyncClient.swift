@@ -66,6 +66,8 @@ public struct SyncClient: Sendable {
   private var list: ReplicatedList
   private var session: SyncSession?
   private var attempts = 0
+  // Goes on from connection to connection: a late answer must not be taken for another one's.
+  private var ticketCount: UInt64 = 0
   // The last time that was told.
   private var now: Int64 = 0
 
@@ -145,6 +147,7 @@ public struct SyncClient: Sendable {
     guard state == .connecting else { return [] }
     note(now)
     session = SyncSession(setup, list: list, nonce: nonce, now: now)
+    session?.ticketCount = ticketCount
     return enter(.connected) + converse { $0.start(now: now) }
   }
 
@@ -189,6 +192,7 @@ public struct SyncClient: Sendable {
   private mutating func converse(_ body: (inout SyncSession) -> [SyncOutput]) -> [Output] {
     guard var current = session.take() else { return [] }
     let outputs = body(&current)
+    ticketCount = current.ticketCount
     session = current
     return translate(outputs)
   }

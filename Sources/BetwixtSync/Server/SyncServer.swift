@@ -27,7 +27,7 @@ public struct SyncServer: Sendable {
   let setup: SyncSetup
   let relay: RelayPolicy
   let limits: ServerLimits
-  let hubLimits: HubLimits
+  var hubLimits: HubLimits
   let mayOpen: @Sendable (String, ListID, ConnectionID) -> Bool
   let admit: @Sendable (ListID, Entry, AdmissionContext) -> Admission
 
@@ -64,6 +64,15 @@ public struct SyncServer: Sendable {
     self.admit = admit
     self.mayOpen = mayOpen
   }
+
+  /// Bounds the bytes that may wait for one peer, where the limits do not: for a host that tells
+  /// what has gone out.
+  package mutating func boundUnsentBytes() {
+    // Content stops at the window; what else is said is little.
+    hubLimits.unsentBytes = hubLimits.unsentBytes ?? setup.window + SyncServer.unsentSlack
+  }
+
+  private static let unsentSlack = 4 << 20
 
   /// How many connections there are.
   public var connectionCount: Int { connections.count }

@@ -27,6 +27,42 @@ import Testing
         == .stopped(.peerFailed(SyncFailure(.replaced, Self.one.description))))
   }
 
+  /// What a storage answers late, after the connection that asked has gone, is no answer to what the
+  /// next one asks.
+  @Test func aLateAnswerIsNotTakenForAnother() throws {
+    var theirs = Self.empty
+    var them = Replica(id: ReplicaID(rawValue: 9)) { 1_777_000_000_000 }
+    try theirs.append(["title": "Lunch"], by: &them)
+    var client = SyncClient(SyncSetup(replica: Self.one), list: Self.empty, spread: 1)
+    func question(_ nonce: UInt64, _ now: Int64) -> Ticket? {
+      var server = SyncSession(
+        SyncSetup(isLive: true), list: theirs, nonce: SessionNonce(high: 2, low: nonce), now: now)
+      var outputs = client.connected(nonce: SessionNonce(high: 1, low: nonce), now: now)
+      var sent = server.start(now: now)
+      for _ in 0..<4 {
+        let back = outputs.flatMap { output -> [UInt8] in
+          if case .send(let bytes) = output { bytes } else { [] }
+        }
+        let there = sent.flatMap { output -> [UInt8] in
+          if case .send(let bytes) = output { bytes } else { [] }
+        }
+        sent = server.receive(back, now: now)
+        outputs = client.receive(there, now: now)
+        for case .merge(_, let ticket) in outputs { return ticket }
+      }
+      return nil
+    }
+    _ = client.start(now: 0)
+    let first = try #require(question(1, 0))
+    _ = client.connectionEnded(now: 1)
+    _ = client.tick(now: 100_000)
+    let second = try #require(question(2, 100_000))
+    #expect(first != second)
+    // The first one stored nothing of what the second one brought.
+    let outputs = client.settled(first, .done(), list: Self.empty, now: 100_001)
+    #expect(outputs.isEmpty)
+  }
+
   /// Its line is dead, the server has not noticed: the same device comes back under its own id.
   @Test func aHalfOpenConnectionIsReplacedByTheSameDevice() throws {
     var room = ClientRoom(SyncServer())

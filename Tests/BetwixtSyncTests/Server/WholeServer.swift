@@ -61,16 +61,18 @@ actor DocumentFolder: ServerStorage {
 
   /// One sync for each document, however many clients have written to it meanwhile.
   func store(_ writes: [StoredWrite]) throws {
-    for write in writes {
-      guard let holder = holders[write.list] else { throw SyncFailure(.unavailable) }
-      if let owner = write.owner {
-        let line = "\(owner.replica.rawValue) \(owner.principal)\n"
-        try holder.owners.write(contentsOf: Data(line.utf8))
+    for (list, writes) in Dictionary(grouping: writes, by: { $0.list }) {
+      guard let holder = holders[list] else { throw SyncFailure(.unavailable) }
+      // Whose a replica is comes first: a write without its owner could become another's.
+      let owners = writes.compactMap { $0.owner }
+      if !owners.isEmpty {
+        let lines = owners.map { "\($0.replica.rawValue) \($0.principal)\n" }.joined()
+        try holder.owners.write(contentsOf: Data(lines.utf8))
         try holder.owners.synchronize()
       }
-      try holder.file.commit(write.delta)
+      for write in writes { try holder.file.commit(write.delta) }
+      try holder.file.makeDurable()
     }
-    for list in Set(writes.map { $0.list }) { try holders[list]?.file.makeDurable() }
   }
 
   func close(_ list: ListID) { holders[list] = nil }

@@ -1,0 +1,280 @@
+#if canImport(Darwin)
+import Darwin
+#elseif canImport(Glibc)
+import Glibc
+#elseif canImport(Musl)
+import Musl
+#elseif canImport(Android)
+import Android
+#endif
+
+// Sockets and the one thread that waits for them: like the rest of `PosixCall`, every name of the C
+// library that they need, and all that is unsafe about them.
+
+extension PosixCall {
+  static func makeSocket(_ address: SocketAddress) throws(FileSystemError) -> Int32 {
+    let domain =
+      switch address.place {
+      case .path: AF_UNIX
+      case .port: AF_INET
+      }
+    #if canImport(Glibc)
+    let kind = Int32(SOCK_STREAM.rawValue)
+    #else
+    let kind = Int32(SOCK_STREAM)
+    #endif
+    let descriptor = Int32(
+      truncatingIfNeeded: try repeating("socket") { Int(socket(domain, kind, 0)) })
+    do {
+      try setUp(descriptor)
+    } catch {
+      closeDescriptor(descriptor)
+      throw error
+    }
+    return descriptor
+  }
+
+  /// A socket neither blocks nor outlives the process in another one, nor sends signals.
+  private static func setUp(_ descriptor: Int32) throws(FileSystemError) {
+    _ = try setNonblocking(descriptor, true)
+    _ = try repeating("socket") { Int(fcntl(descriptor, F_SETFD, FD_CLOEXEC)) }
+    #if canImport(Darwin)
+    set(descriptor, SOL_SOCKET, SO_NOSIGPIPE)
+    #endif
+    // Fails for a socket that has no port, where it is not needed.
+    set(descriptor, Int32(IPPROTO_TCP), TCP_NODELAY)
+  }
+
+  private static func set(_ descriptor: Int32, _ level: Int32, _ option: Int32) {
+    var isOn: Int32 = 1
+    unsafe _ = setsockopt(
+      descriptor, level, option, &isOn, socklen_t(MemoryLayout<Int32>.size))
+  }
+
+  static func bind(_ descriptor: Int32, to address: SocketAddress) throws(FileSystemError) {
+    if case .port = address.place { set(descriptor, SOL_SOCKET, SO_REUSEADDR) }
+    _ = try repeating("bind") {
+      unsafe withAddress(address) { unsafe Int(bindCall(descriptor, $0, $1)) }
+    }
+    _ = try repeating("listen") { Int(listen(descriptor, 4_096)) }
+  }
+
+  /// Starts to connect; `false` if that goes on and is over when the socket can be written to.
+  static func connect(
+    _ descriptor: Int32, to address: SocketAddress
+  ) throws(FileSystemError) -> Bool {
+    let result = unsafe withAddress(address) { unsafe connectCall(descriptor, $0, $1) }
+    if result == 0 { return true }
+    let number = errno
+    if number == EINPROGRESS || number == EINTR { return false }
+    throw failure("connect", number)
+  }
+
+  /// What became of a connection that was begun.
+  static func connectionFailure(_ descriptor: Int32) -> FileSystemError? {
+    var number: Int32 = 0
+    var size = socklen_t(MemoryLayout<Int32>.size)
+    let result = unsafe getsockopt(descriptor, SOL_SOCKET, SO_ERROR, &number, &size)
+    return result == 0 && number == 0 ? nil : failure("connect", result == 0 ? number : errno)
+  }
+
+  /// The next connection; `nil` if there is none now.
+  static func accept(_ descriptor: Int32) throws(FileSystemError) -> Int32? {
+    do throws(FileSystemError) {
+      let result = try repeating("accept") { Int(acceptCall(descriptor)) }
+      let accepted = Int32(truncatingIfNeeded: result)
+      do throws(FileSystemError) {
+        try setUp(accepted)
+      } catch {
+        closeDescriptor(accepted)
+        throw error
+      }
+      return accepted
+    } catch {
+      if error.reason == .locked || error.number == ECONNABORTED { return nil }
+      throw error
+    }
+  }
+
+  /// Whether an error says that too many files are open: later there may be room.
+  static func isFullTable(_ error: FileSystemError) -> Bool {
+    error.number == EMFILE || error.number == ENFILE
+  }
+
+  /// The port that a socket has got.
+  static func port(of descriptor: Int32) throws(FileSystemError) -> UInt16 {
+    var address = sockaddr_in()
+    var size = socklen_t(MemoryLayout<sockaddr_in>.size)
+    _ = try repeating("bind") {
+      unsafe withUnsafeMutablePointer(to: &address) { pointer in
+        unsafe pointer.withMemoryRebound(to: sockaddr.self, capacity: 1) {
+          unsafe Int(getsockname(descriptor, $0, &size))
+        }
+      }
+    }
+    return UInt16(bigEndian: address.sin_port)
+  }
+
+  /// Reads what has come; empty at the end, `nil` if there is nothing now.
+  static func receive(_ descriptor: Int32, limit: Int) throws(FileSystemError) -> [UInt8]? {
+    var buffer: [UInt8] = []
+    do throws(FileSystemError) {
+      _ = try repeating("read") {
+        var count = 0
+        unsafe buffer = Array(unsafeUninitializedCapacity: limit) { space, length in
+          unsafe count = recv(descriptor, space.baseAddress, space.count, 0)
+          length = max(0, count)
+        }
+        return count
+      }
+    } catch {
+      if error.reason == .locked { return nil }
+      if error.reason == .closed { return [] }
+      throw error
+    }
+    // A few bytes do not keep the room of many.
+    return buffer.count < limit / 4 ? [] + buffer : buffer
+  }
+
+  /// Sends some bytes and says how many; `nil` if there is no room now.
+  static func send(
+    _ descriptor: Int32, _ bytes: ArraySlice<UInt8>
+  ) throws(FileSystemError) -> Int? {
+    #if canImport(Darwin)
+    let flags: Int32 = 0
+    #else
+    let flags = Int32(MSG_NOSIGNAL)
+    #endif
+    do throws(FileSystemError) {
+      return try repeating("write") {
+        unsafe bytes.withUnsafeBytes { space in
+          unsafe Int(sendCall(descriptor, space, flags))
+        }
+      }
+    } catch {
+      if error.reason == .locked { return nil }
+      throw error
+    }
+  }
+
+  /// Ends both directions: who waits for the socket wakes up.
+  static func shutDown(_ descriptor: Int32) {
+    #if canImport(Glibc)
+    _ = shutdown(descriptor, Int32(SHUT_RDWR))
+    #else
+    _ = shutdown(descriptor, SHUT_RDWR)
+    #endif
+  }
+
+  /// Two ends of a pipe for a thread that waits.
+  static func makePipe() throws(FileSystemError) -> (reading: Int32, writing: Int32) {
+    var ends: [Int32] = [-1, -1]
+    _ = try repeating("pipe") { unsafe Int(pipe(&ends)) }
+    for end in ends {
+      _ = try setNonblocking(end, true)
+      _ = try repeating("pipe") { Int(fcntl(end, F_SETFD, FD_CLOEXEC)) }
+    }
+    return (ends[0], ends[1])
+  }
+
+  /// Which of some descriptors can do what they wait for, to read or to write, once there are any.
+  static func wait(for waits: [(descriptor: Int32, writes: Bool)]) -> [Bool] {
+    var requests = waits.map {
+      pollfd(fd: $0.descriptor, events: Int16($0.writes ? POLLOUT : POLLIN), revents: 0)
+    }
+    // An interruption is a wait that found nothing.
+    let count = unsafe poll(&requests, nfds_t(requests.count), -1)
+    return requests.map { count > 0 && $0.revents != 0 }
+  }
+
+  /// Runs something on a thread of its own that never ends.
+  static func startThread(_ body: @escaping @Sendable () -> Void) -> Bool {
+    let box = unsafe Unmanaged.passRetained(ThreadBody(body)).toOpaque()
+    #if canImport(Darwin)
+    var thread: pthread_t?
+    let result = unsafe pthread_create(
+      &thread, nil,
+      { pointer in
+        unsafe Unmanaged<ThreadBody>.fromOpaque(pointer).takeRetainedValue().body()
+        return nil
+      }, box)
+    #else
+    var thread = pthread_t()
+    let result = unsafe pthread_create(
+      &thread, nil,
+      { pointer in
+        if let pointer = unsafe pointer {
+          unsafe Unmanaged<ThreadBody>.fromOpaque(pointer).takeRetainedValue().body()
+        }
+        return nil
+      }, box)
+    #endif
+    if result != 0 { unsafe Unmanaged<ThreadBody>.fromOpaque(box).release() }
+    return result == 0
+  }
+
+  private final class ThreadBody: Sendable {
+    let body: @Sendable () -> Void
+    init(_ body: @escaping @Sendable () -> Void) { self.body = body }
+  }
+
+  // MARK: Addresses
+
+  /// The greatest number of bytes of a path that a socket can stand at.
+  static var socketPathLimit: Int { MemoryLayout.size(ofValue: sockaddr_un().sun_path) - 1 }
+
+  private static func withAddress<Result>(
+    _ address: SocketAddress, _ body: (UnsafePointer<sockaddr>, socklen_t) -> Result
+  ) -> Result {
+    switch address.place {
+    case .path(let path):
+      var name = sockaddr_un()
+      name.sun_family = sa_family_t(AF_UNIX)
+      unsafe withUnsafeMutableBytes(of: &name.sun_path) { space in
+        unsafe space.copyBytes(from: path.utf8.prefix(socketPathLimit))
+      }
+      return unsafe bound(&name, body)
+    case .port(let port):
+      var name = sockaddr_in()
+      name.sin_family = sa_family_t(AF_INET)
+      name.sin_port = port.bigEndian
+      // This machine, and nobody else.
+      name.sin_addr.s_addr = UInt32(0x7f00_0001).bigEndian
+      return unsafe bound(&name, body)
+    }
+  }
+
+  private static func bound<Name, Result>(
+    _ name: inout Name, _ body: (UnsafePointer<sockaddr>, socklen_t) -> Result
+  ) -> Result {
+    unsafe withUnsafePointer(to: &name) { pointer in
+      unsafe pointer.withMemoryRebound(to: sockaddr.self, capacity: 1) {
+        unsafe body($0, socklen_t(MemoryLayout<Name>.size))
+      }
+    }
+  }
+}
+
+// Calls whose names are those of methods here.
+
+private func bindCall(
+  _ descriptor: Int32, _ address: UnsafePointer<sockaddr>, _ size: socklen_t
+) -> Int32 {
+  unsafe bind(descriptor, address, size)
+}
+
+private func connectCall(
+  _ descriptor: Int32, _ address: UnsafePointer<sockaddr>, _ size: socklen_t
+) -> Int32 {
+  unsafe connect(descriptor, address, size)
+}
+
+private func acceptCall(_ descriptor: Int32) -> Int32 {
+  accept(descriptor, nil, nil)
+}
+
+private func sendCall(
+  _ descriptor: Int32, _ space: UnsafeRawBufferPointer, _ flags: Int32
+) -> Int {
+  unsafe send(descriptor, space.baseAddress, space.count, flags)
+}

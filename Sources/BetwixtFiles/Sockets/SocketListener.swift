@@ -1,0 +1,81 @@
+internal import Synchronization
+
+/// Takes connections from programs on this machine, for tests and small servers.
+///
+///     let listener = try SocketListener(.path("/run/trips/sync"))
+///     while let socket = try await listener.next() { … }
+public final class SocketListener: Sendable {
+  private let descriptor: Descriptor
+  private let isClosed = Atomic(false)
+
+  /// Where it listens, with the port that it has got.
+  public let address: SocketAddress
+
+  private static let fullTablePause = 20
+
+  /// Listens.
+  ///
+  /// A file that a killed program has left where the socket is to stand is taken away if nobody
+  /// listens there any more.
+  ///
+  /// - Throws: ``FileSystemError``: `exists` if something else is there already.
+  public init(_ address: SocketAddress) async throws(FileSystemError) {
+    try address.check()
+    let descriptor = Descriptor(try PosixCall.makeSocket(address))
+    do throws(FileSystemError) {
+      try PosixCall.bind(descriptor.number, to: address)
+    } catch {
+      guard error.reason == .exists, case .path(let path) = address.place,
+        await SocketListener.isDeserted(path)
+      else { throw error }
+      try PosixCall.unlinkFile(path)
+      try PosixCall.bind(descriptor.number, to: address)
+    }
+    self.descriptor = descriptor
+    self.address =
+      address.port == nil ? address : .loopback(port: try PosixCall.port(of: descriptor.number))
+  }
+
+  /// Whether a socket stands there that nobody listens at.
+  private static func isDeserted(_ path: String) async -> Bool {
+    do throws(FileSystemError) {
+      _ = try await SocketConnection.open(.path(path))
+      return false
+    } catch {
+      // Nobody listens; or it is no socket at all.
+      return error.reason == .closed && (try? PosixCall.status(at: path))??.kind == .other
+    }
+  }
+
+  /// The next connection; waits until there is one.
+  ///
+  /// When too many files are open it waits until there is room. To cancel it ends the listener.
+  ///
+  /// - Returns: `nil` after ``close()``.
+  public func next() async throws(FileSystemError) -> SocketConnection? {
+    while !isClosed.load(ordering: .relaxed), !Task.isCancelled {
+      do throws(FileSystemError) {
+        if let accepted = try PosixCall.accept(descriptor.number) {
+          return SocketConnection(Descriptor(accepted))
+        }
+        try await DescriptorWaiter.wait(for: descriptor, toWrite: false)
+      } catch {
+        if PosixCall.isFullTable(error) {
+          try? await Task.sleep(for: .milliseconds(SocketListener.fullTablePause))
+        } else if isClosed.load(ordering: .relaxed) || Task.isCancelled {
+          return nil
+        } else {
+          throw error
+        }
+      }
+    }
+    return nil
+  }
+
+  /// Stops: ``next()`` returns `nil`, and the file of the socket is taken away.
+  public func close() {
+    isClosed.store(true, ordering: .relaxed)
+    PosixCall.shutDown(descriptor.number)
+    if case .path(let path) = address.place { try? PosixCall.unlinkFile(path) }
+  }
+}
