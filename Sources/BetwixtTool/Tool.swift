@@ -9,7 +9,7 @@ package enum Tool {
     .log, .check, .repair, .explain,
     .importFile,
     .export, .merge, .merge3, .git, .diff, .digest, .sync, .serve, .identity, .doctor,
-    .completion, .replay,
+    .page, .completion, .replay,
   ]
 
   /// Other names of commands, which fingers know.

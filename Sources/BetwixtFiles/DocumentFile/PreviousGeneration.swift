@@ -17,9 +17,9 @@ struct PreviousGeneration {
   let needsUpgrade: Bool
 
   /// Where it may stand: under the plain name, or, if somebody else's file has that, under one with
-  /// the first digits of the document's id.
+  /// the document's id.
   static func paths(beside path: String, of document: ListID) -> [String] {
-    [plainPath(beside: path), plainPath(beside: path) + "-\(document.description.prefix(8))"]
+    [plainPath(beside: path), plainPath(beside: path) + "-\(document)"]
   }
 
   /// The first of them, which is known before the document is.

@@ -16,6 +16,9 @@ package struct Environment: Hashable, Sendable {
   /// directory); without it nothing can be edited in place.
   package var stateDirectory: String?
 
+  /// The folder of the program itself; what is installed with it stands beside it.
+  package var programFolder: String?
+
   /// An environment with none of the variables set.
   package init() {}
 
@@ -40,6 +43,21 @@ extension Environment {
       SystemCall.environmentVariable("COLUMNS")
       ?? SystemCall.terminalWidth(SystemCall.standardOutput).map { "\($0)" }
     environment.stateDirectory = FileIdentityStore.standardDirectory()
+    environment.programFolder = programFolder
     return environment
+  }
+
+  /// The folder of the program that was called, by a path or by a name that the shell looked up.
+  private static var programFolder: String? {
+    guard let called = CommandLine.arguments.first, !called.isEmpty else { return nil }
+    var paths = [called]
+    if !called.contains("/") {
+      paths = (SystemCall.environmentVariable("PATH") ?? "").split(separator: ":")
+        .map { "\($0)/\(called)" }
+    }
+    guard let path = paths.first(where: SystemCall.isThere),
+      let resolved = try? SystemCall.resolved(path), let slash = resolved.lastIndex(of: "/")
+    else { return nil }
+    return String(resolved[..<slash])
   }
 }

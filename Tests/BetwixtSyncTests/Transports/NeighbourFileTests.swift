@@ -31,7 +31,7 @@ struct NeighbourFileTests {
       try file.compact()
       file.close()
       #expect(disk.bytes(Self.path + ".previous") == foreign)
-      let own = Self.path + ".previous-" + DocumentWork.listID.description.prefix(8)
+      let own = Self.path + ".previous-" + DocumentWork.listID.description
       #expect(try DocumentExamination(of: own, in: disk).list == sample(2))
       // The snapshot is damaged: only the own generation before is joined.
       var bytes = try #require(disk.bytes(Self.path))
