@@ -13,6 +13,7 @@ let package = Package(
   products: [
     .library(name: "Betwixt", targets: ["Betwixt"]),
     .library(name: "BetwixtSync", targets: ["BetwixtSync"]),
+    .library(name: "BetwixtSQL", targets: ["BetwixtSQL"]),
     .library(name: "BetwixtFiles", targets: ["BetwixtFiles"]),
     .library(name: "BetwixtDocument", targets: ["BetwixtDocument"]),
     .library(name: "BetwixtTrips", targets: ["BetwixtTrips"]),
@@ -23,6 +24,7 @@ let package = Package(
   targets: [
     .target(name: "Betwixt"),
     .target(name: "BetwixtSync", dependencies: ["Betwixt"]),
+    .target(name: "BetwixtSQL", dependencies: ["Betwixt", "BetwixtSync"]),
     .target(name: "BetwixtFiles", dependencies: ["Betwixt", "BetwixtSync"]),
     .target(name: "BetwixtDocument", dependencies: ["Betwixt", "BetwixtFiles"]),
     .target(name: "BetwixtTrips", dependencies: ["Betwixt", "BetwixtSync"]),
@@ -43,6 +45,9 @@ let package = Package(
     .testTarget(name: "BetwixtTests", dependencies: ["Betwixt"], exclude: ["Resources"]),
     .testTarget(
       name: "BetwixtSyncTests", dependencies: ["Betwixt", "BetwixtSync", "BetwixtFiles"]),
+    .testTarget(
+      name: "BetwixtSQLTests",
+      dependencies: ["Betwixt", "BetwixtSync", "BetwixtFiles", "BetwixtSQL", "TestSupport"]),
     .testTarget(
       name: "BetwixtFilesTests",
       dependencies: ["Betwixt", "BetwixtSync", "BetwixtFiles", "TestSupport"]),
