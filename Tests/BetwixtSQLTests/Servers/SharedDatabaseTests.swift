@@ -1,0 +1,224 @@
+import Betwixt
+import BetwixtFiles
+import BetwixtSQL
+import BetwixtSync
+import Foundation
+import TestSupport
+import Testing
+
+/// Two server processes on one PostgreSQL, ten clients each on the same documents, killed at random
+/// times, and their connections to the database too.
+@Suite("Servers that share a database", .serialized)
+struct SharedDatabaseTests {
+  static let lists = [ListID(high: 17, low: 1), ListID(high: 17, low: 2)]
+
+  @Test("nothing acknowledged is lost, and all end with one digest", arguments: [true, false])
+  func killed(withLog isLog: Bool) async throws {
+    let scratch = ScratchDirectory()
+    guard let server = try? PostgresServer(scratch.path + "/postgres", ["-c", "fsync=off"]) else {
+      return print("no postgres here: left out")
+    }
+    let connection = try ShellConnection(server.database)
+    try connection.perform(SQLSchema.tables(.postgres))
+    let notes = scratch.path + "/notes"
+    _ = FileManager.default.createFile(atPath: notes, contents: nil)
+    var random = SplitMix64(seed: isLog ? 1 : 2)
+    let rounds = runsLong ? 40 : 4
+    for round in 0..<rounds {
+      let delays = (random.next(below: 900), random.next(below: 900))
+      async let first: Void = Self.process(server.folder, notes, isLog, round * 2, delays.0)
+      async let second: Void = Self.process(server.folder, notes, isLog, round * 2 + 1, delays.1)
+      _ = await (first, second)
+    }
+    async let first: Void = Self.process(server.folder, notes, isLog, rounds * 2, nil)
+    async let second: Void = Self.process(server.folder, notes, isLog, rounds * 2 + 1, nil)
+    _ = await (first, second)
+    try Self.check(connection, isLog, try String(contentsOfFile: notes, encoding: .utf8))
+    withExtendedLifetime(server) {}
+  }
+
+  /// One server process, which is killed after some milliseconds, or ends when all are equal.
+  private static func process(
+    _ folder: String, _ notes: String, _ isLog: Bool, _ number: Int, _ delay: Int?
+  ) async {
+    guard let delay else {
+      await #expect(processExitsWith: .success) {
+        [
+          folder = folder as String, notes = notes as String, isLog = isLog as Bool,
+          number = number as Int
+        ] in
+        guard await ServerProcess(folder, notes, isLog, number)?.runToTheEnd() == true else {
+          exit(1)
+        }
+      }
+      return
+    }
+    await #expect(processExitsWith: .signal(SIGKILL)) {
+      [
+        folder = folder as String, notes = notes as String, isLog = isLog as Bool,
+        number = number as Int, delay = delay as Int
+      ] in
+      Thread.detachNewThread {
+        usleep(UInt32(700_000 + delay * 1_000))
+        kill(getpid(), SIGKILL)
+      }
+      await ServerProcess(folder, notes, isLog, number)?.run(cuttingAfter: 300 + delay / 2)
+    }
+  }
+
+  private static func check(
+    _ connection: ShellConnection, _ isLog: Bool, _ notes: String
+  ) throws {
+    var told: [[ReplicaID: Int64]] = [[:], [:]]
+    var digests: [Set<String>] = [[], []]
+    for line in notes.split(separator: "\n") {
+      let words = line.split(separator: " ")
+      let place = try #require(words.first.flatMap { Int($0) })
+      if words[1] == "digest" {
+        digests[place].insert(String(words[2]))
+      } else {
+        let replica = ReplicaID(rawValue: try #require(UInt64(words[1])))
+        told[place][replica] = max(told[place][replica] ?? 0, try #require(Int64(words[2])))
+      }
+    }
+    var count: Int64 = 0
+    for (place, id) in lists.enumerated() {
+      let list = try stored(id, connection, isLog)
+      for (replica, number) in told[place] {
+        #expect(list.version[replica] >= number, "\(replica) was told of \(number)")
+        count += number
+      }
+      #expect(digests[place] == [list.digest.description])
+    }
+    #expect(count > 100)
+    print(
+      "two processes, \(isLog ? "log" : "rows"): \(told.reduce(0) { $0 + $1.count }) clients, "
+        + "\(count) acknowledged writes, none lost, one digest for each document")
+  }
+
+  private static func stored(
+    _ id: ListID, _ connection: ShellConnection, _ isLog: Bool
+  ) throws -> ReplicatedList {
+    if isLog {
+      var log = DeltaLog(of: id)
+      let rows = SQLLog(.postgres, list: id)
+      let missing = log.missing(among: try rows.names(connection.perform([rows.names()])[0]))
+      try log.take(rows.rows(connection.perform([rows.rows(missing)])[0]))
+      return log.list
+    }
+    var list = ReplicatedList(id: id)
+    let rows = SQLRegisters(.postgres, list: id)
+    list.merge(try rows.delta(connection.perform([rows.since([:])])[0], since: [:]))
+    return list
+  }
+}
+
+/// A server with its clients.
+private struct ServerProcess {
+  private let server: LiveServer
+  private let driver: ShellDriver
+  private let bringNews: @Sendable () async throws -> Void
+  private var devices: [StreamDevice] = []
+  private let notes: String
+  private let number: Int
+
+  init?(_ folder: String, _ notes: String, _ isLog: Bool, _ number: Int) {
+    signal(SIGPIPE, SIG_IGN)
+    self.notes = notes
+    self.number = number
+    let driver = ShellDriver(
+      TestDatabase(dialect: .postgres, shell: "psql -h '\(folder)' -U postgres -X -q -A -t"))
+    self.driver = driver
+    let random: @Sendable () -> UInt64 = { .random(in: .min ... .max) }
+    if isLog {
+      let storage = LogStorage(driver)
+      let server = LiveServer(SyncServer(), storage: storage, random: random)
+      bringNews = { try await storage.bringNews(to: server) }
+      self.server = server
+    } else {
+      let storage = RegisterStorage(driver)
+      let server = LiveServer(SyncServer(), storage: storage, random: random)
+      bringNews = { try await storage.bringNews(to: server) }
+      self.server = server
+    }
+    guard let log = FileHandle(forUpdatingAtPath: notes) else { return nil }
+    for device in 0..<10 {
+      let replica = ReplicaID(rawValue: UInt64(number * 100 + device + 1))
+      devices.append(
+        StreamDevice(SharedDatabaseTests.lists[device % 2], replica: replica, server: server) {
+          Self.append("\(device % 2) \(replica.rawValue) \($0)\n", log)
+        })
+    }
+  }
+
+  private static func append(_ line: String, _ log: FileHandle) {
+    var bytes = Array(line.utf8)
+    // Opened without O_APPEND: several processes write.
+    let descriptor = open("/proc/self/fd/\(log.fileDescriptor)", O_WRONLY | O_APPEND)
+    _ = write(descriptor, &bytes, bytes.count)
+    close(descriptor)
+  }
+
+  private func start() async {
+    Task { [server] in await server.run() }
+    Task { [bringNews] in
+      while true {
+        try? await bringNews()
+        try? await Task.sleep(for: .milliseconds(30))
+      }
+    }
+    for device in devices { await device.start() }
+  }
+
+  private func step(edits: Bool) async {
+    for device in devices {
+      if edits { await device.edit() }
+      await device.tick()
+    }
+    try? await Task.sleep(for: .milliseconds(20))
+  }
+
+  /// Until somebody kills the process; on the way it kills its connection to the database.
+  func run(cuttingAfter delay: Int) async {
+    await start()
+    let cut = milliseconds() + Int64(delay)
+    var isCut = false
+    while true {
+      await step(edits: true)
+      if !isCut, milliseconds() > cut {
+        isCut = true
+        await driver.kill()
+      }
+    }
+  }
+
+  /// Some edits, and then until all clients of all processes hold the same.
+  func runToTheEnd() async -> Bool {
+    await start()
+    for _ in 0..<20 { await step(edits: true) }
+    guard let log = FileHandle(forUpdatingAtPath: notes) else { return false }
+    var isTold = false
+    for _ in 0..<1_000 {
+      await step(edits: false)
+      var isWhole = true
+      var digests: [Set<Digest>] = [[], []]
+      for (place, device) in devices.enumerated() {
+        if await !device.isAcknowledged { isWhole = false }
+        digests[place % 2].insert(await device.list.digest)
+      }
+      guard isWhole, digests.allSatisfy({ $0.count == 1 }) else { continue }
+      if !isTold { Self.append("0 \(900_000 + number) 0\n", log) }
+      isTold = true
+      // The other one has stopped to write too, and its news have had time to come.
+      let text = (try? String(contentsOfFile: notes, encoding: .utf8)) ?? ""
+      let ends = text.split(separator: "\n").count { $0.hasPrefix("0 900") && $0.hasSuffix(" 0") }
+      guard ends == 2 else { continue }
+      for _ in 0..<100 { await step(edits: false) }
+      for (place, device) in devices.enumerated() {
+        Self.append("\(place % 2) digest \(await device.list.digest)\n", log)
+      }
+      return true
+    }
+    return false
+  }
+}

@@ -1,0 +1,94 @@
+import Betwixt
+import BetwixtFiles
+import BetwixtSync
+import Dispatch
+
+/// Milliseconds of a clock that never goes back.
+func milliseconds() -> Int64 {
+  Int64(truncatingIfNeeded: DispatchTime.now().uptimeNanoseconds / 1_000_000)
+}
+
+/// A client on a line of two streams to a server of this process.
+actor StreamDevice {
+  private(set) var list: ReplicatedList
+  private let replica: ReplicaID
+  private var client: SyncClient
+  private let server: LiveServer
+  private let note: @Sendable (Int64) -> Void
+  private var outgoing: AsyncThrowingStream<[UInt8], any Error>.Continuation?
+  private var count: UInt64
+
+  init(
+    _ list: ListID, replica: ReplicaID, server: LiveServer,
+    note: @escaping @Sendable (Int64) -> Void
+  ) {
+    self.list = ReplicatedList(id: list)
+    self.replica = replica
+    self.server = server
+    self.note = note
+    count = replica.rawValue << 32
+    client = SyncClient(
+      SyncSetup(replica: replica), list: self.list, backOff: BackOff(first: 20, longest: 100),
+      spread: replica.rawValue)
+  }
+
+  /// Whether all that it wrote was acknowledged.
+  var isAcknowledged: Bool { client.acknowledged >= list.known(of: replica) }
+
+  func start() { perform(client.start(now: milliseconds())) }
+
+  func tick() { perform(client.tick(now: milliseconds())) }
+
+  func edit() {
+    var me = Replica(id: replica, sequence: list.known(of: replica)) { 1_777_000_000_000 }
+    if list.count > 2, list.known(of: replica) % 4 == 0 {
+      _ = try? list.move(list[0].id, toOffset: list.count, by: &me)
+    } else {
+      _ = try? list.append(["title": "x"], by: &me)
+    }
+    perform(client.listChanged(list, now: milliseconds()))
+  }
+
+  private func receive(_ bytes: [UInt8]?) {
+    let now = milliseconds()
+    perform(bytes.map { client.receive($0, now: now) } ?? client.connectionEnded(now: now))
+  }
+
+  private func connect() {
+    let (toServer, outgoing) = AsyncThrowingStream.makeStream(
+      of: [UInt8].self, throwing: (any Error).self)
+    let (toClient, answers) = AsyncStream.makeStream(of: [UInt8].self)
+    self.outgoing = outgoing
+    Task { [server] in
+      await server.serve(
+        "ann", reading: toServer, writing: { answers.yield($0) }, closing: { answers.finish() })
+    }
+    Task {
+      for await bytes in toClient { receive(bytes) }
+      receive(nil)
+    }
+  }
+
+  private func perform(_ outputs: [SyncClient.Output]) {
+    var outputs = outputs[...]
+    let now = milliseconds()
+    while let output = outputs.popFirst() {
+      switch output {
+      case .connect:
+        connect()
+        count += 1
+        outputs += client.connected(nonce: SessionNonce(high: 9, low: count), now: now)
+      case .send(let bytes): outgoing?.yield(bytes)
+      case .merge(let delta, let ticket):
+        list.merge(delta)
+        list.settleDigest()
+        outputs += client.settled(ticket, .done(), list: list, now: now)
+      case .makeDurable(_, let ticket):
+        outputs += client.settled(ticket, .done(), list: list, now: now)
+      case .disconnect: outgoing?.finish()
+      case .event(.acknowledged(let number)): note(number)
+      case .event, .state: break
+      }
+    }
+  }
+}
