@@ -26,6 +26,9 @@ package func run(
     code = error.code
     messages = session.messages + error.text + "\n"
   }
+  // Names of files and other texts of strangers are in there; a line that they break stays one each.
+  messages = messages.split(separator: "\n", omittingEmptySubsequences: false)
+    .map { String($0).printable }.joined(separator: "\n")
   // If not even standard error can be written to, the exit code is all that is left.
   if !messages.isEmpty { try? error.write(Array(messages.utf8)) }
   return code

@@ -1,3 +1,5 @@
+import BetwixtFiles
+
 /// The commands, and what stands above them: help, version, the choice of a command.
 package enum Tool {
   /// The version of the tool and the library.
@@ -71,6 +73,7 @@ package enum Tool {
       return .done
     }
     try command.checkOperandCount(parsed.operands)
+    try command.checkTexts(parsed)
     session.command = command
     session.isQuiet = parsed.isSet(.quiet)
     return try command.action(parsed, &session)
@@ -112,6 +115,29 @@ package enum Tool {
 }
 
 extension Command {
+  // What names a file, and so may have any bytes.
+  private static let fileWords: Set<String> = [
+    "FILE", "DIR", "FOLDER", "BASE", "LOG", "PATH", "COPY", "OLD", "NEW", "OURS", "THEIRS",
+    "SOURCE",
+    "COMMAND", "DOCUMENT",
+  ]
+
+  /// Refuses arguments that are no UTF-8 where they are no names of files.
+  fileprivate func checkTexts(_ arguments: ParsedArguments) throws(ToolFailure) {
+    func check(_ text: String, _ label: String) throws(ToolFailure) {
+      guard !Command.fileWords.contains(label) else { return }
+      guard text.unicodeScalars.allSatisfy({ PathText.byte($0) == nil }) else {
+        throw ToolFailure(usage: "\(label) is no UTF-8: '\(text.printable)'", of: self)
+      }
+    }
+    for (index, operand) in arguments.operands.enumerated() where !operands.isEmpty {
+      try check(operand, operands[min(index, operands.count - 1)].label)
+    }
+    for option in options {
+      if let value = arguments.value(of: option) { try check(value, option.placeholder ?? "") }
+    }
+  }
+
   fileprivate func checkOperandCount(_ operands: [String]) throws(ToolFailure) {
     if operands.count < operandCount.lowerBound {
       let labels = self.operands.map(\.label)

@@ -32,7 +32,7 @@ extension ToolFailure {
     self.init(
       .usage,
       """
-      Error: \(problem)
+      Error: \(problem.printable)
       Usage: \(usage)
       See '\(name) --help' for more.
       """)

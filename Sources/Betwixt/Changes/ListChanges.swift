@@ -66,7 +66,7 @@ public struct ListChanges: Hashable, Sendable {
   /// Items that are removed, with edits that whoever removed them had not seen; rising by item.
   public package(set) var removalConflicts: [RemovalConflict] = []
 
-  init() {}
+  package init() {}
 
   /// Whether nothing that is shown changed and no write lost.
   public var isEmpty: Bool {

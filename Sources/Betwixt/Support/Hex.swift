@@ -2,13 +2,13 @@
 package enum Hex {
   /// The bytes as two lower-case digits each.
   package static func encode(_ bytes: some Collection<UInt8>) -> String {
-    var text = ""
+    var text: [UInt8] = []
     text.reserveCapacity(bytes.count * 2)
     for byte in bytes {
-      text.unicodeScalars.append(digit(byte >> 4))
-      text.unicodeScalars.append(digit(byte & 15))
+      text.append(digit(byte >> 4))
+      text.append(digit(byte & 15))
     }
-    return text
+    return String(decoding: text, as: UTF8.self)
   }
 
   /// A number as 16 lower-case digits.
@@ -16,8 +16,7 @@ package enum Hex {
     var text: [UInt8] = []
     text.reserveCapacity(16)
     for shift in stride(from: 60, through: 0, by: -4) {
-      let scalar = digit(UInt8(truncatingIfNeeded: number >> UInt64(shift)) & 15)
-      text.append(UInt8(truncatingIfNeeded: scalar.value))
+      text.append(digit(UInt8(truncatingIfNeeded: number >> UInt64(shift)) & 15))
     }
     return String(decoding: text, as: UTF8.self)
   }
@@ -53,11 +52,11 @@ package enum Hex {
     return number
   }
 
-  private static func digit(_ value: UInt8) -> Unicode.Scalar {
-    Unicode.Scalar(value < 10 ? 48 + value : 87 + value)
-  }
+  /// The digit of a number below 16.
+  static func digit(_ value: UInt8) -> UInt8 { value < 10 ? 48 + value : 87 + value }
 
-  private static func value(_ character: UInt8, uppercase: Bool) -> UInt8? {
+  /// What a digit stands for; `nil` for any other character.
+  static func value(_ character: UInt8, uppercase: Bool) -> UInt8? {
     switch character {
     case 48...57: character - 48
     case 97...102: character - 87

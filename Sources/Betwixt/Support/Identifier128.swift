@@ -34,14 +34,24 @@ extension Identifier128 {
   ///     ItemID(uuid: "C5714910-6435-57EE-BAE2-0E0C2BDC7A35")?.description
   ///     // "c5714910643557eebae20e0c2bdc7a35"
   public init?(uuid text: String) {
-    var digits: [UInt8] = []
-    for (index, character) in text.utf8.enumerated() {
+    var halves: (high: UInt64, low: UInt64) = (0, 0)
+    var index = 0
+    for character in text.utf8 {
       let isSeparator = index == 8 || index == 13 || index == 18 || index == 23
-      guard isSeparator == (character == UInt8(ascii: "-")) else { return nil }
-      if !isSeparator { digits.append(character) }
+      index += 1
+      if isSeparator {
+        guard character == UInt8(ascii: "-") else { return nil }
+      } else {
+        guard index <= 36, let digit = Hex.value(character, uppercase: true) else { return nil }
+        if index <= 18 {
+          halves.high = halves.high << 4 | UInt64(digit)
+        } else {
+          halves.low = halves.low << 4 | UInt64(digit)
+        }
+      }
     }
-    guard let bytes = Hex.decode(digits, uppercase: true) else { return nil }
-    self.init(bytes: bytes)
+    guard index == 36 else { return nil }
+    self.init(high: halves.high, low: halves.low)
   }
 
   /// The 16 bytes, first byte first.
@@ -63,9 +73,11 @@ extension Identifier128 {
   public var uuid: String {
     var text: [UInt8] = []
     text.reserveCapacity(36)
-    for (index, digit) in description.utf8.enumerated() {
-      if index == 8 || index == 12 || index == 16 || index == 20 { text.append(0x2d) }
-      text.append(digit)
+    for (half, separators) in [(high, [28, 12]), (low, [60, 44])] {
+      for shift in stride(from: 60, through: 0, by: -4) {
+        if separators.contains(shift) { text.append(UInt8(ascii: "-")) }
+        text.append(Hex.digit(UInt8(truncatingIfNeeded: half >> UInt64(shift)) & 15))
+      }
     }
     return String(decoding: text, as: UTF8.self)
   }

@@ -143,6 +143,8 @@ extension Document {
       toldReadCount = host.file.readCount
     }
     if let changes, toldReadCount == host.file.readCount { return changes }
+    // Who only looks whether there is news mostly finds none.
+    if changes == nil, list.digest == host.file.list.digest { return ListChanges() }
     var all = list.difference(to: host.file.list)
     all.conflicts = changes?.conflicts ?? []
     all.removalConflicts = changes?.removalConflicts ?? []

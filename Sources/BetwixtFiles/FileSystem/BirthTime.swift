@@ -26,8 +26,8 @@ enum BirthTime {
     var answer = [UInt8](repeating: 0, count: Answer.size)
     let flags: Int32 = path.isEmpty ? Flag.emptyPath : Int32(AT_SYMLINK_NOFOLLOW)
     let result = unsafe answer.withUnsafeMutableBytes { space in
-      unsafe path.withCString { text in
-        unsafe call(descriptor, text, flags, Flag.birthTime, space.baseAddress)
+      unsafe PathText.name(path).withUnsafeBufferPointer { text in
+        unsafe call(descriptor, text.baseAddress, flags, Flag.birthTime, space.baseAddress)
       }
     }
     guard result == 0 else { return 0 }

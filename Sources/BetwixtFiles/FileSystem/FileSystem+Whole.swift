@@ -69,7 +69,7 @@ extension FileSystem {
   /// Makes a directory and those above it, each on the drive when this returns.
   ///
   /// - Complexity: O(the depth of the path)
-  func makeDirectories(_ path: String) throws(FileSystemError) {
+  package func makeDirectories(_ path: String) throws(FileSystemError) {
     var missing: [String] = []
     var current = path
     while try status(at: current) == nil {

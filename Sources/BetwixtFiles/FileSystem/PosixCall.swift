@@ -60,20 +60,21 @@ extension PosixCall {
   private static func open(
     _ path: String, _ flags: Int32, _ operation: String
   ) throws(FileSystemError) -> Int32 {
+    let name = PathText.name(path)
     // Like the mode of a file made by any program: what the process's mask leaves.
-    let result = try repeating(operation) { Int(openCall(path, flags | O_CLOEXEC)) }
+    let result = try repeating(operation) { Int(openCall(name, flags | O_CLOEXEC)) }
     return Int32(truncatingIfNeeded: result)
   }
 
-  private static func openCall(_ path: String, _ flags: Int32) -> Int32 {
+  private static func openCall(_ name: [CChar], _ flags: Int32) -> Int32 {
     #if canImport(Darwin)
-    unsafe Darwin.open(path, flags, 0o666)
+    unsafe Darwin.open(name, flags, 0o666)
     #elseif canImport(Glibc)
-    unsafe Glibc.open(path, flags, 0o666)
+    unsafe Glibc.open(name, flags, 0o666)
     #elseif canImport(Musl)
-    unsafe Musl.open(path, flags, 0o666)
+    unsafe Musl.open(name, flags, 0o666)
     #else
-    unsafe Android.open(path, flags, 0o666)
+    unsafe Android.open(name, flags, 0o666)
     #endif
   }
 
@@ -146,16 +147,24 @@ extension PosixCall {
     return Path.joining(try realPath(Path.directory(of: path)), Path.name(of: path))
   }
 
+  /// The text of a name that ends with a zero.
+  private static func text(of name: UnsafePointer<CChar>) -> String {
+    PathText.text(
+      unsafe UnsafeBufferPointer(start: name, count: strlen(name)).map { UInt8(bitPattern: $0) })
+  }
+
   private static func realPath(_ path: String) throws(FileSystemError) -> String {
-    guard let text = unsafe realpath(path, nil) else { throw failure("resolve", errno) }
+    guard let text = unsafe realpath(PathText.name(path), nil) else {
+      throw failure("resolve", errno)
+    }
     defer { unsafe free(text) }
-    return unsafe String(cString: text)
+    return unsafe Self.text(of: text)
   }
 
   static func status(at path: String) throws(FileSystemError) -> FileStatus? {
     var information = stat()
     do {
-      _ = try repeating("status") { unsafe Int(lstat(path, &information)) }
+      _ = try repeating("status") { unsafe Int(lstat(PathText.name(path), &information)) }
     } catch {
       if error.reason == .notFound { return nil }
       throw error
@@ -165,12 +174,12 @@ extension PosixCall {
   }
 
   static func renameFile(_ path: String, to target: String) throws(FileSystemError) {
-    _ = try repeating("rename") { unsafe Int(rename(path, target)) }
+    _ = try repeating("rename") { unsafe Int(rename(PathText.name(path), PathText.name(target))) }
   }
 
   static func linkFile(_ path: String, to target: String) throws(FileSystemError) {
     do {
-      _ = try repeating("link") { unsafe Int(link(path, target)) }
+      _ = try repeating("link") { unsafe Int(link(PathText.name(path), PathText.name(target))) }
     } catch {
       // Linux says "not permitted" where a file system has no links.
       guard error.number == EPERM else { throw error }
@@ -179,11 +188,11 @@ extension PosixCall {
   }
 
   static func unlinkFile(_ path: String) throws(FileSystemError) {
-    _ = try repeating("unlink") { unsafe Int(unlink(path)) }
+    _ = try repeating("unlink") { unsafe Int(unlink(PathText.name(path))) }
   }
 
   static func makeDirectory(_ path: String) throws(FileSystemError) {
-    _ = try repeating("makeDirectory") { unsafe Int(mkdir(path, 0o777)) }
+    _ = try repeating("makeDirectory") { unsafe Int(mkdir(PathText.name(path), 0o777)) }
   }
 
   static func syncDirectory(_ path: String) throws(FileSystemError) {
@@ -193,13 +202,13 @@ extension PosixCall {
   }
 
   static func names(in path: String) throws(FileSystemError) -> [String] {
-    guard let directory = unsafe opendir(path) else { throw failure("list", errno) }
+    guard let directory = unsafe opendir(PathText.name(path)) else { throw failure("list", errno) }
     defer { unsafe _ = closedir(directory) }
     var names: [String] = []
     errno = 0
     while let entry = unsafe readdir(directory) {
       let name = unsafe withUnsafeBytes(of: &entry.pointee.d_name) { bytes in
-        unsafe String(decoding: bytes.prefix { $0 != 0 }, as: UTF8.self)
+        unsafe PathText.text(bytes.prefix { $0 != 0 })
       }
       if name != ".", name != ".." { names.append(name) }
     }
@@ -300,7 +309,7 @@ extension PosixCall {
 
   static func environmentVariable(_ name: String) -> String? {
     guard let text = unsafe getenv(name) else { return nil }
-    return unsafe String(cString: text)
+    return unsafe Self.text(of: text)
   }
 
   /// Milliseconds that only ever rise, from some time on.

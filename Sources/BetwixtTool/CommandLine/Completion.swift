@@ -34,9 +34,8 @@ enum Completion: String, CaseIterable {
 
       """
     for command in Tool.commands {
-      let names =
-        [command.name] + Tool.aliases.filter { $0.command == command.name }.map { $0.name }
-      text += "      \(names.joined(separator: "|"))) words=\"\(options(of: command))\" ;;\n"
+      text +=
+        "      \(names(of: command).joined(separator: "|"))) words=\"\(options(of: command))\" ;;\n"
     }
     return text + """
           esac
@@ -53,23 +52,40 @@ enum Completion: String, CaseIterable {
   }
 
   private static var zshScript: String {
-    "#compdef betwixt\nautoload -Uz bashcompinit && bashcompinit\n" + bashScript
+    """
+    #compdef betwixt
+    (( $+functions[compdef] )) || { autoload -Uz compinit && compinit -u }
+    autoload -Uz bashcompinit && bashcompinit
+
+    """ + bashScript
   }
 
   private static var fishScript: String {
     var text = "complete -c betwixt -n __fish_use_subcommand -f\n"
     for command in Tool.commands {
-      text +=
-        "complete -c betwixt -n __fish_use_subcommand -f -a \(command.name) "
-        + "-d \(quoted(command.summary))\n"
-      let condition = "-n '__fish_seen_subcommand_from \(command.name)'"
+      for name in names(of: command) {
+        text +=
+          "complete -c betwixt -n __fish_use_subcommand -f -a \(name) "
+          + "-d \(quoted(command.summary))\n"
+      }
+      let condition =
+        "-n '__fish_seen_subcommand_from \(names(of: command).joined(separator: " "))'"
       for option in command.options {
         let letter = option.letter.map { " -s \($0)" } ?? ""
         let value = option.placeholder == nil ? "" : " -r"
         text += "complete -c betwixt \(condition)\(letter) -l \(option.name)\(value)\n"
       }
     }
+    let topics = words + HelpTopic.allCases.map { $0.rawValue }
+    text += "complete -c betwixt -n __fish_use_subcommand -f -a help -d 'Explains a command.'\n"
     return text
+      + "complete -c betwixt -n '__fish_seen_subcommand_from help' -f "
+      + "-a \(quoted(topics.joined(separator: " ")))\n"
+  }
+
+  /// The name of a command and its aliases.
+  private static func names(of command: Command) -> [String] {
+    [command.name] + Tool.aliases.filter { $0.command == command.name }.map { $0.name }
   }
 
   private static func quoted(_ text: String) -> String {

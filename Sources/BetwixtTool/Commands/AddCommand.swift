@@ -145,7 +145,7 @@ private struct AddRequest {
 }
 
 extension OptionSpec {
-  fileprivate static let title = OptionSpec(
+  static let title = OptionSpec(
     "title", letter: "t", placeholder: "TEXT", help: "What the item is called.")
 
   fileprivate static let kind = OptionSpec(

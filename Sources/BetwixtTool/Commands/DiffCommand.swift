@@ -4,23 +4,39 @@ extension Command {
   /// Says what differs between two documents.
   static let diff = Command(
     name: "diff",
-    synopsis: "[--json] OLD NEW",
-    summary: "Says what differs between two trips, item by item.",
-    details: "Ends with 0 if nothing differs, with 1 if something does.",
+    synopsis: "[--json] OLD NEW...",
+    summary: "Says what differs between trips, item by item.",
+    details: """
+      Each NEW is compared with OLD; of several the name of each stands above its lines. Ends with \
+      0 if nothing differs, with 1 if something does.
+      """,
     operands: [
       ("OLD", "A trip in any format, or - for standard input."),
       ("NEW", "A trip in any format, or - for standard input."),
     ],
-    operandCount: 2...2,
+    operandCount: 2...Int.max,
     ownOptions: [.json],
-    examples: ["betwixt diff trip.json phone.json"],
+    examples: [
+      "betwixt diff trip.json phone.json", "betwixt diff trip.json phone.json tablet.json",
+    ],
     action: { (arguments, session) throws(ToolFailure) in
       let files = try session.open(arguments.operands)
-      let comparison = TripComparison(from: files[0].list(), to: files[1].list())
-      let lines =
-        arguments.isSet(.json)
-        ? comparison.jsonLines : comparison.lines.map(\.printable)
-      for line in lines { session.print("\(line)\n") }
-      return comparison.isEmpty ? .done : .negative
+      let old = files[0].list()
+      var isSame = true
+      for file in files.dropFirst() {
+        let comparison = TripComparison(from: old, to: file.list())
+        isSame = isSame && comparison.isEmpty
+        if files.count > 2, !comparison.isEmpty {
+          var heading = JSONLine()
+          heading.add("file", file.name)
+          session.print(
+            arguments.isSet(.json) ? heading.text : "\(file.name.printable):\n")
+        }
+        let lines =
+          arguments.isSet(.json)
+          ? comparison.jsonLines : comparison.lines.map(\.printable)
+        for line in lines { session.print("\(line)\n") }
+      }
+      return isSame ? .done : .negative
     })
 }

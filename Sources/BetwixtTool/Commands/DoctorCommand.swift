@@ -149,7 +149,20 @@ extension ToolFailure {
     case .exists: self.init(.cannotCreate, "Error: cannot write \(path): it exists")
     case .locked:
       self.init(.tryAgain, "Error: \(path): another program writes it; try again later")
-    case .unreadable(let failure), .needsUpgrade(let failure):
+    case .unreadable(let failure) where failure.reason == .badMagic:
+      self.init(
+        .badData,
+        """
+        \(path): offset \(failure.offset): this is no document of betwixt: its first bytes are \
+        others; if it was one, 'betwixt doctor -o NEW.trip \(path)' saves what can be found in it
+        """)
+    case .unreadable(let failure):
+      self.init(
+        .badData,
+        """
+        \(path): \(failure); 'betwixt doctor -o NEW.trip \(path)' saves what can be found in it
+        """)
+    case .needsUpgrade(let failure):
       self.init(.badData, "\(path): \(failure)")
     case .readOnly: self.init(.badData, "\(path): a newer version of betwixt wrote this")
     case .tooLarge: self.init(.badData, "\(path): the document would be too large")

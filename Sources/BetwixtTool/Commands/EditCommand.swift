@@ -14,7 +14,8 @@ extension Command {
       Space lifts an item, the arrow keys carry it to each place where it may go, Space drops it. \
       The mouse drags. While an item is held, '|' marks rows below which it may go and 'x' those \
       below which it may not. Each drop is written at once, and what other programs write meanwhile is \
-      shown. The key ? shows all keys: e, t and n edit the title, time and note, / finds. With --folder so is what other devices put into DIR, and each drop is put there; a \
+      shown. The key ? shows all keys: e, t and n edit the title, time and note, / finds, d shows \
+      all days. With --folder so is what other devices put into DIR, and each drop is put there; a \
       folder that is slow or gone keeps nobody waiting, and gets all of it later.
       """,
     operands: [("FILE", "A document; 'betwixt new --from' makes one of any trip.")],
@@ -38,6 +39,7 @@ extension Command {
           """)
       }
       var document = try session.openDocument(name, .shared, isWriting: true)
+      try session.writeDeviceName(into: &document)
       guard PlainDialect(of: document.list) == .trip else {
         throw ToolFailure(.badData, "Error: \(name.printable) holds tasks, and edit shows trips")
       }

@@ -8,7 +8,7 @@ extension Command {
     synopsis: "[--limit N] [--json] FILE",
     summary: "Lists what was written in a document, by whom and when, the newest first.",
     details: """
-      A line for each time at which a device wrote. Of each field the last write is known and no \
+      A device is told by its name ('betwixt identity --name'), else by its id. A line for each time at which a device wrote. Of each field the last write is known and no \
       earlier one; a plain file says one time for each item.
       """,
     operands: [("FILE", "A trip or tasks in any format, or - for standard input.")],
@@ -44,12 +44,19 @@ struct WriteLog {
     let replica: ReplicaID
     /// The registers that were written, by item, both rising.
     var items: [(id: ItemID, registers: [Register])] = []
+
+    fileprivate var stamp: Stamp {
+      Stamp(time: Timestamp(milliseconds: time), replica: replica)
+    }
   }
 
   private let list: ReplicatedList
 
   /// The newest first.
   let groups: [Group]
+
+  // The group with the earliest writes that are known of each item.
+  private let births: [ItemID: Stamp]
 
   // How many items and fields a line names.
   private static let itemCount = 3
@@ -61,7 +68,7 @@ struct WriteLog {
     var groups: [Group] = []
     var places: [Stamp: Int] = [:]
     for item in list.allItems() {
-      for entry in item.entries {
+      for entry in item.entries where !WriteLog.isName(entry) {
         // Of a time that was counted on the milliseconds say when.
         let time = entry.stamp.time.milliseconds
         let key = Stamp(time: Timestamp(milliseconds: time), replica: entry.stamp.replica)
@@ -80,12 +87,24 @@ struct WriteLog {
     self.groups = groups.sorted {
       ($1.time, $1.replica.rawValue) < ($0.time, $0.replica.rawValue)
     }
+    var births: [ItemID: Stamp] = [:]
+    for group in self.groups {
+      for item in group.items { births[item.id] = group.stamp }
+    }
+    self.births = births
+  }
+
+  // What a device is called is told with all that it wrote.
+  private static func isName(_ entry: Entry) -> Bool {
+    guard entry.item == .root, case .field(let name) = entry.register else { return false }
+    return name.isDeviceName
   }
 
   /// A line for a person.
   func text(_ group: Group) -> String {
-    let items = group.items.map { words($0.id, $0.registers) }.shortened(to: WriteLog.itemCount)
-    return "\(time(group))  \(group.replica)  \(items.joined(separator: "; "))\n"
+    let items = group.items.map { words($0.id, $0.registers, in: group) }
+      .shortened(to: WriteLog.itemCount)
+    return "\(time(group))  \(list.writer(group.replica))  \(items.joined(separator: "; "))\n"
   }
 
   /// One JSON object and a line break; an item is its id, its label and its registers.
@@ -93,6 +112,7 @@ struct WriteLog {
     var line = JSONLine()
     line.add("time", time(group))
     line.add("replica", group.replica.description)
+    if let name = list.deviceName(of: group.replica) { line.add("name", name) }
     let items = group.items.map { item in
       JSONValue(
         .array(
@@ -112,7 +132,7 @@ struct WriteLog {
     return Moment(milliseconds: group.time)?.description ?? "far in the future"
   }
 
-  private func words(_ id: ItemID, _ registers: [Register]) -> String {
+  private func words(_ id: ItemID, _ registers: [Register], in group: Group) -> String {
     let item = list[id: id]
     let label =
       id == .root ? "the list" : "“\((item?.summary ?? "").printable.shortened(to: 40))”"
@@ -120,6 +140,8 @@ struct WriteLog {
       if item?.isRemoved ?? false { return "removed \(label)" }
       return (item?.lifeLength ?? 1) > 1 ? "restored \(label)" : "added \(label)"
     }
+    // Of an item that was removed since, the life is written later than all that it was made with.
+    if let item, item.lifeLength > 1, births[id] == group.stamp { return "added \(label)" }
     let names = registers.map { $0 == .position ? "moved" : $0.words.printable }
     return "\(label): \(names.shortened(to: WriteLog.fieldCount).joined(separator: ", "))"
   }

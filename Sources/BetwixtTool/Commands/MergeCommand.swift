@@ -1,3 +1,4 @@
+import Betwixt
 import BetwixtTrips
 
 extension Command {
@@ -116,12 +117,10 @@ extension Session {
   fileprivate mutating func merge(
     _ copies: [TripFile], base: TripFile?, as format: DocumentFormat, _ arguments: ParsedArguments
   ) throws(ToolFailure) -> MergeReport {
-    for file in copies + (base.map { [$0] } ?? []) {
-      try check(file.list(), over: nil, of: file.name, arguments)
-    }
     begin(step: "merging")
     let merge: TripMerge
     do { merge = try TripMerge(copies, base: base) } catch { throw ToolFailure(error) }
+    try check(copies + (base.map { [$0] } ?? []), joinedTo: merge.list, arguments)
     try save(merge.list, as: format, arguments)
     if arguments.isSet(.reportAsJSON) {
       for line in merge.report.jsonLines { report("\(line)\n") }
@@ -130,6 +129,21 @@ extension Session {
       for line in merge.report.lines { report("\(path)\(line.printable)\n") }
     }
     return merge.report
+  }
+}
+
+extension Session {
+  /// Refuses inputs with writes that are not let in.
+  ///
+  /// An input without a history is only turned into a list for that if the result is suspicious:
+  /// a write that is ahead of all clocks is in there, or was beaten by another such.
+  private func check(
+    _ files: [TripFile], joinedTo result: ReplicatedList, _ arguments: ParsedArguments
+  ) throws(ToolFailure) {
+    let isSuspicious = !result.poisoned(under: admission(arguments)).isEmpty
+    for file in files where isSuspicious || file.format.isComplete {
+      try check(file.list(), over: nil, of: file.name, arguments)
+    }
   }
 }
 

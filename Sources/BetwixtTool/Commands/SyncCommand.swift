@@ -9,7 +9,8 @@ extension Command {
     synopsis: "(--with FILE | --folder DIR | --exec COMMAND | --stdio) [--create] FILE",
     summary: "Brings a document and its copies elsewhere to the same state.",
     details: """
-      Both sides end with all edits of both. What arrives is on the drive before it is \
+      Both sides end with all edits of both, and what came here is told with who wrote it \
+      ('betwixt identity --name' gives a device a name). What arrives is on the drive before it is \
       acknowledged, and a session that was cut goes on with the next one. What lost is named: of two \
       edits of one thing the earlier one, and edits of an item that the other side removed. A folder is one that some \
       other tool copies between devices: each run puts in what is new here and takes out what is \
@@ -52,8 +53,9 @@ extension Command {
 
 /// What a sync came to.
 struct SyncOutcomeReport {
-  /// What the document holds now.
+  /// What the document holds now, and what it held before.
   var list: ReplicatedList
+  var before: ReplicatedList
 
   /// Which writes lost.
   var losses: MergeReport
@@ -81,7 +83,9 @@ extension Session {
       for line in outcome.losses.lossLines { report("\(name): \(line.printable)\n") }
       return
     }
+    let arrivals = ArrivalText(from: outcome.before, to: list)
     guard arguments.isSet(.json) else {
+      for line in arrivals.lines { report("\(line)\n") }
       for line in outcome.losses.lossLines { report("\(line.printable)\n") }
       report("\(name): \(list.count) items, digest \(list.digest)\(outcome.trafficText)\n")
       return
@@ -92,6 +96,7 @@ extension Session {
     line.add("digest", list.digest.description)
     for part in outcome.traffic { line.add(part.name, Int64(part.count)) }
     print(line.text)
+    for line in arrivals.jsonLines { print(line) }
     for line in outcome.losses.lossJSONLines { print("\(line)\n") }
   }
 }

@@ -17,6 +17,7 @@ extension Session {
     let name = arguments.operands[0]
     if arguments.isSet(.dryRun) { return try tryOut(name, body) }
     var document = try openDocument(name, .exclusive, isWriting: true)
+    try writeDeviceName(into: &document)
     return try edit(&document, stepName(arguments), body)
   }
 
@@ -37,7 +38,8 @@ extension Session {
 
   /// What a step is called: the command and what it was about, in a few words.
   func stepName(_ arguments: ParsedArguments) -> String {
-    let words = arguments.operands.dropFirst().map { $0.printable.shortened(to: 40) }
+    let title = arguments.value(of: .title).map { [$0] } ?? []
+    let words = (title + arguments.operands.dropFirst()).map { $0.printable.shortened(to: 40) }
     return ([command?.name ?? ""] + words.shortened(to: 3)).joined(separator: " ")
   }
 

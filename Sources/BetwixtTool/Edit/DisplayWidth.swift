@@ -16,6 +16,7 @@ extension Character {
 extension String {
   /// The text cut and filled up with spaces to exactly so many columns.
   package func fitted(to columns: Int) -> String {
+    guard columns > 0 else { return "" }
     var text = ""
     var width = 0
     for character in self {

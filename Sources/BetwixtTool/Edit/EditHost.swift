@@ -30,6 +30,8 @@ package struct EditHost: Sendable {
   private var wanted = ""
   /// Whether the keys are shown in place of the list.
   private(set) var showsHelp = false
+  /// The days that are shown in place of the list, and the one that is chosen.
+  private(set) var overview: DayOverview?
   private var wantsSuspension = false
   /// What was typed when the item went away.
   private var lostText: String?
@@ -106,6 +108,7 @@ package struct EditHost: Sendable {
     let wasSeen = isSeen(cursor)
     cursor = chosen.flatMap { rows.place(of: $0) } ?? min(cursor, max(0, rows.refs.count - 1))
     scroll(by: 0, now)
+    overview?.update(trip)
     if case .field(let id, _)? = prompt?.purpose, !list.contains(id: id) { prompt = nil }
     // What was in sight stays there, wherever it went.
     if wasSeen, engine.isIdle { choose(cursor, now) }
@@ -125,8 +128,9 @@ package struct EditHost: Sendable {
   /// Shows what somebody else has done, and says so where the engine has nothing to say of it.
   package mutating func showNews(_ list: ReplicatedList, _ changes: ListChanges, _ now: Int64) {
     let message = screen.message
+    let writers = ArrivalText(from: trip.list, to: list).names ?? "somebody else"
     show(list, changes, now)
-    if !changes.isEmpty, screen.message == message { sayNews("Changed by somebody else.") }
+    if !changes.isEmpty, screen.message == message { sayNews("Changed by \(writers).") }
   }
 
   /// Says which writes lost, on the one line that there is.
@@ -145,6 +149,9 @@ package struct EditHost: Sendable {
   mutating func choose(_ id: ItemID, _ now: Int64) {
     if let place = rows.place(of: .item(id)) { choose(place, now) }
   }
+
+  /// What is offered beside what is said.
+  package var screenToast: String? { screen.toast?.text }
 
   /// Whether the bell is to ring, once.
   mutating func takeBell() -> Bool {
@@ -187,6 +194,7 @@ extension EditHost {
       showsHelp = false
       return
     }
+    if overview != nil { return takeInOverview(input, now) }
     switch input {
     case .press, .drag, .release, .wheel: return point(input, now)
     default: break
@@ -241,8 +249,30 @@ extension EditHost {
     case .character("t"): ask(for: .time, now)
     case .character("n"): ask(for: .note, now)
     case .character("/"): prompt = EditPrompt(.search, "")
+    case .character("d"): overview = DayOverview(trip, at: dayOfChosen)
     case .character("?"): showsHelp = true
     case .character("q"), .control("d"): isDone = true
+    default: break
+    }
+  }
+
+  private mutating func takeInOverview(_ input: TerminalInput, _ now: Int64) {
+    let page = max(1, EditRows.lines(of: size) - 1)
+    switch input {
+    case .up, .character("k"), .wheel(lines: ...(-1)): overview?.go(by: -1)
+    case .down, .character("j"), .wheel: overview?.go(by: 1)
+    case .pageUp: overview?.go(by: -page)
+    case .pageDown: overview?.go(by: page)
+    case .home: overview?.go(by: .min / 2)
+    case .end: overview?.go(by: .max / 2)
+    case .enter, .character(" "):
+      let place = overview?.day.flatMap { rows.place(of: .header(day: $0)) }
+      overview = nil
+      guard let place else { return }
+      // The day's first item can be seen with it.
+      choose(rows.refs.count - 1, now)
+      choose(place, now)
+    case .escape, .character("d"), .character("q"), .interrupt: overview = nil
     default: break
     }
   }
@@ -297,7 +327,10 @@ extension EditHost {
     case .title: send(.edit(.commit), now)
     case .field(let id, let name):
       self.prompt = nil
-      if prompt.value != trip.list[id: id]?[name] { requests.append(.set(id, name, prompt.value)) }
+      guard prompt.value != trip.list[id: id]?[name] else { return }
+      requests.append(.set(id, name, prompt.value))
+      // What is offered to be taken back is not the newest step any more.
+      screen.dropToast()
     case .search:
       self.prompt = nil
       find(prompt.line.text.isEmpty ? wanted : prompt.line.text, now)

@@ -62,6 +62,9 @@ struct EditScreen: Sendable {
     return next.key
   }
 
+  /// Takes an offer away that the engine does not know to be an old one.
+  mutating func dropToast() { toast = nil }
+
   mutating func say(_ text: String) { message = text }
 
   /// Forgets what belongs to rows that are gone.

@@ -23,7 +23,7 @@ package struct EditView {
   /// Every line of the terminal, top to bottom, each as wide as the terminal.
   package var lines: [String] {
     var lines = [title]
-    lines += host.showsHelp ? keys : list
+    lines += host.showsHelp ? keys : host.overview.map(days) ?? list
     lines += status
     return Array(lines.prefix(host.size.lines))
   }
@@ -32,6 +32,7 @@ package struct EditView {
     "Up/Down k/j  PgUp/PgDn  Home/End   go to a row",
     "/                                find a row; / and Return again the next",
     "Space, arrows, Space             lift an item, carry it, drop it",
+    "d                                shows all days; Return goes to one",
     "J K < >                          move it down, up, to the day before or after",
     "e t n                            edit the title, the time, the note",
     "a x                              add an item below, remove it",
@@ -45,6 +46,15 @@ package struct EditView {
   private var keys: [String] {
     (0..<height).map { line in
       (line < EditView.keys.count ? "  " + EditView.keys[line] : "").fitted(to: columns)
+    }
+  }
+
+  /// The days, a line for each, in place of the list.
+  private func days(_ overview: DayOverview) -> [String] {
+    overview.lines(height).map { line in
+      let text = (line.isChosen ? "> " : "  ") + line.text.printable
+      let fitted = text.fitted(to: columns)
+      return line.isChosen ? style.reversed(fitted) : fitted
     }
   }
 
@@ -205,6 +215,7 @@ package struct EditView {
     if host.prompt?.purpose == .search { return " Return find  Esc give up" }
     if host.prompt != nil { return " Return keep  Esc give up" }
     if host.showsHelp { return " Any key goes back" }
+    if host.overview != nil { return " Up/Down day  Return go there  Esc go back" }
     if host.engine.draggedItem != nil {
       return host.pointer == nil
         ? " Up/Down place  PgUp/PgDn day  Home/End  Space drop  Esc give up"

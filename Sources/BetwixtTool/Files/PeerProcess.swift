@@ -1,3 +1,5 @@
+import BetwixtFiles
+
 #if canImport(Darwin)
 import Darwin
 #elseif canImport(Glibc)
@@ -54,7 +56,7 @@ struct PeerProcess {
     unsafe posix_spawn_file_actions_adddup2(&actions, reading, STDIN_FILENO)
     unsafe posix_spawn_file_actions_adddup2(&actions, writing, STDOUT_FILENO)
     let arguments: [String] = ["sh", "-c", line]
-    var words = unsafe arguments.map { unsafe strdup($0) }
+    var words = unsafe arguments.map { unsafe strdup(PathText.name($0)) }
     unsafe words.append(nil)
     defer {
       for index in unsafe words.indices { unsafe free(words[index]) }

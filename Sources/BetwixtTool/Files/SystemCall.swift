@@ -1,3 +1,5 @@
+import BetwixtFiles
+
 #if canImport(Darwin)
 import Darwin
 #elseif canImport(Glibc)
@@ -55,7 +57,9 @@ extension SystemCall {
       case .writing: O_WRONLY
       case .creating: O_WRONLY | O_CREAT | O_EXCL
       }
-    let descriptor = try repeating { unsafe Int(open(path, flags | O_CLOEXEC, 0o666)) }
+    let descriptor = try repeating {
+      unsafe Int(open(PathText.name(path), flags | O_CLOEXEC, 0o666))
+    }
     return Int32(truncatingIfNeeded: descriptor)
   }
 
@@ -124,7 +128,7 @@ extension SystemCall {
   static func status(of path: String) throws(SystemError) -> Status? {
     var information = stat()
     do {
-      _ = try repeating { unsafe Int(stat(path, &information)) }
+      _ = try repeating { unsafe Int(stat(PathText.name(path), &information)) }
     } catch {
       if error.number == ENOENT { return nil }
       throw error
@@ -146,13 +150,15 @@ extension SystemCall {
 
   /// The path without symbolic links.
   static func resolved(_ path: String) throws(SystemError) -> String {
-    guard let text = unsafe realpath(path, nil) else { throw SystemError(number: errno) }
+    guard let text = unsafe realpath(PathText.name(path), nil) else {
+      throw SystemError(number: errno)
+    }
     defer { unsafe free(text) }
-    return unsafe String(cString: text)
+    return unsafe SystemCall.text(of: text)
   }
 
   static func checkWritable(_ path: String) throws(SystemError) {
-    _ = try repeating { unsafe Int(access(path, W_OK)) }
+    _ = try repeating { unsafe Int(access(PathText.name(path), W_OK)) }
   }
 
   static func setPermissions(_ permissions: UInt32, of descriptor: Int32) throws(SystemError) {
@@ -161,15 +167,15 @@ extension SystemCall {
 
   /// Gives a file the name of another one, which is gone then.
   static func moveFile(_ path: String, to target: String) throws(SystemError) {
-    _ = try repeating { unsafe Int(rename(path, target)) }
+    _ = try repeating { unsafe Int(rename(PathText.name(path), PathText.name(target))) }
   }
 
   static func removeFile(_ path: String) throws(SystemError) {
-    _ = try repeating { unsafe Int(unlink(path)) }
+    _ = try repeating { unsafe Int(unlink(PathText.name(path))) }
   }
 
   static func makeFolder(_ path: String) throws(SystemError) {
-    _ = try repeating { unsafe Int(mkdir(path, 0o777)) }
+    _ = try repeating { unsafe Int(mkdir(PathText.name(path), 0o777)) }
   }
 }
 
@@ -193,15 +199,17 @@ extension SystemCall {
     return unsafe String(cString: text)
   }
 
-  /// The number of the first argument that is no UTF-8; `nil` if all are.
-  ///
-  /// A `String` would hold other bytes in its place, and so name another file.
-  static var firstArgumentThatIsNoText: Int? {
-    for index in 1..<max(1, Int(CommandLine.argc)) {
-      guard let argument = unsafe CommandLine.unsafeArgv[index] else { continue }
-      if unsafe String(validatingCString: argument) == nil { return index }
+  /// The arguments of this process without the name of the program; one that is no UTF-8 is a text
+  /// as ``PathText`` makes it.
+  static var arguments: [String] {
+    (1..<max(1, Int(CommandLine.argc))).compactMap { index in
+      unsafe CommandLine.unsafeArgv[index].map { unsafe text(of: $0) }
     }
-    return nil
+  }
+
+  private static func text(of name: UnsafePointer<CChar>) -> String {
+    let bytes = unsafe UnsafeBufferPointer(start: name, count: strlen(name))
+    return PathText.text(unsafe bytes.map { UInt8(bitPattern: $0) })
   }
 
   static func exitProcess(_ code: Int32) -> Never { exit(code) }

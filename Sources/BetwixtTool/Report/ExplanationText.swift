@@ -17,7 +17,9 @@ struct ExplanationText {
     for entry in explanation.entries {
       let value = "\(entry.register.words): \(words(entry.value))".printable
       let number = entry.sequence
-      text += "  \(value)  written \(time(entry)) by \(entry.stamp.replica), its number \(number)\n"
+      text +=
+        "  \(value)  written \(time(entry)) by \(list.writer(entry.stamp.replica)), its "
+        + "number \(number)\n"
     }
     return text
   }

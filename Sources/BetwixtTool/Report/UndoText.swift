@@ -93,7 +93,8 @@ struct UndoText {
   private func words(_ done: UndoResult.Done) -> String {
     let (wasShown, isShown) = (before.contains(id: done.item), after.contains(id: done.item))
     if let removal = done.removal {
-      return "is as it was, and stays removed: \(removal.stamp.replica) removed it meanwhile"
+      return
+        "is as it was, and stays removed: \(after.writer(removal.stamp.replica)) removed it meanwhile"
     }
     if !wasShown, isShown {
       return done.othersWrites.isEmpty ? "is back" : "is back, with what others changed meanwhile"
@@ -107,7 +108,8 @@ struct UndoText {
   }
 
   private func words(_ obstacle: UndoResult.Obstacle) -> String {
-    let writer = obstacle.write.map { "\($0.stamp.replica), \(time($0))" } ?? "somebody"
+    let writer =
+      obstacle.write.map { "\(after.writer($0.stamp.replica)), \(time($0))" } ?? "somebody"
     let name = name(obstacle.register)
     return switch obstacle.reason {
     case .changed: "had \(name) changed by \(writer)"

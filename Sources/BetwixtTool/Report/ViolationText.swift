@@ -32,11 +32,14 @@ struct ViolationText {
   }
 
   /// One JSON object and a line break.
-  var json: String { json(repair: nil) }
-
-  /// The same, with what a repair did about it in front.
-  func json(repair: String?) -> String {
+  ///
+  /// - Parameters:
+  ///   - repair: What a repair did about it.
+  ///   - file: The file, if there are several.
+  /// - Returns: The line.
+  func json(repair: String? = nil, of file: String? = nil) -> String {
     var line = JSONLine()
+    if let file { line.add("file", file) }
     if let repair { line.add("repair", repair) }
     line.add("violation", violation.name)
     line.add("item", violation.item == .root ? "root" : violation.item.uuid)

@@ -42,8 +42,9 @@ struct WithheldText {
   }
 
   /// One line of JSON.
-  func json(_ kind: String) -> String {
+  func json(_ kind: String, of file: String? = nil) -> String {
     var line = JSONLine()
+    if let file { line.add("file", file) }
     line.add(kind, reason)
     line.add("item", write.entry.item.description)
     line.add("label", label)

@@ -13,6 +13,7 @@ extension Session {
     }
     if isMade, try !DocumentPlace(name).exists { try makeDocument(name, onlyDocument(in: root)) }
     var document = try openDocument(name, .shared, isWriting: true)
+    let before = document.list
     let progress = progress()
     defer { progress?.finish() }
     progress?.show("reading and writing \(root)")
@@ -33,7 +34,7 @@ extension Session {
       traffic.append(("filesRemoved", sync.removedCount, "old ones removed"))
     }
     return SyncOutcomeReport(
-      list: document.list, losses: sync.reading.losses(in: document.list),
+      list: document.list, before: before, losses: sync.reading.losses(in: document.list),
       notTaken: sync.reading.notTaken, traffic: traffic)
   }
 

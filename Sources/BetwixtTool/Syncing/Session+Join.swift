@@ -17,6 +17,7 @@ extension Session {
     guard first.id == second.id else {
       throw ToolFailure(.badData, "Error: \(name) and \(other) are different documents")
     }
+    let before = first.list
     let losses = try losses(of: first, second)
     let exchange: Document.Exchange
     do {
@@ -33,7 +34,7 @@ extension Session {
       NotTaken(exchange.withheldThere, into: second.name),
     ]
     return SyncOutcomeReport(
-      list: first.list, losses: losses, notTaken: notTaken.compactMap { $0 })
+      list: first.list, before: before, losses: losses, notTaken: notTaken.compactMap { $0 })
   }
 
   /// Which edits of two documents lose when they are joined.

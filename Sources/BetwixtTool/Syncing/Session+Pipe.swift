@@ -14,7 +14,8 @@ extension Session {
       let traffic = try talk(&host, nil, nil, running: line, admission).traffic()
       guard let list = host.list else { throw ToolFailure(name, DocumentFileFailure.notFound) }
       return SyncOutcomeReport(
-        list: list, losses: host.losses, notTaken: host.notTaken, traffic: traffic)
+        list: list, before: ReplicatedList(id: list.id), losses: host.losses,
+        notTaken: host.notTaken, traffic: traffic)
     }
     var document = try openDocument(name, .shared, isWriting: false)
     let (writer, list) = (document.writer, document.list)
@@ -30,7 +31,7 @@ extension Session {
     // What the session has shown of the own id counts, however it ended.
     tell(&document)
     return SyncOutcomeReport(
-      list: document.list, losses: MergeReport(talk.changes, in: document.list),
+      list: document.list, before: list, losses: MergeReport(talk.changes, in: document.list),
       notTaken: NotTaken.all(in: talk.value.events), traffic: try talk.value.end.traffic())
   }
 

@@ -1,9 +1,12 @@
+import BetwixtFiles
+
 extension String {
   /// The text in a form that is safe on a terminal and stays on one line.
   ///
   /// Titles and names come from files of strangers: an escape sequence in one could recolour,
   /// erase or retitle the reader's terminal, and a bidirectional override could show other words
-  /// than are stored. Such characters are shown as U+FFFD; line breaks and tabs become a space.
+  /// than are stored. Such characters are shown as U+FFFD; line breaks and tabs become a space, and
+  /// a byte of a file's name that is no UTF-8 is shown as `\xff`.
   ///
   /// - Complexity: O(*n*) in the length of the text.
   package var printable: String {
@@ -12,7 +15,12 @@ extension String {
       switch scalar.value {
       case 0x09, 0x0a, 0x0d, 0x85, 0x2028, 0x2029: result.append(" ")
       case 0x00...0x1f, 0x7f...0x9f, 0x202a...0x202e, 0x2066...0x2069: result.append("\u{fffd}")
-      default: result.append(scalar)
+      default:
+        guard let byte = PathText.byte(scalar) else {
+          result.append(scalar)
+          continue
+        }
+        result.append(contentsOf: "\\x\(String(byte, radix: 16))".unicodeScalars)
       }
     }
     return String(result)

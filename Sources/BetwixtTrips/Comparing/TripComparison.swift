@@ -72,6 +72,7 @@ public struct TripComparison: Hashable, Sendable {
     let newWords = PlaceWords(new)
     var changes: [Change] = []
     let rootFields = FieldChange.all(from: old.metadata, to: new.metadata)
+      .filter { !$0.name.isDeviceName }
     if !rootFields.isEmpty {
       let label = (new[id: .root] ?? old[id: .root])?.summary ?? "trip"
       changes.append(

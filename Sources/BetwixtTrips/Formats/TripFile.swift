@@ -86,6 +86,15 @@ public struct TripFile: Sendable {
     return list(joining: base, base: base)
   }
 
+  /// The same for a base whose view is there already.
+  func list(
+    base: ReplicatedList, shownAs view: PlainView?
+  ) throws(DocumentFailure) -> ReplicatedList {
+    guard case .plain(let plain) = content, let view else { return try list(base: base) }
+    try check(isTrip: base.id)
+    return plain.list(base: base, shownAs: view) ?? base
+  }
+
   /// A list joined with what the file says.
   ///
   /// - Parameters:

@@ -162,6 +162,7 @@ extension MergeStudy {
       for row in table.rows where row.brings(index, base: base == nil ? nil : baseEntries ?? []) {
         switch row.register {
         case .life: break
+        case .field(let name) where item.id == .root && name.isDeviceName: break
         case .position: isMoved = true
         case .field, .other: isUpdated = true
         }

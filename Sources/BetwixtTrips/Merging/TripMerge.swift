@@ -31,13 +31,17 @@ public struct TripMerge: Sendable {
     let all = (base.map { [$0] } ?? []) + files
     precondition(!all.isEmpty, "a merge needs a file")
     let baseList = base?.list()
+    let hasPlainFile = files.contains { if case .plain = $0.content { true } else { false } }
+    let baseView = hasPlainFile ? baseList.map { PlainView($0) } : nil
     var sources: [MergeSource] = []
     let id = (all.first { !$0.belongsToNoTrip } ?? all[0]).listID
     var joined = baseList ?? ReplicatedList(id: id)
     for file in files {
       guard !file.belongsToNoTrip || file.listID == id && baseList == nil else { continue }
       try file.check(isTrip: id)
-      let state = try baseList.map { base throws(DocumentFailure) in try file.list(base: base) }
+      let state = try baseList.map { base throws(DocumentFailure) in
+        try file.list(base: base, shownAs: baseView)
+      }
       sources.append(MergeSource(name: file.name, list: state ?? file.list()))
     }
     for source in sources { joined.merge(source.list) }

@@ -21,6 +21,21 @@ import Testing
         """)
   }
 
+  @Test func manyAreCheckedAndNamed() throws {
+    let folder = try ScratchFolder()
+    let sound = try folder.write(SampleTrip.base, to: "sound.json")
+    let late = try folder.write(
+      SampleTrip.trip(items: [SampleTrip.dinner(day: 9)]), to: "late.json")
+    let run = ToolRun("check", late, sound, late)
+    #expect(run.code == .negative)
+    let line = "\(late): “Dinner” is stored on day 9, and the trip has 3\n"
+    #expect(run.output == line + line)
+    #expect(ToolRun("check", sound, sound).code == .done)
+    #expect(
+      ToolRun("check", "--json", late, sound).output
+        .hasPrefix("{\"file\":\"\(late)\",\"violation\":\"dayOutOfRange\""))
+  }
+
   @Test func tasksAreNotChecked() {
     let run = ToolRun("check", "-", input: SampleTrip.tasks)
     #expect(run.code == .badData)

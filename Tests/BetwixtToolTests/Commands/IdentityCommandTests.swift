@@ -44,7 +44,9 @@ import Testing
     #expect(add("here").code == .done)
     #expect(add("there", to: device.path("copy.trip")).code == .done)
     let run = device.run("sync", "--with", device.path("copy.trip"), trip)
-    #expect(run.messages.split(separator: "\n").count == 1)
+    let lines = run.messages.split(separator: "\n")
+    #expect(lines.count == 2)
+    #expect(lines[0].hasPrefix("from ") && lines[0].hasSuffix(": added “there”"))
     #expect(try Set(device.titles()) == ["here", "there"])
     #expect(try device.list() == device.list("copy.trip"))
   }

@@ -82,11 +82,34 @@ import Testing
     #expect(device.run("done", device.path(), "Pack").code == .badData)
   }
 
-  @Test func aNameThatIsNoUTF8IsNotTakenForAnother() throws {
-    let run = try SpawnedShell(
-      "'\(SpawnedTool.path)' show \"$(printf 'x\\377.json')\"", in: device.folder)
+  /// Two names that would look alike with U+FFFD in them are two files.
+  @Test func aNameThatIsNoUTF8IsOpenedAndNotTakenForAnother() throws {
+    let line = """
+      tool='\(SpawnedTool.path)' BETWIXT_STATE=state && export BETWIXT_STATE
+      one=$(printf 'x\\377.trip') two=$(printf 'x\\376.trip')
+      "$tool" new --name One --days 1 "$one" && "$tool" new --name Two --days 1 "$two" &&
+      "$tool" add --day 1 --title Lunch "$one" && "$tool" sync --with "$one" "$one" ;
+      "$tool" show "$one" && "$tool" show "$two" && "$tool" log "$one" && ls *.trip | wc -l
+      """
+    let run = try SpawnedShell(line, in: device.folder)
+    #expect(run.code == 0, "\(run.messages)")
+    #expect(run.messages == "Error: x\\xff.trip and x\\xff.trip are one and the same file\n")
+    #expect(run.output.contains("made x\\xff.trip, no items yet"))
+    #expect(run.output.contains("\nOne\n1 day, 1 item") && run.output.contains("\nTwo\n1 day, 0"))
+    #expect(run.output.hasSuffix("3\n"), "with that of the test")
+  }
+
+  @Test func aTextThatIsNoUTF8IsRefused() throws {
+    let line = """
+      tool='\(SpawnedTool.path)' BETWIXT_STATE=state && export BETWIXT_STATE
+      "$tool" add --day 1 --title "$(printf 'x\\377')" trip.trip
+      """
+    let run = try SpawnedShell(line, in: device.folder)
     #expect(run.code == 64)
-    #expect(run.messages.hasPrefix("Error: argument 2 is no UTF-8"))
+    #expect(run.messages.hasPrefix("Error: TEXT is no UTF-8: 'x\\xff'\n"))
+    let field = try SpawnedShell(
+      "'\(SpawnedTool.path)' set trip.trip trip \"name=$(printf 'x\\377')\"", in: device.folder)
+    #expect(field.code == 64)
   }
 
   @Test func aTripWithoutDatesIsNotMalformed() {
@@ -136,16 +159,18 @@ import Testing
 /// A line of the shell that is run to its end.
 private struct SpawnedShell {
   let code: Int32
+  let output: String
   let messages: String
 
   init(_ line: String, in folder: ScratchFolder) throws {
     let process = Process()
     process.executableURL = URL(fileURLWithPath: "/bin/sh")
-    process.arguments = ["-c", "( \(line)\n) 2> messages"]
+    process.arguments = ["-c", "( \(line)\n) > output 2> messages"]
     process.currentDirectoryURL = URL(fileURLWithPath: folder.path)
     try process.run()
     process.waitUntilExit()
     code = process.terminationStatus
+    output = try folder.text("output")
     messages = try folder.text("messages")
   }
 }

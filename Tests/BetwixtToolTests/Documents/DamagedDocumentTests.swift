@@ -68,6 +68,15 @@ import Testing
     #expect(device.run("doctor", trip).code == .done)
   }
 
+  @Test func whatIsNoDocumentIsSaidWithWhatHelps() throws {
+    try device.folder.write([0x67, 0, 0, 1] + Array(repeating: 7, count: 60), to: "g.trip")
+    let run = device.run("add", "--day", "1", "--title", "A", device.path("g.trip"))
+    #expect(run.code == .badData)
+    #expect(run.messages.contains("this is no document of betwixt: its first bytes are others"))
+    #expect(run.messages.contains("'betwixt doctor -o NEW.trip \(device.path("g.trip"))' saves"))
+    #expect(!run.messages.contains("bad-magic"))
+  }
+
   @Test func doctorRescuesWhateverTheFirstBytesAre() throws {
     var random = SplitMix64(seed: 3)
     for name in ["trip.trip", "trip.trip.damaged-1", "trip.trip.previous", "photo.jpg"] {

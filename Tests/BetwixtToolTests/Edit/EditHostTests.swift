@@ -150,6 +150,66 @@ import Testing
     #expect(desk.screen[10] == " Move undone.                     [r: Redo]")
   }
 
+  @Test func whatIsOfferedIsTheNewestStep() throws {
+    var desk = try Desk()
+    desk.take(.character("J"))
+    #expect(desk.screen[10].hasSuffix("[u: Undo]") || desk.screen[11].hasSuffix("[u: Undo]"))
+    #expect(desk.host.screenToast == "Moved to Day 1")
+    desk.take(.character("n"), .character("x"), .enter)
+    #expect(desk.document.list.contains { $0["note"] == "x" })
+    #expect(desk.host.screenToast == nil)
+    #expect(!desk.screen.contains { $0.contains("Moved") || $0.contains("[u: Undo]") })
+  }
+
+  @Test func allDaysAreShownAndGoneTo() throws {
+    var desk = try Desk()
+    desk.take(.end, .character("d"))
+    #expect(
+      Array(desk.screen[1...4]) == [
+        "  Day 1, Thu 2026-06-11       3  Museum, Ga…",
+        "  Day 2, Fri 2026-06-12       2  Game B, Di…",
+        "> Day 3, Sat 2026-06-13       0", "",
+      ])
+    #expect(desk.screen[11].hasPrefix(" Up/Down day  Return go there"))
+    desk.take(.up)
+    var other = Replica(id: ReplicaID(rawValue: 9)) { 1_780_000_000_000 }
+    var list = desk.document.list
+    try list.remove(list[4].id, by: &other)
+    desk.host.showNews(list, desk.host.trip.list.difference(to: list), 500)
+    #expect(desk.screen[2] == "> Day 2, Fri 2026-06-12       1  Game B")
+    desk.take(.enter)
+    #expect(desk.screen.contains("> Day 2, Fri 2026-06-12"))
+    desk.take(.character("d"), .home, .down, .down, .down, .down, .pageUp, .escape)
+    #expect(desk.screen.contains("> Day 2, Fri 2026-06-12") && desk.commitCount == 0)
+  }
+
+  @Test("No line overruns, however wide its characters are")
+  func wideCharacters() throws {
+    let titles = [
+      "👨‍👩‍👧‍👦 family 👩🏽‍🚀🏳️‍🌈🇯🇵 and more words than there is any room for, all of them 終電",
+      "東京駅で待ち合わせ、それから全員で夕食へ行く予定、忘れ物をしないように",
+      "e\u{301}e\u{301}e\u{301} 한국어 제목이 아주 길어서 화면에 들어가지 않는 경우", "☀️❤️✈️ ｆｕｌｌ　ｗｉｄｔｈ",
+    ]
+    var desk = try Desk()
+    var other = Replica(id: ReplicaID(rawValue: 9)) { 1_780_000_000_000 }
+    var trip = desk.host.trip
+    for title in titles {
+      try trip.append(["kind": "custom", "title": .string(title)], toDay: 1, by: &other)
+    }
+    desk.document = DragDocument(trip.list)
+    desk.host.showNews(trip.list, desk.host.trip.list.difference(to: trip.list), 500)
+    for inputs in [[], [TerminalInput.character(" "), .down], [.escape, .character("d")]] {
+      for input in inputs { desk.take(input) }
+      for columns in Array(1...20) + [60, 61, 79, 80, 132] {
+        desk.host.resize(to: TerminalSize(columns: columns, lines: 20), desk.now)
+        for line in EditView(desk.host, style: TextStyle(usesColor: false)).lines {
+          let plain = line.replacing("\u{1b}[7m", with: "").replacing("\u{1b}[0m", with: "")
+          #expect(plain.displayWidth == columns, "\(columns): \(plain)")
+        }
+      }
+    }
+  }
+
   @Test func escapeWritesNothing() throws {
     var desk = try Desk()
     let digest = desk.document.list.digest

@@ -16,7 +16,9 @@ struct PlainDraft {
 /// Checks one item of a plain file.
 struct PlainItemReader {
   let dialect: PlainDialect
+  /// The id of the file's trip, and the same as the file spells it.
   let listID: ListID?
+  let listText: String?
   let startDate: CivilDate?
 
   /// Whether the file names the first day, well or badly.
@@ -70,6 +72,7 @@ struct PlainItemReader {
       problems.note(.wrongType, at: member.value.offset, "“tripId” is a text")
       return
     }
+    if let listText, text.hasSameBytes(as: listText) { return }
     if let listID, ForeignIdentity.list(text) != listID {
       problems.note(.wrongTrip, at: member.value.offset, "the item belongs to another trip")
     }

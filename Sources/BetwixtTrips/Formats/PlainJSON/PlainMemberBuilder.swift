@@ -71,6 +71,7 @@ struct PlainMemberBuilder {
 
   private func isCarriedElsewhere(_ field: FieldName, _ value: FieldValue?) -> Bool {
     if field == .foreignID { return true }
+    if kind == nil, field.isDeviceName { return true }
     guard kind == nil, field == .type else { return false }
     guard let text = value?.string else { return value == nil }
     return text.hasSameBytes(as: dialect == .tasks ? "tasks" : "trip")

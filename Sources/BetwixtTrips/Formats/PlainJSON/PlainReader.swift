@@ -36,7 +36,7 @@ struct PlainReader {
     if dialect == .tasks { fields.add(.type, "tasks") }
     if let id, !id.text.hasSameBytes(as: id.list.uuid) { fields.add(.foreignID, .string(id.text)) }
     let startDate = dialect == .trip ? startDate(in: members, at: offset) : nil
-    let drafts = items(in: members, listID: id?.list, startDate: startDate, at: offset)
+    let drafts = items(in: members, of: id, startDate: startDate, at: offset)
     let time = PlainMembers.moment(in: members, &problems)
     guard let id else { return nil }
     return PlainTrip(
@@ -64,7 +64,8 @@ struct PlainReader {
   }
 
   private mutating func items(
-    in members: [NamedMember], listID: ListID?, startDate: CivilDate?, at offset: Int
+    in members: [NamedMember], of list: (text: String, list: ListID, offset: Int)?,
+    startDate: CivilDate?, at offset: Int
   ) -> [PlainDraft] {
     let name = dialect.itemsName
     guard let member = members.present(name) else {
@@ -77,14 +78,15 @@ struct PlainReader {
     }
     var drafts: [PlainDraft] = []
     var known: Set<ItemID> = []
+    let hasStartDate = members.present(.startDate) != nil
     for (index, element) in elements.enumerated() {
       guard index < PlainReader.maximumItemCount else {
         problems.note(.tooLarge, at: element.offset, "a list has at most 100,000 items")
         break
       }
       var reader = PlainItemReader(
-        dialect: dialect, listID: listID, startDate: startDate,
-        hasStartDate: members.present(.startDate) != nil)
+        dialect: dialect, listID: list?.list, listText: list?.text, startDate: startDate,
+        hasStartDate: hasStartDate)
       let draft = reader.read(element, fileIndex: index, &problems)
       guard let draft else { continue }
       guard known.insert(draft.id).inserted else {
@@ -107,7 +109,11 @@ struct NamedMember {
 extension [NamedMember] {
   /// A member that is there and not `null`.
   func present(_ name: FieldName) -> NamedMember? {
-    first { $0.name == name && !$0.value.isNull }
+    // By index: a member that is only looked at is not copied, and most are.
+    for index in indices where self[index].name == name && !self[index].value.isNull {
+      return self[index]
+    }
+    return nil
   }
 }
 

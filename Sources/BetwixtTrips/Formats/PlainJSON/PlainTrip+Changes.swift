@@ -3,9 +3,12 @@ import Betwixt
 extension PlainTrip {
   /// What the file says against a base, as writes.
   ///
+  /// - Parameters:
+  ///   - base: The base.
+  ///   - view: The same as a plain file shows it.
+  /// - Returns: The writes.
   /// - Complexity: O(*n* log *n*)
-  func changes(against base: ReplicatedList) -> ImportWrites {
-    let view = PlainView(base)
+  func changes(against base: ReplicatedList, shownAs view: PlainView) -> ImportWrites {
     var writes = ImportWrites()
     let rootTime = PlainTrip.time(root.time, after: view.root.time)
     addFields(of: root, against: view.root, at: rootTime, to: &writes)

@@ -26,9 +26,14 @@ extension PlainTrip {
   /// - Returns: The joined list, or `nil` if the base is another trip.
   /// - Complexity: O(*n* log *n*)
   public func list(base: ReplicatedList) -> ReplicatedList? {
+    list(base: base, shownAs: PlainView(base))
+  }
+
+  /// The same for a base whose view is there already, because other files have the same base.
+  func list(base: ReplicatedList, shownAs view: PlainView) -> ReplicatedList? {
     guard base.id == listID else { return nil }
     var list = base
-    list.merge(changes(against: base).delta())
+    list.merge(changes(against: base, shownAs: view).delta())
     return list
   }
 }

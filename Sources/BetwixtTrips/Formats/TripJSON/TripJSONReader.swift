@@ -102,7 +102,8 @@ struct TripJSONReader {
         problems.note(.duplicateID, at: id.offset, "two items have this id")
         continue
       }
-      guard known.count <= TripJSONReader.maximumItemCount || id.item == .root else {
+      let itemCount = known.count - (known.contains(.root) ? 1 : 0)
+      guard itemCount <= TripJSONReader.maximumItemCount else {
         problems.note(.tooLarge, at: element.offset, "a list has at most 100,000 items")
         break
       }

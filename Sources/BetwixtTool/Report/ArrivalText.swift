@@ -1,0 +1,89 @@
+import Betwixt
+import BetwixtTrips
+
+/// Says what came into a list from elsewhere, and who wrote it.
+struct ArrivalText {
+  private let before: ReplicatedList
+  private let after: ReplicatedList
+  // By writer, rising; the items in each rising too.
+  private var arrivals: [ReplicaID: [ItemID: Set<Register>]] = [:]
+
+  // How many items a line names.
+  private static let itemCount = 3
+
+  /// - Complexity: O(*d* + *n*) for *d* writes that came
+  init(from before: ReplicatedList, to after: ReplicatedList, without own: Set<ReplicaID> = []) {
+    self.before = before
+    self.after = after
+    guard before.digest != after.digest else { return }
+    for entry in after.delta(since: before.version).entries
+    where !own.contains(entry.stamp.replica) {
+      if case .field(let name) = entry.register, entry.item == .root, name.isDeviceName { continue }
+      arrivals[entry.stamp.replica, default: [:]][entry.item, default: []].insert(entry.register)
+    }
+  }
+
+  /// A line for each device.
+  var lines: [String] {
+    arrivals.sorted { $0.key.rawValue < $1.key.rawValue }.map { replica, items in
+      let parts = ArrivalText.inOrder(items, of: after).map { words($0.key, $0.value) }
+      return "from \(after.writer(replica)): "
+        + parts.shortened(to: ArrivalText.itemCount).joined(separator: "; ")
+    }
+  }
+
+  /// What the devices are called; `nil` if one of them has no name.
+  var names: String? {
+    let names = arrivals.keys.sorted { $0.rawValue < $1.rawValue }.map { after.deviceName(of: $0) }
+    guard !names.isEmpty, !names.contains(nil) else { return nil }
+    return names.compactMap { $0?.printable }.listed(upTo: 3)
+  }
+
+  /// The same for programs: one object for each device.
+  var jsonLines: [String] {
+    arrivals.sorted { $0.key.rawValue < $1.key.rawValue }.map { replica, items in
+      var line = JSONLine()
+      line.add("from", replica.description)
+      if let name = after.deviceName(of: replica) { line.add("name", name) }
+      let ids = items.keys.sorted().map {
+        JSONValue(.string($0 == .root ? "root" : $0.uuid), at: 0)
+      }
+      line.add("items", json: JSONValue(.array(ids), at: 0))
+      return line.text
+    }
+  }
+
+  /// The list itself first, then items as they are shown, then those that are not.
+  private static func inOrder(
+    _ items: [ItemID: Set<Register>], of list: ReplicatedList
+  ) -> [(key: ItemID, value: Set<Register>)] {
+    var rest = items
+    var sorted: [(key: ItemID, value: Set<Register>)] = []
+    for id in [.root] + list.lazy.map(\.id) {
+      guard !rest.isEmpty else { break }
+      if let registers = rest.removeValue(forKey: id) { sorted.append((id, registers)) }
+    }
+    return sorted + rest.sorted { $0.key < $1.key }
+  }
+
+  private func words(_ id: ItemID, _ registers: Set<Register>) -> String {
+    guard id != .root else {
+      return "changed \(registers.sorted().map { $0.words.printable }.listed(upTo: 3))"
+    }
+    let title = (after[id: id] ?? before[id: id])?.summary ?? ""
+    let label = "“\(title.printable.shortened(to: 40))”"
+    switch (before.contains(id: id), after.contains(id: id)) {
+    case (false, true): return before[id: id] == nil ? "added \(label)" : "restored \(label)"
+    case (true, false): return "removed \(label)"
+    case (false, false): return "changed \(label), which is removed"
+    case (true, true): break
+    }
+    let fields = registers.filter { $0 != .position && $0 != .life }.sorted()
+    var parts: [String] = []
+    if registers.contains(.position) { parts.append("moved \(label)") }
+    if !fields.isEmpty {
+      parts.append("changed \(fields.map { $0.words.printable }.listed(upTo: 3)) of \(label)")
+    }
+    return parts.isEmpty ? "restored \(label)" : parts.joined(separator: " and ")
+  }
+}
