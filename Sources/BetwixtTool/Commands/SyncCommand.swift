@@ -34,6 +34,17 @@ extension Command {
       }
       let name = arguments.operands[0]
       guard name != "-" else { throw session.usage("a document is a file, not a stream") }
+      let isMissing = try !DocumentPlace(name).exists
+      if isMissing, !arguments.isSet(.create), !arguments.isSet(.stdio),
+        !SystemCall.isThere(name + ".previous")
+      {
+        throw ToolFailure(
+          .noInput,
+          """
+          Error: cannot read \(name): there is no such file; --create makes it, a copy of what the \
+          other side has
+          """)
+      }
       let outcome: SyncOutcomeReport
       if let other = arguments.value(of: .with) {
         outcome = try session.join(

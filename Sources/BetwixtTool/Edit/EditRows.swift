@@ -13,24 +13,49 @@ struct EditRows: Sendable {
 
   let refs: [RowRef]
   let frames: [RowFrame]
-  private let places: [RowRef: Int]
+  private let list: ReplicatedList
+  // Where the head of each day stands, from day 1.
+  private let heads: [Int]
 
   init(_ trip: Trip) {
-    refs = trip.rows.map { row in
+    var refs: [RowRef] = []
+    var heads: [Int] = []
+    for row in trip.rows {
       switch row {
-      case .header(let day, _): .header(day: day)
-      case .item(let id, _, _): .item(id)
+      case .header(let day, _):
+        heads.append(refs.count)
+        refs.append(.header(day: day))
+      case .item(let id, _, _): refs.append(.item(id))
       }
     }
+    self.refs = refs
+    self.heads = heads
+    list = trip.list
     frames = refs.enumerated().map { place, ref in
       RowFrame(
         ref, minY: Double(place) * EditRows.lineHeight,
         maxY: Double(place + 1) * EditRows.lineHeight)
     }
-    places = Dictionary(uniqueKeysWithValues: refs.enumerated().map { ($1, $0) })
   }
 
-  func place(of ref: RowRef) -> Int? { places[ref] }
+  /// The place of a row.
+  ///
+  /// Rows are the items in their order, each below the head of its day and those of all days before,
+  /// so nothing needs to be kept for each of many rows.
+  ///
+  /// - Complexity: O(log *n*)
+  func place(of ref: RowRef) -> Int? {
+    switch ref {
+    case .header(let day):
+      return day >= 1 && day <= heads.count ? heads[Int(clamping: day) - 1] : nil
+    case .item(let id):
+      guard let index = list.index(id: id) else { return nil }
+      let day = list[id: id]?.section ?? 1
+      let place = index + Int(clamping: min(max(day, 1), Int64(heads.count)))
+      assert(refs[place] == ref, "a row stands where its item does")
+      return place
+    }
+  }
 
   var contentHeight: Double { Double(refs.count) * EditRows.lineHeight }
 

@@ -72,7 +72,9 @@ package struct EditView {
 
   private var list: [String] {
     var lines = [String](repeating: "".fitted(to: columns), count: height)
-    for (place, row) in host.rows.refs.enumerated() where host.screen.alphas[row] != 0 {
+    for place in seenPlaces {
+      let row = host.rows.refs[place]
+      guard host.screen.alphas[row] != 0 else { continue }
       let shift = host.screen.shifts[row] ?? 0
       guard let line = line(at: Double(place) * EditRows.lineHeight + shift) else { continue }
       lines[line] = draw(row, place)
@@ -81,6 +83,17 @@ package struct EditView {
     if let copy { lines[copy.line] = copy.text }
     if let draft { lines[draft.line] = draft.text }
     return lines
+  }
+
+  /// The rows that may be seen, shifted as far as any of them is.
+  private var seenPlaces: Range<Int> {
+    let shifts = host.screen.shifts.values
+    let top = host.offset - (shifts.max() ?? 0)
+    let bottom = host.offset - (shifts.min() ?? 0) + Double(height) * EditRows.lineHeight
+    let count = host.rows.refs.count
+    func place(_ y: Double) -> Int { Int((y / EditRows.lineHeight).rounded(.down)) }
+    let first = min(max(0, place(top) - 1), count)
+    return first..<max(first, min(count, place(bottom) + 2))
   }
 
   /// The line on which something at a height stands; `nil` if it cannot be seen.

@@ -72,7 +72,8 @@ extension FieldAssignment {
     var assignments: [FieldAssignment] = []
     for argument in arguments {
       guard let assignment = FieldAssignment(argument) else {
-        throw session.usage("'\(argument.printable)' is no FIELD=VALUE")
+        throw session.usage(
+          "'\(argument.printable)' is no FIELD=VALUE; a title is title='\(argument.printable)'")
       }
       if let cure = cures[assignment.name] {
         throw session.usage("'\(assignment.name)' is no field that is set: \(cure)")
@@ -150,7 +151,7 @@ extension FieldAssignment {
     .type: "a list stays what it is",
     .kind: "an item stays what it is; give a new one its --kind",
     .day: "'betwixt move' moves items", .sortOrder: "'betwixt move' moves items",
-    .scheduledDate: "'betwixt move --day' gives a task another date",
+    .scheduledDate: "'betwixt add --day' gives a task a date, and 'betwixt move --day' another one",
     .modifiedAt: "each write has its own time",
   ]
 }

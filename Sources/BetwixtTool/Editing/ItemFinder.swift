@@ -24,7 +24,9 @@ struct ItemFinder {
     let id = try one(of: matches(words, among: Array(list)), words, "shown")
     guard let id else {
       let hint =
-        removed(words).isEmpty ? "" : "; there is one that was removed, which 'restore' brings back"
+        removed(words).isEmpty
+        ? "; 'betwixt show --rows' lists those that can be named"
+        : "; there is one that was removed, which 'restore' brings back"
       throw ToolFailure(.negative, "Error: \(fileName) shows no item '\(words.printable)'\(hint)")
     }
     return id

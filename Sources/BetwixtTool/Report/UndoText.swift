@@ -100,7 +100,8 @@ struct UndoText {
       return done.othersWrites.isEmpty ? "is back" : "is back, with what others changed meanwhile"
     }
     if wasShown, !isShown { return "is gone" }
-    return "has \(done.registers.map { name($0) }.listed(upTo: UndoText.registerCount)) as before"
+    let names = done.registers.map { name($0) }.listed(upTo: UndoText.registerCount)
+    return result.direction == .undo ? "has \(names) as before" : "has \(names) as it was made"
   }
 
   private func name(_ register: Register) -> String {
