@@ -25,6 +25,21 @@ extension ReplicatedList {
     return Digest(sum)
   }
 
+  /// The digest that merging a few entries of different registers leads to.
+  ///
+  /// - Complexity: as for ``digest``, and O(log *n*) for each entry
+  package func digest(merging entries: some Sequence<Entry>) -> Digest {
+    var sum = store.sum(sumOfEntries)
+    for entry in entries {
+      if let held = self.entry(at: RegisterAddress(entry.item, entry.register)) {
+        guard held.isLess(than: entry) else { continue }
+        sum.subtract(held)
+      }
+      sum.add(entry)
+    }
+    return Digest(sum)
+  }
+
   /// The number of entries: registers that were ever written.
   ///
   /// - Complexity: as for ``digest``

@@ -97,6 +97,9 @@ public actor LiveClient {
   /// has said so.
   public var acknowledged: Int64 { client.acknowledged }
 
+  /// Who writes here.
+  public var replica: ReplicaID { me.id }
+
   /// Up to which number the own writes are stored here.
   public var storedNumber: Int64 { stored }
 

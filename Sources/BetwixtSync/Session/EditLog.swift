@@ -95,7 +95,10 @@ extension EditLog.Position {
   ///   - draft: What was found before.
   ///   - list: The list afterwards, its digest settled.
   ///   - origin: Who brought it.
-  init(_ draft: Draft, in list: ReplicatedList, origin: UInt64?) {
+  ///   - isAnswerOnly: Whether there is nobody else to push it to.
+  init(
+    _ draft: Draft, in list: ReplicatedList, origin: UInt64?, isAnswerOnly: Bool = false
+  ) {
     let delta = draft.delta
     let rows = draft.rows.filter { row in
       list.entry(at: RegisterAddress(row.item, delta.register(of: row))) == delta.entry(row)
@@ -105,7 +108,7 @@ extension EditLog.Position {
       return through > known
         ? CoveredRange(replica: replica, after: known, through: through) : nil
     }
-    self.init(delta, rows, steps, list, origin)
+    self.init(delta, rows, steps, list, origin, isAnswerOnly: isAnswerOnly)
   }
 
   /// What a host has changed by itself.
@@ -116,12 +119,12 @@ extension EditLog.Position {
     let rows = delta.rows.filter { row in
       old.entry(at: RegisterAddress(row.item, delta.register(of: row))) != delta.entry(row)
     }
-    self.init(delta, rows, delta.ranges, list, nil)
+    self.init(delta, rows, delta.ranges, list, nil, isAnswerOnly: false)
   }
 
   private init(
     _ delta: Delta, _ rows: [Delta.Row], _ steps: [CoveredRange], _ list: ReplicatedList,
-    _ origin: UInt64?
+    _ origin: UInt64?, isAnswerOnly: Bool
   ) {
     entryCount = rows.count
     self.steps = steps
@@ -135,6 +138,10 @@ extension EditLog.Position {
     }
     writers = highest.map { CoveredRange(replica: $0.key, after: 0, through: $0.value) }
       .sorted { $0.replica < $1.replica }
+    guard !isAnswerOnly else {
+      payload = nil
+      return
+    }
     let block = Block(.delta, of: list.id, delta.selecting(rows, ranges: steps))
     let isGreat = rows.count > SyncSetup.plainFrame / 8 || steps.count > SyncSetup.plainFrame / 8
     let bytes = isGreat || rows.isEmpty && steps.isEmpty ? nil : try? block.encoded()

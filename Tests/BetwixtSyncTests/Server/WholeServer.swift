@@ -50,16 +50,14 @@ actor DocumentFolder: ServerStorage {
   }
 
   private func file(_ path: String, _ list: ListID) throws -> DocumentFile {
-    // `ordered`: a commit is written at once, and `makeDurable` brings all of them to the drive.
-    var settings = DocumentFile.Settings(random: { UInt64.random(in: .min ... .max) })
-    settings.syncLevel = .ordered
+    let settings = DocumentFile.Settings(random: { UInt64.random(in: .min ... .max) })
     guard FileManager.default.fileExists(atPath: path + ".trip") else {
       return try DocumentFile.create(path + ".trip", ReplicatedList(id: list), settings)
     }
     return try DocumentFile.open(path + ".trip", settings)
   }
 
-  /// One sync for each document, however many clients have written to it meanwhile.
+  /// One commit for each document, however many clients have written to it meanwhile.
   func store(_ writes: [StoredWrite]) throws {
     for (list, writes) in Dictionary(grouping: writes, by: { $0.list }) {
       guard let holder = holders[list] else { throw SyncFailure(.unavailable) }
@@ -70,8 +68,10 @@ actor DocumentFolder: ServerStorage {
         try holder.owners.write(contentsOf: Data(lines.utf8))
         try holder.owners.synchronize()
       }
-      for write in writes { try holder.file.commit(write.delta) }
-      try holder.file.makeDurable()
+      // One commit, so that the power takes all of it or nothing, and one sync.
+      var document = holder.file.list
+      for write in writes { document.merge(write.delta) }
+      try holder.file.commit(document)
     }
   }
 
