@@ -27,11 +27,15 @@ struct PreviousGeneration {
 
   /// Reads the generation before of the document file at a path.
   init?(beside path: String, of document: ListID, in fileSystem: some FileSystem) {
-    let found = PreviousGeneration.paths(beside: path, of: document).lazy.compactMap {
-      PreviousGeneration(at: $0, of: document, in: fileSystem)
+    // Each is read once: the first of a lazy sequence would be read twice, and may be gone by then.
+    for candidate in PreviousGeneration.paths(beside: path, of: document) {
+      guard let found = PreviousGeneration(at: candidate, of: document, in: fileSystem) else {
+        continue
+      }
+      self = found
+      return
     }
-    guard let first = found.first else { return nil }
-    self = first
+    return nil
   }
 
   /// Reads any generation of a document.

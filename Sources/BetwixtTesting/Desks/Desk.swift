@@ -11,6 +11,7 @@ final class Desk {
   struct Image {
     let drive: SimulatedDrive
     let records: [Int: FileRecord]
+    let notes: Set<String>
     let machine: UInt8
   }
 

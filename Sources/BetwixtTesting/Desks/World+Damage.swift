@@ -59,7 +59,7 @@ extension World {
   private func keepImage(_ desk: Desk) -> Bool {
     guard desk.disk.inode(Desk.home) != nil else { return false }
     desk.image = Desk.Image(
-      drive: desk.disk.drive, records: desk.records, machine: desk.machine)
+      drive: desk.disk.drive, records: desk.records, notes: desk.notes, machine: desk.machine)
     return true
   }
 
@@ -71,6 +71,7 @@ extension World {
       // The whole drive, or a whole virtual machine with its name.
       desk.disk = SimulatedDisk(image.drive)
       desk.records = image.records
+      desk.notes = image.notes
       desk.editors = [:]
       if action.c == 1 { desk.machine = image.machine }
       return true

@@ -150,9 +150,11 @@ extension World {
     }
     guard let content = candidates.first(where: { $0.isHeld(exactlyBy: list) }) else {
       let lack = candidates[0].firstLack(in: list)
+      let excess = NaiveList(list).firstLack(in: candidates[candidates.count - 1])
       throw Violation(
-        "after a crash \(path) is none of \(candidates.count) states it may be in, and lacks "
-          + (lack.map(\.brief) ?? "nothing"))
+        "after a crash \(path) is none of \(candidates.count) states it may be in, lacks "
+          + (lack.map(\.brief) ?? "nothing") + " of the first and has "
+          + (excess.map(\.brief) ?? "nothing") + " besides the last")
     }
     try acknowledge(content, after: candidates[0])
     desk.note(path, record.document, content)
