@@ -148,7 +148,10 @@ extension World {
     } catch {
       throw Violation("\(path) cannot be read after a crash: \(error)")
     }
-    guard let content = candidates.first(where: { $0.isHeld(exactlyBy: list) }) else {
+    guard
+      let content = candidates.first(where: { $0.isHeld(exactlyBy: list) })
+        ?? torn(list, desk, path, candidates)
+    else {
       let lack = candidates[0].firstLack(in: list)
       let excess = NaiveList(list).firstLack(in: candidates[candidates.count - 1])
       throw Violation(
@@ -158,5 +161,26 @@ extension World {
     }
     try acknowledge(content, after: candidates[0])
     desk.note(path, record.document, content)
+    guard !content.isHeld(exactlyBy: list), let inode = desk.disk.inode(path) else { return }
+    // What stands behind all that was written is damaged.
+    desk.records[inode]?.damage(at: .max)
+  }
+
+  /// The state of a file that a crash has torn, if it is read as one of some states and writes of a
+  /// generation that is kept beside it: what is missing is looked for there, and that may be one of
+  /// another branch.
+  private func torn(
+    _ list: ReplicatedList, _ desk: Desk, _ path: String, _ candidates: [NaiveList]
+  ) -> NaiveList? {
+    var kept = NaiveList()
+    for (other, record) in desk.documents() where other.hasPrefix(path + ".") {
+      kept.join(record.content)
+    }
+    let found = NaiveList(list)
+    return candidates.first { candidate in
+      var all = kept
+      all.join(candidate)
+      return candidate.firstLack(in: found) == nil && found.firstLack(in: all) == nil
+    }
   }
 }

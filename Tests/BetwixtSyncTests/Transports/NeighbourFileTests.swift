@@ -44,6 +44,31 @@ struct NeighbourFileTests {
     }
   }
 
+  /// Whatever stops while a damaged document is read together with the generation before it, that is an
+  /// error, and the next reading finds everything.
+  @Test func aGenerationThatGoesAwayWhileItIsReadIsNoTrap() throws {
+    let disk = SimulatedDisk()
+    var file = try DocumentFile.create(Self.path, sample(2), DocumentWork.settings(disk))
+    try file.compact()
+    file.close()
+    var bytes = try #require(disk.bytes(Self.path))
+    bytes[100] ^= 1
+    disk.overwrite(Self.path, bytes)
+    var failures = 0
+    for call in 1...60 {
+      let machine = SimulatedDisk(disk.drive)
+      machine.faults.crashingCall = call
+      do {
+        try DocumentFile.open(Self.path, DocumentWork.settings(machine, seed: 7)).close()
+      } catch {
+        failures += 1
+      }
+      machine.faults.crashingCall = nil
+      #expect(try DocumentExamination(of: Self.path, in: machine).list == sample(2), "\(call)")
+    }
+    #expect(failures > 10)
+  }
+
   @Test func aFileThatIsNoDocumentIsNotReplacedByAnOlderOne() throws {
     let disk = SimulatedDisk()
     var file = try DocumentFile.create(Self.path, sample(2), DocumentWork.settings(disk))
