@@ -61,7 +61,7 @@ public struct SQLLog: Sendable {
       [id, among(names)])
   }
 
-  /// Reads the rows that ``rows(_:)-(Array<RowName>)`` has brought.
+  /// Reads the rows that ``rows(_:)->SQLStatement`` has brought.
   ///
   /// - Parameter rows: All of them.
   /// - Returns: The rows, for `DeltaLog.take(_:)`.

@@ -1,0 +1,72 @@
+import Betwixt
+import BetwixtSQL
+import Foundation
+import TestSupport
+import Testing
+
+/// The article "A to-do list in Python" is run as it stands, and the library reads what it wrote.
+@Suite struct PythonTests {
+  private static let work = """
+    for title in ["Milk", "Bread", "Eggs", "Tea"]:
+        add(title)
+    move(rows()[3][0], 0)
+    move(rows()[0][0], 2)
+    for _ in range(20):
+        move(rows()[3][0], 1)
+    move(rows()[1][0], 3)
+    print("|".join(title[1:].decode() for _, _, title in rows()))
+    """
+
+  private static func block(_ language: String, in article: String) throws -> String {
+    let start = try #require(article.range(of: "```\(language)\n"))
+    let end = try #require(article.range(of: "```", range: start.upperBound..<article.endIndex))
+    return String(article[start.upperBound..<end.lowerBound])
+  }
+
+  @Test func theListOfTheArticleIsAListOfTheLibrary() throws {
+    guard TestDatabase.of(.sqlite) != nil else { return }
+    let root = URL(fileURLWithPath: #filePath).deletingLastPathComponent()
+      .deletingLastPathComponent().deletingLastPathComponent()
+    let article = try String(
+      contentsOf: root.appendingPathComponent(
+        "Sources/BetwixtSQL/BetwixtSQL.docc/AListInPython.md"), encoding: .utf8)
+    let code = try Self.block("python", in: article)
+    #expect(code.split(separator: "\n").count <= 60)
+    let schema = try Self.block("sql", in: article)
+    let tables = SQLSchema.tables(.sqlite).prefix(4).map { $0.text + ";\n" }.joined()
+    #expect(schema == tables)
+
+    let scratch = ScratchDirectory()
+    let path = scratch.path + "/todo.sqlite"
+    let database = TestDatabase(dialect: .sqlite, shell: "stdbuf -oL sqlite3 '\(path)'")
+    let connection = try ShellConnection(database)
+    try connection.perform(SQLSchema.tables(.sqlite))
+    let program = scratch.path + "/todo.py"
+    try (code + Self.work).write(toFile: program, atomically: true, encoding: .utf8)
+    let said = try Self.run("python3 '\(program)' '\(path)'")
+    guard said != "127" else { return print("no python3 here: left out") }
+
+    let rows = SQLRegisters(.sqlite, list: ListID(high: 0, low: 1))
+    var list = ReplicatedList(id: rows.list)
+    list.merge(try rows.delta(connection.perform([rows.since([:])])[0], since: [:]))
+    let titles = list.map { $0["title"]?.string ?? "" }
+    #expect(titles.sorted() == ["Bread", "Eggs", "Milk", "Tea"])
+    #expect(said == titles.joined(separator: "|") + "\n")
+    // Four items of three registers, and 23 moves.
+    #expect(list.version.map(\.sequence) == [35])
+    var me = Replica(id: ReplicaID(rawValue: 1)) { 1_777_000_000_000 }
+    try list.move(list[0].id, toOffset: 2, by: &me)
+    #expect(list.map { $0["title"]?.string ?? "" } == [1, 0, 2, 3].map { titles[$0] })
+  }
+
+  private static func run(_ line: String) throws -> String {
+    let (process, output) = (Process(), Pipe())
+    process.executableURL = URL(fileURLWithPath: "/bin/sh")
+    process.arguments = ["-c", "command -v python3 > /dev/null || { printf 127; exit; }; \(line)"]
+    process.standardOutput = output
+    try process.run()
+    let said = output.fileHandleForReading.readDataToEndOfFile()
+    process.waitUntilExit()
+    return String(decoding: said, as: UTF8.self)
+  }
+}
