@@ -27,6 +27,7 @@ let package = Package(
     .executableTarget(name: "canary", dependencies: testing),
     .executableTarget(name: "exhaust", dependencies: testing),
     .executableTarget(name: "seeds", dependencies: testing),
+    .executableTarget(name: "load", dependencies: testing),
   ],
   swiftLanguageModes: [.v6]
 )

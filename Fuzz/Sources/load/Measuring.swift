@@ -1,0 +1,73 @@
+import Foundation
+import Synchronization
+
+/// Times of edits, gathered from all clients.
+final class Measuring: Sendable {
+  private let samples = Mutex<[Int64]>([])
+  let acknowledged = Atomic<Int>(0)
+
+  static var wallMilliseconds: Int64 { Int64(Date().timeIntervalSince1970 * 1_000) }
+
+  /// Microseconds that never go back.
+  static var now: Int64 { Int64(DispatchTime.now().uptimeNanoseconds / 1_000) }
+
+  func add(_ times: [Int64]) {
+    if !times.isEmpty { samples.withLock { $0 += times } }
+  }
+
+  func reset() {
+    samples.withLock { $0 = [] }
+    acknowledged.store(0, ordering: .relaxed)
+  }
+
+  /// Milliseconds within which the edits were seen: half of them, 99 of 100, and all.
+  func times() -> (count: Int, half: Double, most: Double, all: Double) {
+    let sorted = samples.withLock { $0.sorted() }
+    func part(_ share: Double) -> Double {
+      guard let last = sorted.indices.last else { return .nan }
+      return Double(sorted[min(last, Int(Double(sorted.count) * share))]) / 1_000
+    }
+    return (sorted.count, part(0.5), part(0.99), part(1))
+  }
+}
+
+/// Another process: this program with other arguments.
+final class Child {
+  private let process = Process()
+
+  init(_ arguments: [String], isNice: Bool = false) throws {
+    let program = CommandLine.arguments[0]
+    process.executableURL = URL(fileURLWithPath: isNice ? "/usr/bin/nice" : program)
+    process.arguments = isNice ? ["-n", "10", program] + arguments : arguments
+    try process.run()
+  }
+
+  /// Ends it without a warning.
+  func kill() {
+    _ = Foundation.kill(process.processIdentifier, SIGKILL)
+    process.waitUntilExit()
+  }
+
+  /// The most memory that it ever took, and what it takes now, in MB; 0 where that is not told.
+  var memory: (peak: Int, now: Int) {
+    let text = try? String(
+      contentsOfFile: "/proc/\(process.processIdentifier)/status", encoding: .utf8)
+    func value(_ name: String) -> Int {
+      let line = text?.split(separator: "\n").first { $0.hasPrefix(name) }
+      return (line?.split(separator: " ").dropFirst().first.flatMap { Int($0) } ?? 0) / 1_024
+    }
+    return (value("VmHWM:"), value("VmRSS:"))
+  }
+
+  /// Seconds of a core that it has used; 0 where that is not told.
+  var seconds: Double {
+    let text = try? String(
+      contentsOfFile: "/proc/\(process.processIdentifier)/stat", encoding: .utf8)
+    // What stands before the last parenthesis is a name.
+    let words = text?.split(separator: ")").last?.split(separator: " ") ?? []
+    guard words.count > 12, let user = Double(words[11]), let system = Double(words[12]) else {
+      return 0
+    }
+    return (user + system) / Double(sysconf(Int32(_SC_CLK_TCK)))
+  }
+}
