@@ -248,6 +248,30 @@ def check_files(page):
     check("broken.json" in refused, f"a broken file: {refused}")
 
 
+def check_tabs(browser):
+    """Two tabs of the file share a trip, and what is kept is there again."""
+    left, right = opened(browser), opened(browser)
+    for tab in (left, right):
+        tab.run("page.shareElement.click()")
+    left.wait("[...page.devices[0].list.links][0]?.peerCount === 1")
+    has = "page.devices[0].list.rows.rows.some((row) => row.title === 'Fish market')"
+    # An edit that comes while the storage is still being opened is kept as well.
+    left.run("page.keepElement.click()")
+    left.run("page.devices[0].list.insert({ title: 'Fish market' }, { section: 1 })")
+    right.wait(has)
+    digest = right.run("page.devices[0].list.digest")
+    check(left.run("page.devices[0].list.digest") == digest, "the tabs hold different trips")
+    left.run("page.devices[0].list.storage.save()")
+    check(not left.problems and not right.problems, str(left.problems + right.problems))
+    for tab in (left, right):
+        tab.load("about:blank")
+    again = opened(browser)
+    check(not again.run(has), "it is there before anybody asked for what was kept")
+    again.run("page.keepElement.click()")
+    again.wait(has)
+    check(again.run("page.devices[0].list.digest") == digest, "what was kept is another trip")
+
+
 class Quiet(http.server.SimpleHTTPRequestHandler):
     def log_message(self, *_):
         pass
@@ -322,6 +346,8 @@ def main():
             print(step.__name__.replace("check_", ""), "holds")
         memory = page.run("page.engine.exports.memory.buffer.byteLength")
         print(f"the page was there after {page.load_time:.1f} s, its engine has {memory >> 20} MiB")
+        check_tabs(browser)
+        print("tabs hold")
         check_stranger(browser)
         print("stranger holds")
     print("pictures in", pictures)

@@ -600,7 +600,7 @@
     /** Keeps the list in IndexedDB under a name, after joining what is there. */
     async keep(name) {
       this.storage = new Storage(this, name);
-      await this.storage.start();
+      await this.storage.save();
       return this.storage;
     }
 
@@ -770,11 +770,10 @@
       Object.assign(this, { list, name, isDirty: false, running: null });
     }
 
-    async start() {
+    open() {
       const request = indexedDB.open("betwixt", 1);
       request.onupgradeneeded = () => request.result.createObjectStore("documents");
-      this.database = await asked(request);
-      await this.save();
+      return asked(request);
     }
 
     /** Writes the list, and ends when it is on the drive. */
@@ -785,6 +784,8 @@
     }
 
     async work() {
+      // An edit may ask for it while it is still being opened.
+      this.database ??= await this.open();
       while (this.isDirty) {
         this.isDirty = false;
         await this.write();
