@@ -46,7 +46,10 @@ import Testing
   private static func located(
     _ all: ReplicatedList, _ part: ReplicatedList
   ) -> (bytes: Int, frames: Int) {
-    var pair = SyncPair(all, part)
+    // These items have a life alone, and more of them than a stranger may send.
+    var admission = AdmissionPolicy(now: nil)
+    admission.incompleteItemCount = .max
+    var pair = SyncPair(all, part, SyncSetup(admission: admission))
     var streams = [FrameStream(), FrameStream()]
     var (bytes, count) = (0, 0)
     while !(pair.a.sent.isEmpty && pair.b.sent.isEmpty) {

@@ -9,8 +9,8 @@ extension SyncHub {
   ///   - peer: A name for it.
   ///   - principal: Who it is, as the host's own login said.
   ///   - nonce: Random, and never used before.
-  ///   - wallClock: Milliseconds since 1970 now, to tell how far the peer's clock is off; `nil` for
-  ///     those of the setup.
+  ///   - wallClock: Milliseconds since 1970 now, to tell how far the peer's clock is off, and which
+  ///     writes are too far ahead; `nil` for those of the setup.
   ///   - now: Milliseconds of a clock that never goes back.
   /// - Returns: What to do.
   public mutating func connect(
@@ -18,8 +18,10 @@ extension SyncHub {
   ) -> [Output] {
     var setup = setup
     if let wallClock {
+      // A setup with a clock and an admission without one judges no times on purpose.
+      let judges = setup.admission.now != nil || setup.wallClock == nil
       setup.wallClock = wallClock
-      if setup.admission.now != nil { setup.admission.now = wallClock }
+      if judges { setup.admission.now = wallClock }
     }
     let failure = reasonToTurnAway(peer, principal)
     drop(peer)

@@ -59,6 +59,30 @@ import Testing
     }
   }
 
+  /// A host that gives a clock with each connection need not give one with the setup as well.
+  @Test(arguments: [
+    (SyncSetup(), true), (SyncSetup(wallClock: 1), true),
+    (SyncSetup(wallClock: 1, admission: AdmissionPolicy(now: nil)), false),
+  ])
+  func theClockOfAConnectionJudges(setup: SyncSetup, isJudged: Bool) throws {
+    var early = Replica(id: ReplicaID(rawValue: 2)) { Self.now + 2 * Self.day }
+    var theirs = Self.empty
+    try theirs.append(["title": "Dinner"], by: &early)
+    var hub = SyncHub(list: Self.empty, setup: setup) { _, _ in .allow }
+    let peer = SyncHub.PeerID(1)
+    _ = hub.connect(
+      peer, principal: "one", nonce: SessionNonce(high: 1, low: 1), wallClock: Self.now, now: 0)
+    var script = ScriptedPeer()
+    script.hello(Sample.listID)
+    script.open(theirs)
+    try script.delta(Sample.listID, theirs.delta(since: VersionVector()), isLast: true)
+    let outputs = hub.receive(script.take(), from: peer, now: 0)
+    let isWithheld = outputs.contains { output in
+      if case .event(.withheld, _) = output { true } else { false }
+    }
+    #expect(isWithheld == isJudged)
+  }
+
   @Test func aTableOfInventedReplicasIsNotTaken() throws {
     var me = Replica(id: ReplicaID(rawValue: 1)) { Self.now }
     var theirs = Self.empty
