@@ -41,13 +41,17 @@ let package = Package(
       path: "Sources/BetwixtWeb/Trips"),
     .executableTarget(
       name: "BetwixtTool",
-      dependencies: ["Betwixt", "BetwixtSync", "BetwixtFiles", "BetwixtTrips", "BetwixtDrag"]),
+      dependencies: [
+        "Betwixt", "BetwixtSync", "BetwixtSQL", "BetwixtFiles", "BetwixtTrips", "BetwixtDrag",
+      ]),
     .testTarget(name: "BetwixtTests", dependencies: ["Betwixt"], exclude: ["Resources"]),
     .testTarget(
       name: "BetwixtSyncTests", dependencies: ["Betwixt", "BetwixtSync", "BetwixtFiles"]),
     .testTarget(
       name: "BetwixtSQLTests",
-      dependencies: ["Betwixt", "BetwixtSync", "BetwixtFiles", "BetwixtSQL", "TestSupport"]),
+      dependencies: [
+        "Betwixt", "BetwixtSync", "BetwixtFiles", "BetwixtSQL", "BetwixtTool", "TestSupport",
+      ]),
     .testTarget(
       name: "BetwixtFilesTests",
       dependencies: ["Betwixt", "BetwixtSync", "BetwixtFiles", "TestSupport"]),

@@ -8,4 +8,9 @@ public struct LogFold: Hashable, Sendable {
 
   /// The row that comes.
   public let adding: LogRow
+
+  package init(removing: [RowName], adding: LogRow) {
+    self.removing = removing
+    self.adding = adding
+  }
 }

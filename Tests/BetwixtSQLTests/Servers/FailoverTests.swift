@@ -6,7 +6,7 @@ import Testing
 
 /// A primary and a synchronous standby: the primary is killed under load, the standby goes on.
 ///
-/// `swift test --filter FailoverTests` runs it.
+/// `swift test --filter 'FailoverTests|ClustersTests'` runs it, and two clusters.
 @Suite("Failover", .serialized)
 struct FailoverTests {
   @Test("what the primary has acknowledged the standby holds")
@@ -34,7 +34,7 @@ struct FailoverTests {
     var me = Replica(id: ReplicaID(rawValue: 7)) { 1_777_000_000_000 }
     let stored = try ShellConnection(primary.database)
     var acknowledged = VersionVector()
-    let pid = try postmaster(primary.folder)
+    let pid = try primary.postmaster()
     for number in 0..<1_000 {
       let before = list.version
       try list.append(["title": .int64(Int64(number))], by: &me)
@@ -56,11 +56,6 @@ struct FailoverTests {
     #expect(held == list && held.version == list.version && held.digest == list.digest)
     print("failover: \(acknowledged[me.id]) acknowledged writes, none lost")
     withExtendedLifetime((primary, standby)) {}
-  }
-
-  private func postmaster(_ folder: String) throws -> pid_t {
-    let text = try String(contentsOfFile: folder + "/data/postmaster.pid", encoding: .utf8)
-    return try #require(text.split(separator: "\n").first.flatMap { pid_t($0) })
   }
 
   private func read(

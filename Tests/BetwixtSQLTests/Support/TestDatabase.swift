@@ -91,6 +91,15 @@ final class PostgresServer: @unchecked Sendable {
     process.waitUntilExit()
   }
 
+  /// The process that all others of the server hang on.
+  func postmaster() throws -> pid_t {
+    let text = try String(contentsOfFile: folder + "/data/postmaster.pid", encoding: .utf8)
+    guard let pid = text.split(separator: "\n").first.flatMap({ pid_t($0) }) else {
+      throw NotHere()
+    }
+    return pid
+  }
+
   var database: TestDatabase {
     TestDatabase(
       dialect: .postgres,

@@ -1,0 +1,152 @@
+import Betwixt
+package import BetwixtSQL
+import BetwixtSync
+
+/// The statements of a dialect, each with a name and what stands for its parameters.
+package struct SQLCatalogue {
+  /// One of them.
+  package struct Statement {
+    /// What it is called, such as `rows.merge`.
+    package let name: String
+
+    /// What it is for, in one line.
+    package let purpose: String
+
+    /// What the parameters are, the first one first.
+    package let parameters: [(type: String, meaning: String)]
+
+    /// The text as a driver prepares it.
+    package let text: String
+  }
+
+  /// All of them.
+  package var statements: [Statement] { registers + log + owners }
+
+  private let dialect: SQLDialect
+  private let list = ListID(high: 0, low: 1)
+
+  /// Makes the catalogue of a dialect.
+  package init(_ dialect: SQLDialect) { self.dialect = dialect }
+
+  // MARK: Groups
+
+  private var registers: [Statement] {
+    let rows = SQLRegisters(dialect, list: list)
+    let page = ["list", "value of the mark, empty at first", "its item, empty at first", "limit"]
+    let asked =
+      dialect == .postgres
+      ? ["list", "replicas of the version that is known", "their sequences"]
+      : ["list", "the version that is known, [[replica, sequence], …]"]
+    var statements = merges
+    statements += [
+      named(
+        "rows.since", "what a list of a version lacks, and the version", rows.since([:]), asked),
+      named("rows.page", "the next items in the order of the list", rows.page(limit: 50), page),
+    ]
+    if dialect == .postgres {
+      statements.append(
+        named("rows.sum", "the sum of all entries, which the triggers keep", rows.sum(), ["list"]))
+    }
+    return statements + removals("rows.remove", rows.remove())
+  }
+
+  private static let columns = [
+    "item", "kind", "name", "causal length of a life, else 0", "time", "replica", "value",
+    "sequence",
+  ]
+
+  private var merges: [Statement] {
+    let claim = SQLRegisters(dialect, list: list).claim([:])
+    let purpose = "of each register the greater write stays"
+    guard dialect == .sqlite else {
+      return claim.map {
+        named(
+          "rows.merge", purpose + ", and the version grows by what is proven", $0,
+          ["list"] + SQLCatalogue.columns.map { "of each entry: \($0)" } + [
+            "replicas of all entries and ranges", "of each range: replica", "after", "through",
+            "of each premise: replica", "sequence", "of each replica the greatest sequence",
+          ])
+      }
+    }
+    let row = SQLStatement(
+      SQLRegisters.sqliteMerge,
+      [.bytes([]), .bytes([]), .integer(0), .bytes([])] + [.integer(0), .integer(0), .integer(0)]
+        + [.bytes([]), .integer(0)])
+    return [named("rows.merge", purpose, row, ["list"] + SQLCatalogue.columns)]
+      + claim.map {
+        named(
+          "rows.claim", "in the same transaction: the version grows by what is proven", $0,
+          [
+            "list", "the greatest sequence of each replica, [[replica, sequence], …]",
+            "ranges, [[replica, after, through], …]", "premise, [[replica, sequence], …]",
+          ])
+      }
+  }
+
+  private var log: [Statement] {
+    let rows = SQLLog(dialect, list: list)
+    let row = LogRow(name: RowName(high: 0, low: 1), bytes: [])
+    let folds = rows.fold(LogFold(removing: [row.name], adding: row))
+    let fold = [
+      "list", "names of the rows that are folded", "how many", "name of the new row", "its bytes",
+    ]
+    let names = dialect == .postgres ? "names" : "names in small hexadecimal digits, [\"…\", …]"
+    var statements = [
+      named("log.names", "the names of all rows", rows.names(), ["list"]),
+      named("log.rows", "rows by their names", rows.rows([row.name]), ["list", names]),
+      named("log.append", "adds a row", rows.append(row), ["list", "name", "bytes"]),
+    ]
+    for (number, statement) in folds.enumerated() {
+      statements.append(
+        named(
+          folds.count == 1 ? "log.fold" : "log.fold-\(number + 1)",
+          "one row in place of many, if all of them are there", statement,
+          Array(fold.prefix(statement.parameters.count))))
+    }
+    return statements + removals("log.remove", rows.remove())
+  }
+
+  private var owners: [Statement] {
+    let rows = SQLOwners(dialect, list: list)
+    let replica = ReplicaID(rawValue: 1)
+    return [
+      named(
+        "owners.add", "whose a replica is; the first one stays",
+        rows.add(replica, principal: ""), ["list", "replica", "principal"]),
+      named("owners.all", "all owners", rows.all(), ["list"]),
+    ]
+  }
+
+  // MARK: Statements
+
+  private func removals(_ name: String, _ statements: [SQLStatement]) -> [Statement] {
+    statements.enumerated().map { (number, statement) in
+      named("\(name)-\(number + 1)", "removes the whole list", statement, ["list"])
+    }
+  }
+
+  private func named(
+    _ name: String, _ purpose: String, _ statement: SQLStatement, _ meanings: [String]
+  ) -> Statement {
+    precondition(meanings.count == statement.parameters.count)
+    let parameters = zip(statement.parameters, meanings).enumerated().map { (number, parameter) in
+      (type(of: parameter.0, number + 1, in: statement.text), parameter.1)
+    }
+    return Statement(
+      name: name, purpose: purpose, parameters: parameters, text: statement.text)
+  }
+
+  /// What the text casts the parameter to, or what its value is by itself.
+  private func type(of value: SQLValue, _ number: Int, in text: String) -> String {
+    if dialect == .postgres, let cast = text.firstRange(of: "$\(number)::") {
+      return String(text[cast.upperBound...].prefix { $0.isLetter || $0 == "[" || $0 == "]" })
+    }
+    return switch value {
+    case .integer: dialect == .postgres ? "bigint" : "INTEGER"
+    case .bytes: dialect == .postgres ? "bytea" : "BLOB"
+    case .text: "TEXT"
+    case .integers: "bigint[]"
+    case .byteStrings: "bytea[]"
+    }
+  }
+}
