@@ -49,7 +49,8 @@ import Testing
     // These items have a life alone, and more of them than a stranger may send.
     var admission = AdmissionPolicy(now: nil)
     admission.incompleteItemCount = .max
-    var pair = SyncPair(all, part, SyncSetup(admission: admission))
+    let setup = SyncSetup(admission: admission)
+    var pair = SyncPair(all, part, setup, setup)
     var streams = [FrameStream(), FrameStream()]
     var (bytes, count) = (0, 0)
     while !(pair.a.sent.isEmpty && pair.b.sent.isEmpty) {
