@@ -112,17 +112,25 @@ extension World {
   /// Notes what commits have brought into a generation that was replaced right behind them.
   ///
   /// Others have come since: it holds something between what it held and what the document holds. It
-  /// has the name of an older generation, or one that somebody gave the file besides.
+  /// has the name of an older generation, or one that somebody gave the file besides. One that was
+  /// made and replaced within one act is noted here for the first time.
   private func noteReplaced(_ desk: Desk, _ path: String, was replaced: Int?) {
     guard let present = desk.record(at: path) else { return }
     for (name, inode) in desk.disk.inodes(in: Desk.home) {
       let other = "\(Desk.home)/\(name)"
       guard other != path, inode == replaced || other.hasPrefix(path + ".previous"),
-        let record = desk.records[inode], !record.isDamaged,
-        let bytes = desk.disk.bytes(other), bytes.count > record.size,
-        present.document == record.document,
-        let held = (try? DocumentExamination(bytes)).map({ NaiveList($0.list) }),
-        record.content.firstLack(in: held) == nil, held.firstLack(in: present.content) == nil
+        let bytes = desk.disk.bytes(other),
+        let examined = try? DocumentExamination(bytes), examined.list.id == present.document
+      else { continue }
+      let held = NaiveList(examined.list)
+      guard held.firstLack(in: present.content) == nil else { continue }
+      guard let record = desk.records[inode] else {
+        desk.records[inode] = FileRecord(
+          document: present.document, size: bytes.count, content: held)
+        continue
+      }
+      guard !record.isDamaged, bytes.count > record.size, record.document == present.document,
+        record.content.firstLack(in: held) == nil
       else { continue }
       desk.records[inode]?.grow(to: bytes.count, held)
     }
