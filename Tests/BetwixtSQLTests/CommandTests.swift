@@ -100,7 +100,9 @@ struct CommandTests {
   private static func feed(
     _ script: String, to database: TestDatabase, _ path: String
   ) throws -> String {
-    try script.write(toFile: path, atomically: false, encoding: .utf8)
+    // Other tests write to the same file, and SQLite does not wait unless it is told to.
+    let wait = database.dialect == .sqlite ? ".timeout 60000\n" : ""
+    try (wait + script).write(toFile: path, atomically: false, encoding: .utf8)
     let (process, output) = (Process(), Pipe())
     process.executableURL = URL(fileURLWithPath: "/bin/sh")
     process.arguments = ["-c", "\(database.shell) < '\(path)' 2>&1 || echo \"ends with $?\""]
