@@ -69,7 +69,8 @@ actor LogStorage: ServerStorage {
 /// Documents as registers in rows, which any number of processes share.
 actor RegisterStorage: ServerStorage {
   private let driver: any SQLDriver
-  private var open: Set<ListID> = []
+  // What the database was last told that each open list knows.
+  private var claimed: [ListID: VersionVector] = [:]
 
   init(_ driver: any SQLDriver) { self.driver = driver }
 
@@ -78,7 +79,7 @@ actor RegisterStorage: ServerStorage {
     let answer = try await driver.perform([rows.since([:]), owners.all()])
     var document = StoredDocument(ReplicatedList(id: list), owners: try owners.all(answer[1]))
     document.list.merge(try rows.delta(answer[0], since: [:]))
-    open.insert(list)
+    claimed[list] = [:]
     return document
   }
 
@@ -98,14 +99,19 @@ actor RegisterStorage: ServerStorage {
 
   /// Brings what other processes have stored: when a notification wakes it, and now and then.
   func bringNews(to server: LiveServer) async throws {
-    for list in open.sorted() {
+    for list in claimed.keys.sorted() {
       guard let version = await server.list(list)?.version else { continue }
       let rows = SQLRegisters(.postgres, list: list)
+      // All that a list here knows is stored, but not each delta could prove that when it came.
+      if claimed[list] != version {
+        _ = try await driver.perform(rows.claim(version))
+        if claimed[list] != nil { claimed[list] = version }
+      }
       let news = try rows.delta(
         try await driver.perform([rows.since(version)])[0], since: version)
       if !news.isEmpty { await server.merge(news, into: list) }
     }
   }
 
-  func close(_ list: ListID) { open.remove(list) }
+  func close(_ list: ListID) { claimed[list] = nil }
 }

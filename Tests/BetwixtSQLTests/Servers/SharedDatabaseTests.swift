@@ -154,8 +154,8 @@ private struct ServerProcess {
   private static func append(_ line: String, _ log: FileHandle) {
     var bytes = Array(line.utf8)
     // Opened without O_APPEND: several processes write.
-    let descriptor = open("/proc/self/fd/\(log.fileDescriptor)", O_WRONLY | O_APPEND)
-    _ = write(descriptor, &bytes, bytes.count)
+    let descriptor = unsafe open("/proc/self/fd/\(log.fileDescriptor)", O_WRONLY | O_APPEND)
+    _ = unsafe write(descriptor, &bytes, bytes.count)
     close(descriptor)
   }
 
