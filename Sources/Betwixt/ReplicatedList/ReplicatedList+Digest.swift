@@ -53,44 +53,92 @@ extension ReplicatedList {
   /// - Complexity: O(the pages that changed)
   public mutating func settleDigest() { store.settle(sumOfEntries) }
 
+  // More than these, and hashing whole pages, four entries at a time, takes no longer.
+  private static let fewItems = 8
+
+  /// Merges a delta as ``merge(_:)-(Delta)`` does, and keeps the digest settled.
+  ///
+  /// Where a delta touches few items of a list whose digest was settled, only the entries of those
+  /// are hashed, and not the pages on which they stand: what a live session merges is one edit.
+  ///
+  ///     list.settleDigest()
+  ///     list.mergeSettling(edit)
+  ///     list.digest              // O(1)
+  ///
+  /// - Parameter delta: Entries that were checked when the delta was made.
+  /// - Returns: What changed.
+  /// - Complexity: O(*k* (log *n* + *f*)) for *k* entries of items with *f* fields; and the pages that
+  ///   changed, if they are many
+  @discardableResult
+  package mutating func mergeSettling(_ delta: Delta) -> ListChanges {
+    var items: [ItemID] = []
+    for row in delta.rows where row.item != items.last { items.append(row.item) }
+    guard items.count <= ReplicatedList.fewItems, store.isSettled else {
+      let changes = merge(delta)
+      settleDigest()
+      return changes
+    }
+    // Rising by item, so that each is here once.
+    let before = items.map { slot($0).map(sumOfItem) ?? EntrySum() }
+    let changes = merge(delta)
+    for (item, old) in zip(items, before) {
+      guard let slot = slot(item) else { continue }
+      var difference = sumOfItem(slot)
+      difference.subtract(old)
+      store.move(slot, by: difference)
+    }
+    store.settleWhatMoved(items.compactMap { slot($0) })
+    // Whatever else a merge has changed.
+    settleDigest()
+    return changes
+  }
+
+  private func sumOfItem(_ slot: Slot) -> EntrySum {
+    var hasher = EntryHasher()
+    add(slot.place, of: store.page(slot), to: &hasher)
+    return hasher.finish()
+  }
+
   private func sumOfEntries(_ page: Page) -> EntrySum {
     var hasher = EntryHasher()
-    for place in page.items.indices {
-      let record = page.items[place]
-      let life = record.life
-      if life.isWritten {
-        Cost.count(.entryHash)
-        hasher.add { bytes in
-          record.id.appendCanonicalHead(
-            .life, life.time, replicas[life.replica], life.sequence, 8, to: &bytes)
-          bytes.appendBigEndian(life.length)
-        }
-      }
-      let position = record.position
-      if position.isWritten {
-        Cost.count(.entryHash)
-        hasher.add { bytes in
-          record.id.appendCanonicalHead(
-            .position, position.time, replicas[position.replica], position.sequence,
-            8 + position.key.length, to: &bytes)
-          bytes.appendBigEndian(UInt64(bitPattern: position.section) ^ 1 << 63)
-          page.arena.append(position.key, to: &bytes)
-        }
-      }
-      var index = record.firstField
-      while index != FieldRecord.none {
-        let field = page.fields[Int(index)]
-        Cost.count(.entryHash)
-        hasher.add { bytes in
-          record.id.appendCanonicalHead(
-            registers[field.name], field.time, replicas[field.replica], field.sequence,
-            field.value.length, to: &bytes)
-          page.arena.append(field.value, to: &bytes)
-        }
-        index = field.next
+    for place in page.items.indices { add(place, of: page, to: &hasher) }
+    return hasher.finish()
+  }
+
+  private func add(_ place: Int, of page: Page, to hasher: inout EntryHasher) {
+    let record = page.items[place]
+    let life = record.life
+    if life.isWritten {
+      Cost.count(.entryHash)
+      hasher.add { bytes in
+        record.id.appendCanonicalHead(
+          .life, life.time, replicas[life.replica], life.sequence, 8, to: &bytes)
+        bytes.appendBigEndian(life.length)
       }
     }
-    return hasher.finish()
+    let position = record.position
+    if position.isWritten {
+      Cost.count(.entryHash)
+      hasher.add { bytes in
+        record.id.appendCanonicalHead(
+          .position, position.time, replicas[position.replica], position.sequence,
+          8 + position.key.length, to: &bytes)
+        bytes.appendBigEndian(UInt64(bitPattern: position.section) ^ 1 << 63)
+        page.arena.append(position.key, to: &bytes)
+      }
+    }
+    var index = record.firstField
+    while index != FieldRecord.none {
+      let field = page.fields[Int(index)]
+      Cost.count(.entryHash)
+      hasher.add { bytes in
+        record.id.appendCanonicalHead(
+          registers[field.name], field.time, replicas[field.replica], field.sequence,
+          field.value.length, to: &bytes)
+        page.arena.append(field.value, to: &bytes)
+      }
+      index = field.next
+    }
   }
 
   private func countOfEntries(_ page: Page) -> EntrySum {

@@ -150,4 +150,28 @@ struct ItemStore: Sendable {
       branches[branch].unsettled = 0
     }
   }
+
+  // MARK: Few items
+
+  /// Whether the sums of all pages are those of their entries.
+  ///
+  /// - Complexity: O(*n* / 4,096)
+  var isSettled: Bool { branches.allSatisfy { $0.unsettled == 0 } }
+
+  /// Adds to the last sum of an item's page by how much the sum of the item's entries has changed.
+  mutating func move(_ slot: Slot, by difference: EntrySum) {
+    var sum = branches[slot.branch].pages[slot.page].sum
+    sum.add(difference)
+    branches[slot.branch].pages[slot.page].settle(sum)
+  }
+
+  /// Takes it that the sums of these items' pages are those of their entries again.
+  mutating func settleWhatMoved(_ slots: [Slot]) {
+    for slot in slots {
+      let bit = UInt64(1) << UInt64(slot.page)
+      guard branches[slot.branch].unsettled & bit != 0 else { continue }
+      branches[slot.branch].unsettled ^= bit
+      settledSum.add(branches[slot.branch].pages[slot.page].sum)
+    }
+  }
 }

@@ -135,8 +135,7 @@ extension DocumentFile {
     size += frame.count
     nextOrdinal += 1
     checksums.append(UInt32(truncatingIfNeeded: UInt64(bigEndianBytes: frame.suffix(4))))
-    let changes = list.merge(delta)
-    list.settleDigest()
+    let changes = list.mergeSettling(delta)
     compactIfDue()
     return changes
   }

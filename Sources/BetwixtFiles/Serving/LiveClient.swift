@@ -278,8 +278,7 @@ public actor LiveClient {
   }
 
   private func take(_ delta: Delta, _ ticket: Ticket) {
-    let changes = list.merge(delta)
-    list.settleDigest()
+    let changes = list.mergeSettling(delta)
     if !changes.isEmpty { note(.merged(changes)) }
     perform(client.settled(ticket, .done(), list: list, now: PipeDriver.now()))
   }

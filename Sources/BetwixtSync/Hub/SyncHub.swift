@@ -188,8 +188,7 @@ public struct SyncHub: Sendable {
   @discardableResult
   mutating func follow(_ delta: Delta, from origin: UInt64?) -> ListChanges {
     let draft = EditLog.Position.Draft(delta, on: list)
-    let changes = list.merge(delta)
-    list.settleDigest()
+    let changes = list.mergeSettling(delta)
     note(EditLog.Position(draft, in: list, origin: origin))
     return changes
   }

@@ -140,5 +140,19 @@ struct CostTests {
     device.list.settleDigest()
     #expect(device.list.digest == digest)
   }
+
+  @Test("what one edit brings costs the hashes of its item", arguments: sizes.indices)
+  func settlingMerge(index: Int) throws {
+    let device = device(Self.lists[index])
+    device.list.settleDigest()
+    var receiver = device.list
+    let item = device.list[0]
+    try device.list.set("n", of: item.id, to: -1, by: &device.me)
+    let delta = device.list.delta(since: receiver.version)
+    let (_, cost) = Cost.measure { receiver.mergeSettling(delta) }
+    #expect(cost[.entryHash] <= 2 * item.entries.count + 1)
+    let (digest, rest) = Cost.measure { receiver.digest }
+    #expect(rest[.entryHash] == 0 && digest == device.list.digest)
+  }
 }
 #endif
