@@ -49,6 +49,16 @@ public struct FrameStream: Sendable {
     }
   }
 
+  /// The next frame if it has arrived whole and is of a type; any other one stays.
+  ///
+  /// - Complexity: O(the bytes of the next frame)
+  mutating func next(if type: FrameType) -> Frame? {
+    let (chain, start) = (chain, start)
+    if let frame = try? next(), frame.type == type { return frame }
+    (self.chain, self.start) = (chain, start)
+    return nil
+  }
+
   private mutating func readPreamble() throws(DecodeFailure) -> Bool {
     guard !hasPreamble else { return true }
     let arrived = buffer[start...].prefix(Frame.preamble.count)

@@ -20,6 +20,15 @@ public struct HubLimits: Hashable, Sendable {
   /// `nil` is for a host that does not tell, and sees to it itself.
   public var unsentBytes: Int?
 
+  /// How many messages a second one peer may cause; `nil` for as many as it likes.
+  ///
+  /// A change that goes to a hundred peers is a hundred messages, more if it is great, and a
+  /// comparison of lists is twenty. Half a second of it may be used at once. Who sends more is
+  /// heard later: its bytes wait, its window is not given back until then, and what has gathered is
+  /// stored together and goes out as one change. At least ten changes a second are taken, however
+  /// many peers there are.
+  public var messagesPerSecond: Int?
+
   /// Makes limits.
   ///
   /// - Parameters:
@@ -28,15 +37,17 @@ public struct HubLimits: Hashable, Sendable {
   ///   - owners: The most replicas that have an owner.
   ///   - replicasPerPrincipal: The most replicas that one principal owns.
   ///   - unsentBytes: The most bytes that may wait for one peer; `nil` if the host sees to it.
+  ///   - messagesPerSecond: How many messages a second one peer may cause; `nil` for no bound.
   public init(
     connections: Int = 10_000, connectionsPerPrincipal: Int = 256, owners: Int = 1 << 20,
-    replicasPerPrincipal: Int = 4_096, unsentBytes: Int? = nil
+    replicasPerPrincipal: Int = 4_096, unsentBytes: Int? = nil, messagesPerSecond: Int? = 2_000
   ) {
     self.connections = connections
     self.connectionsPerPrincipal = connectionsPerPrincipal
     self.owners = owners
     self.replicasPerPrincipal = replicasPerPrincipal
     self.unsentBytes = unsentBytes
+    self.messagesPerSecond = messagesPerSecond
   }
 }
 

@@ -32,6 +32,7 @@ extension SyncHub {
       session: SyncSession(
         setup, list: failure == nil ? list : nil, nonce: nonce, now: now, hubOrigin: peer.rawValue),
       principal: principal, wallClock: setup.wallClock)
+    peers[peer]?.session.share = limits.messagesPerSecond.map { PeerShare(perSecond: $0, now: now) }
     let outputs = converse(peer, now) { $0.start(now: now) }
     if let failure { return outputs + refuse(peer, failure, now) }
     regard(peer)

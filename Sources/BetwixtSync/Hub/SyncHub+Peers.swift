@@ -25,6 +25,8 @@ extension SyncHub {
   ) -> [Output] {
     guard let place = peers.index(forKey: peer) else { return [] }
     counts.turns += 1
+    let others = peers.count - 1
+    peers.values[place].session.share?.readerCount = others
     // A round that begins now compares all that there is.
     if peers.values[place].session.list != nil { peers.values[place].session.list = list }
     swap(&peers.values[place].session.encodings, &encodings)

@@ -33,6 +33,8 @@ struct EditLog {
   // Those before it are forgotten; they are removed when there are many of them.
   private var start = 0
   private var byteCount = 0
+  // Groups of positions that were encoded as one, the newest last.
+  private var joined: [(places: Range<Int>, payload: [UInt8])] = []
   /// How many changes were encoded.
   private(set) var encodedCount = 0
 
@@ -61,6 +63,65 @@ struct EditLog {
       positions.removeSubrange(..<start)
       start = 0
     }
+  }
+}
+
+// MARK: - Many as one
+
+extension EditLog {
+  /// How many changes are pushed as one, at most, and what they take.
+  private static let groupCount = 64
+  private static let groupByteCount = SyncSetup.plainFrame / 2
+  private static let joinedLimit = 16
+
+  /// The positions that can go out together: up to what is empty, too great, or came from there.
+  ///
+  /// - Complexity: O(their number)
+  func group(from start: Int, for origin: UInt64) -> Range<Int> {
+    var end = start
+    var byteCount = 0
+    while end < self.end, end - start < EditLog.groupCount, self[end].origin != origin,
+      let payload = self[end].payload, byteCount + payload.count <= EditLog.groupByteCount
+    {
+      byteCount += payload.count
+      end += 1
+    }
+    return start..<end
+  }
+
+  /// The highest number that an entry of these positions has which a replica wrote.
+  func highest(of replica: ReplicaID?, in places: Range<Int>) -> Int64 {
+    places.reduce(0) { max($0, self[$1].highest(of: replica)) }
+  }
+
+  /// One block that brings what these positions bring, encoded once for all who lack just them.
+  ///
+  /// - Complexity: O(*k* log *k*) for *k* entries, if it was not asked for before
+  mutating func payload(joining places: Range<Int>) -> [UInt8]? {
+    if let found = joined.first(where: { $0.places == places }) { return found.payload }
+    var deltas: [Delta] = []
+    var before = VersionVector()
+    var named: Set<ReplicaID> = []
+    var list: ListID?
+    for place in places {
+      guard let payload = self[place].payload,
+        let block = try? Block(decoding: payload, limits: .ceiling)
+      else { return nil }
+      for range in block.delta.ranges where named.insert(range.replica).inserted {
+        before[range.replica] = range.after
+      }
+      deltas.append(block.delta)
+      list = block.list
+    }
+    guard let list else { return nil }
+    let delta = Delta(joining: deltas, for: before).withoutKnowledge
+    guard let payload = try? Block(.delta, of: list, delta).encoded(),
+      payload.count <= SyncSetup.plainFrame
+    else { return nil }
+    encodedCount += 1
+    if joined.count == EditLog.joinedLimit { joined.removeFirst() }
+    joined.append((places, payload))
+    return payload
   }
 }
 

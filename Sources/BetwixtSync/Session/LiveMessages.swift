@@ -74,7 +74,7 @@ struct LiveState {
   private(set) var compared: UInt64 = 0
 
   /// Where in the log those stand that the peer has not answered, and the own numbers in them.
-  private(set) var unanswered: [(place: Int, own: Int64)] = []
+  private(set) var unanswered: [(places: Range<Int>, own: Int64)] = []
   private var marks: [Mark] = []
 
   /// Whether the two lists were seen to differ.
@@ -85,16 +85,19 @@ struct LiveState {
   var lastMessage: Int64 = 0
   var lastRound: Int64 = 0
 
+  /// How many changes of the peer each of those is made of that are stored together.
+  private var groups: [Int] = []
+
   private static let markLimit = 1_024
   static let unansweredLimit = 1 << 16
 
   // MARK: Going through the log
 
-  mutating func push(place: Int, own: Int64, _ digest: UInt64) {
+  mutating func push(_ places: Range<Int>, own: Int64, _ digest: UInt64) {
     sent += 1
     neededRoundCount = 0
-    unanswered.append((place, own))
-    if place >= roundEnd { mark(digest) }
+    unanswered.append((places, own))
+    if places.upperBound > roundEnd { mark(digest) }
   }
 
   mutating func take() {
@@ -102,8 +105,11 @@ struct LiveState {
     neededRoundCount = 0
   }
 
+  /// Takes note that the last changes of the peer are one in the log.
+  mutating func gather(_ count: Int) { groups.append(count) }
+
   mutating func walk(_ digest: UInt64) {
-    walked += 1
+    walked += groups.isEmpty ? 1 : UInt64(groups.removeFirst())
     mark(digest)
   }
 
@@ -145,7 +151,7 @@ struct LiveState {
   mutating func endRound(at end: Int, now: Int64) {
     (roundEnd, lastRound) = (end, now)
     (done, compared, walked) = (sent, sent, taken)
-    (unanswered, marks) = ([], [])
+    (unanswered, marks, groups) = ([], [], [])
     wantsRound = false
   }
 }

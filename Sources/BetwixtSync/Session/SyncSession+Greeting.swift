@@ -58,6 +58,8 @@ extension SyncSession {
     while phase != .closed, waiting == nil {
       if sendNext() { continue }
       if phase == .greeting, list == nil, peer != nil { return }
+      // It stays in the stream, and no window is given back: who sent it waits.
+      if isHeldBack { return }
       do throws(DecodeFailure) {
         guard let frame = try input.next() else { return }
         handle(frame)
@@ -78,6 +80,7 @@ extension SyncSession {
       return
     }
     if frame.type.usesCredit, !takeCredit(frame.payload.count + Frame.overhead) { return }
+    share?.takeFrame(frame, at: timing.now)
     do throws(DecodeFailure) {
       try dispatch(frame)
     } catch {
@@ -138,10 +141,23 @@ extension SyncSession {
     emit(Frame(.end, payload: agreedDigest?.bytes ?? [], isCritical: true))
   }
 
+  // MARK: Share
+
+  /// Whether the peer has made this side do as much as it may.
+  private var isHeldBack: Bool {
+    phase == .running && share?.deadline(at: timing.now) != nil
+  }
+
+  /// When something that is here already may be looked at.
+  var heldBackDeadline: Int64? {
+    guard phase == .running, waiting == nil, input.pendingByteCount > 0 else { return nil }
+    return share?.deadline(at: timing.now)
+  }
+
   // MARK: Credit
 
   /// Counts a frame of content against what was granted.
-  private mutating func takeCredit(_ byteCount: Int) -> Bool {
+  mutating func takeCredit(_ byteCount: Int) -> Bool {
     guard granted >= min(byteCount, window / 2) else {
       fail(SyncFailure(.limitExceeded, "more bytes than were granted"))
       return false

@@ -12,6 +12,9 @@ extension SyncSession {
   private static let pause: Int64 = 1_000
   private static let neededRoundLimit = 3
   private static let fewEntries = 16
+  /// How many changes are one, at most.
+  private static let groupCount = 64
+  private static let groupByteCount = SyncSetup.plainFrame / 2
 
   /// Whether nothing was refused, so that both lists must be equal at equal places.
   private var isWhole: Bool { refusedSent == 0 && refusedReceived == 0 }
@@ -43,11 +46,15 @@ extension SyncSession {
   }
 
   private mutating func push(_ position: EditLog.Position) -> Bool {
-    guard let payload = position.payload, payload.count <= maximumFrame else {
+    guard let first = position.payload, first.count <= maximumFrame else {
       startNextRound()
       return true
     }
-    let own = setup.replica == nil ? 0 : position.highest(of: setup.replica)
+    var places = log.group(from: live.place, for: origin)
+    let joined = places.count > 1 ? log.payload(joining: places) : nil
+    if joined == nil { places = live.place..<live.place + 1 }
+    let payload = joined ?? first
+    let own = setup.replica == nil ? 0 : log.highest(of: setup.replica, in: places)
     guard own <= durable else {
       ask(.durable(own)) { .makeDurable(upTo: own, $0) }
       return true
@@ -58,9 +65,9 @@ extension SyncSession {
     }
     let frame = Frame(.push, payload: payload, isCritical: true)
     guard pay(for: frame) else { return false }
-    sentEntryCount += Int64(position.entryCount)
-    live.push(place: live.place, own: own, position.digest)
-    live.place += 1
+    for place in places { sentEntryCount += Int64(log[place].entryCount) }
+    live.push(places, own: own, log[places.upperBound - 1].digest)
+    live.place = places.upperBound
     live.lastMessage = timing.now
     emit(frame)
     return true
@@ -84,31 +91,62 @@ extension SyncSession {
     guard let list, round.map({ $0.peer == nil && $0.number > 0 }) ?? true else {
       throw DecodeFailure(.badOrder, at: 0)
     }
-    let block = try Block(decoding: frame.payload, limits: setup.limits)
-    guard block.kind == .delta else { throw DecodeFailure(.otherKind, at: 1) }
-    guard block.list == list.id else { throw DecodeFailure(.otherList, at: 4) }
-    guard !block.delta.isEmpty, !block.delta.saysWhatIsKnown else {
-      throw DecodeFailure(.badOrder, at: 0)
-    }
-    if let (dot, excess) = setup.limits.excess(of: list, merging: block.delta) {
+    var byteCount = frame.payload.count + Frame.overhead
+    let news = try gather(
+      behind: try pushedDelta(frame, of: list), on: list, byteCount: &byteCount)
+    guard phase != .closed else { return }
+    if let (dot, excess) = setup.limits.excess(of: list, merging: news) {
       fail(SyncFailure(.limitExceeded, "\(dot): \(excess)"))
       return
     }
-    live.take()
     live.lastMessage = timing.now
-    for range in block.delta.ranges { doubtIdentity(range.replica, range.through) }
-    var (delta, withheld) = admit(block.delta, to: list)
+    for range in news.ranges { doubtIdentity(range.replica, range.through) }
+    var (delta, withheld) = admit(news, to: list)
     for refusal in withheld { outputs.append(.event(.withheld(refusal))) }
     // What was refused before may have replaced what a range of this change covers.
     if refusedSent > 0 { delta = delta.claimingDensely(besides: list) }
     delta.know(heard(list))
-    let byteCount = frame.payload.count + Frame.overhead
     if delta.isEmpty {
       if isOfHub { log.append(.init(nothingIn: list, origin: origin)) }
       pushed(delta, withheld, byteCount, storedIn: list)
     } else {
       ask(.push(delta, withheld: withheld, byteCount: byteCount)) { .merge(delta, $0) }
     }
+  }
+
+  private func pushedDelta(
+    _ frame: Frame, of list: ReplicatedList
+  ) throws(DecodeFailure) -> Delta {
+    let block = try Block(decoding: frame.payload, limits: setup.limits)
+    guard block.kind == .delta else { throw DecodeFailure(.otherKind, at: 1) }
+    guard block.list == list.id else { throw DecodeFailure(.otherList, at: 4) }
+    guard !block.delta.isEmpty, !block.delta.saysWhatIsKnown else {
+      throw DecodeFailure(.badOrder, at: 0)
+    }
+    return block.delta
+  }
+
+  /// A pushed change, in a hub together with those that have come behind it: stored together, and
+  /// one change to everybody else.
+  ///
+  /// Not after a refusal: what was replaced in between proves no claim, and is not sent again.
+  private mutating func gather(
+    behind first: Delta, on list: ReplicatedList, byteCount: inout Int
+  ) throws(DecodeFailure) -> Delta {
+    var deltas = [first]
+    live.take()
+    while isOfHub, refusedSent == 0, deltas.count < SyncSession.groupCount,
+      byteCount < SyncSession.groupByteCount, let frame = input.next(if: .push)
+    {
+      timing.noteFrame(isProgress: true)
+      guard takeCredit(frame.payload.count + Frame.overhead) else { return first }
+      deltas.append(try pushedDelta(frame, of: list))
+      byteCount += frame.payload.count + Frame.overhead
+      live.take()
+    }
+    if isOfHub { live.gather(deltas.count) }
+    share?.takeChange(byteCount: byteCount, pieceCount: deltas.count, at: timing.now)
+    return deltas.count == 1 ? first : Delta(joining: deltas, for: list.version)
   }
 
   /// Takes note that a pushed change was stored, but for what was refused.
@@ -142,8 +180,7 @@ extension SyncSession {
       return
     }
     var expected = before
-    expected.merge(taken)
-    expected.settleDigest()
+    expected.mergeSettling(taken)
     let rest =
       expected.digest == stored.digest ? nil : EditLog.Position(from: expected, to: stored)
     guard let rest, !rest.isEmpty else {
@@ -158,11 +195,11 @@ extension SyncSession {
   /// What the peer had heard of this side's list when it sent what has just come: all but what was
   /// pushed to it and is not answered, and what is still to be pushed.
   private func heard(_ list: ReplicatedList) -> VersionVector {
-    let oldest = live.unanswered.first?.place ?? live.place
+    let oldest = live.unanswered.first?.places.lowerBound ?? live.place
     // Who does not know says nothing: then all that met is told as concurrent.
     guard min(oldest, live.place) >= log.first else { return [:] }
     var known = list.version
-    var places = live.unanswered.map { $0.place }
+    var places = live.unanswered.flatMap { $0.places }
     places.append(contentsOf: min(live.place, log.end)..<log.end)
     for place in places where log[place].origin != origin {
       for step in log[place].steps {

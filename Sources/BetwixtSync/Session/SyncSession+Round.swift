@@ -206,6 +206,7 @@ extension SyncSession {
     let (most, isAny) = open.entryCount.addingReportingOverflow(current.opening.entryCount)
     guard isAny || received <= most else { throw DecodeFailure(.badNumber, at: 0) }
     round?.receivedCount = received
+    share?.takeChange(byteCount: frame.payload.count, pieceCount: 1, at: timing.now)
     if let (dot, excess) = setup.limits.excess(of: list, merging: block.delta) {
       fail(SyncFailure(.limitExceeded, "\(dot): \(excess)"))
       return

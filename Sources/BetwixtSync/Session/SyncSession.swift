@@ -10,7 +10,8 @@ public import Betwixt
 ///     perform(session.receive(bytes, now: now))        // whenever bytes came
 ///     perform(session.settled(ticket, .done(), list: list, now: now))  // after a merge was stored
 ///
-/// However the bytes of the peer are cut into calls of `receive`, the outputs are the same.
+/// However the bytes of the peer are cut into calls of `receive`, the outputs are the same; only the
+/// sessions of a hub store together what has come together.
 ///
 /// # Rounds
 /// A round compares two lists once: both sides say their digest and version; if the digests differ
@@ -84,6 +85,8 @@ public struct SyncSession: Sendable {
   var encodings: EncodedDeltas?
   /// Whether a hub merges, and notes in the log what it has merged.
   let isOfHub: Bool
+  /// How much the peer may make a hub do; `nil` where that is not bounded.
+  var share: PeerShare?
 
   // MARK: Waiting
 
@@ -283,6 +286,7 @@ public struct SyncSession: Sendable {
     case .timeout: fail(SyncFailure(.timeout))
     }
     checkIfDue()
+    if share != nil { advance() }
     return take()
   }
 
@@ -290,7 +294,7 @@ public struct SyncSession: Sendable {
   public var nextDeadline: Int64? {
     guard phase != .closed, phase != .unstarted else { return nil }
     let deadline = timing.deadline(isGreeting: phase == .greeting, isBusy: isBusy)
-    return liveDeadline.map { min($0, deadline) } ?? deadline
+    return [liveDeadline, heldBackDeadline].compactMap { $0 }.reduce(deadline, min)
   }
 
   /// Whether it is the peer's turn to get something on.
