@@ -17,18 +17,26 @@ columns, lines = 80, 24
 class Terminal:
     """The few sequences that the editor writes, as the screen they make."""
 
-    def __init__(self, *arguments, environment, is_raw=False, program=(betwixt,)):
+    def __init__(self, *arguments, environment, is_raw=False, program=(betwixt,),
+                 columns=columns, lines=lines):
+        self.columns, self.lines = columns, lines
         self.process, self.master = pty.fork()
         if self.process == 0:
             if is_raw:
                 tty.setraw(0)
             os.execvpe(program[0], [*program, *arguments], environment)
-        fcntl.ioctl(self.master, termios.TIOCSWINSZ, struct.pack("HHHH", lines, columns, 0, 0))
+        self.resize(columns, lines)
         self.cells = [[" "] * columns for _ in range(lines)]
         self.place = (0, 0)
         self.pending = b""
+        self.text = ""
         self.modes = set()
         self.bells = 0
+
+    def resize(self, columns, lines):
+        self.columns, self.lines = columns, lines
+        fcntl.ioctl(self.master, termios.TIOCSWINSZ, struct.pack("HHHH", lines, columns, 0, 0))
+        self.cells = [[" "] * columns for _ in range(lines)]
 
     def read(self, wait):
         ready, _, _ = select.select([self.master], [], [], wait)
@@ -41,6 +49,7 @@ class Terminal:
         if not data:
             return None
         self.pending += data
+        self.text += data.decode("utf-8", "ignore")
         self.digest()
         return True
 
@@ -62,8 +71,10 @@ class Terminal:
         if final == "H":
             row, column = (parameters or "1;1").split(";")
             self.place = (int(row) - 1, int(column) - 1)
+        elif final == "G":
+            self.place = (self.place[0], int(parameters) - 1)
         elif final == "J":
-            self.cells = [[" "] * columns for _ in range(lines)]
+            self.cells = [[" "] * self.columns for _ in range(self.lines)]
         elif final in "hl":
             (self.modes.add if final == "h" else self.modes.discard)(parameters)
 
@@ -71,7 +82,7 @@ class Terminal:
         if character == "\x07":
             self.bells += 1
         row, column = self.place
-        if character >= " " and row < lines and column < columns:
+        if character >= " " and row < self.lines and column < self.columns:
             self.cells[row][column] = character
             self.place = (row, column + 1)
 
@@ -214,6 +225,7 @@ def main():
         give_back(f"{folder}/given.trip", environment)
         share(f"{folder}/shared.trip", environment)
         follow(document, folder, environment)
+        beside(f"{folder}/beside.trip", f"{folder}/aside", environment)
 
         terminal = Terminal("edit", document, environment=environment)
         terminal.until("Space lifts")
@@ -412,6 +424,94 @@ def follow(document, folder, laptop):
         fail("the editor left something to be written to the folder")
     if run(laptop, "digest", document).split()[0] != run(phone, "digest", copy).split()[0]:
         fail("the copies differ")
+
+
+def beside(document, aside, environment):
+    """Two devices on one terminal: their edits stay apart until both are synced."""
+    os.mkdir(aside)
+    environment = dict(environment, TMPDIR=aside)
+
+    def run(*arguments):
+        return subprocess.run(
+            [betwixt, *arguments], env=environment, check=True, capture_output=True, text=True
+        ).stdout
+
+    def copies():
+        return [f"{aside}/{name}" for name in os.listdir(aside)]
+
+    run("new", "--name", "Rome", "--start", "2026-05-01", "--days", "2", document)
+    for title in ["Museum", "Lunch", "Walk"]:
+        run("add", document, "--day", "1", "--title", title)
+    terminal = Terminal("edit", "--beside", document, environment=environment)
+    terminal.until("Your document")
+    [copy] = copies()
+    if os.stat(copy).st_mode & 0o77:
+        fail("others may look into the folder of the second device")
+    compare(terminal, "beside")
+    # The same title on both, a move here, a new item there.
+    terminal.send("e by foot\rJ")
+    terminal.until("Dropped")
+    terminal.send("\te by bus\raNap\r")
+    terminal.until("+ Nap", False)
+    terminal.until("Nap")
+    compare(terminal, "beside-apart")
+    if "Nap" in run("show", document) or "by foot" not in run("show", document):
+        fail("the devices are not apart")
+    # Whoever leaves is told what would be dropped, once.
+    terminal.send("q")
+    terminal.until("q drops them")
+    terminal.send("s")
+    terminal.until("Synced")
+    compare(terminal, "beside-synced")
+    merged = run("show", document)
+    if "Nap" not in merged or "by bus" not in merged or "Lunch\n" not in merged:
+        fail(f"not all edits are in the document:\n{merged}")
+    # A click goes to the device that it meets, and its drag stays there.
+    row = next(n for n, line in enumerate(terminal.screen.split("\n"), 1) if "Nap" in line[:39])
+    terminal.mouse(0, 10, row)
+    terminal.mouse(32, 10, row + 1)
+    terminal.until("-->")
+    if "-->" in "".join(line[40:] for line in terminal.screen.split("\n")):
+        fail("a drag is in both devices")
+    terminal.mouse(0, 10, row + 1, "m")
+    terminal.until("Dropped Nap")
+    terminal.resize(60, 24)
+    terminal.until("   Second device: Rome")
+    compare(terminal, "beside-narrow")
+    terminal.resize(60, 8)
+    terminal.until("Second device", False)
+    terminal.send("\t")
+    terminal.until("> Second device: Rome")
+    terminal.send("?")
+    terminal.until("brings both devices")
+    terminal.send("xaLate\r")
+    terminal.until("Late")
+    terminal.send("q")
+    terminal.until("q drops them")
+    terminal.send("q")
+    if terminal.end() != 0 or copies() or "Late" in run("show", document):
+        fail("what was not synced is not dropped, or the copy stays")
+    if "not taken over from the second device: added" not in terminal.text:
+        fail(f"nothing is said of edits that are dropped: {terminal.text}")
+
+    # Nobody decided anything: the copy stays, and can be taken in.
+    terminal = Terminal("edit", "--beside", document, environment=environment)
+    terminal.until("Your document")
+    terminal.send("\taKept\r")
+    terminal.until("Kept")
+    os.kill(terminal.process, signal.SIGHUP)
+    if terminal.end() != 0 or "takes them in" not in terminal.text:
+        fail("a lost terminal says nothing of the copy")
+    [copy] = copies()
+    run("sync", "--with", f"{copy}/second.trip", document)
+    if "Kept" not in run("show", document):
+        fail("the copy that stayed does not hold the edits")
+    for option in ["--folder", "--record"]:
+        refused = subprocess.run(
+            [betwixt, "edit", "--beside", option, aside, document], env=environment,
+            capture_output=True, text=True)
+        if refused.returncode != 64 or "--beside" not in refused.stderr:
+            fail(f"--beside takes {option}")
 
 
 print("edit in a pseudo-terminal")

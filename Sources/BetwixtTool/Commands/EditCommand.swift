@@ -8,7 +8,7 @@ extension Command {
   /// Edits a trip on the screen.
   static let edit = Command(
     name: "edit",
-    synopsis: "[--folder DIR] [--record LOG] [--color WHEN] FILE",
+    synopsis: "[--folder DIR] [--record LOG] [--beside] [--color WHEN] FILE",
     summary: "Edits a trip on the terminal, by keys or mouse.",
     details: """
       Space lifts an item, the arrow keys carry it to each place where it may go, Space drops it. \
@@ -17,16 +17,27 @@ extension Command {
       shown. The key ? shows all keys: e, t and n edit the title, time and note, / finds, d shows \
       all days. With --folder so is what other devices put into DIR, and each drop is put there; a \
       folder that is slow or gone keeps nobody waiting, and gets all of it later.
+
+      --beside shows what merging is: two devices on one screen, side by side or, if it is narrow, one \
+      above the other. The first is FILE; the second is a copy of it with an id of its own, in a \
+      temporary folder (TMPDIR) that is thrown away in the end. Tab goes from one to the other. What \
+      is done on each stays there until s syncs both; what came is marked '*', and what lost is \
+      named. FILE holds what was done on the first device and what was synced. q tells first which \
+      edits of the second were not, and a terminal that goes away leaves the copy and says where it is.
       """,
     operands: [("FILE", "A document; 'betwixt new --from' makes one of any trip.")],
     operandCount: 1...1,
-    ownOptions: [.followedFolder, .record, .color],
+    ownOptions: [.followedFolder, .record, .beside, .color],
     examples: [
       "betwixt edit rome.trip", "betwixt edit --folder ~/Dropbox/trips rome.trip",
-      "betwixt edit --record session.jsonl rome.trip",
+      "betwixt edit --record session.jsonl rome.trip", "betwixt edit --beside rome.trip",
     ],
     action: { (arguments, session) throws(ToolFailure) in
       let name = arguments.operands[0]
+      let isBeside = arguments.isSet(.beside)
+      if isBeside, arguments.contains(.followedFolder) || arguments.contains(.record) {
+        throw session.usage("option '--beside' goes neither with --folder nor with --record")
+      }
       let style = try session.style(arguments)
       guard session.outputIsTerminal, TerminalDevice.isPresent,
         session.environment.terminalKind != "dumb"
@@ -42,6 +53,10 @@ extension Command {
       try session.writeDeviceName(into: &document)
       guard PlainDialect(of: document.list) == .trip else {
         throw ToolFailure(.badData, "Error: \(name.printable) holds tasks, and edit shows trips")
+      }
+      if isBeside {
+        try Command.runBeside(document, style, &session)
+        return .done
       }
       let folder = try Command.follower(of: &document, arguments)
       let events = try Command.runEditor(on: document, folder, style, &session)
@@ -70,18 +85,55 @@ extension Command {
     on document: consuming Document, _ folder: FolderFollower?, _ style: TextStyle,
     _ session: inout Session
   ) throws(ToolFailure) -> [DragEvent] {
-    let terminal: TerminalDevice
+    var editor = EditSession(document, folder, on: try takenTerminal(), style: style)
+    return try editor.run(&session)
+  }
+
+  private static func takenTerminal() throws(ToolFailure) -> TerminalDevice {
     do {
-      terminal = try TerminalDevice()
+      return try TerminalDevice()
     } catch {
       throw ToolFailure(.inputOutput, "Error: the terminal failed: \(error.reason)")
     }
-    var editor = EditSession(document, folder, on: terminal, style: style)
-    return try editor.run(&session)
+  }
+
+  /// Edits a document and a copy of it, and says what becomes of the copy.
+  private static func runBeside(
+    _ document: consuming Document, _ style: TextStyle, _ session: inout Session
+  ) throws(ToolFailure) {
+    let name = document.name.printable
+    let copy = try BesideCopy(session)
+    let end: BesideSession.End
+    do {
+      let second = try copy.makeDocument(of: document.list, session)
+      var editor = BesideSession(document, second, on: try takenTerminal(), style: style)
+      end = editor.run(&session)
+    } catch {
+      copy.remove()
+      throw error
+    }
+    for line in end.losses { session.report("\(line.printable)\n") }
+    guard end.wasChosen || end.missing.isEmpty else {
+      return session.warn(
+        """
+        \(name): the second device has edits that are not here (\(end.missing)): \
+        'betwixt sync --with \(copy.path) \(name)' takes them in, and 'rm -r \(copy.folder)' gives \
+        them up
+
+        """)
+    }
+    copy.remove()
+    session.report(
+      end.missing.isEmpty
+        ? "\(name): all that both devices did is here; the copy of the second is removed\n"
+        : "\(name): not taken over from the second device: \(end.missing); its copy is removed\n")
   }
 }
 
 extension OptionSpec {
+  fileprivate static let beside = OptionSpec(
+    "beside", help: "Show two devices, FILE and a copy of it, to see how edits are merged.")
+
   fileprivate static let followedFolder = OptionSpec(
     "folder", placeholder: "DIR",
     help: "Stay in step with DIR, which some other tool copies between devices.")

@@ -36,6 +36,8 @@ package struct EditHost: Sendable {
   /// What was typed when the item went away.
   private var lostText: String?
   package private(set) var isDone = false
+  /// Items that are marked, because they came from elsewhere.
+  var arrivals: Set<ItemID> = []
   /// Why the list and a shared folder may differ.
   package var folderTrouble: String? {
     didSet {
@@ -144,6 +146,15 @@ package struct EditHost: Sendable {
 
   /// What was said last.
   var message: String { screen.message }
+
+  /// Whether a key is a command, and nothing has been begun that it would belong to.
+  package var isAtRest: Bool { engine.isIdle && prompt == nil && !showsHelp && overview == nil }
+
+  /// Goes on although the end was asked for.
+  mutating func goOn() { isDone = false }
+
+  /// Takes back what is offered beside what is said.
+  mutating func dropOffer() { screen.dropToast() }
 
   /// Gives an item the focus.
   mutating func choose(_ id: ItemID, _ now: Int64) {

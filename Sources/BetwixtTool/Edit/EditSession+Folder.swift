@@ -14,8 +14,8 @@ extension EditSession {
     case .overtaken, .failed, nil: break
     }
     host.folderTrouble = folder?.trouble(at: now)
-    if let due = folder?.isDue(document.list, at: now), due {
-      folder?.read(into: document.list, at: now)
+    if let due = folder?.isDue(desk.document.list, at: now), due {
+      folder?.read(into: desk.document.list, at: now)
     }
   }
 
@@ -23,19 +23,19 @@ extension EditSession {
   private mutating func take(
     _ list: ReplicatedList, _ reading: SharedFolder.Reading, _ now: Int64
   ) {
-    let isKnown = reading.evidence == nil && list.digest == document.list.digest
+    let isKnown = reading.evidence == nil && list.digest == desk.document.list.digest
     if isKnown, folder?.holds(list) == true { return }
     do throws(Document.Failure) {
       // Whoever else writes is not waited for: there is a next time.
-      document.patience = 0
-      defer { document.patience = EditSession.patience }
+      desk.document.patience = 0
+      defer { desk.document.patience = EditDesk.patience }
       // Another command may have taken a new id here.
-      guard let changes = try document.take(list, evidence: reading.evidence),
-        document.writer == folder?.writer
+      guard let changes = try desk.document.take(list, evidence: reading.evidence),
+        desk.document.writer == folder?.writer
       else { return try beginAnew(now) }
-      host.showNews(document.list, changes, now)
-      host.sayLosses(reading.losses(in: document.list).lossLines)
-      folder?.write(document.list, at: now)
+      host.showNews(desk.document.list, changes, now)
+      host.sayLosses(reading.losses(in: desk.document.list).lossLines)
+      folder?.write(desk.document.list, at: now)
     } catch {
       if error.cause != .file(.locked) { host.sayNews(ToolFailure(error).sentence) }
       folder?.retry(at: now + 1_000)
@@ -44,7 +44,7 @@ extension EditSession {
 
   private mutating func giveUpWriter(_ evidence: IdentityEvidence, _ now: Int64) {
     do throws(Document.Failure) {
-      try document.takeNewWriter(evidence)
+      try desk.document.takeNewWriter(evidence)
       try beginAnew(now)
     } catch {
       host.sayNews(ToolFailure(error).sentence)
@@ -55,6 +55,6 @@ extension EditSession {
   /// Goes on in the directory of the present writer.
   private mutating func beginAnew(_ now: Int64) throws(Document.Failure) {
     guard let root = folder?.root else { return }
-    folder?.begin(with: try document.folderExchange(in: root), at: now)
+    folder?.begin(with: try desk.document.folderExchange(in: root), at: now)
   }
 }

@@ -8,24 +8,44 @@ import BetwixtTrips
 ///      Day 1, Thu 2026-06-11
 ///      > ≡         Check in
 package struct EditView {
+  /// What is shown of an editor that is one of two.
+  struct Pane: Sendable {
+    /// What the device is called.
+    var label: String
+    /// Whether it gets the keys.
+    var isChosen: Bool
+    /// How many items have changes that the other one has not.
+    var changedCount: Int
+  }
+
   private let host: EditHost
   private let style: TextStyle
+  private let pane: Pane?
+  private let size: TerminalSize
 
   /// Draws a host in a style.
   package init(_ host: EditHost, style: TextStyle) {
-    self.host = host
-    self.style = style
+    self.init(host, style: style, pane: nil, size: host.size)
   }
 
-  private var columns: Int { host.size.columns }
-  private var height: Int { EditRows.lines(of: host.size) }
+  /// Draws a host as one of two, its help as large as the whole screen is.
+  init(_ host: EditHost, style: TextStyle, pane: Pane?, size: TerminalSize) {
+    self.host = host
+    self.style = style
+    self.pane = pane
+    self.size = size
+  }
+
+  private var columns: Int { size.columns }
+  private var height: Int { EditRows.lines(of: size) }
+  private var isChosen: Bool { pane?.isChosen ?? true }
 
   /// Every line of the terminal, top to bottom, each as wide as the terminal.
   package var lines: [String] {
     var lines = [title]
     lines += host.showsHelp ? keys : host.overview.map(days) ?? list
     lines += status
-    return Array(lines.prefix(host.size.lines))
+    return Array(lines.prefix(size.lines))
   }
 
   private static let keys = [
@@ -42,10 +62,16 @@ package struct EditView {
     "in a line: arrows, Home/End, Ctrl-A E U K W, Return keeps, Esc gives up",
   ]
 
+  private static let paneKeys = [
+    "Tab, or a click                  goes to the other device",
+    "s                                brings both devices together",
+  ]
+
   /// What the keys do, in place of the list.
   private var keys: [String] {
-    (0..<height).map { line in
-      (line < EditView.keys.count ? "  " + EditView.keys[line] : "").fitted(to: columns)
+    let keys = (pane == nil ? [] : EditView.paneKeys) + EditView.keys
+    return (0..<height).map { line in
+      (line < keys.count ? "  " + keys[line] : "").fitted(to: columns)
     }
   }
 
@@ -60,12 +86,26 @@ package struct EditView {
 
   private var title: String {
     let name = " " + (host.trip.name ?? "A trip without a name").printable
+    if let pane { return title(of: pane, name) }
     let trouble = host.folderTrouble == nil ? "" : "folder behind, "
     let days = ItineraryText.count(host.trip.dayCount, "day")
     let items = ItineraryText.count(Int64(host.trip.list.count), "item")
     let count = "\(trouble)\(days), \(items) "
     let width = max(0, columns - count.displayWidth)
     return style.reversed(name.fitted(to: width) + count.fitted(to: min(columns, count.count)))
+  }
+
+  /// The device, and what the other one has not.
+  private func title(of pane: Pane, _ name: String) -> String {
+    let mark = pane.isChosen ? " > " : "   "
+    let count =
+      pane.changedCount == 0
+      ? ItineraryText.count(Int64(host.trip.list.count), "item")
+      : "\(pane.changedCount) not synced"
+    let room = max(0, columns - count.displayWidth - 1)
+    let label = (mark + pane.label + ":" + name).fitted(to: room)
+    let line = (label + count + " ").fitted(to: columns)
+    return pane.isChosen ? style.reversed(line) : style.bold(line)
   }
 
   // MARK: The list
@@ -103,14 +143,18 @@ package struct EditView {
   }
 
   private func draw(_ row: RowRef, _ place: Int) -> String {
-    let isChosen = place == host.cursor && host.engine.draggedItem == nil
+    let isFocus = place == host.cursor && host.engine.draggedItem == nil
+    let isChosen = isFocus && self.isChosen
     let accepts = host.accepts(place)
-    let mark = isChosen ? "> " : accepts == false ? "x " : accepts == true ? "| " : "  "
+    let hasArrived = row.item.map { host.arrivals.contains($0) } ?? false
+    let mark =
+      isChosen ? "> " : accepts == false ? "x " : accepts == true ? "| " : hasArrived ? "* " : "  "
     let text = mark + content(of: row)
     let isFaint = accepts == false || (host.screen.alphas[row] ?? 1) < 1
     let fitted = text.fitted(to: columns)
     if isFaint { return style.faint(fitted) }
     if isChosen { return style.reversed(fitted) }
+    if hasArrived { return style.yellow(fitted) }
     switch row {
     case .header: return style.bold(fitted)
     case .item(let id):
@@ -234,6 +278,9 @@ package struct EditView {
         ? " Up/Down place  PgUp/PgDn day  Home/End  Space drop  Esc give up"
         : " Let go to drop  Esc give up"
     }
-    return " Space lift  J/K </> move  e edit  a add  x delete  u/r undo  ? keys  q quit"
+    guard let pane else {
+      return " Space lift  J/K </> move  e edit  a add  x delete  u/r undo  ? keys  q quit"
+    }
+    return pane.isChosen ? " Tab other  s sync  ? keys  q quit" : ""
   }
 }

@@ -174,8 +174,14 @@ extension SystemCall {
     _ = try repeating { unsafe Int(unlink(PathText.name(path))) }
   }
 
-  static func makeFolder(_ path: String) throws(SystemError) {
-    _ = try repeating { unsafe Int(mkdir(PathText.name(path), 0o777)) }
+  static func makeFolder(_ path: String, permissions: UInt32 = 0o777) throws(SystemError) {
+    let mode = mode_t(truncatingIfNeeded: permissions)
+    _ = try repeating { unsafe Int(mkdir(PathText.name(path), mode)) }
+  }
+
+  /// Removes a folder that is empty.
+  static func removeFolder(_ path: String) throws(SystemError) {
+    _ = try repeating { unsafe Int(rmdir(PathText.name(path))) }
   }
 }
 

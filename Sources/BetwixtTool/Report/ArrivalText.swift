@@ -32,6 +32,17 @@ struct ArrivalText {
     }
   }
 
+  /// The items of which something came, the list itself as the root.
+  var items: Set<ItemID> { Set(arrivals.values.joined().map(\.key)) }
+
+  /// What came, whoever wrote it; empty if nothing did.
+  var summary: String {
+    var items: [ItemID: Set<Register>] = [:]
+    for part in arrivals.values { items.merge(part) { $0.union($1) } }
+    let parts = ArrivalText.inOrder(items, of: after).map { words($0.key, $0.value) }
+    return parts.shortened(to: ArrivalText.itemCount).joined(separator: "; ")
+  }
+
   /// What the devices are called; `nil` if one of them has no name.
   var names: String? {
     let names = arrivals.keys.sorted { $0.rawValue < $1.rawValue }.map { after.deviceName(of: $0) }

@@ -16,6 +16,9 @@ package struct Environment: Hashable, Sendable {
   /// directory); without it nothing can be edited in place.
   package var stateDirectory: String?
 
+  /// Where files may lie that are soon thrown away (`TMPDIR`, else `/tmp`).
+  package var temporaryFolder = "/tmp"
+
   /// The folder of the program itself; what is installed with it stands beside it.
   package var programFolder: String?
 
@@ -43,6 +46,9 @@ extension Environment {
       SystemCall.environmentVariable("COLUMNS")
       ?? SystemCall.terminalWidth(SystemCall.standardOutput).map { "\($0)" }
     environment.stateDirectory = FileIdentityStore.standardDirectory()
+    if let folder = SystemCall.environmentVariable("TMPDIR"), !folder.isEmpty {
+      environment.temporaryFolder = folder
+    }
     environment.programFolder = programFolder
     return environment
   }
