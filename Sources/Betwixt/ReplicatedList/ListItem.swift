@@ -86,3 +86,39 @@ public struct ListItem: Sendable {
     return newest
   }
 }
+
+extension ListItem {
+  /// Whether a list holds the same writes of the item.
+  ///
+  /// - Complexity: O(log *n* + *f*), without making entries of them
+  package func isSame(in list: borrowing ReplicatedList) -> Bool {
+    guard let slot = list.slot(id) else { return false }
+    let other = list.store.page(slot)
+    let (mine, theirs) = (record, other.items[slot.place])
+    guard
+      mine.life.length == theirs.life.length, mine.life.time == theirs.life.time,
+      mine.life.sequence == theirs.life.sequence,
+      mine.position.isWritten == theirs.position.isWritten,
+      mine.position.time == theirs.position.time,
+      mine.position.sequence == theirs.position.sequence,
+      mine.position.section == theirs.position.section,
+      !mine.life.isWritten
+        || replicas[mine.life.replica] == list.replicas[theirs.life.replica],
+      !mine.position.isWritten
+        || replicas[mine.position.replica] == list.replicas[theirs.position.replica]
+          && page.key(place) == other.key(slot.place)
+    else { return false }
+    var (index, otherIndex) = (mine.firstField, theirs.firstField)
+    while index != FieldRecord.none, otherIndex != FieldRecord.none {
+      let (field, otherField) = (page.fields[Int(index)], other.fields[Int(otherIndex)])
+      guard
+        field.time == otherField.time, field.sequence == otherField.sequence,
+        replicas[field.replica] == list.replicas[otherField.replica],
+        registers[field.name] == list.registers[otherField.name],
+        page.value(index) == other.value(otherIndex)
+      else { return false }
+      (index, otherIndex) = (field.next, otherField.next)
+    }
+    return index == otherIndex
+  }
+}

@@ -96,6 +96,18 @@ extension ReplicatedList {
 }
 
 extension ReplicatedList {
+  /// Tells each visible item with its section, in order, without a snapshot of it.
+  ///
+  /// - Complexity: O(*n*)
+  package func forEachPlace(_ body: (_ id: ItemID, _ section: Int64) -> Void) {
+    var place = 0
+    while place < count {
+      let leaf = order.leaf(at: place).entries
+      for entry in leaf { body(store.id(entry.slot), store.section(of: entry)) }
+      place += leaf.count
+    }
+  }
+
   /// The sections that have visible items, rising.
   ///
   /// - Complexity: O(*s* log *n*) for *s* sections

@@ -73,7 +73,7 @@ extension DragEngine {
     guard layout.isUsable else { return }
     if let session, session.tab != layout.container { return }
     let isSame = self.layout.map { $0.rows == layout.rows } ?? false
-    guard let table = isSame ? table : RowTable(layout.rows) else { return }
+    guard let table = isSame ? table : RowTable(layout.rows, like: table) else { return }
     let hasScrolled = self.layout.map { $0.offset != layout.offset } ?? false
     self.table = table
     self.layout = layout

@@ -1,31 +1,52 @@
 /// Rows that can be found by place and by name.
-struct RowTable: Sendable {
-  let rows: [RowFrame]
+package struct RowTable: Sendable {
+  package let rows: [RowFrame]
   private let places: [RowRef: Int]
 
+  /// Makes a table; `nil` if the rows are not in order, are named twice or have no usable numbers.
+  ///
   /// Where a row begins above the end of the one before, as rows do whose heights were guessed, it
   /// is cut off there.
   ///
-  /// - Returns: `nil` if the rows are not in order, are named twice or have no usable numbers.
-  /// - Complexity: O(*n*)
-  init?(_ rows: [RowFrame]) {
-    var places: [RowRef: Int] = [:]
-    places.reserveCapacity(rows.count)
+  /// - Parameters:
+  ///   - rows: The rows, top to bottom.
+  ///   - known: A table of mostly the same rows: what has its place there is not looked up anew.
+  /// - Complexity: O(*n*); only rows between the first and the last one that is another one than in
+  ///   the known table are hashed, if there are as many rows
+  package init?(_ rows: [RowFrame], like known: RowTable? = nil) {
     var bottom = -Double.infinity
     var cut = rows
     for (place, row) in rows.enumerated() {
-      guard row.minY.isFinite, row.maxY.isFinite, bottom <= row.maxY, row.minY <= row.maxY,
-        places.updateValue(place, forKey: row.ref) == nil
+      guard row.minY.isFinite, row.maxY.isFinite, bottom <= row.maxY, row.minY <= row.maxY
       else { return nil }
       if row.minY < bottom { cut[place] = RowFrame(row.ref, minY: bottom, maxY: row.maxY) }
       bottom = row.maxY
     }
+    guard let places = RowTable.places(of: rows, like: known) else { return nil }
     self.rows = cut
     self.places = places
   }
 
+  /// The place of each row; `nil` if two have one name.
+  private static func places(of rows: [RowFrame], like known: RowTable?) -> [RowRef: Int]? {
+    var (first, last) = (0, rows.count)
+    var places: [RowRef: Int] = [:]
+    if let known, known.rows.count == rows.count {
+      while first < last, rows[first].ref == known.rows[first].ref { first += 1 }
+      while first < last, rows[last - 1].ref == known.rows[last - 1].ref { last -= 1 }
+      places = known.places
+      for place in first..<last { places[known.rows[place].ref] = nil }
+    } else {
+      places.reserveCapacity(rows.count)
+    }
+    for place in first..<last {
+      guard places.updateValue(place, forKey: rows[place].ref) == nil else { return nil }
+    }
+    return places
+  }
+
   /// The place of a row.
-  func place(of ref: RowRef) -> Int? { places[ref] }
+  package func place(of ref: RowRef) -> Int? { places[ref] }
 
   /// The last row that begins at or above a height.
   ///

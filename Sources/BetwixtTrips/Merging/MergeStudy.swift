@@ -47,10 +47,13 @@ struct MergeStudy {
 
   /// Looks at one item of the result.
   mutating func look(at item: ListItem) {
+    // Most items are the same everywhere, which is seen without making entries of them.
+    if base.map({ item.isSame(in: $0) }) ?? true, inputs.allSatisfy({ item.isSame(in: $0.list) }) {
+      return
+    }
     let held = inputs.map { $0.list[id: item.id] }
     let entries = held.map { $0?.entries ?? [] }
     let baseEntries = base?[id: item.id]?.entries
-    // Most items are the same everywhere.
     if entries.allSatisfy({ $0 == entries.first }), base == nil || baseEntries == entries.first {
       return
     }

@@ -28,12 +28,10 @@ extension Trip {
         rows.append(.header(day: shown, date: startDate.flatMap { $0 + (shown - 1) }))
       }
     }
-    for item in list {
-      // A visible item has a section.
-      let day = item.section ?? 1
+    list.forEachPlace { id, day in
       let under = Swift.min(Swift.max(day, 1), dayCount)
       head(through: under)
-      rows.append(.item(item.id, day: day, shownUnder: under))
+      rows.append(.item(id, day: day, shownUnder: under))
     }
     head(through: dayCount)
     return rows

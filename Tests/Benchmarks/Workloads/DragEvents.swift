@@ -11,7 +11,7 @@ struct DragEvents {
   var knownCount: Int?
 
   private static let itemsPerDay = 100
-  private static let rowHeight = 50.0
+  static let rowHeight = 50.0
   private static let moveCount = 20_000
 
   func run() throws -> ResultLine {
@@ -63,7 +63,7 @@ struct DragEvents {
   }
 
   /// Games in three cities, legs between them, and custom items, day after day.
-  private func trip() throws -> Trip {
+  func trip() throws -> Trip {
     var me = Replica(id: ReplicaID(rawValue: 1)) { 1_780_000_000_000 }
     var list = ReplicatedList(id: ReplicatedList.benchmarkID)
     try list.set("startDate", of: .root, to: "2026-06-11", by: &me)
@@ -91,7 +91,7 @@ struct DragEvents {
     return Array(rows[first..<first + knownCount])
   }
 
-  private static func rows(of trip: Trip) -> [RowFrame] {
+  static func rows(of trip: Trip) -> [RowFrame] {
     trip.rows.enumerated().map { place, row in
       let ref: RowRef =
         switch row {
@@ -117,6 +117,10 @@ extension Workload {
       _ in
       [try DragEvents(workload: "drag.leg", kind: "travel").run()]
     },
+    Workload(
+      name: "drag.drop",
+      summary: "a drop among 100,000 rows, as far as the engine has to do with it"
+    ) { _ in [try DragDrops().run()] },
     Workload(
       name: "drag.known",
       summary: "an event of a drag over 60 rows, and over 10,000 of which 60 are known"

@@ -26,6 +26,9 @@ struct ImportWrites {
     writes.append(Write(item: item, register: register, value: value, time: time))
   }
 
+  /// Adds a write, in the same order.
+  mutating func add(_ write: Write) { writes.append(write) }
+
   /// Adds the place of an item.
   mutating func addPosition(_ item: ItemID, _ place: PlainPlace, at time: Timestamp) {
     if let write = Write(item, place, at: time) { writes.append(write) }

@@ -62,9 +62,10 @@ extension JSONWriter {
       return
     }
     raw("[\n")
-    for (index, item) in view.items.enumerated() {
+    let tripID = view.root.idText
+    for index in view.items.indices {
       if index > 0 { raw(",\n") }
-      plain(item, view.dialect, tripID: view.root.idText)
+      plain(view.items[index], view.dialect, tripID: tripID)
     }
     raw("\n]")
   }
@@ -159,21 +160,39 @@ extension PlainViewItem {
 
   /// The members of an item, rising by name.
   func parts(_ dialect: PlainDialect, tripID: String?) -> [PlainPart] {
-    var parts = fieldParts
+    let own = ownParts(dialect, tripID: tripID)
+    var parts: [PlainPart] = []
+    parts.reserveCapacity(members.count + own.count)
+    // Both rise by name, and no field has the name of one of the others.
+    var next = 0
+    for index in members.indices {
+      while next < own.count, own[next].name.precedesInBytes(members[index].name) {
+        parts.append(own[next])
+        next += 1
+      }
+      parts.append(PlainPart(name: members[index].name, value: members[index].partValue))
+    }
+    return parts + own[next...]
+  }
+
+  /// Those members of an item that are no fields, rising by name.
+  private func ownParts(_ dialect: PlainDialect, tripID: String?) -> [PlainPart] {
+    var parts: [PlainPart] = []
+    parts.reserveCapacity(5)
+    if dialect == .trip { parts.append(PlainPart(name: "day", value: .integer(section))) }
     parts.append(.string(.id, idText))
     if let text = modifiedAt { parts.append(.string(.modifiedAt, text)) }
     switch dialect {
     case .trip:
-      parts.append(PlainPart(name: "day", value: .integer(section)))
       parts.append(PlainPart(name: "sortOrder", value: .double(number)))
       if let tripID { parts.append(.string(.tripID, tripID)) }
     case .tasks:
-      parts.append(PlainPart(name: "sortOrder", value: .integer(Int64(number))))
       if let date = CivilDate(dayNumber: section) {
         parts.append(.string(.scheduledDate, date.description))
       }
+      parts.append(PlainPart(name: "sortOrder", value: .integer(Int64(number))))
     }
-    return parts.sorted { $0.name.precedesInBytes($1.name) }
+    return parts
   }
 }
 

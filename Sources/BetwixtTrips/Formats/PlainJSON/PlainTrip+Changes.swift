@@ -13,33 +13,35 @@ extension PlainTrip {
     let rootTime = PlainTrip.time(root.time, after: view.root.time)
     addFields(of: root, against: view.root, at: rootTime, to: &writes)
     let unmoved = unmovedItems(in: view)
-    var mine = items[...]
-    var theirs = view.items.sorted { $0.id < $1.id }[...]
-    while true {
-      switch (mine.first, theirs.first) {
-      case (nil, nil): return writes
-      case (let item?, let old) where old.map({ item.id < $0.id }) ?? true:
-        mine.removeFirst()
-        let known = base[id: item.id]?.newestTime
-        let time = known.map { PlainTrip.time(item.time, after: $0) } ?? item.time
-        writes.addNew(item, at: time)
-      case (let item?, let old?) where item.id == old.id:
-        mine.removeFirst()
-        theirs.removeFirst()
-        let time = PlainTrip.time(item.time, after: old.time)
-        if !unmoved.contains(item.id), !old.stands(at: item.place) {
-          writes.addPosition(item.id, item.place, at: time)
+    // By index: items are looked at where they are, and most say what the base says.
+    let order = view.items.indices.sorted { view.items[$0].id < view.items[$1].id }
+    var (mine, theirs) = (0, 0)
+    while mine < items.count || theirs < order.count {
+      let id = mine < items.count ? items[mine].id : nil
+      let oldID = theirs < order.count ? view.items[order[theirs]].id : nil
+      if let id, oldID.map({ id < $0 }) ?? true {
+        let known = base[id: id]?.newestTime
+        let time = known.map { PlainTrip.time(items[mine].time, after: $0) } ?? items[mine].time
+        writes.addNew(items[mine], at: time)
+        mine += 1
+      } else if id == oldID {
+        let old = order[theirs]
+        let time = PlainTrip.time(items[mine].time, after: view.items[old].time)
+        if !view.items[old].stands(at: items[mine].place), !unmoved.contains(items[mine].id) {
+          writes.addPosition(items[mine].id, items[mine].place, at: time)
         }
-        addFields(of: item, against: old, at: time, to: &writes)
-      case (_, let old?):
-        theirs.removeFirst()
-        let length = base[id: old.id]?.lifeLength ?? 1
+        addFields(of: items[mine], against: view.items[old], at: time, to: &writes)
+        mine += 1
+        theirs += 1
+      } else if let oldID {
+        let time = PlainTrip.time(.zero, after: view.items[order[theirs]].time)
+        theirs += 1
+        let length = base[id: oldID]?.lifeLength ?? 1
         guard length < RegisterValue.longestLife else { continue }
-        writes.add(
-          old.id, .life, .life(length + 1), at: PlainTrip.time(.zero, after: old.time))
-      case (_?, nil): return writes
+        writes.add(oldID, .life, .life(length + 1), at: time)
       }
     }
+    return writes
   }
 
   private static func time(_ time: Timestamp, after old: Timestamp) -> Timestamp {
@@ -68,6 +70,7 @@ extension PlainTrip {
         changed.append((field.name, field.value))
       }
     }
+    guard !changed.isEmpty else { return }
     for change in changed.sorted(by: { $0.name < $1.name }) {
       writes.add(item.id, .field(change.name), .field(change.value), at: time)
     }
@@ -78,8 +81,11 @@ extension PlainTrip {
   /// A tool that drops the numbers moves nothing. Where all such items of a day stand on that day
   /// in the base and in the same order, they are unmoved; else the order of the file counts.
   private func unmovedItems(in view: PlainView) -> Set<ItemID> {
+    guard items.contains(where: { $0.place.origin != .given }) else { return [] }
     var places: [ItemID: (index: Int, section: Int64)] = [:]
-    for (index, item) in view.items.enumerated() { places[item.id] = (index, item.section) }
+    for index in view.items.indices {
+      places[view.items[index].id] = (index, view.items[index].section)
+    }
     var unmoved: Set<ItemID> = []
     var appended: [Int64: [PlainItem]] = [:]
     for item in items {

@@ -7,13 +7,16 @@ extension PlainTrip {
   ///
   /// - Complexity: O(*n* log *n*)
   public func list() -> ReplicatedList {
-    var writes = ImportWrites()
-    for field in root.fields {
-      writes.add(.root, .field(field.name), .field(field.value), at: root.time)
+    let delta = ImportWrites.delta { take in
+      for field in root.fields {
+        take(
+          ImportWrites.Write(
+            item: .root, register: .field(field.name), value: .field(field.value), time: root.time))
+      }
+      for item in items { item.tellAsNew(at: item.time, take) }
     }
-    for item in items { writes.addNew(item, at: item.time) }
     var list = ReplicatedList(id: listID)
-    list.merge(writes.delta())
+    list.merge(delta)
     return list
   }
 
@@ -40,10 +43,19 @@ extension PlainTrip {
 
 extension ImportWrites {
   mutating func addNew(_ item: PlainItem, at time: Timestamp) {
-    add(item.id, .life, .life(1), at: time)
-    addPosition(item.id, item.place, at: time)
-    for field in item.fields {
-      add(item.id, .field(field.name), .field(field.value), at: time)
+    item.tellAsNew(at: time) { add($0) }
+  }
+}
+
+extension PlainItem {
+  /// Tells the writes of an item that is new, by register.
+  fileprivate func tellAsNew(at time: Timestamp, _ take: (ImportWrites.Write) -> Void) {
+    take(ImportWrites.Write(item: id, register: .life, value: .life(1), time: time))
+    if let write = ImportWrites.Write(id, place, at: time) { take(write) }
+    for field in fields {
+      take(
+        ImportWrites.Write(
+          item: id, register: .field(field.name), value: .field(field.value), time: time))
     }
   }
 }
