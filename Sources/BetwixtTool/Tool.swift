@@ -19,6 +19,32 @@ package enum Tool {
     (name: "rm", command: "remove"), (name: "mv", command: "move"), (name: "ls", command: "show"),
   ]
 
+  /// Words of other tools, and what does here what they do there.
+  private static let otherWords = [
+    "rename": "'betwixt set FILE ITEM title=NEW' gives an item another title",
+    "cp": "a document is a file: copy it, and 'betwixt sync --with COPY FILE' joins both again",
+    "copy": "a document is a file: copy it, and 'betwixt sync --with COPY FILE' joins both again",
+    "delete": "'betwixt remove' removes items",
+    "del": "'betwixt remove' removes items",
+    "list": "'betwixt show' prints a trip",
+    "cat": "'betwixt show' prints a trip",
+    "view": "'betwixt show' prints a trip",
+    "print": "'betwixt show' prints a trip",
+    "init": "'betwixt new' makes a document",
+    "create": "'betwixt new' makes a document",
+    "insert": "'betwixt add' adds an item",
+    "clone": "'betwixt sync --create' makes a copy of what the other side has",
+    "pull": "'betwixt sync' brings both sides to one state",
+    "push": "'betwixt sync' brings both sides to one state",
+    "commit": "each edit is on the drive when its command ends; 'betwixt log' lists them",
+    "save": "each edit is on the drive when its command ends; 'betwixt log' lists them",
+    "history": "'betwixt log' says what was written, the newest first",
+    "status": "'betwixt check' says what is out of order, 'betwixt doctor' what is damaged",
+    "convert": "'betwixt export' writes another format, 'betwixt import' reads one",
+    "update": "'betwixt set' changes the fields of an item",
+    "change": "'betwixt set' changes the fields of an item",
+  ]
+
   static func perform(
     _ arguments: [String], _ session: inout Session
   ) throws(ToolFailure) -> ExitCode {
@@ -87,7 +113,9 @@ package enum Tool {
       kind == "option"
       ? ["--help", "--version"]
       : commands.map(\.name) + HelpTopic.allCases.map(\.rawValue) + ["help"]
-    let hint = NearestName.of(name, among: known).map { "; did you mean '\($0)'?" } ?? ""
+    let hint =
+      otherWords[name].map { "; \($0)" }
+      ?? NearestName.of(name, among: known).map { "; did you mean '\($0)'?" } ?? ""
     throw ToolFailure(usage: "unknown \(kind) '\(name)'\(hint)", of: nil)
   }
 

@@ -34,6 +34,16 @@ import Testing
       ([], "Error: a command is missing"),
       (["--hepl"], "Error: unknown option '--hepl'; did you mean '--help'?"),
       (["hepl"], "Error: unknown command 'hepl'; did you mean 'help'?"),
+      (
+        ["rename", "a.trip", "b"],
+        "Error: unknown command 'rename'; 'betwixt set FILE ITEM title=NEW' gives an item another "
+          + "title"
+      ),
+      (
+        ["status"],
+        "Error: unknown command 'status'; 'betwixt check' says what is out of order, "
+          + "'betwixt doctor' what is damaged"
+      ),
       (["help", "hepl"], "Error: unknown command 'hepl'; did you mean 'help'?"),
       (["help", "show", "merge"], "Error: 'help' takes the name of one command"),
       (["--"], "Error: unknown option '--'"),

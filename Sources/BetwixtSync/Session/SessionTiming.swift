@@ -8,15 +8,20 @@ struct SessionTiming {
   private var lastPong: Int64?
 
   private static let pongPause: Int64 = 1_000
-  private static let handshake: Int64 = 10_000
-  private static let idle: Int64 = 60_000
-  private static let progress: Int64 = 120_000
+  private static let standardHandshake: Int64 = 10_000
+  private static let standardSilence: Int64 = 120_000
+
+  private let handshake: Int64
+  /// How long the peer may say nothing; half-way it is asked whether it is there.
+  private let silence: Int64
 
   enum Due {
     case nothing, ping, timeout
   }
 
-  init(now: Int64) {
+  init(now: Int64, silence: Int64? = nil) {
+    handshake = silence ?? SessionTiming.standardHandshake
+    self.silence = silence ?? SessionTiming.standardSilence
     start = now
     self.now = now
     lastFrame = now
@@ -47,16 +52,16 @@ struct SessionTiming {
   }
 
   func deadline(isGreeting: Bool, isBusy: Bool) -> Int64 {
-    if isGreeting { return start + SessionTiming.handshake }
-    let idle = lastFrame + SessionTiming.idle * (pinged ? 2 : 1)
-    return isBusy ? min(idle, lastProgress + SessionTiming.progress) : idle
+    if isGreeting { return start + handshake }
+    let idle = lastFrame + (pinged ? silence : silence / 2)
+    return isBusy ? min(idle, lastProgress + silence) : idle
   }
 
   mutating func due(_ time: Int64, isGreeting: Bool, isBusy: Bool) -> Due {
     note(time)
     guard now >= deadline(isGreeting: isGreeting, isBusy: isBusy) else { return .nothing }
     if isGreeting || pinged { return .timeout }
-    if isBusy, now >= lastProgress + SessionTiming.progress { return .timeout }
+    if isBusy, now >= lastProgress + silence { return .timeout }
     pinged = true
     return .ping
   }

@@ -130,7 +130,7 @@ public struct SyncSession: Sendable {
     window = setup.window
     maximumFrame = setup.maximumFrame
     granted = setup.window
-    timing = SessionTiming(now: now)
+    timing = SessionTiming(now: now, silence: setup.silence)
   }
 
   /// The replica that the peer said it writes as, once it opened a round.

@@ -27,6 +27,15 @@ public struct SyncSetup: Sendable {
   /// What is taken in of what the peer sends; its clock goes on while the session lasts.
   public var admission: AdmissionPolicy
 
+  /// How long the peer may say nothing, in milliseconds, from a second to a day, before the session
+  /// ends with `timeout`; `nil` for ten seconds until its first word and two minutes after it.
+  ///
+  /// Longer is for a peer whom somebody types a password for; half-way it is asked whether it is
+  /// there.
+  public var silence: Int64? {
+    didSet { silence = silence.map { min(max($0, 1_000), 86_400_000) } }
+  }
+
   /// Makes a setup.
   ///
   /// - Parameters:

@@ -109,9 +109,11 @@ extension DocumentExamination {
   }
 
   fileprivate func text(_ path: String, _ poison: Poison) -> String {
-    var text = "\(path): \(kind), \(byteCount) bytes, \(list.count) items, digest \(list.digest)\n"
+    var text =
+      "\(path): \(kind), \(byteCount) bytes, \(ItineraryText.count(Int64(list.count), "item")), digest \(list.digest)\n"
     if case .document(let generation) = container {
-      text += "generation \(generation), \(commits.count) commits in order\n"
+      text +=
+        "generation \(generation), \(ItineraryText.count(Int64(commits.count), "commit")) in order\n"
     }
     for problem in problems { text += "problem: \(problem)\n" }
     for write in poison.writes {

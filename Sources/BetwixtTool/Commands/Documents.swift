@@ -31,7 +31,20 @@ extension Session {
     do {
       return try TripFile(decoding: bytes, name: name, options)
     } catch {
-      throw ToolFailure(error)
+      let failure = ToolFailure(error)
+      // A file that is called a document and is no text was one, or would be taken for one.
+      guard path.hasSuffix(".trip"), !SealedBlock.isSealedBlock(bytes),
+        String(validating: bytes, as: UTF8.self) == nil
+      else {
+        throw failure
+      }
+      throw ToolFailure(
+        failure.code,
+        """
+        \(failure.text)
+        If \(path.printable) was a document, 'betwixt doctor -o NEW.trip \(path.printable)' saves what \
+        can be found in it.
+        """)
     }
   }
 

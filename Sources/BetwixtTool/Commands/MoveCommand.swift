@@ -19,13 +19,17 @@ extension Command {
           + "imported with."
       ),
     ],
-    operandCount: 2...2,
+    operandCount: 2...3,
     ownOptions: PlaceRequest.options + [.dryRun, .json],
     examples: [
       "betwixt move --day 3 rome.trip Lunch", "betwixt move --before 2.1 rome.trip Lunch",
       "betwixt move --day 2026-05-03 --at 1 rome.trip Museum",
     ],
     action: { (arguments, session) throws(ToolFailure) in
+      if let word = arguments.operands.dropFirst(2).first {
+        throw session.usage(
+          "unexpected argument '\(word)'; a day is --day '\(word)', an item --before or --after it")
+      }
       let place = try PlaceRequest(arguments, session)
       guard !place.isEmpty else {
         throw session.usage("--day, --before or --after is missing")

@@ -103,7 +103,7 @@ extension Session {
     _ list: ReplicatedList, _ name: String, _ arguments: ParsedArguments
   ) {
     guard arguments.isSet(.json) else {
-      let count = list.count == 0 ? "no items yet" : "\(list.count) items"
+      let count = list.count == 0 ? "no items yet" : ItineraryText.count(Int64(list.count), "item")
       print("made \(name.printable), \(count), document \(list.id)\n")
       return
     }

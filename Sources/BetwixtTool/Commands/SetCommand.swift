@@ -17,7 +17,7 @@ extension Command {
       ("ITEM", "The item: its title, row or id; 'trip' or 'tasks' means the list itself."),
       ("FIELD=VALUE", "A field and what it will hold; FIELD:=JSON for a number or true or false."),
     ],
-    operandCount: 3...Int.max,
+    operandCount: 2...Int.max,
     ownOptions: [.newField, .dryRun, .json],
     examples: [
       "betwixt set rome.trip Lunch title='Lunch at Trilussa' time=13:30",
@@ -25,6 +25,12 @@ extension Command {
     ],
     action: { (arguments, session) throws(ToolFailure) in
       let (fileName, words) = (arguments.operands[0], arguments.operands[1])
+      guard arguments.operands.count > 2 else {
+        throw session.usage(
+          words.contains("=")
+            ? "ITEM is missing before '\(words)'; 'trip' stands for the trip itself"
+            : "FIELD=VALUE is missing")
+      }
       let assignments = try FieldAssignment.all(arguments.operands.dropFirst(2), session)
       let (report, list) = try session.edit(arguments) {
         (list, me) throws(ToolFailure) -> (EditReport, ReplicatedList) in

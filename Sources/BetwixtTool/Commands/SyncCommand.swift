@@ -6,7 +6,8 @@ extension Command {
   /// Makes two copies of a document equal.
   static let sync = Command(
     name: "sync",
-    synopsis: "(--with FILE | --folder DIR | --exec COMMAND | --stdio) [--create] FILE",
+    synopsis:
+      "(--with FILE | --folder DIR | --exec COMMAND | --stdio) [--silence SECONDS] [--create] FILE",
     summary: "Brings a document and its copies elsewhere to the same state.",
     details: """
       Both sides end with all edits of both, and what came here is told with who wrote it \
@@ -20,7 +21,7 @@ extension Command {
       ("FILE", "A document or a .trip file; it becomes a document with the first change.")
     ],
     operandCount: 1...1,
-    ownOptions: [.with, .sharedFolder, .exec, .stdio, .create, .acceptClock, .json],
+    ownOptions: [.with, .sharedFolder, .exec, .stdio, .silence, .create, .acceptClock, .json],
     examples: [
       "betwixt sync --with /media/stick/rome.trip rome.trip",
       "betwixt sync --folder ~/Dropbox/trips rome.trip",
@@ -32,6 +33,7 @@ extension Command {
       guard ways == 1 else {
         throw session.usage("one of --with, --folder, --exec and --stdio is needed")
       }
+      let silence = try session.silence(arguments)
       let name = arguments.operands[0]
       guard name != "-" else { throw session.usage("a document is a file, not a stream") }
       let isMissing = try !DocumentPlace(name).exists
@@ -55,7 +57,7 @@ extension Command {
       } else {
         outcome = try session.converse(
           name, running: arguments.value(of: .exec), isMade: arguments.isSet(.create),
-          session.admission(arguments))
+          silence: silence, session.admission(arguments))
       }
       session.show(outcome, of: name, arguments)
       return .done
@@ -79,11 +81,31 @@ struct SyncOutcomeReport {
 
   /// The same as part of a sentence.
   var trafficText: String {
-    traffic.map { ", \($0.count) \($0.words)" }.joined()
+    traffic.map { part in
+      // `1 file read`, `1 byte sent`, `1 old one removed`.
+      let words =
+        part.count == 1
+        ? part.words.split(separator: " ").map { word in
+          ["files", "bytes", "ones"].contains(word) ? word.dropLast() : word
+        }.joined(separator: " ") : part.words
+      return ", \(part.count) \(words)"
+    }.joined()
   }
 }
 
 extension Session {
+  /// How long the other side may say nothing, in milliseconds; `nil` if nobody said.
+  fileprivate func silence(_ arguments: ParsedArguments) throws(ToolFailure) -> Int64? {
+    guard let text = arguments.value(of: .silence) else { return nil }
+    guard arguments.contains(.exec) || arguments.isSet(.stdio) else {
+      throw usage("option '--silence' is for --exec and --stdio, which wait for somebody")
+    }
+    guard let seconds = Int64(text), (1...86_400).contains(seconds) else {
+      throw usage("option '--silence' is a number of seconds from 1 to 86400, not '\(text)'")
+    }
+    return seconds * 1_000
+  }
+
   fileprivate mutating func show(
     _ outcome: SyncOutcomeReport, of name: String, _ arguments: ParsedArguments
   ) {
@@ -98,7 +120,8 @@ extension Session {
     guard arguments.isSet(.json) else {
       for line in arrivals.lines { report("\(line)\n") }
       for line in outcome.losses.lossLines { report("\(line.printable)\n") }
-      report("\(name): \(list.count) items, digest \(list.digest)\(outcome.trafficText)\n")
+      let items = ItineraryText.count(Int64(list.count), "item")
+      report("\(name): \(items), digest \(list.digest)\(outcome.trafficText)\n")
       return
     }
     var line = JSONLine()
@@ -123,6 +146,13 @@ extension OptionSpec {
   fileprivate static let exec = OptionSpec(
     "exec", placeholder: "COMMAND",
     help: "Run COMMAND with the shell and talk to its standard input and output.")
+
+  fileprivate static let silence = OptionSpec(
+    "silence", placeholder: "SECONDS",
+    help: """
+      Give up when the other side of --exec or --stdio says nothing for so long. Without it that \
+      is 10 seconds until its first word, and 120 after it; who types a password needs more.
+      """)
 
   static let stdio = OptionSpec(
     "stdio", help: "Talk through standard input and output: for the other end of --exec.")

@@ -63,7 +63,8 @@ package struct EditHost: Sendable {
     screen.say(
       trip.list.isEmpty
         ? "Nothing is planned yet. The key a adds an item."
-        : "\(trip.list.count) items. Space lifts the chosen one; the mouse drags.")
+        : "\(ItineraryText.count(Int64(trip.list.count), "item")). Space lifts the chosen one; the mouse drags."
+    )
   }
 
   private var layout: ListLayout { rows.layout(size, offset: offset) }

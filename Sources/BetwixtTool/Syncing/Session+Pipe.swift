@@ -6,12 +6,13 @@ import BetwixtTrips
 extension Session {
   /// Talks about a document with a program that is run for it, or with whoever started this one.
   mutating func converse(
-    _ name: String, running line: String?, isMade: Bool, _ admission: AdmissionPolicy
+    _ name: String, running line: String?, isMade: Bool, silence: Int64?,
+    _ admission: AdmissionPolicy
   ) throws(ToolFailure) -> SyncOutcomeReport {
     let place = try DocumentPlace(name)
     if isMade, !place.exists {
       var host = NamedDocument(isMade: true, serverSettings) { _ in place.path }
-      let traffic = try talk(&host, nil, nil, running: line, admission).traffic()
+      let traffic = try talk(&host, nil, nil, running: line, silence: silence, admission).traffic()
       guard let list = host.list else { throw ToolFailure(name, DocumentFileFailure.notFound) }
       return SyncOutcomeReport(
         list: list, before: ReplicatedList(id: list.id), losses: host.losses,
@@ -22,7 +23,10 @@ extension Session {
     let talk: (value: (end: ConversationEnd, events: [SyncEvent]), changes: ListChanges)
     do {
       talk = try document.hosting { (host) throws(ToolFailure) in
-        (try self.talk(&host, list, writer, running: line, admission), host.events)
+        (
+          try self.talk(&host, list, writer, running: line, silence: silence, admission),
+          host.events
+        )
       }
     } catch {
       tell(&document)
@@ -42,12 +46,13 @@ extension Session {
   ///   - list: The list, if it is known before the other side has spoken.
   ///   - writer: Who writes on this side.
   ///   - line: What to run for the other side; `nil` for standard input and output.
+  ///   - silence: How long the other side may say nothing, in milliseconds; `nil` as ever.
   ///   - admission: What is let in.
   /// - Returns: How it ended.
   /// - Throws: ``ToolFailure`` if there was no session.
   mutating func talk(
     _ host: inout some SessionHost & ~Copyable, _ list: ReplicatedList?, _ writer: ReplicaID?,
-    running line: String?, _ admission: AdmissionPolicy
+    running line: String?, silence: Int64? = nil, _ admission: AdmissionPolicy
   ) throws(ToolFailure) -> ConversationEnd {
     guard line != nil || !outputIsTerminal else {
       throw usage("option '--stdio' is for the other end of --exec, not for a terminal")
@@ -58,13 +63,14 @@ extension Session {
       if let line {
         let peer = try PeerProcess(line)
         let result = Result { () throws(FileSystemError) in
-          try run(&host, list, writer, admission, reading: peer.output, writing: peer.input)
+          try run(
+            &host, list, writer, silence, admission, reading: peer.output, writing: peer.input)
         }
         end.exitCode = peer.finish()
         end.pipe = try result.get()
       } else {
         end.pipe = try run(
-          &host, list, writer, admission, reading: SystemCall.standardInput,
+          &host, list, writer, silence, admission, reading: SystemCall.standardInput,
           writing: SystemCall.standardOutput)
       }
     } catch let error as FileSystemError {
@@ -77,14 +83,15 @@ extension Session {
 
   private func run(
     _ host: inout some SessionHost & ~Copyable, _ list: ReplicatedList?, _ writer: ReplicaID?,
-    _ admission: AdmissionPolicy, reading input: Int32, writing output: Int32
+    _ silence: Int64?, _ admission: AdmissionPolicy, reading input: Int32, writing output: Int32
   ) throws(FileSystemError) -> PipeEnding {
     var random = SystemRandomNumberGenerator()
+    var setup = SyncSetup(
+      replica: writer, implementation: "betwixt \(Tool.version)",
+      wallClock: SystemCall.wallClockMilliseconds, admission: admission)
+    setup.silence = silence
     let talk = SyncSession(
-      SyncSetup(
-        replica: writer, implementation: "betwixt \(Tool.version)",
-        wallClock: SystemCall.wallClockMilliseconds, admission: admission),
-      list: list, nonce: .random(using: &random), now: PipeDriver.now())
+      setup, list: list, nonce: .random(using: &random), now: PipeDriver.now())
     var driver = PipeDriver(talk, reading: input, writing: output)
     let progress = progress()
     if let progress {
@@ -180,7 +187,8 @@ extension SyncFailure {
     case .identityInUse:
       "both sides wrote as \(text) and have taken new ids now; run it again"
     case .timeout where isPeer: "it heard nothing for too long"
-    case .timeout: "the other side said nothing for too long; what arrived is kept"
+    case .timeout:
+      "the other side said nothing for too long; what arrived is kept, and --silence waits longer"
     case .notConverged:
       "after everything was exchanged the copies differ, which is a defect of betwixt: \(text)"
     case .versionRange: "no version of the protocol is known to both sides: \(text)"

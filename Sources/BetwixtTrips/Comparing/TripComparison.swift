@@ -6,8 +6,9 @@ public import Betwixt
 ///     comparison.isEmpty  // false
 ///     comparison.lines    // ["+ “Lucha libre”: day 2 after “Lunch”", …]
 ///
-/// Only what a reader sees is compared: who wrote it and when makes no difference, and an item
-/// whose key changed without changing the order has not moved.
+/// Only what a reader sees is compared: who wrote it and when makes no difference, nor which version
+/// of a calendar it came with, and an item whose key changed without changing the order has not
+/// moved.
 public struct TripComparison: Hashable, Sendable {
   /// A place in a trip.
   public struct Place: Hashable, Sendable {
@@ -112,6 +113,12 @@ extension TripComparison.Place {
 
 extension TripComparison.FieldChange {
   fileprivate static func all(from old: Fields, to new: Fields) -> [Self] {
+    different(from: old, to: new).filter {
+      $0.name != .calendarModified && $0.name != .calendarSequence
+    }
+  }
+
+  private static func different(from old: Fields, to new: Fields) -> [Self] {
     var changes: [Self] = []
     var old = old[...]
     var new = new[...]

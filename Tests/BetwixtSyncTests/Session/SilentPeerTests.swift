@@ -42,6 +42,24 @@ import Testing
     }
   }
 
+  @Test("The time of silence can be set", arguments: [nil, 5_000, 300_000, 1, 1 << 40])
+  func silenceCanBeSet(_ silence: Int64?) throws {
+    var setup = SyncSetup()
+    setup.silence = silence
+    let limit = silence.map { min(max($0, 1_000), 86_400_000) }
+    let list = Sample.list(seed: 2, edits: 12)
+    var peer = SyncPeer(list, setup, nonce: 1)
+    #expect(Self.wait(&peer) == limit ?? 10_000)
+    #expect(peer.end == .failed(SyncFailure(.timeout)))
+    var greeted = SyncPeer(list, setup, nonce: 1)
+    var script = ScriptedPeer()
+    script.hello(list.id)
+    greeted.receive(script.take())
+    #expect(greeted.session.nextDeadline == (limit ?? 120_000) / 2)
+    #expect(Self.wait(&greeted) == limit ?? 120_000)
+    #expect(greeted.end == .failed(SyncFailure(.timeout)))
+  }
+
   @Test func pingsDoNotHoldARound() throws {
     // In the middle of a round, and after this side has said that it is done.
     for isEnding in [false, true] {

@@ -1,4 +1,5 @@
 import BetwixtTool
+import Foundation
 import Testing
 
 /// What people who know other commands expect.
@@ -17,6 +18,60 @@ import Testing
     #expect(device.run("ls", device.path()).output == device.run("show", device.path()).output)
     #expect(device.run("rm", device.path(), "Dinner").output.hasPrefix("removed "))
     #expect(device.run("mv", "--day", "3", device.path(), "Museum").output.hasPrefix("moved "))
+  }
+
+  @Test func slipsOfTheFirstHourGetAnAnswerThatHelps() throws {
+    let trip = device.path()
+    let missing = device.run("sync", "--with", trip, device.path("new.trip"))
+    #expect(missing.code == .noInput && missing.messages.contains("--create makes it"))
+    let words = device.run("set", trip, "Dinner", "Late dinner")
+    #expect(words.code == .usage && words.messages.contains("a title is title='Late dinner'"))
+    let root = device.run("set", trip, "name=West")
+    #expect(root.code == .usage && root.messages.contains("'trip' stands for the trip itself"))
+    #expect(device.run("set", trip, "Dinner").messages.contains("FIELD=VALUE is missing"))
+    let place = device.run("move", trip, "Dinner", "3")
+    #expect(place.code == .usage && place.messages.contains("a day is --day '3'"))
+    let unknown = device.run("set", trip, "Supper", "title=Late")
+    #expect(unknown.code == .negative)
+    #expect(unknown.messages.contains("'betwixt show --rows' lists those that can be named"))
+    #expect(device.run("remove", trip, "Dinner").code == .done)
+    let removed = device.run("set", trip, "Dinner", "title=Late")
+    #expect(removed.messages.contains("there is one that was removed, which 'restore' brings back"))
+    #expect(device.run("restore", trip, "Dinner").code == .done)
+    #expect(device.run("set", trip, "Dinner", "note=late").code == .done)
+    #expect(device.run("undo", trip).output.contains("“Dinner” has note as before"))
+    #expect(device.run("redo", trip).output.contains("“Dinner” has note as it was made"))
+    let tasks = device.path("tasks.trip")
+    #expect(device.run("new", "--from", "-", tasks, input: SampleTrip.tasks).code == .done)
+    let dated = device.run("set", tasks, "Pack", "scheduledDate=2026-05-01")
+    #expect(dated.code == .usage && dated.messages.contains("'betwixt move --day' another one"))
+  }
+
+  @Test func whatIsOneIsSaidAsOne() throws {
+    let box = device.path("box")
+    try FileManager.default.createDirectory(atPath: box, withIntermediateDirectories: false)
+    let one = device.path("one.trip")
+    #expect(device.run("new", "--name", "One", one).code == .done)
+    #expect(device.run("add", one, "--day", "1", "--title", "Lunch").code == .done)
+    let sync = device.run("sync", "--folder", box, one)
+    #expect(sync.messages.contains("1 item, digest"), "\(sync.messages)")
+    let phone = try TestDevice()
+    let read = phone.run("sync", "--create", "--folder", box, phone.path())
+    #expect(read.messages.contains(", 1 file read"), "\(read.messages)")
+    let doctor = device.run("doctor", one).output
+    #expect(doctor.contains(", 1 item, digest") && !doctor.contains("1 commits"))
+  }
+
+  @Test func aFileThatOnlyHasTheNameOfADocumentSaysWhatHelps() throws {
+    let bytes = (0..<40).map { UInt8(truncatingIfNeeded: 200 + $0 * 7) }
+    try device.folder.write(bytes, to: "garbage.trip")
+    let garbage = device.path("garbage.trip")
+    let run = device.run("show", garbage)
+    #expect(run.code == .badData && run.output.isEmpty)
+    #expect(
+      run.messages.contains("'betwixt doctor -o NEW.trip \(garbage)' saves what can be found"))
+    let text = try device.folder.write("Nothing\n", to: "text.trip")
+    #expect(!device.run("show", text).messages.contains("doctor"))
   }
 
   @Test func whatWasRemovedCanBeShown() {

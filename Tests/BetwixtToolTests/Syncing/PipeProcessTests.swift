@@ -110,10 +110,23 @@ import Testing
     #expect(try phone.list("copy.trip") == laptop.list())
   }
 
+  @Test func silenceIsANumberOfSecondsOfSomebodyWhoIsWaitedFor() throws {
+    for text in ["0", "-1", "86401", "1.5", "long"] {
+      let run = laptop.run("sync", "--silence=\(text)", "--exec", "true", laptop.path())
+      #expect(run.code == .usage && run.messages.contains("from 1 to 86400"), "\(text)")
+    }
+    let run = laptop.run("sync", "--silence", "5", "--with", "b.trip", laptop.path())
+    #expect(run.code == .usage && run.messages.contains("is for --exec and --stdio"))
+  }
+
   @Test func aPeerThatNeverSpeaksIsGivenUp() throws {
-    guard runsLong else { return }
-    let run = laptop.run("sync", "--exec", "sleep 60", laptop.path())
+    // The shell would wait for its child.
+    let silent = "exec sleep 60"
+    let run = laptop.run("sync", "--silence", "1", "--exec", silent, laptop.path())
     #expect(run.code == .tryAgain)
     #expect(run.messages.contains("said nothing for too long"))
+    #expect(run.messages.contains("--silence waits longer"))
+    guard runsLong else { return }
+    #expect(laptop.run("sync", "--exec", silent, laptop.path()).code == .tryAgain)
   }
 }

@@ -31,6 +31,16 @@ import Testing
     #expect(TripComparison(from: plain, to: list).lines.isEmpty)
   }
 
+  @Test func whenACalendarWasWrittenIsNoDifference() throws {
+    let old = try Plain.list(Plain.trip(Plain.item("a", #""title":"A""#)))
+    let calendar = #""title":"A","icsModified":"20260501T100000Z","icsSequence":6"#
+    let dated = try Plain.list(Plain.trip(Plain.item("a", calendar)))
+    #expect(TripComparison(from: old, to: dated).isEmpty)
+    #expect(TripComparison(from: dated, to: old).isEmpty)
+    let other = try Plain.list(Plain.trip(Plain.item("b", calendar)))
+    #expect(!TripComparison(from: old, to: other).jsonLines.contains { $0.contains("icsM") })
+  }
+
   @Test func jsonLinesHoldBothValues() throws {
     let old = try Plain.list(Plain.trip(Plain.item("a", #""title":"A","n":1"#)))
     let new = try Plain.file(

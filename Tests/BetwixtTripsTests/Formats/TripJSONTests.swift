@@ -3,6 +3,22 @@ import BetwixtTrips
 import Testing
 
 @Suite struct TripJSONTests {
+  @Test("100,000 items are as many as a file may have")
+  func mostItems() throws {
+    var me = Replica(id: ReplicaID(rawValue: 1)) { 1_780_000_000_000 }
+    var list = ReplicatedList(id: ListID(high: 1, low: 1))
+    try list.set("name", of: .root, to: "Many", by: &me)
+    for _ in 0..<100_000 { try list.append(Fields(), by: &me) }
+    let bytes = TripJSON.encode(list)
+    #expect(try TripFile(decoding: bytes, name: "many.trip.json").list().digest == list.digest)
+    try list.append(Fields(), by: &me)
+    let more = TripJSON.encode(list)
+    let failure = #expect(throws: DocumentFailure.self) {
+      try TripFile(decoding: more, name: "more.trip.json")
+    }
+    #expect(failure?.description.contains("too-large") ?? false, "\(String(describing: failure))")
+  }
+
   // One register of each kind, written as the format says.
   private let whole = """
     {
