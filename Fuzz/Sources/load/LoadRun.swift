@@ -15,6 +15,10 @@ struct LoadRun {
   var kills = 0
   var attack: Attack?
   var attackers: Int?
+  /// The server, if it is another program.
+  var program: String?
+  /// Whether each client has a share of the server's time: not where it is measured how fast one is.
+  private var isBounded: Bool { rate > 0 || attack != nil }
 
   /// What a run measured.
   struct Result {
@@ -30,7 +34,8 @@ struct LoadRun {
     try FileManager.default.createDirectory(atPath: folder, withIntermediateDirectories: true)
     defer { try? FileManager.default.removeItem(atPath: folder) }
     let address = SocketAddress.path(folder + "/socket")
-    var server = try Child(["serve", folder])
+    let serving = ["serve", folder, isBounded ? "bounded" : "unbounded"]
+    var server = try Child(serving, of: program)
     let measuring = Measuring()
     let honest = (0..<clients).map {
       HonestClient($0, list: LoadRun.list($0 % documents), measuring)
@@ -48,7 +53,7 @@ struct LoadRun {
     }
     let attackers = try attack.map {
       try Child(
-        ["attack", $0.rawValue, folder, "\(self.attackers ?? $0.count)"], isNice: true)
+        ["attack", $0.rawValue, folder, "\(self.attackers ?? $0.count)"], isIdle: true)
     }
     if attackers != nil { try await Task.sleep(for: .seconds(2)) }
     measuring.reset()
@@ -57,7 +62,7 @@ struct LoadRun {
     for _ in 0..<kills {
       try await Task.sleep(for: .milliseconds(.random(in: 300...700)))
       server.kill()
-      server = try Child(["serve", folder])
+      server = try Child(serving, of: program)
     }
     if kills == 0 { try await Task.sleep(for: .seconds(seconds)) }
     let time = Double(Measuring.now - start) / 1e6
@@ -142,9 +147,11 @@ struct LoadRun {
   private func check(
     _ honest: [HonestClient], _ digests: [ListID: Digest], _ folder: String
   ) async throws {
+    // What the journal of a killed server holds goes into the files.
+    _ = try ServerFolder.open(folder, ServerFolder.Settings(random: { .random(in: 0 ... .max) }))
     for (list, digest) in digests {
       let file = try DocumentExamination(
-        of: DocumentFolder.path(folder, list), in: PosixFileSystem())
+        of: ServerFolder.path(of: list, in: folder), in: PosixFileSystem())
       let held = file.list
       guard held.digest == digest else {
         fail("FAILED: the file of \(list) is not what the clients show")

@@ -4,11 +4,15 @@ import Foundation
 
 /// The server process.
 enum Serving {
-  static func run(_ address: SocketAddress, folder: String) async throws {
+  /// Serves until it is killed; bounded if each client has a share of the server's time.
+  static func run(_ address: SocketAddress, folder: String, isBounded: Bool) async throws {
+    let random: @Sendable () -> UInt64 = { UInt64.random(in: .min ... .max) }
+    let storage = try ServerFolder.open(folder, ServerFolder.Settings(random: random))
+    let limits = isBounded ? HubLimits() : HubLimits(messagesPerSecond: nil)
     let listener = try await SocketListener(address)
     let server = LiveServer(
-      SyncServer(), storage: DocumentFolder(folder),
-      random: { UInt64.random(in: .min ... .max) }, wallClock: { Measuring.wallMilliseconds })
+      SyncServer(hubLimits: limits), storage: storage, random: random,
+      wallClock: { Measuring.wallMilliseconds })
     await withDiscardingTaskGroup { group in
       group.addTask { await server.run() }
       while let socket = try? await listener.next() {

@@ -6,13 +6,17 @@ let usage = """
   OVERVIEW: Puts a server process under load, over sockets of this machine.
 
   USAGE: load [--clients N] [--documents N] [--rate N | --closed] [--seconds N] [--kills N]
-              [--attack KIND [--attackers N]] | --smoke | --goals
+              [--attack KIND [--attackers N]] [--server PROGRAM] | --smoke | --goals
 
   The clients are spread over the documents, and edit at a rate of all together, or each when its
   last edit is acknowledged. It tells how long it takes until another client sees an edit, how many
   are acknowledged, and the memory of the server. It fails if something acknowledged is lost, if a
   list differs from another or from its file, or if an honest client is turned away.
+  Attackers get only the time that nobody else wants, as though they ran on another machine.
   Kinds of attacks: \(Attack.allCases.map(\.rawValue).joined(separator: ", ")).
+  --server names another program to put under load. It is called with "serve FOLDER MODE", listens at
+  the socket FOLDER/socket, takes eight bytes as the name of a user and answers with a byte that is 1,
+  and keeps its documents in FOLDER as a ServerFolder does.
   With --kills the server is killed and begun again so often. --smoke takes seconds; --goals
   measures what the scorecard says.
   """
@@ -73,16 +77,17 @@ func endWithParent() {
 raiseFileLimit()
 _ = signal(SIGPIPE, SIG_IGN)
 let words = CommandLine.arguments
-if words.count == 3, words[1] == "serve" {
+if words.count == 4, words[1] == "serve" {
   endWithParent()
-  try await Serving.run(.path(words[2] + "/socket"), folder: words[2])
+  try await Serving.run(
+    .path(words[2] + "/socket"), folder: words[2], isBounded: words[3] == "bounded")
 } else if words.count == 5, words[1] == "attack", let attack = Attack(rawValue: words[2]) {
   endWithParent()
   await attack.run(.path(words[3] + "/socket"), LoadRun.list(0), count: Int(words[4]))
 } else {
   let options = Options(
     numbers: ["--clients", "--documents", "--rate", "--seconds", "--kills", "--attackers"],
-    words: ["--attack"], flags: ["--closed", "--smoke", "--goals"], usage: usage)
+    words: ["--attack", "--server"], flags: ["--closed", "--smoke", "--goals"], usage: usage)
   if options.has("--smoke") {
     try await smoke()
   } else if options.has("--goals") {
@@ -94,6 +99,7 @@ if words.count == 3, words[1] == "serve" {
     run.rate = options.has("--closed") ? 0 : max(1, Double(options.number("--rate", else: 20)))
     run.seconds = Double(options.number("--seconds", else: 10))
     run.kills = Int(options.number("--kills", else: 0))
+    run.program = options.word("--server")
     if let word = options.word("--attack") {
       guard let attack = Attack(rawValue: word) else {
         fail("Error: no such attack.\n\(usage)", code: 64)

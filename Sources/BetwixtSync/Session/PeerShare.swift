@@ -4,7 +4,7 @@
 /// not used can be used later, half a second of it at most, so that a short burst waits for nothing.
 struct PeerShare: Sendable {
   /// To how many peers a change goes.
-  var readerCount = 1
+  var readerCount = 0
 
   private let perSecond: Int64
   // How much was used of what is to come, in microseconds, and when that was.
@@ -28,7 +28,7 @@ struct PeerShare: Sendable {
   /// Counts a change of so many bytes, which came in so many pieces and goes to all readers.
   mutating func takeChange(byteCount: Int, pieceCount: Int, at now: Int64) {
     let size = Int64(1 + byteCount / PeerShare.byteCount)
-    let (messages, overflow) = size.multipliedReportingOverflow(by: Int64(max(1, readerCount)))
+    let (messages, overflow) = size.multipliedReportingOverflow(by: Int64(readerCount))
     take(overflow ? .max / 2 : messages + Int64(pieceCount), at: now)
   }
 

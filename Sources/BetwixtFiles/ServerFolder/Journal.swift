@@ -1,0 +1,162 @@
+import Betwixt
+import BetwixtSync
+
+/// What was stored last, of many documents, in one file: one sync to the drive serves them all.
+///
+/// It is a header and frames as those of a document's commits: each is whole or does not count, and
+/// proves its place.
+struct Journal: Sendable {
+  private let fileSystem: any FileSystem
+  private let path: String
+  private let random: @Sendable () -> UInt64
+  private var log: LogID
+  private var handle: OpenFile
+  private var ordinal: UInt32 = 0
+  /// The bytes of the file.
+  private(set) var size: Int
+  // After a failure that leaves it open what is on the drive.
+  private var isEnded = false
+
+  static let sizeLimit = 1 << 30
+
+  /// Makes an empty one in place of what has that name.
+  init(
+    at path: String, in fileSystem: any FileSystem, _ random: @escaping @Sendable () -> UInt64
+  ) throws(FileSystemError) {
+    self.fileSystem = fileSystem
+    self.path = path
+    self.random = random
+    log = LogID(rawValue: random())
+    handle = try Journal.make(at: path, log, in: fileSystem, random)
+    size = JournalHeader.size
+  }
+
+  private static func make(
+    at path: String, _ log: LogID, in fileSystem: any FileSystem, _ random: () -> UInt64
+  ) throws(FileSystemError) -> OpenFile {
+    try fileSystem.replace(
+      path, JournalHeader(log: log).bytes, temporary: "\(path).tmp-\(Hex.encode(random()))")
+    return try fileSystem.open(path, .appending)
+  }
+
+  /// Brings one record to the drive: the whole of it, or an error.
+  mutating func append(_ payload: [UInt8]) throws(DocumentFileFailure) {
+    guard !isEnded else { throw .ended }
+    guard ordinal < .max, payload.count < Journal.sizeLimit else { throw .tooLarge }
+    let frame = CommitFrame.encode(payload, ordinal: ordinal, in: log)
+    do {
+      try fileSystem.appendAll(handle, frame)
+    } catch {
+      // What was written of it must not stand before the next one.
+      do { try fileSystem.truncate(handle, to: size) } catch { isEnded = true }
+      throw .fileSystem(error)
+    }
+    do {
+      try fileSystem.sync(handle)
+    } catch {
+      // Who asks again after a failed sync may be told that all is well, and it is not.
+      isEnded = true
+      throw .fileSystem(error)
+    }
+    size += frame.count
+    ordinal += 1
+  }
+
+  /// Begins anew: all that it holds is on the drive elsewhere.
+  mutating func clear() throws(DocumentFileFailure) {
+    guard !isEnded else { throw .ended }
+    isEnded = true
+    let log = LogID(rawValue: random())
+    do {
+      let new = try Journal.make(at: path, log, in: fileSystem, random)
+      fileSystem.close(handle)
+      (self.log, handle) = (log, new)
+    } catch {
+      // Which of the two files has the name is not known.
+      throw .fileSystem(error)
+    }
+    (ordinal, size, isEnded) = (0, JournalHeader.size, false)
+  }
+
+  func close() { fileSystem.close(handle) }
+}
+
+// MARK: - Reading
+
+extension Journal {
+  /// What a journal holds.
+  struct Content {
+    var records: [[UInt8]] = []
+    /// Whether more is missing than a record that was about to be written.
+    var isDamaged = false
+  }
+
+  /// Reads what a process left, which may have been killed at any time; `nil` if there is none.
+  ///
+  /// - Complexity: O(*b*) for *b* bytes
+  static func content(
+    of path: String, in fileSystem: any FileSystem
+  ) throws(DocumentFileFailure) -> Content? {
+    let bytes: [UInt8]
+    do {
+      bytes = try fileSystem.contents(of: path, limit: 2 * sizeLimit)
+    } catch {
+      guard error.reason == .notFound else { throw .fileSystem(error) }
+      return nil
+    }
+    var log: LogID?
+    do throws(DecodeFailure) {
+      log = try JournalHeader(bytes).log
+    } catch {
+      if error.code == .needsUpgrade { throw .needsUpgrade(error) }
+    }
+    let scan = CommitScan(bytes, of: log)
+    var content = Content()
+    // Records behind a place that is damaged: the last one alone was not acknowledged perhaps.
+    content.isDamaged = log == nil || !scan.islands.isEmpty
+    for frame in scan.commits + scan.islands where log == nil || frame.log == log {
+      content.records.append(Array(bytes[frame.payload]))
+    }
+    return content
+  }
+}
+
+/// The first bytes of a journal, as many as a document's.
+///
+/// ```
+/// magic 8 · version 2 · flags 2 · log 8 · zero 40 · CRC32C 4
+/// ```
+struct JournalHeader {
+  static let size = DocumentHeader.size
+  private static let magic: [UInt8] = [0x89, 0x42, 0x54, 0x4a, 0x0d, 0x0a, 0x1a, 0x0a]
+  private static let version: UInt16 = 1
+
+  let log: LogID
+
+  init(log: LogID) { self.log = log }
+
+  init(_ bytes: [UInt8]) throws(DecodeFailure) {
+    var reader = Reader(bytes, in: 0..<min(bytes.count, JournalHeader.size))
+    try reader.expect(JournalHeader.magic, .badMagic)
+    let version = try reader.uint16()
+    let flags = try reader.uint16()
+    log = LogID(rawValue: try reader.uint64())
+    _ = try reader.take(40)
+    guard try reader.uint32() == CRC32C.checksum(bytes[..<(JournalHeader.size - 4)]) else {
+      throw reader.failure(.badChecksum, at: JournalHeader.size - 4)
+    }
+    guard version <= JournalHeader.version, flags == 0 else {
+      throw reader.failure(.newerVersion, at: 8)
+    }
+  }
+
+  var bytes: [UInt8] {
+    var bytes = JournalHeader.magic
+    bytes.appendBigEndian(JournalHeader.version)
+    bytes.appendBigEndian(UInt16(0))
+    bytes += log.bytes
+    bytes += [UInt8](repeating: 0, count: 40)
+    bytes.appendBigEndian(CRC32C.checksum(bytes[...]))
+    return bytes
+  }
+}
