@@ -25,6 +25,8 @@ public import Betwixt
 /// * The names are asked for again until none is missing: between the names and the rows somebody
 ///   may have folded.
 /// * A row counts when it is committed, not before: ``take(_:)`` is for what is there.
+/// * Rows that have gone may have been folded, or the storage was put back to an older state: then
+///   ``lost()`` says what is to be stored again.
 /// * A row that continues what is not there yet is merged, and claims when the other one comes. It is
 ///   not folded before.
 public struct DeltaLog: Sendable {
@@ -36,6 +38,10 @@ public struct DeltaLog: Sendable {
   private var snapshot: RowName?
   // What rows claim that continue what is not here yet, without their entries.
   private var waiting: [RowName: Delta] = [:]
+  // The storage once more from the beginning, since rows have gone that were taken: one or none.
+  private var again: [DeltaLog] = []
+  // Whether nothing was missing when the names were asked for last.
+  private var isRead = false
 
   // Rows that are read at once at little cost.
   private static let shortRowCount = 64
@@ -52,16 +58,21 @@ public struct DeltaLog: Sendable {
   /// Says which rows to ask for.
   ///
   /// - Parameter names: Those of all rows of the list, as they are stored now. Names that are not
-  ///   among them are forgotten: those rows were folded into others.
+  ///   among them are forgotten: those rows were folded into others, or the storage was put back to
+  ///   an older state. To tell which, all rows are asked for once more.
   /// - Returns: The names of the rows to ask for, rising; none if all that is stored was taken.
   /// - Complexity: O(*r* log *r*) for *r* rows
   public mutating func missing(among names: some Sequence<RowName>) -> [RowName] {
     var kept: [RowName: Int] = [:]
     var missing: [RowName] = []
+    let names = Array(names)
     for name in names {
       if let size = taken[name] { kept[name] = size } else { missing.append(name) }
     }
+    if kept.count < taken.count { again = [DeltaLog(of: list.id)] }
     taken = kept
+    if !again.isEmpty { missing = again[0].missing(among: names) }
+    isRead = missing.isEmpty
     return missing.sorted()
   }
 
@@ -76,6 +87,7 @@ public struct DeltaLog: Sendable {
   public mutating func take(_ rows: [LogRow]) throws(LogFailure) -> Delta {
     var arrived: [(row: LogRow, block: Block)] = []
     for row in rows where taken[row.name] == nil { arrived.append((row, try read(row))) }
+    if !again.isEmpty { try again[0].take(rows) }
     let news = Delta(
       joining: waiting.sorted { $0.key < $1.key }.map { $0.value } + arrived.map { $0.block.delta },
       for: list.version)
@@ -120,6 +132,29 @@ public struct DeltaLog: Sendable {
     LogRow(sealed: try SealedBlock.encode(block: Block(.delta, of: list.id, delta.forStorage)))
   }
 
+  /// What this log holds and the storage no longer does: it was put back to an older state, while this
+  /// process went on.
+  ///
+  /// To be stored like an edit. What a process does not store again before it ends is not lost as
+  /// long as a client holds it: clients send what a server lacks.
+  ///
+  ///     if let delta = log.lost() { try insert(try log.row(storing: delta), of: id) }
+  ///
+  /// - Returns: What is to be stored again; `nil` if nothing is lost, or rows are missing still.
+  /// - Complexity: O(1) unless rows have gone since the last call; then O(*n*) for *n* entries
+  public mutating func lost() -> Delta? {
+    guard isRead, let stored = again.first?.list else { return nil }
+    if stored.digest == list.digest, stored.version.covers(list.version) {
+      again = []
+      return nil
+    }
+    let lost = list.delta(since: stored.version)
+    var whole = stored
+    whole.merge(lost)
+    // Two writes with one number, of a replica that was copied, look like one.
+    return whole.digest == list.digest ? lost : list.delta(since: [:])
+  }
+
   // MARK: Folding
 
   private var snapshotByteCount: Int { snapshot.flatMap { taken[$0] } ?? 0 }
@@ -155,6 +190,7 @@ public struct DeltaLog: Sendable {
   public mutating func folded(_ fold: LogFold) {
     for name in fold.removing { taken[name] = nil }
     taken[fold.adding.name] = fold.adding.bytes.count
+    if !again.isEmpty { again = [DeltaLog(of: list.id)] }
     snapshot = fold.adding.name
   }
 }

@@ -184,4 +184,117 @@ struct DeltaLogTests {
     #expect(folds > 0 && folds < 8 && longest < 500)
     #expect(log.list == whole && log.list.version == whole.version)
   }
+
+  @Test("what a restore took from the storage is told, and stored again it is there")
+  func lost() throws {
+    let (rows, whole) = try Self.history(seed: 12, edits: 30)
+    for count in 0..<rows.count {
+      var table = LogTable()
+      for row in rows.prefix(count) { table.insert(row) }
+      let backup = table
+      for row in rows.dropFirst(count) { table.insert(row) }
+      var log = DeltaLog(of: whole.id)
+      try log.refresh(from: table)
+      #expect(log.isWhole)
+      table = backup
+      try log.refresh(from: table)
+      let first = log.lost()
+      let lost = try #require(first)
+      #expect(log.lost()?.entries == lost.entries)
+      table.insert(try log.row(storing: lost))
+      try log.refresh(from: table)
+      #expect(log.isWhole && log.list.version == whole.version)
+      var fresh = DeltaLog(of: whole.id)
+      try fresh.refresh(from: table)
+      #expect(fresh.list == whole && fresh.list.version == whole.version)
+    }
+  }
+
+  @Test("a fold takes nothing from the storage, whoever made it")
+  func foldIsNoLoss() throws {
+    let (rows, whole) = try Self.history(seed: 13, edits: 30)
+    var table = LogTable()
+    for row in rows.dropFirst() { table.insert(row) }
+    var (one, two) = (DeltaLog(of: whole.id), DeltaLog(of: whole.id))
+    try one.refresh(from: table)
+    try two.refresh(from: table)
+    let fold = try #require(try one.fold())
+    // Between the fold and the word of it others store something.
+    table.insert(rows[0])
+    try one.take([rows[0]])
+    try table.replace(fold)
+    one.folded(fold)
+    for _ in 0..<3 {
+      try one.refresh(from: table)
+      try two.refresh(from: table)
+      #expect(one.isWhole && two.isWhole)
+    }
+    #expect(two.list == whole && two.list.version == whole.version)
+  }
+
+  @Test("nothing is lost while rows are still to be read, nor by a listing that came late")
+  func listings() throws {
+    let (rows, whole) = try Self.history(seed: 14, edits: 30)
+    var table = LogTable()
+    for row in rows.dropLast() { table.insert(row) }
+    let names = table.names
+    table.insert(rows[29])
+    var log = DeltaLog(of: whole.id)
+    try log.refresh(from: table)
+    let missing = log.missing(among: names)
+    #expect(Set(missing) == Set(names) && log.isWhole)
+    try log.take(table.rows(missing))
+    try log.refresh(from: table)
+    #expect(log.isWhole)
+    // Somebody has folded, and the snapshot is not read yet.
+    var other = DeltaLog(of: whole.id)
+    try other.refresh(from: table)
+    try table.replace(try #require(try other.fold()))
+    for _ in 0..<3 {
+      let missing = log.missing(among: table.names)
+      #expect(missing.count == 1 && log.isWhole)
+    }
+  }
+
+  @Test("what a copied replica wrote under a used number is told too, and what waits to be claimed")
+  func lostAndNotClaimed() throws {
+    let (rows, whole) = try Self.history(seed: 15, edits: 30)
+    var me = Replica(id: ReplicaID(rawValue: 1), sequence: 2) { 1_777_000_000_009 }
+    var copy = ReplicatedList(id: whole.id)
+    try copy.append(["title": "again"], by: &me)
+    let clone = try DeltaLog(of: whole.id).row(storing: copy.delta(since: [:]))
+    // The fifth row is not there, and most of the others wait for it.
+    let all = Set(rows + [clone]).subtracting([rows[4]]).sorted { $0.name < $1.name }
+    var lostCount = 0
+    for row in all {
+      var table = LogTable()
+      for row in all { table.insert(row) }
+      var log = DeltaLog(of: whole.id)
+      try log.refresh(from: table)
+      let held = log.list
+      table.remove(row)
+      try log.refresh(from: table)
+      var fresh = DeltaLog(of: whole.id)
+      try fresh.refresh(from: table)
+      let lost = log.lost()
+      let isSame = fresh.list == held && fresh.list.version == held.version
+      #expect((lost == nil) == isSame)
+      guard let lost else { continue }
+      lostCount += 1
+      table.insert(try log.row(storing: lost))
+      try fresh.refresh(from: table)
+      #expect(fresh.list == held)
+      try log.refresh(from: table)
+      #expect(log.isWhole)
+    }
+    #expect(lostCount > 15)
+  }
+}
+
+extension DeltaLog {
+  /// Whether the storage holds what this log does, as far as it can tell.
+  fileprivate var isWhole: Bool {
+    var copy = self
+    return copy.lost() == nil
+  }
 }

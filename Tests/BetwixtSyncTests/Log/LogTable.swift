@@ -48,6 +48,12 @@ struct LogTable {
     insert(fold.adding)
   }
 
+  /// Takes out one row, as a restore of a state before it does.
+  mutating func remove(_ row: LogRow) { committed.removeAll { $0.row.name == row.name } }
+
+  /// Puts back what was committed at some time; transactions that are open go on.
+  mutating func restore(_ backup: LogTable) { committed = backup.committed }
+
   /// What a fold by serial number would do.
   mutating func replaceUpTo(_ serial: Int, by row: LogRow) {
     committed.removeAll { $0.serial <= serial }

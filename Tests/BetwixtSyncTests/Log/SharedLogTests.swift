@@ -87,4 +87,61 @@ struct SharedLogTests {
       #expect(lost.count > 5, "\(manner)")
     }
   }
+
+  /// Whether the storage, put back to older states, ends with all that any process has read.
+  private static func survivesRestores(seed: UInt64, storingWhatIsLost: Bool) throws -> Bool {
+    var random = SplitMix64(seed: seed)
+    var table = LogTable()
+    var backup = table
+    var logs = [DeltaLog](repeating: DeltaLog(of: Sample.listID), count: 3)
+    let (rows, whole) = try DeltaLogTests.history(seed: seed, edits: 40)
+    var rest = rows[...]
+    while !rest.isEmpty {
+      let who = random.next(below: 3)
+      switch random.next(below: 10) {
+      case 0..<4: if let row = rest.popFirst() { table.begin(row) }
+      case 4, 5:
+        if table.openCount > 0 {
+          let row = table.commit(random.next(below: table.openCount))
+          if random.next(below: 2) == 0 { try logs[who].take([row]) }
+        }
+      case 6, 7: try look(&logs[who], &table, storingWhatIsLost)
+      case 8:
+        try logs[who].refresh(from: table)
+        guard let fold = try logs[who].fold() else { continue }
+        // Another one may have been faster.
+        try? table.replace(fold)
+        logs[who].folded(fold)
+      default:
+        if random.next(below: 2) == 0 { backup = table } else { table.restore(backup) }
+      }
+    }
+    while table.openCount > 0 { _ = table.commit(0) }
+    for _ in 0..<3 {
+      for who in logs.indices { try look(&logs[who], &table, storingWhatIsLost) }
+    }
+    var fresh = DeltaLog(of: Sample.listID)
+    try fresh.refresh(from: table)
+    // What a row claimed that has gone may be claimed later, or by one process only.
+    return fresh.list.claimsTruly(about: whole) && logs.allSatisfy { $0.list == fresh.list }
+  }
+
+  private static func look(
+    _ log: inout DeltaLog, _ table: inout LogTable, _ storingWhatIsLost: Bool
+  ) throws {
+    try log.refresh(from: table)
+    guard storingWhatIsLost, let lost = log.lost() else { return }
+    table.insert(try log.row(storing: lost))
+  }
+
+  @Test("a storage that is put back to an older state gets again what somebody has read")
+  func restores() throws {
+    for seed in 0..<150 as Range<UInt64> {
+      #expect(try Self.survivesRestores(seed: seed, storingWhatIsLost: true), "seed \(seed)")
+    }
+    let lost = try (0..<50 as Range<UInt64>).filter { seed in
+      try !Self.survivesRestores(seed: seed, storingWhatIsLost: false)
+    }
+    #expect(lost.count > 5)
+  }
 }
