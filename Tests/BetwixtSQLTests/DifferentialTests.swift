@@ -49,6 +49,7 @@ struct DifferentialTests {
       ])
     ),
     ("entries and version are read apart", PlantedBug(readsApart: true)),
+    ("who lives through a restore claims what it remembers", PlantedBug(claimsMemories: true)),
     (
       "replicas are compared as signed numbers",
       PlantedBug(change: { statement in
@@ -85,7 +86,7 @@ struct DifferentialTests {
 
 /// How a program may end.
 enum Verdict: Equatable {
-  case equal, rows, order, version, digest, claims, deadlock
+  case equal, rows, order, version, digest, claims, memory, deadlock
 }
 
 /// What is planted to see that it is found.
@@ -94,6 +95,8 @@ struct PlantedBug: Sendable {
   var change: @Sendable (SQLStatement) -> SQLStatement = { $0 }
   /// Reads entries first, and the version after the next writes.
   var readsApart = false
+  /// After a restore tells the database what it knows, without what that is.
+  var claimsMemories = false
 
   static func replacing(_ pairs: [(String, String)]) -> PlantedBug {
     PlantedBug(change: { statement in
@@ -128,7 +131,7 @@ struct Program {
     defer { _ = try? connections[0].perform(rows.remove()) }
     do {
       let reader = try deliver()
-      guard try isSound(reader) else { return .claims }
+      if let verdict = try flaw(after: reader) { return verdict }
     } catch let failure as ShellConnection.Failure where failure.isDeadlock {
       return .deadlock
     }
@@ -151,7 +154,10 @@ struct Program {
     }
     var failure: ShellConnection.Failure?
     var before: [[SQLValue]] = []
+    // Some databases are copied at some time, and put back later to what they were.
+    var backup = Backup(rows, at: random.next(below: parcels.count), random.next(below: 8))
     while !parcels.isEmpty {
+      if try backup.step(connections[0]) { try recall(reader) }
       if bug.readsApart { before = try rowsSince(reader.version) }
       var busy: [(connection: ShellConnection, parcel: [Delta], isKept: Bool)] = []
       for connection in connections where !parcels.isEmpty {
@@ -185,13 +191,33 @@ struct Program {
     try connections[0].perform([bug.change(rows.since(version))])[0]
   }
 
-  /// Whether nobody who has asked for news now and then was told a claim that is not true.
-  private func isSound(_ reader: ReplicatedList) throws -> Bool {
+  /// What a process does that lives on while the database is put back: it stores again what it holds.
+  private func recall(_ reader: ReplicatedList) throws {
+    let stored = try rows.version(try connections[0].perform([rows.version()])[0])
+    var lost = reader.delta(since: stored)
+    if bug.claimsMemories {
+      var builder = Delta.Builder()
+      for claim in reader.version {
+        builder.cover(claim.replica, after: 0, through: claim.sequence)
+      }
+      lost = builder.build()
+    }
+    try connections[0].perform(rows.merge([lost]).map(bug.change))
+  }
+
+  /// Whether somebody who has asked for news now and then, or asks now, was told a claim that is not
+  /// true, or what he was told is there no more.
+  private func flaw(after reader: ReplicatedList) throws -> Verdict? {
     var fresh = ReplicatedList(id: rows.list)
     fresh.merge(try rows.delta(try rowsSince([:]), since: [:]))
+    let stored = try rows.version(try connections[0].perform([rows.version()])[0])
+    guard stored == fresh.version else { return .version }
     // Of two writes of one number a version claims one.
-    guard !history.hasClones else { return true }
-    return reader.claimsTruly(about: history.whole) && fresh.claimsTruly(about: history.whole)
+    guard !history.hasClones else { return nil }
+    guard reader.claimsTruly(about: history.whole), fresh.claimsTruly(about: history.whole) else {
+      return .claims
+    }
+    return fresh.version.covers(reader.version) ? nil : .memory
   }
 
   private func compare() throws -> Verdict {
@@ -225,6 +251,55 @@ struct Program {
       guard items.count == 7, let last = items.last else { return ids }
       mark = last.mark
     }
+  }
+}
+
+/// The rows of a list as they were at some time, and the moments when they are kept and put back.
+private struct Backup {
+  private let list: SQLValue
+  private let dialect: SQLDialect
+  private var keeping: Int
+  private var restoring: Int
+
+  private static let tables = ["betwixt_register", "betwixt_version"]
+
+  init(_ rows: SQLRegisters, at start: Int, _ length: Int) {
+    list = .bytes(rows.list.bytes)
+    dialect = rows.dialect
+    keeping = start + 1
+    restoring = keeping + 1 + length
+  }
+
+  /// One step of the program; says whether the rows were put back.
+  mutating func step(_ connection: ShellConnection) throws -> Bool {
+    keeping -= 1
+    restoring -= 1
+    if keeping == 0 { try keep(connection) }
+    if restoring == 0 { try putBack(connection) }
+    return restoring == 0
+  }
+
+  private func keep(_ connection: ShellConnection) throws {
+    let id = list.literal(dialect)
+    try connection.perform(
+      Self.tables.flatMap { table in
+        [
+          "CREATE TABLE IF NOT EXISTS \(table)_kept AS SELECT * FROM \(table) WHERE false",
+          "DELETE FROM \(table)_kept WHERE list = \(id)",
+          "INSERT INTO \(table)_kept SELECT * FROM \(table) WHERE list = \(id)",
+        ]
+      }.map { SQLStatement($0) })
+  }
+
+  private func putBack(_ connection: ShellConnection) throws {
+    let id = list.literal(dialect)
+    try connection.perform(
+      Self.tables.flatMap { table in
+        [
+          "DELETE FROM \(table) WHERE list = \(id)",
+          "INSERT INTO \(table) SELECT * FROM \(table)_kept WHERE list = \(id)",
+        ]
+      }.map { SQLStatement($0) })
   }
 }
 

@@ -37,6 +37,15 @@ public struct SQLOwners: Sendable {
       ])
   }
 
+  /// Stores whose some replicas are: those whose first writes are stored together, or all that a
+  /// process knows, when the database was put back to an older state.
+  ///
+  /// - Parameter owners: The principals.
+  /// - Returns: Statements, rising by replica, so that two processes do not wait for each other.
+  public func add(_ owners: [ReplicaID: String]) -> [SQLStatement] {
+    owners.sorted { $0.key < $1.key }.map { add($0.key, principal: $0.value) }
+  }
+
   /// Asks for all owners.
   public func all() -> SQLStatement {
     SQLStatement(

@@ -35,20 +35,6 @@ extension SQLRegisters {
     return statements
   }
 
-  /// Claims what a list knows all of which is stored: what a process that has merged news of others
-  /// knows may be more than any of the deltas proved when it came.
-  ///
-  /// The database believes it: a process whose database was put back to an older state must not claim
-  /// what it remembers, but start again.
-  ///
-  /// - Parameter version: That list's.
-  /// - Returns: The statements of one transaction.
-  public func claim(_ version: VersionVector) -> [SQLStatement] {
-    var builder = Delta.Builder()
-    for claim in version { builder.cover(claim.replica, after: 0, through: claim.sequence) }
-    return merge([builder.build()])
-  }
-
   // MARK: PostgreSQL
 
   private func columns(_ entries: ArraySlice<Entry>) -> [SQLValue] {

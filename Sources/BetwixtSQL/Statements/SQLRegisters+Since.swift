@@ -1,6 +1,48 @@
 public import Betwixt
 
 extension SQLRegisters {
+  // MARK: The version
+
+  /// Asks what the database claims to hold.
+  ///
+  /// That may be less than what a process remembers which has stored everything: news of others came
+  /// before what they continue, or the database was put back to an older state. What the process
+  /// holds beyond it is merged again, with its entries:
+  ///
+  ///     let stored = try rows.version(try await driver.perform([rows.version()])[0])
+  ///     if !stored.covers(list.version) {
+  ///       _ = try await driver.perform(rows.merge([list.delta(since: stored)]))
+  ///     }
+  ///
+  /// - Returns: A statement whose rows ``version(_:)`` takes.
+  public func version() -> SQLStatement {
+    SQLStatement(
+      """
+      SELECT replica, known FROM betwixt_version
+      WHERE list = \(dialect == .postgres ? "$1::bytea" : "?1") AND known > 0
+      ORDER BY replica
+      """, [id])
+  }
+
+  /// Reads the rows that ``version()->SQLStatement`` has brought.
+  ///
+  /// - Parameter rows: All of them.
+  /// - Returns: The version.
+  /// - Throws: ``SQLFailure`` if a row is none of ours.
+  public func version(_ rows: [[SQLValue]]) throws(SQLFailure) -> VersionVector {
+    var version = VersionVector()
+    for (number, row) in rows.enumerated() {
+      var reader = ColumnReader(row[...], row: number)
+      let replica = RegisterRow.replica(try reader.integer())
+      let known = try reader.integer()
+      guard known > 0 else { throw SQLFailure(.bounds, row: number) }
+      version[replica] = known
+    }
+    return version
+  }
+
+  // MARK: What is new
+
   /// Asks for what a list of a given version lacks, entries and version in one statement.
   ///
   /// In two statements the version would be that of another moment, and claim writes that the entries

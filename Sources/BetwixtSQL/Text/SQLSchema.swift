@@ -85,6 +85,12 @@ public enum SQLSchema {
           FROM new_rows AS r GROUP BY r.list ORDER BY r.list
           ON CONFLICT (list, shard) DO UPDATE SET count = present.count + excluded.count,
             lanes = betwixt_add_lanes(present.lanes, excluded.lanes);
+      ELSIF TG_OP = 'DELETE' THEN
+        INSERT INTO betwixt_sum AS present
+          SELECT r.list, pg_backend_pid() % 16, -count(*), betwixt_sum_lanes(betwixt_entry_lanes(r, -1))
+          FROM old_rows AS r GROUP BY r.list ORDER BY r.list
+          ON CONFLICT (list, shard) DO UPDATE SET count = present.count + excluded.count,
+            lanes = betwixt_add_lanes(present.lanes, excluded.lanes);
       ELSE
         INSERT INTO betwixt_sum AS present
           SELECT list, pg_backend_pid() % 16, sum(one), betwixt_sum_lanes(part)
@@ -106,6 +112,10 @@ public enum SQLSchema {
     CREATE OR REPLACE TRIGGER betwixt_sum_update AFTER UPDATE ON betwixt_register
       REFERENCING OLD TABLE AS old_rows NEW TABLE AS new_rows
       FOR EACH STATEMENT EXECUTE FUNCTION betwixt_keep_sum()
+    """,
+    """
+    CREATE OR REPLACE TRIGGER betwixt_sum_delete AFTER DELETE ON betwixt_register
+      REFERENCING OLD TABLE AS old_rows FOR EACH STATEMENT EXECUTE FUNCTION betwixt_keep_sum()
     """,
   ].map { SQLStatement($0) }
 }

@@ -39,6 +39,7 @@ package struct SQLCatalogue {
       : ["list", "the version that is known, [[replica, sequence], …]"]
     var statements = merges
     statements += [
+      named("rows.version", "what the database claims to hold", rows.version(), ["list"]),
       named(
         "rows.since", "what a list of a version lacks, and the version", rows.since([:]), asked),
       named("rows.page", "the next items in the order of the list", rows.page(limit: 50), page),
@@ -56,7 +57,7 @@ package struct SQLCatalogue {
   ]
 
   private var merges: [Statement] {
-    let claim = SQLRegisters(dialect, list: list).claim([:])
+    let claim = SQLRegisters(dialect, list: list).merge([Delta(joining: [], for: [:])])
     let purpose = "of each register the greater write stays"
     guard dialect == .sqlite else {
       return claim.map {

@@ -83,7 +83,7 @@ struct SharedDatabaseTests {
     }
     var count: Int64 = 0
     for (place, id) in lists.enumerated() {
-      let list = try stored(id, connection, isLog)
+      let list = try DatabaseHost.stored(id, connection, withLog: isLog)
       for (replica, number) in told[place] {
         #expect(list.version[replica] >= number, "\(replica) was told of \(number)")
         count += number
@@ -95,29 +95,12 @@ struct SharedDatabaseTests {
       "two processes, \(isLog ? "log" : "rows"): \(told.reduce(0) { $0 + $1.count }) clients, "
         + "\(count) acknowledged writes, none lost, one digest for each document")
   }
-
-  private static func stored(
-    _ id: ListID, _ connection: ShellConnection, _ isLog: Bool
-  ) throws -> ReplicatedList {
-    if isLog {
-      var log = DeltaLog(of: id)
-      let rows = SQLLog(.postgres, list: id)
-      let missing = log.missing(among: try rows.names(connection.perform([rows.names()])[0]))
-      try log.take(rows.rows(connection.perform([rows.rows(missing)])[0]))
-      return log.list
-    }
-    var list = ReplicatedList(id: id)
-    let rows = SQLRegisters(.postgres, list: id)
-    list.merge(try rows.delta(connection.perform([rows.since([:])])[0], since: [:]))
-    return list
-  }
 }
 
 /// A server with its clients.
 private struct ServerProcess {
-  private let server: LiveServer
-  private let driver: ShellDriver
-  private let bringNews: @Sendable () async throws -> Void
+  private let host: DatabaseHost
+  private let folder: String
   private var devices: [StreamDevice] = []
   private let notes: String
   private let number: Int
@@ -126,26 +109,15 @@ private struct ServerProcess {
     signal(SIGPIPE, SIG_IGN)
     self.notes = notes
     self.number = number
-    let driver = ShellDriver(
-      TestDatabase(dialect: .postgres, shell: "psql -h '\(folder)' -U postgres -X -q -A -t"))
-    self.driver = driver
-    let random: @Sendable () -> UInt64 = { .random(in: .min ... .max) }
-    if isLog {
-      let storage = LogStorage(driver)
-      let server = LiveServer(SyncServer(), storage: storage, random: random)
-      bringNews = { try await storage.bringNews(to: server) }
-      self.server = server
-    } else {
-      let storage = RegisterStorage(driver)
-      let server = LiveServer(SyncServer(), storage: storage, random: random)
-      bringNews = { try await storage.bringNews(to: server) }
-      self.server = server
-    }
+    self.folder = folder
+    host = DatabaseHost(
+      TestDatabase(dialect: .postgres, shell: "psql -h '\(folder)' -U postgres -X -q -A -t"),
+      withLog: isLog)
     guard let log = FileHandle(forUpdatingAtPath: notes) else { return nil }
     for device in 0..<10 {
       let replica = ReplicaID(rawValue: UInt64(number * 100 + device + 1))
       devices.append(
-        StreamDevice(SharedDatabaseTests.lists[device % 2], replica: replica, server: server) {
+        StreamDevice(SharedDatabaseTests.lists[device % 2], replica: replica, server: host.server) {
           Self.append("\(device % 2) \(replica.rawValue) \($0)\n", log)
         })
     }
@@ -160,13 +132,7 @@ private struct ServerProcess {
   }
 
   private func start() async {
-    Task { [server] in await server.run() }
-    Task { [bringNews] in
-      while true {
-        try? await bringNews()
-        try? await Task.sleep(for: .milliseconds(30))
-      }
-    }
+    Task { [host, folder] in await host.run(listeningTo: [folder]) }
     for device in devices { await device.start() }
   }
 
@@ -187,7 +153,7 @@ private struct ServerProcess {
       await step(edits: true)
       if !isCut, milliseconds() > cut {
         isCut = true
-        await driver.kill()
+        await host.driver.kill()
       }
     }
   }

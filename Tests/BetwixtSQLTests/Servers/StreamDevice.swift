@@ -13,7 +13,7 @@ actor StreamDevice {
   private(set) var list: ReplicatedList
   private let replica: ReplicaID
   private var client: SyncClient
-  private let server: LiveServer
+  private var server: LiveServer
   private let note: @Sendable (Int64) -> Void
   private var outgoing: AsyncThrowingStream<[UInt8], any Error>.Continuation?
   private var count: UInt64
@@ -38,6 +38,12 @@ actor StreamDevice {
   func start() { perform(client.start(now: milliseconds())) }
 
   func tick() { perform(client.tick(now: milliseconds())) }
+
+  /// From its next connection on it talks to another server.
+  func turn(to server: LiveServer) {
+    self.server = server
+    outgoing?.finish()
+  }
 
   func edit() {
     var me = Replica(id: replica, sequence: list.known(of: replica)) { 1_777_000_000_000 }

@@ -18,6 +18,8 @@ final class ShellConnection: @unchecked Sendable {
   private var asked: [Int] = []
 
   init(_ database: TestDatabase) throws {
+    // What is written to a connection that has ended is an error, and does not end this process.
+    signal(SIGPIPE, SIG_IGN)
     dialect = database.dialect
     process.executableURL = URL(fileURLWithPath: "/bin/sh")
     process.arguments = ["-c", "exec \(database.shell) 2>&1"]

@@ -1,0 +1,67 @@
+import Betwixt
+import BetwixtFiles
+import BetwixtSQL
+import TestSupport
+import Testing
+
+/// Processes that hear of each other's writes by notifications.
+@Suite("News by notification", .serialized)
+struct NewsTests {
+  @Test(
+    "a server that never asks by itself gets what another one stores", arguments: [true, false])
+  func heard(withLog isLog: Bool) async throws {
+    let scratch = ScratchDirectory()
+    guard let postgres = try? PostgresServer(scratch.path + "/postgres", ["-c", "fsync=off"]) else {
+      return print("no postgres here: left out")
+    }
+    let connection = try ShellConnection(postgres.database)
+    try connection.perform(SQLSchema.tables(.postgres))
+    let hosts = (0..<2).map { _ in DatabaseHost(postgres.database, withLog: isLog) }
+    let running = hosts.map { host in
+      Task { await host.run(listeningTo: [postgres.folder], asks: false) }
+    }
+    let (writers, readers) = (Clients(), Clients())
+    await writers.start(2, at: hosts[0].server)
+    await readers.start(2, from: 100, at: hosts[1].server)
+    // Until both listen and all are connected; what is told before nobody hears.
+    for _ in 0..<100 {
+      await writers.step()
+      await readers.step()
+    }
+    for _ in 0..<10 {
+      await writers.step(edits: true)
+      await readers.step()
+    }
+    var stored: [ReplicatedList] = []
+    let isSettled = try await writers.settle {
+      await readers.step()
+      stored = try Clients.lists.map {
+        try DatabaseHost.stored($0, connection, withLog: isLog)
+      }
+      let areHeld = await writers.hold(stored)
+      return await readers.hold(stored) && areHeld
+    }
+    #expect(isSettled && stored.allSatisfy { $0.count > 5 })
+    for task in running { task.cancel() }
+    withExtendedLifetime(postgres) {}
+  }
+
+  @Test("a notification names its lists, as many as it has room for")
+  func payload() async throws {
+    let lists = (1...240).map { ListID(high: UInt64($0) << 32, low: .max) }
+    guard case .text(let text) = SQLNews.notify(of: lists.shuffled()).parameters[0] else {
+      Issue.record("no text")
+      return
+    }
+    #expect(SQLNews.lists(text) == lists)
+    guard case .text(let one) = SQLNews.notify(of: [lists[7]]).parameters[0] else { return }
+    #expect(SQLNews.lists(one) == [lists[7]] && one.utf8.count == 32)
+    #expect(SQLNews.notify(of: lists + [ListID(high: 0, low: 1)]).parameters == [.text("")])
+    for text in ["", "betwixt", one + ",", "," + one, one.uppercased(), one + " "] {
+      #expect(SQLNews.lists(text) == nil)
+    }
+    guard let database = TestDatabase.of(.postgres) else { return }
+    // PostgreSQL takes the longest one.
+    try ShellConnection(database).perform([SQLNews.notify(of: lists)])
+  }
+}
