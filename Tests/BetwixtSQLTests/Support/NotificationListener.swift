@@ -11,6 +11,7 @@ struct NotificationListener {
   /// Connects and listens.
   ///
   /// - Parameter folder: That of a ``PostgresServer``.
+  /// - Throws: ``Failure`` if the server does not listen, an error of the socket if there is none.
   init(_ folder: String) async throws {
     let socket = try await SocketConnection.open(.path(folder + "/.s.PGSQL.5432"))
     // Version 3.0 of the protocol.
