@@ -50,7 +50,9 @@ extension AdmissionPolicy {
   public func admit(
     _ delta: Delta, to list: ReplicatedList, introduced: Int = 0
   ) -> AdmittedDelta {
+    // Items that the sender has forgotten come without a place, also those whose removal is news.
     let incomplete = incompleteItems(delta, list)
+    let delta = delta.forgetting(below: admittedFloor(delta, list))
     var withheld: [(row: UInt32, reason: WithheldWrite.Reason)] = []
     var start = 0
     while start < delta.rows.count {
@@ -80,6 +82,12 @@ extension AdmissionPolicy {
       delta: admitted, withheld: WithheldWrites(delta, withheld), newReplicaCount: count)
   }
 
+  /// As much of a floor as is about writes that are known with the delta.
+  private func admittedFloor(_ delta: Delta, _ list: ReplicatedList) -> VersionVector {
+    guard !delta.floor.isEmpty else { return VersionVector() }
+    return delta.floor.intersection(list.version.union(VersionVector(through: delta.ranges)))
+  }
+
   private func reason(_ row: Delta.Row, _ delta: Delta) -> WithheldWrite.Reason? {
     if let horizon, row.time >= horizon.rawValue { return .timeAhead }
     guard row.register == .life else { return nil }
@@ -94,6 +102,7 @@ extension AdmissionPolicy {
     var incomplete = list.knownItemCount - complete
     // Most deltas are small, and need no second look.
     guard incomplete + delta.rows.count - complete > incompleteItemCount else { return [] }
+    let floor = list.floor.union(delta.floor)
     var new: [Int] = []
     var start = 0
     while start < delta.rows.count {
@@ -106,7 +115,7 @@ extension AdmissionPolicy {
         if row.register == .life { hasLife = true }
         if row.register == .position { hasPosition = true }
       }
-      if hasLife && hasPosition {
+      if hasLife && hasPosition || delta.isForgotten(start, below: floor) {
         if !wasComplete {
           complete += 1
           if record != nil { incomplete -= 1 }
@@ -150,5 +159,13 @@ extension ReplicatedList {
     guard let slot else { return false }
     let entry = delta.entry(row)
     return ListItem(self, slot).entries.contains(entry)
+  }
+}
+
+extension VersionVector {
+  /// The ends of ranges.
+  init(through ranges: [CoveredRange]) {
+    self.init()
+    for range in ranges { self[range.replica] = Swift.max(self[range.replica], range.through) }
   }
 }

@@ -60,6 +60,11 @@ extension Delta {
     /// may have been replaced by one that is left out because that version claims it.
     public mutating func require(_ version: VersionVector) { delta.premise.formUnion(version) }
 
+    /// Says up to where the sender has forgotten what removed items held.
+    ///
+    /// - Parameter floor: Joined with what was said before.
+    public mutating func forget(below floor: VersionVector) { delta.floor.formUnion(floor) }
+
     /// Says what else the sender knew: it only serves to tell concurrent writes.
     public mutating func know(_ version: VersionVector) { delta.context.formUnion(version) }
 

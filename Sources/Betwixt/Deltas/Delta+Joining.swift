@@ -16,6 +16,7 @@ extension Delta {
     for delta in deltas {
       append(delta)
       context.formUnion(delta.context)
+      floor.formUnion(delta.floor)
       claims.add(delta)
     }
     sort()
@@ -23,7 +24,7 @@ extension Delta {
     premise = claims.premise
   }
 
-  private mutating func append(_ delta: Delta) {
+  mutating func append(_ delta: Delta) {
     var names = [UInt32?](repeating: nil, count: delta.registers.registers.count)
     var writers = [UInt32?](repeating: nil, count: delta.replicas.rows.count)
     for var row in delta.rows {

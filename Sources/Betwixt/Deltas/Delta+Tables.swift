@@ -17,14 +17,17 @@ extension Delta {
   ///   - ranges: What merging it lets a receiver claim.
   ///   - premise: What the receiver must know before.
   ///   - known: What else the sender knew than the ranges say.
+  ///   - floor: What it has forgotten.
   package init(
     rows: [Row], bytes: [UInt8], registers: [Register], replicas: [ReplicaID],
-    ranges: [CoveredRange], premise: VersionVector = [:], known: VersionVector = [:]
+    ranges: [CoveredRange], premise: VersionVector = [:], known: VersionVector = [:],
+    floor: VersionVector = [:]
   ) {
     self.init()
     self.rows = rows
     self.bytes = bytes
     self.premise = premise
+    self.floor = floor
     claim(ranges)
     know(known)
     self.registers = RegisterTable(registers)
@@ -36,7 +39,7 @@ extension Delta {
 
   /// A delta of some of the rows, in any order, that claims the ranges and nothing else.
   ///
-  /// It says neither what it was made for nor what else the sender knew.
+  /// It says neither what it was made for nor what else the sender knew or has forgotten.
   ///
   /// - Complexity: O(*k* log *k*) for *k* rows
   package func selecting(_ rows: [Row], ranges: [CoveredRange] = []) -> Delta {
@@ -44,7 +47,37 @@ extension Delta {
     delta.rows = rows
     delta.premise = [:]
     delta.context = [:]
+    delta.floor = [:]
     delta.claim(ranges)
+    delta.sort()
+    return delta
+  }
+
+  /// The same with another floor.
+  package func forgetting(below floor: VersionVector) -> Delta {
+    var delta = self
+    delta.floor = floor
+    return delta
+  }
+
+  /// Whether a row is the life of an item that is later than a removal: what the item held may be
+  /// forgotten elsewhere.
+  package func isRestored(_ row: Row) -> Bool {
+    row.register == .life && UInt64(bigEndianBytes: value(row)) > 2
+  }
+
+  /// The same with all that a list holds of the items that the rows restore.
+  ///
+  /// - Complexity: O(*k*) for *k* rows, and O(*k* log *k*) if there are such items
+  package func restoringWhole(in list: ReplicatedList) -> Delta {
+    let items = rows.filter { isRestored($0) }.map { $0.item }
+    guard !items.isEmpty else { return self }
+    var whole = Builder()
+    for item in items {
+      for entry in list[id: item]?.entries ?? [] { try? whole.add(entry) }
+    }
+    var delta = self
+    delta.append(whole.build())
     delta.sort()
     return delta
   }

@@ -66,13 +66,19 @@ public struct Delta: Sendable {
   /// replaced by one that was left out because this vector claims it.
   public internal(set) var premise = VersionVector()
 
+  /// Up to where the sender has forgotten what removed items held; empty if the receiver knows that
+  /// by other means, or nothing was forgotten.
+  ///
+  /// Merging joins it before the entries: see ``ReplicatedList/forget(below:)``.
+  public internal(set) var floor = VersionVector()
+
   /// All that the sender knew: tells concurrent writes from answers to them.
   public internal(set) var context = VersionVector()
 
   init() {}
 
-  /// Whether there are neither entries nor ranges.
-  public var isEmpty: Bool { rows.isEmpty && ranges.isEmpty }
+  /// Whether there are neither entries nor ranges nor a floor.
+  public var isEmpty: Bool { rows.isEmpty && ranges.isEmpty && floor.isEmpty }
 
   /// The number of entries.
   public var count: Int { rows.count }
@@ -99,6 +105,15 @@ public struct Delta: Sendable {
   }
 
   package func entry(_ row: Row) -> Entry { raw(row).entry }
+
+  func dot(_ row: Row) -> Dot { Dot(replica: replicas[row.replica], sequence: row.sequence) }
+
+  /// Whether an item, by its first row, was removed at or below a floor.
+  func isForgotten(_ first: Int, below floor: VersionVector) -> Bool {
+    let row = rows[first]
+    return row.register == .life && row.item != .root && (value(row).last ?? 1) & 1 == 0
+      && floor.covers(dot(row))
+  }
 }
 
 extension Delta {

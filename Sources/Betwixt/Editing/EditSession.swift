@@ -19,7 +19,9 @@ struct EditSession {
     now = writer.now
     // A number out of the blue, under this replica's id but not by it, must not stop its edits:
     // neither this one nor, by using up the numbers, the next.
-    let seen = list.replicas.rows[Int(replica)].highest
+    var seen = list.replicas.rows[Int(replica)].highest
+    // A write at or below the floor would be forgotten at once.
+    if !list.floor.isEmpty { seen = max(seen, list.floor[writer.id]) }
     base = seen <= EditSession.greatestBelieved ? max(writer.sequence, seen) : writer.sequence
     sequence = base
   }
@@ -34,7 +36,7 @@ struct EditSession {
   private static let reserve: Int64 = 1 << 32
 
   // No replica makes so many writes, and as many numbers are left behind it.
-  private static let greatestBelieved: Int64 = 1 << 62
+  static let greatestBelieved: Int64 = 1 << 62
 
   /// The id that an item gets if its life is the next write.
   var nextItem: ItemID { ItemID(family: family, sequence: sequence + 1) }

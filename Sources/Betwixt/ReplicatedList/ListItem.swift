@@ -5,11 +5,18 @@ public struct ListItem: Sendable {
   private let registers: RegisterTable
   private let replicas: ReplicaTable
 
+  /// Whether the list has forgotten what it held, but for what was written later.
+  ///
+  /// It was removed at or below the list's ``ReplicatedList/floor``. A field that is not there may
+  /// have been; which ones were there is not known any more.
+  public let isForgotten: Bool
+
   init(_ list: ReplicatedList, _ slot: Slot) {
     page = list.store.page(slot)
     place = slot.place
     registers = list.registers
     replicas = list.replicas
+    isForgotten = list.isForgotten(slot)
   }
 
   private var record: ItemRecord { page.items[place] }

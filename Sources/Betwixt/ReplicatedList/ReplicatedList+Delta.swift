@@ -8,7 +8,29 @@ extension ReplicatedList {
   /// - Complexity: O(*k* log *n*) for *k* pages of 64 items with newer writes, and
   ///   O(*n* / 4,096) to find them
   public func delta(since version: VersionVector) -> Delta {
-    if version.isEmpty { return everything() }
+    delta(since: version, floor: VersionVector())
+  }
+
+  /// What a list of a given version and floor lacks.
+  ///
+  /// Where one of the two lists has forgotten something, an item that was restored since goes whole:
+  /// what it held may be forgotten there. The delta says this list's floor unless it is known there.
+  ///
+  ///     file.append(list.delta(since: before.version, floor: before.floor))
+  ///
+  /// - Parameters:
+  ///   - version: What the receiver knows. An empty one yields everything.
+  ///   - floor: What it has forgotten.
+  /// - Returns: A delta; an empty one if nothing is missing.
+  /// - Complexity: As ``delta(since:)``
+  public func delta(since version: VersionVector, floor: VersionVector) -> Delta {
+    var delta = version.isEmpty ? everything() : news(since: version, floor)
+    delta.floor = floor.covers(self.floor) ? VersionVector() : self.floor
+    return delta
+  }
+
+  private func news(since version: VersionVector, _ floor: VersionVector) -> Delta {
+    let forgets = !self.floor.isEmpty || !floor.isEmpty
     var known: [Int64] = []
     known.reserveCapacity(replicas.rows.count)
     for row in replicas.rows { known.append(version[row.id]) }
@@ -16,7 +38,7 @@ extension ReplicatedList {
     for branch in store.branches where branch.newest.exceeds(known) {
       for page in branch.pages where page.newest.exceeds(known) {
         Cost.count(.pageVisit)
-        delta.append(page) { $1 > known[Int($0)] }
+        delta.append(page, restoredWhole: forgets) { $1 > known[Int($0)] }
       }
     }
     for (row, from) in zip(replicas.rows, known) where row.known > from {
@@ -39,12 +61,13 @@ extension ReplicatedList {
     for branch in store.branches {
       for page in branch.pages {
         Cost.count(.pageVisit)
-        delta.append(page) { _, _ in true }
+        delta.append(page, restoredWhole: false) { _, _ in true }
       }
     }
     for row in replicas.rows where row.known > 0 {
       delta.ranges.append(CoveredRange(replica: row.id, after: 0, through: row.known))
     }
+    delta.floor = floor
     delta.finish(version: version)
     return delta
   }
@@ -79,11 +102,19 @@ extension Delta {
     bytes.reserveCapacity(byteCount)
   }
 
-  /// Appends the entries of a page that are wanted by replica and sequence number.
-  fileprivate mutating func append(_ page: Page, where isWanted: (UInt32, Int64) -> Bool) {
+  /// Appends the entries of a page that are wanted by replica and sequence number, and all of an
+  /// item that was restored if its life is wanted.
+  fileprivate mutating func append(
+    _ page: Page, restoredWhole: Bool, where isNews: (UInt32, Int64) -> Bool
+  ) {
     for place in page.items.indices {
       let record = page.items[place]
       let life = record.life
+      let isWhole =
+        restoredWhole && life.isLaterThanRemoval && isNews(life.replica, life.sequence)
+      func isWanted(_ replica: UInt32, _ sequence: Int64) -> Bool {
+        isWhole || isNews(replica, sequence)
+      }
       if life.isWritten, isWanted(life.replica, life.sequence) {
         let start = bytes.count
         bytes.appendBigEndian(life.length)

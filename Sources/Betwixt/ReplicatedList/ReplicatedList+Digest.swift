@@ -73,7 +73,8 @@ extension ReplicatedList {
   package mutating func mergeSettling(_ delta: Delta) -> ListChanges {
     var items: [ItemID] = []
     for row in delta.rows where row.item != items.last { items.append(row.item) }
-    guard items.count <= ReplicatedList.fewItems, store.isSettled else {
+    // A floor that rises changes other items as well.
+    guard items.count <= ReplicatedList.fewItems, store.isSettled, floor.covers(delta.floor) else {
       let changes = merge(delta)
       settleDigest()
       return changes

@@ -22,6 +22,12 @@ extension ReplicatedList {
         precondition(store.precedes(entries[place - 1], entry), "the order is not strict")
       }
     }
+    if !floor.isEmpty {
+      var copy = store
+      let numbers = replicas.rows.map { floor[$0.id] }
+      let count = copy.forgetAll { $1 <= numbers[Int($0)] }
+      precondition(count == 0, "the list is not in normal form")
+    }
     for row in replicas.rows {
       precondition(row.known <= row.highest, "more is claimed than was seen")
     }

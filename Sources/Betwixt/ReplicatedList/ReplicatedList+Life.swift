@@ -27,6 +27,13 @@ extension ReplicatedList {
   /// Brings a removed item back, with all that was edited meanwhile; one that is there is not
   /// written, unless it is to stay whatever others do.
   ///
+  /// One whose place was forgotten gets one at the end of a section. Which of its fields are gone is
+  /// not known; what it has left can be asked for:
+  ///
+  ///     let isForgotten = list[id: lunch]?.isForgotten == true
+  ///     try list.restore(lunch, toSection: 2, by: &me)
+  ///     if isForgotten { print("left of it:", list[id: lunch]?.fields ?? [:]) }
+  ///
   /// A removal that somebody makes without knowing of it wins over what is only there. To keep an
   /// item against such a removal, insist: that is a write of its own, and the removal loses to it.
   ///
@@ -35,10 +42,26 @@ extension ReplicatedList {
   /// - Parameters:
   ///   - item: An item of the list.
   ///   - insists: Whether an item that is there is written too.
+  ///   - section: Where an item goes at the end whose place was forgotten.
   ///   - replica: Who writes.
   /// - Throws: ``EditFailure``: `unknownItem` or `lifeExhausted`; nothing has changed then.
   /// - Complexity: O(log *n*)
   public mutating func restore(
+    _ item: ItemID, insisting insists: Bool = false, toSection section: Int64 = 0,
+    by replica: inout Replica
+  ) throws(EditFailure) {
+    // The place first: it is shown as soon as it is there again.
+    if let slot = slot(item), store.record(slot).isForgotten {
+      let life = store.record(slot).life.length
+      guard life < RegisterValue.longestLife else { throw EditFailure(.lifeExhausted, item) }
+      try EditSession.check(replica, writes: 2)
+      try move(item, toOffset: indices(inSection: section).count, inSection: section, by: &replica)
+    }
+    try revive(item, insisting: insists, by: &replica)
+  }
+
+  /// Brings a removed item back as it is, and if it has no place, without one.
+  mutating func revive(
     _ item: ItemID, insisting insists: Bool = false, by replica: inout Replica
   ) throws(EditFailure) {
     try setLife(of: item, isAlive: true, insisting: insists, by: &replica)

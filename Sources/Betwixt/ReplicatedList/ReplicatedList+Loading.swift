@@ -10,7 +10,7 @@ extension ReplicatedList {
   /// - Complexity: O(*k* (log *n* + *f*)) for *k* entries of items with *f* fields
   @discardableResult
   package mutating func join(_ delta: Delta) -> ListChanges {
-    guard store.count == 0, replicas.rows.isEmpty else { return merge(delta) }
+    guard store.count == 0, replicas.rows.isEmpty, floor.isEmpty else { return merge(delta) }
     load(delta)
     return ListChanges()
   }
@@ -33,6 +33,7 @@ extension ReplicatedList {
     }
     arrivals.sort { $0.stands(before: $1, in: store) }
     order.rebuild(arrivals.map { $0.entry })
+    raise(to: delta.floor)
     claim(delta)
     checkInvariants()
   }

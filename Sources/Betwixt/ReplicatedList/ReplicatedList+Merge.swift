@@ -3,7 +3,8 @@ extension ReplicatedList {
   ///
   /// Any delta of this list may be merged, in any order and any number of times; it never fails and
   /// reads no clock. The version advances by those of the delta's ranges that continue it, if it
-  /// covers what the delta was made for.
+  /// covers what the delta was made for. The floors join first: what the sender's floor takes from
+  /// an item that is removed here goes before the sender's entries come.
   ///
   ///     let changes = list.merge(delta)
   ///     for conflict in changes.conflicts { print("lost:", conflict.loser) }
@@ -14,6 +15,7 @@ extension ReplicatedList {
   /// - Complexity: O(*k* (log *n* + *f*)) for *k* entries of items with *f* fields
   @discardableResult
   public mutating func merge(_ delta: Delta) -> ListChanges {
+    raise(to: delta.floor)
     var map = TableMap(delta)
     var plan = plan(delta, &map)
     // From about here on, one pass over all items, removed ones too, is cheaper than a descent for
@@ -58,6 +60,7 @@ extension ReplicatedList {
       for winner in plan.winners[touched.winners] {
         write(delta.rows[winner.row], of: touched.slot, after: &field, delta, &map)
       }
+      normalize(touched.slot)
     }
     let arrivals = arrivals(plan)
     if plan.isBulk {

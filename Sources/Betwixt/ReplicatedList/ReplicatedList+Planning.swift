@@ -25,9 +25,16 @@ extension ReplicatedList {
   ) {
     let first = plan.winners.count
     var field = store.record(slot).firstField
+    let forgetting =
+      floor.isEmpty ? Forgetting() : forgetting(rows.lowerBound, of: slot, &field, delta, &map)
     for index in rows {
       let row = delta.rows[index]
-      guard let present = present(row, slot, from: &field, delta, &map) else {
+      // What goes under the floor goes before it is compared, so that it keeps nothing else out.
+      if forgetting.takesRows, row.register != .life, floor.covers(delta.dot(row)) { continue }
+      let held = present(row, slot, from: &field, delta, &map)
+      guard let present = held,
+        !forgetting.takesHeld || row.register == .life || !isBelow(present)
+      else {
         // "No value" is what a register holds that was never written.
         let isValue = delta.isValue(row)
         plan.add(winner: index, of: slot, row.register, changesValue: isValue)
@@ -49,6 +56,32 @@ extension ReplicatedList {
     if let conflict = removalConflict(rows, winners, of: slot, delta) {
       plan.removalConflicts.append(conflict)
     }
+  }
+
+  /// What the floor takes of an item before its registers are compared.
+  private struct Forgetting {
+    /// Of the delta's rows: what the sender would drop under this floor, whichever life is greater,
+    /// so that two whole lists are merged in either order.
+    var takesRows = false
+    /// Of what is held here.
+    var takesHeld = false
+  }
+
+  private mutating func forgetting(
+    _ first: Int, of slot: Slot, _ field: inout Int32, _ delta: Delta, _ map: inout TableMap
+  ) -> Forgetting {
+    let row = delta.rows[first]
+    let isRowForgotten = delta.isForgotten(first, below: floor)
+    var isForgotten = isForgotten(slot)
+    if row.register == .life {
+      let held = present(row, slot, from: &field, delta, &map)
+      if held.map({ compare(row, delta, $0) > 0 }) ?? true { isForgotten = isRowForgotten }
+    }
+    return Forgetting(takesRows: isRowForgotten || isForgotten, takesHeld: isForgotten)
+  }
+
+  private func isBelow(_ present: Present) -> Bool {
+    floor.covers(Dot(replica: replicas[present.replica], sequence: present.sequence))
   }
 
   // MARK: What is there

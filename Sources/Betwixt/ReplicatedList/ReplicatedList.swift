@@ -27,8 +27,9 @@
 /// lists is O(*n*).
 ///
 /// # Memory and removed items
-/// A removed item keeps its registers for ever, so that restoring it brings back what was edited
-/// meanwhile. Removed items stay reachable by id.
+/// A removed item keeps its registers, so that restoring it brings back what was edited meanwhile,
+/// until ``forget(below:)`` lets them go: then that it was removed is all that is kept of it. Removed
+/// items stay reachable by id.
 ///
 /// # What it is not
 /// It is no `MutableCollection` and no `RangeReplaceableCollection`: assigning to a place would
@@ -42,6 +43,12 @@ public struct ReplicatedList: Sendable {
   var index = IDIndex()
   var registers = RegisterTable()
   var replicas = ReplicaTable()
+
+  /// Up to which writes this list has forgotten what removed items held.
+  ///
+  /// It is part of the state and joins when lists merge; empty in a list that never forgot. See
+  /// ``forget(below:)``.
+  public internal(set) var floor = VersionVector()
 
   /// Makes an empty list.
   ///

@@ -5,6 +5,8 @@ struct ItemRecord: Sendable {
   var position = PositionRecord()
   /// Its first field in the page, or ``FieldRecord/none``.
   var firstField = FieldRecord.none
+  /// Whether it was removed at or below the floor and has no place: it counts as complete.
+  var isForgotten = false
 
   init(id: ItemID) { self.id = id }
 
@@ -12,7 +14,7 @@ struct ItemRecord: Sendable {
   var isAlive: Bool { life.length & 1 == 1 }
 
   /// Both are there that every item gets when it is made.
-  var isComplete: Bool { life.isWritten && position.isWritten }
+  var isComplete: Bool { life.isWritten && position.isWritten || isForgotten }
 
   /// An item is shown iff it is alive and somewhere.
   ///
@@ -29,6 +31,9 @@ struct LifeRecord: Sendable {
   var replica: UInt32 = 0
 
   var isWritten: Bool { length > 0 }
+
+  /// Whether the item was removed at some time before: what it held may be forgotten elsewhere.
+  var isLaterThanRemoval: Bool { length > 2 }
 }
 
 /// The `position` register of an item.

@@ -10,7 +10,7 @@ struct ItemStore: Sendable {
 
   private(set) var branches: [Branch] = []
   private(set) var count = 0
-  /// Of how many items both life and position were written.
+  /// Of how many items both life and position were written, or the place was forgotten.
   private(set) var completeCount = 0
   /// The sum over the entries of all settled pages.
   private(set) var settledSum = EntrySum()
@@ -76,6 +76,10 @@ struct ItemStore: Sendable {
   mutating func setLife(_ slot: Slot, _ life: LifeRecord) {
     unsettle(slot, life.replica, life.sequence)
     let record = record(slot)
+    if record.isForgotten {
+      branches[slot.branch].pages[slot.page].setForgotten(slot.place, false)
+      completeCount -= 1
+    }
     if !record.life.isWritten, record.position.isWritten { completeCount += 1 }
     branches[slot.branch].pages[slot.page].setLife(slot.place, life)
   }
@@ -83,7 +87,11 @@ struct ItemStore: Sendable {
   mutating func setPosition(_ slot: Slot, _ position: PositionRecord, key: Span<UInt8>) {
     unsettle(slot, position.replica, position.sequence)
     let record = record(slot)
-    if record.life.isWritten, !record.position.isWritten { completeCount += 1 }
+    if record.isForgotten {
+      branches[slot.branch].pages[slot.page].setForgotten(slot.place, false)
+    } else if record.life.isWritten, !record.position.isWritten {
+      completeCount += 1
+    }
     branches[slot.branch].pages[slot.page].setPosition(slot.place, position, key: key)
   }
 
@@ -113,6 +121,76 @@ struct ItemStore: Sendable {
     }
     return branches[branch].pages[page].addField(
       slot.place, after: found.previous, field, value: value)
+  }
+
+  // MARK: Forgetting
+
+  /// Drops what a floor takes from an item.
+  ///
+  /// - Parameters:
+  ///   - slot: The item.
+  ///   - isBelow: Whether a write lies at or below the floor, by replica and number.
+  /// - Returns: How many registers went.
+  /// - Complexity: O(*f*) for *f* fields, and O(a page) if any goes
+  @discardableResult
+  mutating func forget(_ slot: Slot, _ isBelow: (UInt32, Int64) -> Bool) -> Int {
+    forget(slot.branch, slot.page, slot.place...slot.place, isBelow)
+  }
+
+  /// Drops what a floor takes from any item.
+  ///
+  /// - Returns: How many registers went.
+  /// - Complexity: O(*n*)
+  @discardableResult
+  mutating func forgetAll(_ isBelow: (UInt32, Int64) -> Bool) -> Int {
+    var count = 0
+    for branch in branches.indices {
+      for page in branches[branch].pages.indices {
+        let places = branches[branch].pages[page].items.count
+        if places > 0 { count += forget(branch, page, 0...places - 1, isBelow) }
+      }
+    }
+    return count
+  }
+
+  private mutating func forget(
+    _ branch: Int, _ page: Int, _ places: ClosedRange<Int>, _ isBelow: (UInt32, Int64) -> Bool
+  ) -> Int {
+    var losing: UInt64 = 0
+    var placeless: UInt64 = 0
+    for place in places {
+      let record = branches[branch].pages[page].items[place]
+      // What the list itself holds stands on the root, which is never removed.
+      guard record.life.isWritten, !record.isAlive, record.id != .root,
+        isBelow(record.life.replica, record.life.sequence)
+      else { continue }
+      let bit = UInt64(1) << UInt64(place)
+      if branches[branch].pages[page].holds(place, isBelow) { losing |= bit }
+      let keepsPlace =
+        record.position.isWritten && !isBelow(record.position.replica, record.position.sequence)
+      if !keepsPlace, !record.isForgotten {
+        placeless |= bit
+        if !record.position.isWritten { completeCount += 1 }
+      }
+    }
+    var count = 0
+    if losing != 0 {
+      unsettle(branch, page)
+      count = branches[branch].pages[page].forget(losing, isBelow)
+    }
+    if placeless != 0 {
+      for place in places where placeless & 1 << UInt64(place) != 0 {
+        branches[branch].pages[page].setForgotten(place, true)
+      }
+    }
+    return count
+  }
+
+  private mutating func unsettle(_ branch: Int, _ page: Int) {
+    let bit = UInt64(1) << UInt64(page)
+    guard branches[branch].unsettled & bit == 0 else { return }
+    settledSum.subtract(branches[branch].pages[page].sum)
+    branches[branch].unsettled |= bit
   }
 
   private mutating func unsettle(_ slot: Slot, _ replica: UInt32, _ sequence: Int64) {

@@ -150,6 +150,72 @@ struct Page: Sendable {
 
   mutating func settle(_ sum: EntrySum) { self.sum = sum }
 
+  mutating func setForgotten(_ place: Int, _ isForgotten: Bool) {
+    items[place].isForgotten = isForgotten
+  }
+
+  /// Whether an item's position or a field is one of those that `isBelow` names.
+  func holds(_ place: Int, _ isBelow: (UInt32, Int64) -> Bool) -> Bool {
+    let position = items[place].position
+    if position.isWritten, isBelow(position.replica, position.sequence) { return true }
+    var index = items[place].firstField
+    while index != FieldRecord.none {
+      let field = fields[Int(index)]
+      if isBelow(field.replica, field.sequence) { return true }
+      index = field.next
+    }
+    return false
+  }
+
+  /// Drops what `isBelow` names of the positions and fields of some items, and closes the gaps.
+  ///
+  /// - Parameters:
+  ///   - places: The items, a bit for each.
+  ///   - isBelow: Which writes go, by replica and number.
+  /// - Returns: How many registers went.
+  mutating func forget(_ places: UInt64, _ isBelow: (UInt32, Int64) -> Bool) -> Int {
+    var kept: [FieldRecord] = []
+    var compact = ByteArena()
+    var count = 0
+    for place in items.indices {
+      let isLosing = places & 1 << UInt64(place) != 0
+      let position = items[place].position
+      if position.isWritten {
+        if isLosing, isBelow(position.replica, position.sequence) {
+          items[place].position = PositionRecord()
+          count += 1
+        } else {
+          items[place].position.key = compact.store(arena[position.key].span)
+        }
+      }
+      var index = items[place].firstField
+      var last = FieldRecord.none
+      items[place].firstField = FieldRecord.none
+      while index != FieldRecord.none {
+        var field = fields[Int(index)]
+        index = field.next
+        if isLosing, isBelow(field.replica, field.sequence) {
+          count += 1
+          continue
+        }
+        field.value = compact.store(arena[field.value].span)
+        field.next = FieldRecord.none
+        let new = Int32(truncatingIfNeeded: kept.count)
+        if last == FieldRecord.none {
+          items[place].firstField = new
+        } else {
+          kept[Int(last)].next = new
+        }
+        kept.append(field)
+        last = new
+      }
+    }
+    // What grew by doubling would stay twice as large as what is left.
+    fields = Array(kept[...])
+    arena = compact
+    return count
+  }
+
   private mutating func compactIfWasteful() {
     guard arena.isWasteful else { return }
     var compact = ByteArena()

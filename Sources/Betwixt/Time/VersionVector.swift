@@ -112,6 +112,25 @@ public struct VersionVector: Hashable, Sendable {
     return result
   }
 
+  /// The vector that claims what both of the two claim.
+  ///
+  /// - Complexity: O(*r*) for the replicas of both
+  public func intersection(_ other: VersionVector) -> VersionVector {
+    guard !isEmpty, !other.isEmpty else { return VersionVector() }
+    var common = VersionVector()
+    var theirs = other.components.startIndex
+    for mine in components {
+      while theirs < other.components.count, other.components[theirs].replica < mine.replica {
+        theirs += 1
+      }
+      guard theirs < other.components.count else { break }
+      let component = other.components[theirs]
+      guard component.replica == mine.replica else { continue }
+      common.components.append(mine.sequence < component.sequence ? mine : component)
+    }
+    return common
+  }
+
   private func lowerBound(_ replica: ReplicaID) -> Int {
     var low = 0
     var high = components.count

@@ -237,10 +237,17 @@ extension UndoResult.Done {
 
 extension ReplicatedList {
   /// Writes what was planned for an item: first what was forgotten comes back, with its old names.
+  ///
+  /// While the item is removed a floor would take it at once, so its life comes before that.
   fileprivate mutating func write(
     _ plan: UndoPlan, _ direction: UndoResult.Direction, by replica: inout Replica
   ) throws(EditFailure) {
     if !plan.entries.isEmpty {
+      if let life = plan.writes.first(where: { $0.register == .life }),
+        UndoStep.target(life, direction).isAlive
+      {
+        try revive(plan.item, by: &replica)
+      }
       var builder = Delta.Builder()
       // The list held them before, so the format has them.
       for entry in plan.entries { try? builder.add(entry) }

@@ -1,0 +1,166 @@
+import Betwixt
+import Testing
+
+@Suite struct ForgettingTests {
+  private static let listID = ListID(high: 1, low: 2)
+
+  private static func replica(_ number: UInt64) -> Replica {
+    Replica(id: ReplicaID(rawValue: number)) { 1_777_000_000_000 + Int64(number) }
+  }
+
+  /// A list of three items, of which the first was removed.
+  private static func sample(
+    _ me: inout Replica
+  ) throws -> (list: ReplicatedList, removed: ItemID) {
+    var list = ReplicatedList(id: listID)
+    let removed = try list.append(["title": "Lunch", "note": "at noon"], toSection: 2, by: &me)
+    try list.append(["title": "Museum"], by: &me)
+    try list.append(["title": "Dinner"], by: &me)
+    try list.remove(removed, by: &me)
+    return (list, removed)
+  }
+
+  @Test func whatIsShownStaysAndWhatRemovedItemsHeldGoes() throws {
+    var me = Self.replica(1)
+    var (list, removed) = try Self.sample(&me)
+    let shown = list.map { $0.entries }
+    list.settleDigest()
+    #expect(list.forget(below: list.version) == 3)
+    #expect(list.map { $0.entries } == shown && list.entryCount == 7)
+    #expect(list[id: removed]?.entries.map { $0.register } == [.life])
+    #expect(list[id: removed]?.isForgotten == true && list[0].isForgotten == false)
+    #expect(list.floor == list.version)
+    // The same again takes nothing, and the digest is that of what is left.
+    #expect(list.forget(below: list.version) == 0)
+    var sum = EntrySum()
+    for entry in list.delta(since: [:]).entries { sum.add(entry) }
+    #expect(list.digest == Digest(sum))
+    #expect(list.completeItemCount == list.knownItemCount)
+  }
+
+  @Test func nobodyForgetsWhatIsNotKnown() throws {
+    var me = Self.replica(1)
+    var (list, removed) = try Self.sample(&me)
+    list.forget(below: [me.id: .max, ReplicaID(rawValue: 9): 5])
+    #expect(list.floor == list.version)
+    // A removal below the floor of an item with a field above it.
+    let other = list[0].id
+    try list.remove(other, by: &me)
+    #expect(list[id: other]?.fields["title"] == "Museum")
+    try list.set("note", of: removed, to: "late", by: &me)
+    #expect(list.forget(below: list.floor) == 0)
+    #expect(list[id: removed]?.fields == ["note": "late"])
+  }
+
+  @Test func whatWasForgottenGetsAPlaceWhenItIsRestored() throws {
+    var me = Self.replica(1)
+    var (list, removed) = try Self.sample(&me)
+    list.forget(below: list.version)
+    try list.set("note", of: removed, to: "late", by: &me)
+    try list.restore(removed, toSection: 7, by: &me)
+    #expect(list.last?.id == removed && list.last?.section == 7)
+    #expect(list.last?.fields == ["note": "late"] && list.last?.isForgotten == false)
+    #expect(list.completeItemCount == list.knownItemCount)
+  }
+
+  @Test func theFloorGoesWhereTheListGoes() throws {
+    var me = Self.replica(1)
+    var (list, removed) = try Self.sample(&me)
+    var other = list
+    list.forget(below: list.version)
+    #expect(list.delta(since: list.version).floor == list.floor)
+    #expect(list.delta(since: list.version, floor: list.floor).isEmpty)
+    other.merge(list.delta(since: other.version))
+    #expect(other == list && other.floor == list.floor && other.digest == list.digest)
+    #expect(other[id: removed]?.isForgotten == true)
+    var third = ReplicatedList(id: list.id)
+    third.join(list.delta(since: [:]))
+    #expect(third == list && third.floor == list.floor && third.version == list.version)
+    #expect(third.completeItemCount == third.knownItemCount)
+  }
+
+  @Test func theDeadStayDeadAndLateEditsAreKept() throws {
+    var me = Self.replica(1)
+    var you = Self.replica(2)
+    var (list, removed) = try Self.sample(&me)
+    var away = list
+    try away.set("note", of: removed, to: "mine", by: &you)
+    list.forget(below: list.version)
+    // Who was away knows nothing of the floor and holds everything.
+    list.merge(away.delta(since: list.version))
+    #expect(list[id: removed]?.isVisible == false)
+    #expect(list[id: removed]?.fields == ["note": "mine"])
+    away.merge(list)
+    #expect(away == list && away.digest == list.digest)
+  }
+
+  @Test func aRestoredItemGoesWholeToWhoHasForgotten() throws {
+    var me = Self.replica(1)
+    var you = Self.replica(2)
+    var (list, removed) = try Self.sample(&me)
+    var other = list
+    list.forget(below: list.version)
+    try other.restore(removed, by: &you)
+    let known = list.version
+    // Who is not known to have forgotten gets what is new.
+    #expect(other.delta(since: known).count == 1)
+    #expect(other.delta(since: known, floor: list.floor).count == 4)
+    list.merge(other.delta(since: known, floor: list.floor))
+    #expect(list.last?.fields == ["note": "at noon", "title": "Lunch"])
+    other.merge(list.delta(since: other.version))
+    #expect(list == other)
+  }
+
+  @Test func undoBringsBackWhatWasForgottenMeanwhile() throws {
+    var me = Self.replica(1)
+    var list = ReplicatedList(id: Self.listID)
+    let item = try list.append(["title": "Lunch"], by: &me)
+    try list.append(["title": "Dinner"], by: &me)
+    let before = list
+    var history = UndoHistory()
+    try history.record("Remove", in: &list, by: &me) { list, replica in
+      try list.remove(item, by: &replica)
+    }
+    var other = list
+    list.forget(below: list.version)
+    other.merge(list)
+    let known = other.version
+    try history.undo(in: &list, by: &me)
+    #expect(list.map { $0.fields } == before.map { $0.fields })
+    #expect(list.map { $0.key } == before.map { $0.key })
+    other.merge(list.delta(since: known, floor: other.floor))
+    #expect(other == list)
+  }
+
+  @Test func aFloorOutOfTheBlueReachesNothingThatIsYetToBeWritten() throws {
+    var me = Self.replica(1)
+    var (list, _) = try Self.sample(&me)
+    var builder = Delta.Builder()
+    builder.forget(below: [me.id: .max, ReplicaID(rawValue: 9): 3])
+    let forged = builder.build()
+    let admitted = AdmissionPolicy(now: nil).admit(forged, to: list).delta
+    #expect(admitted.floor == list.version)
+    // Taken without asking it stays below what the replica writes from then on.
+    list.merge(forged)
+    let item = try list.append(["title": "Tea"], by: &me)
+    try list.remove(item, by: &me)
+    #expect(list[id: item]?.fields == ["title": "Tea"])
+    #expect(list.forget(below: [:]) == 0)
+  }
+
+  @Test func manyForgottenItemsAreNoReasonToTurnOthersAway() throws {
+    var me = Self.replica(1)
+    var list = ReplicatedList(id: Self.listID)
+    for number in 0..<200 { try list.append(["n": .int64(Int64(number))], by: &me) }
+    for item in list.map({ $0.id }) { try list.remove(item, by: &me) }
+    list.forget(below: list.version)
+    var policy = AdmissionPolicy(now: nil)
+    policy.incompleteItemCount = 10
+    let whole = list.delta(since: [:])
+    var empty = ReplicatedList(id: Self.listID)
+    #expect(policy.admit(whole, to: empty).withheld.isEmpty)
+    #expect(policy.admit(whole.forgetting(below: [:]), to: empty).withheld.count == 190)
+    empty.merge(whole)
+    #expect(empty.completeItemCount == 200)
+  }
+}
