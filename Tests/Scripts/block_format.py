@@ -9,6 +9,7 @@ SEAL = bytes.fromhex("894254420D0A1A0A")
 STREAM = bytes.fromhex("894254530D0A1A0A")
 DOCUMENT = bytes.fromhex("894254440D0A1A0A")
 LIFE, POSITION, FIELD = (0, b""), (1, b""), 2
+FLOOR = 0x0100
 SNAPSHOT, DELTA, EXPORT, SEGMENT, FOLDER_SNAPSHOT = 1, 2, 3, 4, 5
 
 
@@ -277,8 +278,9 @@ def decode_block(data):
     need(reader.byte() == 1, "version")
     kind = reader.byte()
     need(1 <= kind <= 5, "critical content")
-    need(reader.fixed(2) == 0, "flags")
-    block = {"kind": kind, "list": reader.take(16), "heads": None, "knowledge": []}
+    flags = reader.fixed(2)
+    need(flags in (0, FLOOR), "flags")
+    block = {"kind": kind, "list": reader.take(16), "heads": None, "knowledge": [], "floor": []}
     replicas = [reader.fixed(8) for _ in range(reader.varint())]
     need_rising(replicas)
     block["ranges"] = []
@@ -295,6 +297,11 @@ def decode_block(data):
                 (replicas[reader.row(replicas)], reader.below63(), reader.below63()))
         need(all(row[1] or row[2] for row in block["knowledge"]), "empty knowledge")
         need_rising([row[0] for row in block["knowledge"]])
+    if flags & FLOOR:
+        block["floor"] = [
+            (replicas[reader.row(replicas)], reader.below63()) for _ in range(reader.varint())]
+        need(block["floor"] and all(number for _, number in block["floor"]), "empty floor")
+        need_rising([row[0] for row in block["floor"]])
     if kind in (SEGMENT, FOLDER_SNAPSHOT):
         own = (reader.fixed(8), reader.below63())
         heads = [
@@ -311,7 +318,7 @@ def decode_block(data):
     block["entries"] = decode_items(reader, replicas, registers)
     need(not reader.rest, "trailing")
     used = {entry[1] for entry in block["entries"].values()}
-    used |= {row[0] for row in block["ranges"] + block["knowledge"]}
+    used |= {row[0] for row in block["ranges"] + block["knowledge"] + block["floor"]}
     need(set(replicas) == used, "a replica that is not used")
     need(set(registers) == {r for _, r in block["entries"]} - {LIFE, POSITION}, "registers")
     return block
@@ -470,12 +477,13 @@ def decode_value(reader, register, is_text):
     return payload
 
 
-def encode_block(kind, list_id, entries, ranges, knowledge=(), heads=None):
-    used = {entry[1] for entry in entries.values()} | {row[0] for row in [*ranges, *knowledge]}
+def encode_block(kind, list_id, entries, ranges, knowledge=(), heads=None, floor=()):
+    used = {entry[1] for entry in entries.values()}
+    used |= {row[0] for row in [*ranges, *knowledge, *floor]}
     items = sorted({item for item, _ in entries})
     replicas = sorted(used)
     registers = sorted({register for _, register in entries} - {LIFE, POSITION})
-    output = bytes([1, kind, 0, 0]) + list_id
+    output = bytes([1, kind]) + fixed(FLOOR if floor else 0, 2) + list_id
     output += varint(len(replicas)) + b"".join(fixed(number, 8) for number in replicas)
     output += varint(len(ranges))
     for replica, after, through in sorted(ranges):
@@ -484,6 +492,10 @@ def encode_block(kind, list_id, entries, ranges, knowledge=(), heads=None):
         output += varint(len(knowledge))
         for replica, needed, further in sorted(knowledge):
             output += varint(replicas.index(replica)) + varint(needed) + varint(further)
+    if floor:
+        output += varint(len(floor))
+        for replica, number in sorted(floor):
+            output += varint(replicas.index(replica)) + varint(number)
     if heads:
         (directory, ordinal), others = heads
         output += fixed(directory, 8) + varint(ordinal) + varint(len(others))

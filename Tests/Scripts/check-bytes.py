@@ -66,7 +66,7 @@ def check_example():
 def remade(block):
     return form.seal(form.encode_block(
         block["kind"], block["list"], block["entries"], block["ranges"], block["knowledge"],
-        block["heads"]))
+        block["heads"], block["floor"]))
 
 
 def check_export(device):

@@ -74,6 +74,9 @@ extension Block {
   /// The version of the layout that this library writes, and the newest that it reads.
   public static let version: UInt8 = 1
 
+  /// The bit of the flags that says that a floor follows.
+  static let floorFlag: UInt16 = 0x0100
+
   /// The bytes of the block.
   ///
   /// - Returns: The bytes.

@@ -10,6 +10,8 @@ struct BlockDecoder {
   private var ranges: [CoveredRange] = []
   private var premise: [VersionVector.Component] = []
   private var known: [VersionVector.Component] = []
+  private var hasFloor = false
+  private var floor: [VersionVector.Component] = []
   var rows: [Delta.Row] = []
   var bytes: [UInt8] = []
 
@@ -46,6 +48,7 @@ struct BlockDecoder {
     try readNames(&reader)
     try readRanges(&reader)
     if kind.saysWhatIsKnown { try readKnowledge(&reader) }
+    if hasFloor { try readFloor(&reader) }
     let heads = kind.isFolder ? try readHeads(&reader) : nil
     try readRegisters(&reader)
     try readItems(&reader)
@@ -54,7 +57,8 @@ struct BlockDecoder {
     }
     let delta = Delta(
       rows: rows, bytes: bytes, registers: registers, replicas: names.replicas, ranges: ranges,
-      premise: VersionVector(premise), known: VersionVector(known))
+      premise: VersionVector(premise), known: VersionVector(known),
+      floor: VersionVector(floor))
     return Block(kind, of: list, delta, heads: heads)
   }
 
@@ -65,8 +69,11 @@ struct BlockDecoder {
     guard version <= Block.version else { throw reader.failure(.newerVersion, at: start) }
     let kind = Block.Kind(rawValue: try reader.byte())
     let flags = try reader.uint16()
-    guard flags & 0xff00 == 0 else { throw reader.failure(.criticalContent, at: start + 2) }
-    guard flags == 0 else { throw reader.failure(.reserved, at: start + 2) }
+    guard flags & 0xff00 & ~Block.floorFlag == 0 else {
+      throw reader.failure(.criticalContent, at: start + 2)
+    }
+    guard flags & 0xff == 0 else { throw reader.failure(.reserved, at: start + 2) }
+    hasFloor = flags & Block.floorFlag != 0
     guard let kind else { throw reader.failure(.criticalContent, at: start + 1) }
     self.kind = kind
     return ListID(high: try reader.uint64(), low: try reader.uint64())
@@ -142,6 +149,24 @@ struct BlockDecoder {
       let replica = names.replicas[index]
       if needed > 0 { premise.append(.init(replica: replica, sequence: needed)) }
       if further > 0 { known.append(.init(replica: replica, sequence: through)) }
+    }
+  }
+
+  private mutating func readFloor(_ reader: inout Reader) throws(DecodeFailure) {
+    let start = reader.offset
+    let count = try reader.count(ofAtLeast: 2)
+    guard count > 0 else { throw reader.failure(.badNumber, at: start) }
+    floor.reserveCapacity(count)
+    var last = -1
+    for _ in 0..<count {
+      let place = reader.offset
+      let index = try reader.index(below: names.replicas.count)
+      guard index > last else { throw reader.failure(.badOrder, at: place) }
+      last = index
+      let sequence = try reader.positive()
+      guard sequence > 0 else { throw reader.failure(.badNumber, at: place) }
+      usesReplica[index] = true
+      floor.append(.init(replica: names.replicas[index], sequence: sequence))
     }
   }
 

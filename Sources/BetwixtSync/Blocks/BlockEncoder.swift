@@ -22,7 +22,7 @@ struct BlockEncoder {
     output.reserveCapacity(output.count + 64 + block.delta.rows.count * 24)
     output.append(Block.version)
     output.append(block.kind.rawValue)
-    output.appendBigEndian(UInt16(0))
+    output.appendBigEndian(block.delta.floor.isEmpty ? UInt16(0) : Block.floorFlag)
     output.appendBigEndian(block.list.high)
     output.appendBigEndian(block.list.low)
     writeTables(to: &output)
@@ -50,6 +50,7 @@ struct BlockEncoder {
         output.appendVarint(UInt64(bitPattern: row.further))
       }
     }
+    if !block.delta.floor.isEmpty { write(floor: block.delta.floor, to: &output) }
     if let heads = block.heads { write(heads, to: &output) }
     output.appendVarint(tables.registers.count)
     for register in tables.registers {
@@ -57,6 +58,14 @@ struct BlockEncoder {
       output.append(register.kind)
       output.append(UInt8(truncatingIfNeeded: name.count))
       output.append(contentsOf: name)
+    }
+  }
+
+  private func write(floor: VersionVector, to output: inout [UInt8]) {
+    output.appendVarint(floor.count)
+    for component in floor {
+      output.appendVarint(tables.names.row(of: component.replica) ?? 0)
+      output.appendVarint(UInt64(bitPattern: component.sequence))
     }
   }
 

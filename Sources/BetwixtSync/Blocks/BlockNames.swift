@@ -3,7 +3,7 @@ import Betwixt
 /// The numbers that a block writes once and names by their row from then on: its replicas, in a
 /// table, and behind those the authors of keys that are none of them, each once it was written.
 struct BlockNames {
-  /// Those of entries, ranges and knowledge, rising.
+  /// Those of entries, ranges, knowledge and floor, rising.
   private(set) var replicas: [ReplicaID] = []
 
   private var learned: [ReplicaID] = []

@@ -35,6 +35,7 @@ struct BlockTables {
     used.append(contentsOf: ranges.map { $0.replica })
     if block.kind.saysWhatIsKnown { knowledge = BlockTables.knowledge(of: delta, ranges) }
     used.append(contentsOf: knowledge.map { $0.replica })
+    used.append(contentsOf: delta.floor.map { $0.replica })
     names = BlockNames(replicas: used)
     registers = registerTable.indices.filter { usesRegister[$0] }.map { registerTable[$0] }
       .sorted()

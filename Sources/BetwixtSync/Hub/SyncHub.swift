@@ -81,6 +81,8 @@ public struct SyncHub: Sendable {
     var setup = setup
     setup.isLive = true
     setup.replica = nil
+    // A floor speaks for all writers, as entries of others do.
+    setup.takesFloor = setup.takesFloor && relay == .allow
     self.setup = setup
     self.list.settleDigest()
   }
@@ -180,8 +182,30 @@ public struct SyncHub: Sendable {
     let before = self.list
     self.list.merge(list)
     self.list.settleDigest()
-    note(EditLog.Position(from: before, to: self.list))
+    note(
+      EditLog.Position(
+        from: before, to: self.list, restoredWhole: log.sendsRestoredWhole))
     return spread(now)
+  }
+
+  /// Forgets what removed items held, here and at all peers that take the floor: see
+  /// `ReplicatedList.forget(below:)`.
+  ///
+  /// Nothing need be stored for anybody's sake: a server that starts again without the floor holds
+  /// more than the others and agrees with them. To store it, store a delta that says the floor, and
+  /// merge it.
+  ///
+  ///     perform(hub.forget(below: acknowledgedByAll, now: now))
+  ///
+  /// - Parameters:
+  ///   - floor: Up to which writes; what the list does not know is left out.
+  ///   - now: Milliseconds of a clock that never goes back.
+  /// - Returns: What to do next.
+  /// - Complexity: O(*n*), and sending the floor to each peer
+  public mutating func forget(below floor: VersionVector, now: Int64) -> [Output] {
+    var builder = Delta.Builder()
+    builder.forget(below: floor.intersection(list.version))
+    return merge(builder.build(), now: now)
   }
 
   /// Merges what is stored, and notes it for those who have yet to hear of it.
@@ -189,7 +213,9 @@ public struct SyncHub: Sendable {
   mutating func follow(_ delta: Delta, from origin: UInt64?) -> ListChanges {
     let draft = EditLog.Position.Draft(delta, on: list)
     let changes = list.mergeSettling(delta)
-    note(EditLog.Position(draft, in: list, origin: origin))
+    note(
+      EditLog.Position(
+        draft, in: list, origin: origin, restoredWhole: log.sendsRestoredWhole))
     return changes
   }
 

@@ -14,12 +14,14 @@ struct EditLog {
     let steps: [CoveredRange]
     /// The replicas of the entries with their highest numbers.
     let writers: [CoveredRange]
+    /// What the list has forgotten with it.
+    let floor: VersionVector
     /// The session that brought it; `nil` for the host.
     let origin: UInt64?
     /// The start of the digest of the list behind it.
     let digest: UInt64
 
-    var isEmpty: Bool { entryCount == 0 && steps.isEmpty }
+    var isEmpty: Bool { entryCount == 0 && steps.isEmpty && floor.isEmpty }
 
     /// The highest number that an entry has which a replica wrote; 0 without any.
     func highest(of replica: ReplicaID?) -> Int64 {
@@ -35,6 +37,8 @@ struct EditLog {
   private var byteCount = 0
   // Groups of positions that were encoded as one, the newest last.
   private var joined: [(places: Range<Int>, payload: [UInt8])] = []
+  /// Whether somebody who listens has forgotten something: then items that were restored go whole.
+  var sendsRestoredWhole = false
   /// How many changes were encoded.
   private(set) var encodedCount = 0
 
@@ -74,7 +78,8 @@ extension EditLog {
   private static let groupByteCount = SyncSetup.plainFrame / 2
   private static let joinedLimit = 16
 
-  /// The positions that can go out together: up to what is empty, too great, or came from there.
+  /// The positions that can go out together: up to what is empty, too great, or came from there; one
+  /// with a floor goes alone, as what was restored before it was restored without it.
   ///
   /// - Complexity: O(their number)
   func group(from start: Int, for origin: UInt64) -> Range<Int> {
@@ -83,6 +88,7 @@ extension EditLog {
     while end < self.end, end - start < EditLog.groupCount, self[end].origin != origin,
       let payload = self[end].payload, byteCount + payload.count <= EditLog.groupByteCount
     {
+      guard self[end].floor.isEmpty else { return start..<max(end, start + 1) }
       byteCount += payload.count
       end += 1
     }
@@ -133,6 +139,7 @@ extension EditLog.Position {
     fileprivate let delta: Delta
     fileprivate let rows: [Delta.Row]
     fileprivate let known: [(replica: ReplicaID, through: Int64)]
+    fileprivate let floor: VersionVector
 
     /// - Complexity: O(*k* log *n*) for *k* entries and ranges
     init(_ delta: Delta, on list: ReplicatedList) {
@@ -147,6 +154,7 @@ extension EditLog.Position {
         known.append((range.replica, list.known(of: range.replica)))
       }
       self.known = known
+      floor = list.floor
     }
   }
 
@@ -157,8 +165,10 @@ extension EditLog.Position {
   ///   - list: The list afterwards, its digest settled.
   ///   - origin: Who brought it.
   ///   - isAnswerOnly: Whether there is nobody else to push it to.
+  ///   - restoredWhole: Whether somebody may have forgotten what a restored item holds.
   init(
-    _ draft: Draft, in list: ReplicatedList, origin: UInt64?, isAnswerOnly: Bool = false
+    _ draft: Draft, in list: ReplicatedList, origin: UInt64?, isAnswerOnly: Bool = false,
+    restoredWhole: Bool
   ) {
     let delta = draft.delta
     let rows = draft.rows.filter { row in
@@ -169,25 +179,28 @@ extension EditLog.Position {
       return through > known
         ? CoveredRange(replica: replica, after: known, through: through) : nil
     }
-    self.init(delta, rows, steps, list, origin, isAnswerOnly: isAnswerOnly)
+    self.init(
+      delta.forgetting(below: list.floor == draft.floor ? VersionVector() : list.floor), rows,
+      steps, list, origin, isAnswerOnly: isAnswerOnly, restoredWhole: restoredWhole)
   }
 
   /// What a host has changed by itself.
   ///
   /// - Complexity: O(*k* log *n* + *r* log *r*) for *k* changes and *r* replicas
-  init(from old: ReplicatedList, to list: ReplicatedList) {
-    let delta = list.delta(since: old.version)
+  init(from old: ReplicatedList, to list: ReplicatedList, restoredWhole: Bool) {
+    let delta = list.delta(since: old.version, floor: old.floor)
     let rows = delta.rows.filter { row in
       old.entry(at: RegisterAddress(row.item, delta.register(of: row))) != delta.entry(row)
     }
-    self.init(delta, rows, delta.ranges, list, nil, isAnswerOnly: false)
+    self.init(
+      delta, rows, delta.ranges, list, nil, isAnswerOnly: false, restoredWhole: restoredWhole)
   }
 
   private init(
     _ delta: Delta, _ rows: [Delta.Row], _ steps: [CoveredRange], _ list: ReplicatedList,
-    _ origin: UInt64?, isAnswerOnly: Bool
+    _ origin: UInt64?, isAnswerOnly: Bool, restoredWhole: Bool
   ) {
-    entryCount = rows.count
+    floor = delta.floor
     self.steps = steps
     self.origin = origin
     digest = list.digest.start
@@ -201,11 +214,16 @@ extension EditLog.Position {
       .sorted { $0.replica < $1.replica }
     guard !isAnswerOnly else {
       payload = nil
+      entryCount = rows.count
       return
     }
-    let block = Block(.delta, of: list.id, delta.selecting(rows, ranges: steps))
-    let isGreat = rows.count > SyncSetup.plainFrame / 8 || steps.count > SyncSetup.plainFrame / 8
-    let bytes = isGreat || rows.isEmpty && steps.isEmpty ? nil : try? block.encoded()
+    var part = delta.selecting(rows, ranges: steps).forgetting(below: floor)
+    if restoredWhole || !list.floor.isEmpty { part = part.restoringWhole(in: list) }
+    entryCount = part.count
+    let isGreat =
+      part.count > SyncSetup.plainFrame / 8 || steps.count > SyncSetup.plainFrame / 8
+      || floor.count > SyncSetup.plainFrame / 8
+    let bytes = isGreat || part.isEmpty ? nil : try? Block(.delta, of: list.id, part).encoded()
     payload = bytes.flatMap { $0.count <= SyncSetup.plainFrame ? $0 : nil }
   }
 }

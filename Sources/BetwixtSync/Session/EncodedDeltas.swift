@@ -6,6 +6,7 @@ struct EncodedDeltas {
     let digest: Digest
     let version: VersionVector
     let known: VersionVector
+    let floor: VersionVector
   }
 
   private var deltas: [(key: Key, delta: OutgoingDelta)] = []
@@ -23,7 +24,7 @@ struct EncodedDeltas {
   mutating func delta(
     of list: ReplicatedList, since known: VersionVector, _ make: (Delta) -> OutgoingDelta
   ) -> OutgoingDelta {
-    let key = Key(digest: list.digest, version: list.version, known: known)
+    let key = Key(digest: list.digest, version: list.version, known: known, floor: list.floor)
     if let found = deltas.first(where: { $0.key == key }) { return found.delta }
     encodedCount += 1
     var delta = make(list.delta(since: known))

@@ -32,10 +32,13 @@ struct Done: Hashable {
   }
 }
 
-/// Parts of a version that OPEN has no room for.
+/// Parts of a version or a floor that OPEN has no room for.
 enum VersionParts {
   /// The most rows that a version has which is said; more, and contents are compared.
   static let rowLimit = 1 << 17
+
+  /// The most rows that a floor has: it has to be said, so that both sides compare the same.
+  static let floorRowLimit = 1 << 20
 
   /// The frames that say a version.
   static func frames(_ version: VersionVector) -> [Frame] {

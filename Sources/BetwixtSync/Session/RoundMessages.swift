@@ -11,6 +11,10 @@ struct Open: Hashable {
   var versionFollows = false
   var asksToReconcile: Bool
   var replica: ReplicaID?
+  /// Up to where this side has forgotten; empty in a list that never forgot.
+  var floor = VersionVector()
+  /// Whether it follows in frames of its own, behind the version.
+  var floorFollows = false
 
   static let maximumByteCount = 64 << 10
   static let maximumVersionByteCount = 60 << 10
@@ -23,6 +27,8 @@ struct Open: Hashable {
     static let ask: UInt8 = 5
     static let replica: UInt8 = 6
     static let versionFollows: UInt8 = 7
+    static let floor: UInt8 = 8
+    static let floorFollows: UInt8 = 9
   }
 }
 
@@ -40,6 +46,10 @@ extension Open {
       TagList.append(Tag.replica, to: &output) { $0.appendBigEndian(replica.rawValue) }
     }
     if versionFollows { TagList.append(Tag.versionFollows, to: &output) { $0.append(1) } }
+    if !floor.isEmpty, !floorFollows {
+      TagList.append(Tag.floor, to: &output) { $0 += VersionVector.encoded(floor[...]) }
+    }
+    if floorFollows { TagList.append(Tag.floorFollows, to: &output) { $0.append(1) } }
     return output
   }
 
@@ -47,7 +57,7 @@ extension Open {
     guard payload.count <= Open.maximumByteCount else {
       throw DecodeFailure(.tooManyBytes, at: 0)
     }
-    let tags = try TagList(payload, known: Tag.round...Tag.versionFollows)
+    let tags = try TagList(payload, known: Tag.round...Tag.floorFollows)
     round = try tags.require(Tag.round) { reader throws(DecodeFailure) in
       guard let round = UInt32(exactly: try reader.varint()) else {
         throw reader.failure(.badNumber, at: 0)
@@ -64,6 +74,14 @@ extension Open {
     asksToReconcile = try tags.read(Tag.ask, Open.yes) ?? false
     versionFollows = try tags.read(Tag.versionFollows, Open.yes) ?? false
     guard version == nil || !versionFollows else { throw DecodeFailure(.badOrder, at: 0) }
+    let floor = try tags.read(Tag.floor) { reader throws(DecodeFailure) in
+      try VersionVector(&reader)
+    }
+    floorFollows = try tags.read(Tag.floorFollows, Open.yes) ?? false
+    guard floor == nil || !floorFollows, floor?.isEmpty != true else {
+      throw DecodeFailure(.badOrder, at: 0)
+    }
+    self.floor = floor ?? VersionVector()
     replica = try tags.read(Tag.replica) { reader throws(DecodeFailure) in
       ReplicaID(rawValue: try reader.uint64())
     }
@@ -80,6 +98,15 @@ extension Open {
   static func isTooGreat(_ version: VersionVector) -> Bool {
     version.count > maximumVersionByteCount / 18
       && VersionVector.encoded(version[...]).count > maximumVersionByteCount
+  }
+
+  /// The bytes of a floor that has room beside the greatest version.
+  static let maximumFloorByteCount = 2 << 10
+
+  /// Whether a floor has to follow in frames of its own.
+  static func isTooGreat(floor: VersionVector) -> Bool {
+    floor.count > maximumFloorByteCount / 18
+      && VersionVector.encoded(floor[...]).count > maximumFloorByteCount
   }
 }
 

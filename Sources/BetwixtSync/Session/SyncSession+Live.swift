@@ -16,8 +16,9 @@ extension SyncSession {
   private static let groupCount = 64
   private static let groupByteCount = SyncSetup.plainFrame / 2
 
-  /// Whether nothing was refused, so that both lists must be equal at equal places.
-  private var isWhole: Bool { refusedSent == 0 && refusedReceived == 0 }
+  /// Whether nothing was refused and nothing is held that the peer has forgotten, so that both lists
+  /// must be equal at equal places.
+  private var isWhole: Bool { refusedSent == 0 && refusedReceived == 0 && isFloorMet }
 
   /// Whether there is nothing to push or to answer.
   var isLevel: Bool { live.place >= log.end && !live.wantsRound }
@@ -101,7 +102,12 @@ extension SyncSession {
     }
     live.lastMessage = timing.now
     for range in news.ranges { doubtIdentity(range.replica, range.through) }
+    if !news.floor.isEmpty {
+      peerFloor.formUnion(news.floor)
+      log.sendsRestoredWhole = true
+    }
     var (delta, withheld) = admit(news, to: list)
+    if !setup.takesFloor { delta = delta.forgetting(below: VersionVector()) }
     for refusal in withheld { outputs.append(.event(.withheld(refusal))) }
     // What was refused before may have replaced what a range of this change covers.
     if refusedSent > 0 { delta = delta.claimingDensely(besides: list) }
@@ -173,22 +179,32 @@ extension SyncSession {
     list = stored
     if round != nil { viewIsList = false }
     // Most often it is what came and nothing else, which a few hashes tell.
-    if taken.count <= SyncSession.fewEntries,
-      before.digest(merging: taken.entries) == stored.digest
+    if taken.count <= SyncSession.fewEntries, taken.floor.isEmpty,
+      before.floor == stored.floor, before.digest(merging: taken.entries) == stored.digest
     {
-      log.append(EditLog.Position(draft, in: stored, origin: origin, isAnswerOnly: true))
+      log.append(
+        EditLog.Position(
+          draft, in: stored, origin: origin, isAnswerOnly: true,
+          restoredWhole: false))
       return
     }
     var expected = before
     expected.mergeSettling(taken)
     let rest =
-      expected.digest == stored.digest ? nil : EditLog.Position(from: expected, to: stored)
+      expected.digest == stored.digest && expected.floor == stored.floor
+      ? nil
+      : EditLog.Position(
+        from: expected, to: stored, restoredWhole: log.sendsRestoredWhole)
     guard let rest, !rest.isEmpty else {
       // With the digest of what the host really holds: who has lost something is found out.
-      log.append(EditLog.Position(draft, in: stored, origin: origin))
+      log.append(
+        EditLog.Position(
+          draft, in: stored, origin: origin, restoredWhole: log.sendsRestoredWhole))
       return
     }
-    log.append(EditLog.Position(draft, in: expected, origin: origin))
+    log.append(
+      EditLog.Position(
+        draft, in: expected, origin: origin, restoredWhole: log.sendsRestoredWhole))
     log.append(rest)
   }
 
@@ -267,7 +283,8 @@ extension SyncSession {
 extension EditLog.Position {
   /// A change of which nothing was taken.
   init(nothingIn list: ReplicatedList, origin: UInt64) {
-    self.init(Draft(Delta.Builder().build(), on: list), in: list, origin: origin)
+    self.init(
+      Draft(Delta.Builder().build(), on: list), in: list, origin: origin, restoredWhole: false)
   }
 }
 

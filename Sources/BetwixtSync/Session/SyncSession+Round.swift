@@ -7,6 +7,13 @@ struct Round {
   var peer: Open?
   /// What came of the peer's version, if it follows its OPEN.
   var versionRows: [VersionVector.Component] = []
+  /// What came of the peer's floor, if it follows its OPEN.
+  var floorRows: [VersionVector.Component] = []
+  var hasWholeVersion = false
+  /// What both sides together have forgotten: what they compare is left under it.
+  var floor = VersionVector()
+  /// As much of that as this side forgets, too.
+  var takenFloor = VersionVector()
   /// Whether both sides have said what they know.
   var isOpen = false
 
@@ -46,11 +53,16 @@ extension SyncSession {
       round: number, digest: digest(list), entryCount: Int64(list.entryCount),
       version: canBeSaid ? version : nil, versionFollows: canBeSaid && Open.isTooGreat(version),
       asksToReconcile: uncovered > SyncSession.uncoveredLimit || !canBeSaid,
-      replica: setup.replica)
+      replica: setup.replica, floor: list.floor, floorFollows: Open.isTooGreat(floor: list.floor))
+    guard list.floor.count <= VersionParts.floorRowLimit else {
+      fail(SyncFailure(.limitExceeded, "\(list.floor.count) rows of a floor"))
+      return
+    }
     round = Round(number: number, opening: opening)
     timing.noteProgress()
     emit(Frame(.open, payload: opening.payload, isCritical: true))
     if opening.versionFollows { for frame in VersionParts.frames(version) { enqueue(frame) } }
+    if opening.floorFollows { for frame in VersionParts.frames(list.floor) { enqueue(frame) } }
   }
 
   mutating func startNextRound() { startRound(roundNumber &+ 1) }
@@ -71,12 +83,17 @@ extension SyncSession {
     }
     round?.peer = open
     peerReplica = peerReplica ?? open.replica
-    if !open.versionFollows { compare() }
+    if !open.versionFollows, !open.floorFollows { compare() }
   }
 
   mutating func takeVersion(_ frame: Frame) throws(DecodeFailure) {
-    guard let current = round, let open = current.peer, open.versionFollows, !current.isOpen
+    guard let current = round, let open = current.peer, !current.isOpen,
+      open.versionFollows || open.floorFollows
     else { throw DecodeFailure(.badOrder, at: 0) }
+    guard open.versionFollows, !current.hasWholeVersion else {
+      try takeFloor(frame)
+      return
+    }
     var reader = Reader(frame.payload)
     let rows = try VersionVector.components(&reader, after: current.versionRows.last?.replica)
     try reader.finish()
@@ -88,13 +105,54 @@ extension SyncSession {
     guard frame.isLast else { return }
     round?.peer?.version = VersionVector(current.versionRows + rows)
     round?.versionRows = []
+    round?.hasWholeVersion = true
+    if !open.floorFollows { compare() }
+  }
+
+  private mutating func takeFloor(_ frame: Frame) throws(DecodeFailure) {
+    guard let current = round, current.peer?.floorFollows == true else {
+      throw DecodeFailure(.badOrder, at: 0)
+    }
+    var reader = Reader(frame.payload)
+    let rows = try VersionVector.components(&reader, after: current.floorRows.last?.replica)
+    try reader.finish()
+    let limit = min(VersionParts.floorRowLimit, setup.limits.replicas)
+    guard !rows.isEmpty, current.floorRows.count + rows.count <= limit else {
+      throw DecodeFailure(.badNumber, at: 0)
+    }
+    round?.floorRows += rows
+    release(frame.payload.count + Frame.overhead)
+    guard frame.isLast else { return }
+    round?.peer?.floor = VersionVector(current.floorRows + rows)
+    round?.floorRows = []
     compare()
   }
+
+  /// Looks at both floors: what is compared from here on is left under both.
+  private mutating func meetFloor(of open: Open) {
+    guard let view, !open.floor.isEmpty || !view.floor.isEmpty else { return }
+    peerFloor.formUnion(open.floor)
+    log.sendsRestoredWhole = true
+    let floor = view.floor.union(open.floor)
+    round?.floor = floor
+    if setup.takesFloor {
+      // Nobody forgets what is yet to be written.
+      round?.takenFloor = open.floor.intersection(view.version.union(open.version ?? [:]))
+    }
+    guard floor != view.floor else { return }
+    self.view?.raise(to: floor)
+    self.view?.settleDigest()
+    viewIsList = false
+  }
+
+  /// Whether the peer has forgotten nothing that this side still holds.
+  var isFloorMet: Bool { peerFloor.isEmpty || list?.floor.covers(peerFloor) == true }
 
   /// Goes on once both sides have said what they know.
   private mutating func compare() {
     guard let current = round, let open = current.peer else { return }
     round?.isOpen = true
+    meetFloor(of: open)
     if let replica = setup.replica, let version = open.version {
       doubtIdentity(replica, version[replica])
     }
@@ -128,10 +186,12 @@ extension SyncSession {
       // The peer's version stays below what was refused, so that it does not tell what else came.
       let delta = view.delta(since: version)
       let table = delta.replicaTable
+      let restored = view.floor.isEmpty ? [] : delta.restoredItems(beyond: agreed)
       send(
         delta,
         delta.rows.filter { row in
           !agreed.covers(Dot(replica: table[Int(row.replica)], sequence: row.sequence))
+            || restored.contains(row.item)
         })
       return
     }
@@ -199,7 +259,7 @@ extension SyncSession {
     guard block.list == list.id else { throw DecodeFailure(.otherList, at: 4) }
     // What may be claimed was said before, and is claimed when both hold the same.
     guard frame.isLast || !block.delta.rows.isEmpty, block.delta.ranges.isEmpty,
-      !block.delta.saysWhatIsKnown
+      !block.delta.saysWhatIsKnown, block.delta.floor.isEmpty
     else { throw DecodeFailure(.badOrder, at: 0) }
     // A side sends each of its entries at most once, and it holds no more than it said and was sent.
     let received = current.receivedCount + Int64(block.delta.count)
@@ -211,8 +271,10 @@ extension SyncSession {
       fail(SyncFailure(.limitExceeded, "\(dot): \(excess)"))
       return
     }
-    var (delta, withheld) = admit(block.delta, to: list)
+    // Items that the peer has forgotten come without a place.
+    var (delta, withheld) = admit(block.delta.forgetting(below: current.floor), to: list)
     for refusal in withheld { outputs.append(.event(.withheld(refusal))) }
+    delta = delta.forgetting(below: news(of: current.takenFloor, to: list))
     if let version = open.version { delta.know(version) }
     let byteCount = frame.payload.count + Frame.overhead
     if delta.isEmpty {
@@ -222,6 +284,11 @@ extension SyncSession {
         delta, withheld: withheld, byteCount: byteCount, isLast: frame.isLast)
       ask(merge) { .merge(delta, $0) }
     }
+  }
+
+  /// A floor, unless a list has it.
+  private func news(of floor: VersionVector, to list: ReplicatedList) -> VersionVector {
+    list.floor.covers(floor) ? VersionVector() : floor
   }
 
   mutating func merged(_ delta: Delta, _ refusals: [Refusal], _ byteCount: Int, isLast: Bool) {
@@ -288,14 +355,16 @@ extension SyncSession {
     }
     agreed = view.version
     agreedDigest = digest(view)
-    guard let version = current.peer?.version, !agreed.covers(version) else {
+    let floor = list.map { news(of: current.takenFloor, to: $0) } ?? VersionVector()
+    let version = current.peer?.version ?? VersionVector()
+    guard !agreed.covers(version) || !floor.isEmpty else {
       endRound()
       return
     }
     var claim = Delta(claiming: version, above: view)
     // What was refused may have replaced what the peer claims.
     if refusedSent > 0 { claim = claim.claimingDensely(besides: view) }
-    claim = admit(claim, to: view).delta
+    claim = admit(claim, to: view).delta.forgetting(below: floor)
     // Claims only make sync cheap: those that a list has no room for are left.
     guard !claim.isEmpty, setup.limits.excess(of: view, merging: claim) == nil else {
       endRound()
@@ -324,7 +393,20 @@ extension SyncSession {
     hasNews = false
     list?.settleDigest()
     guard let list else { return }
-    if list.digest != view?.digest { startNextRound() }
+    if list.digest != view?.digest || list.floor != view?.floor { startNextRound() }
+  }
+}
+
+extension Delta {
+  /// The items that were restored by writes which a version does not know.
+  func restoredItems(beyond version: VersionVector) -> Set<ItemID> {
+    let table = replicaTable
+    var items: Set<ItemID> = []
+    for row in rows where isRestored(row) {
+      let dot = Dot(replica: table[Int(row.replica)], sequence: row.sequence)
+      if !version.covers(dot) { items.insert(row.item) }
+    }
+    return items
   }
 }
 

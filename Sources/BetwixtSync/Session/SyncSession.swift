@@ -64,6 +64,8 @@ public struct SyncSession: Sendable {
   var refused: [RegisterAddress: Entry] = [:]
   /// How many replicas the peer's ranges have named of which nothing was known.
   var introducedReplicaCount = 0
+  /// What the peer has said that it has forgotten.
+  var peerFloor = VersionVector()
   /// What both sides said of the last round, what was refused left out; `nil` before its end.
   var agreedDigest: Digest?
   var refusedSent: UInt64 = 0
@@ -212,7 +214,8 @@ public struct SyncSession: Sendable {
     list?.settleDigest()
     guard let list else { return }
     viewIsList = false
-    let position = EditLog.Position(from: old, to: list)
+    let position = EditLog.Position(
+      from: old, to: list, restoredWhole: log.sendsRestoredWhole)
     if !position.isEmpty { log.append(position) }
   }
 

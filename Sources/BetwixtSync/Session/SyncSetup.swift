@@ -36,6 +36,12 @@ public struct SyncSetup: Sendable {
     didSet { silence = silence.map { min(max($0, 1_000), 86_400_000) } }
   }
 
+  /// Whether this side forgets what the peer has forgotten.
+  ///
+  /// Both sides compare what is left under both floors, so they agree in any case. Who does not take
+  /// a peer's floor, as a server that knows better, keeps what its removed items hold.
+  public var takesFloor = true
+
   /// Makes a setup.
   ///
   /// - Parameters:

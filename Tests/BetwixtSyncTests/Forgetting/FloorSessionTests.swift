@@ -1,0 +1,184 @@
+import Betwixt
+import BetwixtSync
+import Testing
+
+/// What sessions and hubs make of floors, and the bytes that say them.
+@Suite struct FloorSessionTests {
+  private static let listID = ListID(high: 1, low: 2)
+
+  private static func replica(_ number: UInt64) -> Replica {
+    Replica(id: ReplicaID(rawValue: number)) { 1_777_000_000_000 + Int64(number) }
+  }
+
+  /// A list with some removed items.
+  private static func list(
+    _ me: inout Replica, items: Int = 4, removed: Int = 2
+  ) throws -> ReplicatedList {
+    var list = ReplicatedList(id: listID)
+    for number in 0..<items {
+      try list.append(["n": .int64(Int64(number)), "title": "a title"], by: &me)
+    }
+    for item in list.prefix(removed).map({ $0.id }) { try list.remove(item, by: &me) }
+    return list
+  }
+
+  // MARK: Bytes
+
+  @Test func aBlockSaysTheFloor() throws {
+    var me = Self.replica(1)
+    var list = try Self.list(&me)
+    let before = try SealedBlock.encode(list)
+    list.forget(below: list.version)
+    let bytes = try SealedBlock.encode(list)
+    #expect(bytes.count < before.count)
+    let copy = try SealedBlock.decode(bytes)
+    #expect(copy == list && copy.floor == list.floor && copy.version == list.version)
+    #expect(try SealedBlock.encode(copy) == bytes)
+    // The flag, and nothing else of the head, says that there is a floor.
+    var block = try Block(.snapshot, of: list.id, list.delta(since: [:])).encoded()
+    #expect(block[2] == 1 && block[3] == 0)
+    block[2] = 3
+    #expect(throws: DecodeFailure.self) { try Block(decoding: block) }
+  }
+
+  @Test func aListWithoutAFloorHasNoByteOfOne() throws {
+    var me = Self.replica(1)
+    let list = try Self.list(&me)
+    let block = try Block(.snapshot, of: list.id, list.delta(since: [:])).encoded()
+    #expect(block[2] == 0)
+  }
+
+  @Test func anEmptyFloorIsRefused() throws {
+    var builder = Delta.Builder()
+    builder.forget(below: [ReplicaID(rawValue: 7): 3])
+    let block = Block(.snapshot, of: Self.listID, builder.build())
+    var bytes = try block.encoded()
+    let copy = try Block(decoding: bytes)
+    #expect(copy.delta.floor == block.delta.floor && copy.delta.isEmpty == false)
+    // … 1 replica, no ranges, then the floor: one row of a number, and nothing else.
+    let place = bytes.count - 6
+    #expect(Array(bytes[place...]) == [1, 0, 3, 0, 0, 0])
+    bytes[place + 2] = 0
+    #expect(throws: DecodeFailure.self) { try Block(decoding: bytes) }
+    bytes[place...] = [0, 0, 0, 0]
+    #expect(throws: DecodeFailure.self) { try Block(decoding: bytes) }
+  }
+
+  // MARK: Rounds
+
+  @Test func aSessionTakesTheFloorOfThePeer() throws {
+    var me = Self.replica(1)
+    var list = try Self.list(&me)
+    let other = list
+    list.forget(below: list.version)
+    var pair = SyncPair(list, other)
+    pair.run()
+    #expect(pair.a.end == .finished && pair.b.end == .finished)
+    #expect(pair.b.list == list && pair.b.list.floor == list.floor && !pair.b.reconciled)
+    #expect(pair.b.list.delta(since: [:]).count == list.delta(since: [:]).count)
+  }
+
+  @Test func whoDoesNotTakeAFloorAgreesAllTheSame() throws {
+    var me = Self.replica(1)
+    var list = try Self.list(&me)
+    let other = list
+    list.forget(below: list.version)
+    var keeper = SyncSetup()
+    keeper.takesFloor = false
+    var pair = SyncPair(list, other, SyncSetup(), keeper)
+    pair.run()
+    #expect(pair.a.end == .finished && pair.b.end == .finished && !pair.b.reconciled)
+    #expect(pair.b.list == other && pair.b.list.floor.isEmpty && pair.a.list == list)
+  }
+
+  @Test func manyForgottenItemsReachANewDevice() throws {
+    var me = Self.replica(1)
+    var list = try Self.list(&me, items: 500, removed: 480)
+    list.forget(below: list.version)
+    var setup = SyncSetup()
+    setup.admission.incompleteItemCount = 10
+    var pair = SyncPair(list, ReplicatedList(id: list.id), SyncSetup(), setup)
+    pair.run()
+    #expect(pair.a.end == .finished && pair.b.end == .finished)
+    #expect(pair.b.list == list && pair.b.list.floor == list.floor)
+  }
+
+  @Test func aFloorThatOpenHasNoRoomForFollows() throws {
+    var left = ReplicatedList(id: Self.listID)
+    for number in 1...400 as ClosedRange<UInt64> {
+      var me = Self.replica(number)
+      let item = try left.append(["n": 1], by: &me)
+      if number % 2 == 0 { try left.remove(item, by: &me) }
+    }
+    var right = left
+    left.forget(below: left.version)
+    var me = Self.replica(9_999)
+    try right.append(["n": 2], by: &me)
+    var pair = SyncPair(left, right)
+    pair.run(piece: 1_000)
+    #expect(pair.a.end == .finished && pair.b.end == .finished && !pair.a.reconciled)
+    #expect(pair.b.list == pair.a.list && pair.b.list.floor == left.floor)
+  }
+
+  // MARK: Hubs
+
+  private static func room(
+    _ list: ReplicatedList, relay: RelayPolicy
+  ) -> HubTests.Room {
+    var room = HubTests.Room(SyncHub(list: list, relay: relay))
+    for number in 1...3 as ClosedRange<UInt64> {
+      room.join(list, as: "user \(number)", replica: number)
+    }
+    room.run()
+    return room
+  }
+
+  @Test func aHubForgetsAndItsPeersFollow() throws {
+    var me = Self.replica(1)
+    let list = try Self.list(&me)
+    var room = Self.room(list, relay: .ownOnly)
+    let rounds = room.server.hub.counters.rounds
+    room.server.perform(
+      room.server.hub.forget(below: list.version, now: room.now), room.now)
+    room.run()
+    for client in room.clients {
+      #expect(client.list.floor == list.version && client.list == room.server.hub.list)
+      #expect(client.end == nil && !client.reconciled)
+    }
+    // What is edited from then on is pushed and compared as before.
+    let item = try #require(list.last?.id)
+    try room.clients[0].list.set("title", of: item, to: "another", by: &me)
+    room.clients[0].take(room.clients[0].session.listChanged(room.clients[0].list, now: room.now))
+    for _ in 0..<10 { room.run() }
+    #expect(room.clients.allSatisfy { $0.list == room.server.hub.list && $0.end == nil })
+    #expect(room.server.hub.counters.rounds == rounds)
+  }
+
+  @Test(arguments: [RelayPolicy.allow, .ownOnly])
+  func aClientForgetsWhileItIsConnected(relay: RelayPolicy) throws {
+    var me = Self.replica(1)
+    let list = try Self.list(&me)
+    var room = Self.room(list, relay: relay)
+    room.clients[0].list.forget(below: list.version)
+    room.clients[0].take(room.clients[0].session.listChanged(room.clients[0].list, now: room.now))
+    for _ in 0..<50 { room.run() }
+    #expect(room.clients.allSatisfy { $0.end == nil && !$0.reconciled })
+    #expect(room.server.hub.list.floor == (relay == .allow ? list.version : [:]))
+    #expect(room.clients[1].list.floor == room.server.hub.list.floor)
+    // One who has forgotten nothing restores an item: it comes whole to who has.
+    var you = Self.replica(2)
+    let removed = try #require(
+      list.delta(since: [:]).entries.first { list[id: $0.item]?.isRemoved == true }?.item)
+    try room.clients[1].list.restore(removed, by: &you)
+    room.clients[1].take(room.clients[1].session.listChanged(room.clients[1].list, now: room.now))
+    for _ in 0..<50 { room.run() }
+    #expect(room.clients.allSatisfy { $0.end == nil })
+    for client in room.clients {
+      #expect(client.list[id: removed]?.entries == room.clients[1].list[id: removed]?.entries)
+    }
+    // The next conversation finds them equal.
+    var pair = SyncPair(room.clients[0].list, room.server.hub.list)
+    pair.run()
+    #expect(pair.a.end == .finished && !pair.a.reconciled && pair.a.list == pair.b.list)
+  }
+}
