@@ -18,7 +18,7 @@ extension DocumentFile {
     let writer = identity?.replica
     try beginWriting()
     defer { releaseSharedLock() }
-    var news = other.delta(since: list.version)
+    var news = other.delta(since: list.version, floor: list.floor)
     var merged = list
     merged.merge(news)
     // Under a cloned identity a list may hold writes that both versions claim.
@@ -49,10 +49,10 @@ extension DocumentFile {
   /// - Complexity: O(the bytes that were written)
   @discardableResult
   public mutating func refresh() throws(DocumentFileFailure) -> Bool {
-    let before = list.version
+    let before = (list.version, list.floor)
     try beginWriting()
     releaseSharedLock()
-    return list.version != before
+    return (list.version, list.floor) != before
   }
 
   /// Makes sure that all commits are on the drive, whatever the sync level: before an answer or a
@@ -123,6 +123,7 @@ extension DocumentFile {
 
   private mutating func write(_ delta: Delta) throws(DocumentFileFailure) -> ListChanges {
     if settings.syncLevel == .full { try settleWhatWasRead() }
+    let delta = list.floor.covers(delta.floor) ? delta.forgetting(below: VersionVector()) : delta
     guard !delta.isEmpty else { return list.merge(delta) }
     if state == .sealed { return try writeFirst(delta) }
     guard nextOrdinal < Int(UInt32.max), let handle else { throw .tooLarge }
@@ -153,7 +154,7 @@ extension DocumentFile {
 
   private func payload(of delta: Delta) throws(DocumentFileFailure) -> [UInt8] {
     do {
-      // The commits before it are what it was made for.
+      // The commits before it are what it was made for, and say what was forgotten before.
       return try Block(.delta, of: header.document, delta.withoutKnowledge).encoded()
     } catch {
       throw .tooLarge

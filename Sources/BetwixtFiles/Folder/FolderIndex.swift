@@ -109,7 +109,9 @@ struct FolderIndex: Sendable {
 
   private mutating func count(_ file: FolderFile, _ delta: Delta) {
     // Its claims stand on files that may not have come yet.
+    let floor = covered.floor
     covered.merge(delta.withoutRanges)
+    if covered.floor != floor { covered = covered.withoutWhatWasRestored() }
     raise(
       FolderHeads.Head(
         directory: file.heads.directory, ordinal: file.heads.ordinal, hash: file.hash))
@@ -144,5 +146,26 @@ struct FolderIndex: Sendable {
     // If that very file was read, it must be the one that is meant.
     let known = hashes(head.directory, head.ordinal)
     return known.isEmpty || known.contains(head.hash)
+  }
+}
+
+extension ReplicatedList {
+  /// This list without what restored items held below the floor.
+  ///
+  /// Others may have dropped it before they heard of the restoring: it counts as not there, and
+  /// whoever has it puts it in again.
+  fileprivate func withoutWhatWasRestored() -> ReplicatedList {
+    let all = delta(since: VersionVector())
+    var restored: Set<ItemID> = []
+    for row in all.rows where all.isRestored(row) { restored.insert(row.item) }
+    guard !restored.isEmpty else { return self }
+    let gone = all.rows.indices.filter { index in
+      let row = all.rows[index]
+      return row.register != .life && restored.contains(row.item)
+        && floor.covers(all.entry(row).dot)
+    }
+    var rest = ReplicatedList(id: id)
+    rest.join(all.leavingOut(gone))
+    return rest
   }
 }

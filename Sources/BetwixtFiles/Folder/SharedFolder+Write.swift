@@ -18,16 +18,19 @@ extension SharedFolder {
   ) throws(SharedFolderFailure) -> FolderHeads.Head? {
     try checkOwnFiles()
     let news = news(in: list)
-    guard !news.isEmpty || !index.claimed.covers(list.version) else { return nil }
+    let floor = index.covered.floor.covers(list.floor) ? VersionVector() : list.floor
+    guard !news.isEmpty || !index.claimed.covers(list.version) || !floor.isEmpty else { return nil }
     removeUnfinished()
     var head: FolderHeads.Head?
     var start = 0
     repeat {
       let end = endOfSegment(news, start)
       // Only the last segment claims: what is in an early one may have been replaced by what is in
-      // a later one.
-      let claims = end == news.count ? list.version : [:]
-      head = try write(.segment, Array(news[start..<end]), claims, knowing: list.version)
+      // a later one. A floor goes no further than what is claimed.
+      let isLast = end == news.count
+      head = try write(
+        .segment, Array(news[start..<end]), isLast ? list.version : [:], knowing: list.version,
+        floor: isLast ? floor : [:])
       start = end
     } while start < news.count
     return head
@@ -60,7 +63,7 @@ extension SharedFolder {
     let all = list.merging(index.covered)
     return try write(
       .folderSnapshot, all.delta(since: VersionVector()).entries, list.version,
-      knowing: list.version)
+      knowing: list.version, floor: all.floor)
   }
 
   /// Whether the own segments weigh more than the newest own snapshot.
@@ -162,13 +165,15 @@ extension SharedFolder {
   }
 
   private mutating func write(
-    _ kind: Block.Kind, _ entries: [Entry], _ claims: VersionVector, knowing seen: VersionVector
+    _ kind: Block.Kind, _ entries: [Entry], _ claims: VersionVector, knowing seen: VersionVector,
+    floor: VersionVector
   ) throws(SharedFolderFailure) -> FolderHeads.Head {
     let (ordinal, overflow) = (ownHead?.ordinal ?? 0).addingReportingOverflow(1)
     guard !overflow else { throw .tooLarge }
     let heads = FolderHeads(
       directory: replica, ordinal: ordinal, heads: Array(index.heads.values))
-    let block = Block(kind, of: list, try delta(entries, claims, seen), heads: heads)
+    let content = try delta(entries, claims, seen).forgetting(below: floor)
+    let block = Block(kind, of: list, content, heads: heads)
     let bytes: [UInt8]
     do {
       bytes = try SealedBlock.encode(block: block)

@@ -188,14 +188,16 @@ public struct SharedFolder: Sendable {
       }
       switch try file(path, status) {
       case .whole(let file, let delta):
-        let withheld = admission.admit(delta.withoutRanges, to: list).withheld
+        let admitted = admission.admit(delta, to: list)
+        let withheld = admitted.withheld
         if let write = withheld.first {
           reading.withheld.append(Withheld(path: path, write: write, count: withheld.count))
           continue
         }
         known[path] = file
-        index.add(file, delta)
-        let changes = list.join(delta.withoutRanges)
+        let taken = delta.forgetting(below: admitted.delta.floor)
+        index.add(file, taken)
+        let changes = list.join(taken.withoutRanges)
         reading.conflicts += changes.conflicts
         reading.removalConflicts += changes.removalConflicts
         reading.newFiles += 1

@@ -223,12 +223,13 @@ public struct Identity: Sendable {
 extension ReplicatedList {
   /// Whether an entry, under a number that was used here, is another one than was made here.
   ///
-  /// A register never falls back, so what was written is there, or a greater write. A lesser one
-  /// cannot be told from one that was replaced.
+  /// A register never falls back, so what was written is there, or a greater write; but at or below
+  /// the floor it may be forgotten. A lesser one cannot be told from one that was replaced.
   func isForeign(_ entry: Entry) -> Bool {
+    let isForgotten = floor.covers(entry.dot)
     guard let mine = self.entry(at: RegisterAddress(entry.item, entry.register)) else {
-      return true
+      return !isForgotten
     }
-    return mine != entry && (mine.dot == entry.dot || mine.isLess(than: entry))
+    return mine != entry && (mine.dot == entry.dot || !isForgotten && mine.isLess(than: entry))
   }
 }

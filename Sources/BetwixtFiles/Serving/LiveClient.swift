@@ -113,9 +113,9 @@ public actor LiveClient {
   public func edit<Value: Sendable, Failure: Error>(
     _ body: @Sendable (inout ReplicatedList, inout Replica) throws(Failure) -> Value
   ) throws(Failure) -> Value {
-    let before = list.version
+    let (before, floor) = (list.version, list.floor)
     let value = try list.transaction(by: &me, body)
-    let delta = list.delta(since: before)
+    let delta = list.delta(since: before, floor: floor)
     guard !delta.isEmpty else { return value }
     list.settleDigest()
     gather(delta, nil)
