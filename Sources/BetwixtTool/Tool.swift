@@ -11,7 +11,7 @@ package enum Tool {
     .log, .check, .repair, .explain,
     .importFile,
     .export, .merge, .merge3, .git, .diff, .digest, .sync, .serve, .identity, .doctor,
-    .sql, .page, .completion, .replay,
+    .compact, .sql, .page, .completion, .replay,
   ]
 
   /// Other names of commands, which fingers know.

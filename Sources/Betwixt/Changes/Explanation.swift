@@ -14,6 +14,10 @@ public struct Explanation: Hashable, Sendable {
 
   /// Whether it was removed, and is not shown for that reason.
   public let isRemoved: Bool
+
+  /// Whether what it held was forgotten, but for what was written later: see
+  /// ``ReplicatedList/forget(below:)``.
+  public let isForgotten: Bool
 }
 
 extension Explanation: CustomStringConvertible {
@@ -25,7 +29,7 @@ extension Explanation: CustomStringConvertible {
     } else if id == .root {
       lines.append("\(id) is the list itself, which stands nowhere")
     } else if isRemoved {
-      lines.append("\(id) is removed")
+      lines.append("\(id) is removed" + (isForgotten ? ", and what it held is forgotten" : ""))
     } else {
       lines.append("\(id) is not complete: some of its registers have not arrived")
     }
@@ -66,6 +70,6 @@ extension ReplicatedList {
     guard let found = self[id: item] else { return nil }
     return Explanation(
       id: item, index: index(id: item), section: found.section, entries: found.entries,
-      isRemoved: found.isRemoved)
+      isRemoved: found.isRemoved, isForgotten: found.isForgotten)
   }
 }

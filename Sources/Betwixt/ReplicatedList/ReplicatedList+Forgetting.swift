@@ -22,6 +22,44 @@ extension ReplicatedList {
     raise(to: floor.intersection(version))
   }
 
+  /// The version up to which everything that is held is older than a time: what a host forgets below
+  /// that keeps what is younger.
+  ///
+  ///     let month: Int64 = 30 * 86_400_000
+  ///     list.forget(below: list.version(olderThan: Timestamp(milliseconds: now - month)))
+  ///
+  /// - Parameter time: By the clocks of those who wrote.
+  /// - Returns: A version that this list's own covers.
+  /// - Complexity: O(*n*)
+  public func version(olderThan time: Timestamp) -> VersionVector {
+    var known = replicas.rows.map { $0.known }
+    func note(_ replica: UInt32, _ sequence: Int64, _ written: UInt64) {
+      guard written >= time.rawValue else { return }
+      known[Int(replica)] = Swift.min(known[Int(replica)], sequence - 1)
+    }
+    for branch in store.branches {
+      for page in branch.pages {
+        for item in page.items {
+          if item.life.isWritten { note(item.life.replica, item.life.sequence, item.life.time) }
+          let position = item.position
+          if position.isWritten { note(position.replica, position.sequence, position.time) }
+        }
+        for field in page.fields { note(field.replica, field.sequence, field.time) }
+      }
+    }
+    return VersionVector(
+      zip(replicas.rows, known).filter { $1 > 0 }.map { row, sequence in
+        VersionVector.Component(replica: row.id, sequence: sequence)
+      })
+  }
+
+  /// How many items were removed at or below the floor.
+  ///
+  /// - Complexity: O(*n*)
+  public var forgottenItemCount: Int {
+    floor.isEmpty ? 0 : (0..<store.count).count { isForgotten(Slot($0)) }
+  }
+
   /// Joins a floor, whatever is known here, and brings all items into normal form.
   @discardableResult
   package mutating func raise(to other: VersionVector) -> Int {

@@ -115,6 +115,11 @@ extension DocumentExamination {
       text +=
         "generation \(generation), \(ItineraryText.count(Int64(commits.count), "commit")) in order\n"
     }
+    let forgotten = list.forgottenItemCount
+    if forgotten > 0 {
+      let items = forgotten == 1 ? "1 removed item" : "\(forgotten) removed items"
+      text += "what \(items) held is forgotten, but for what was written later\n"
+    }
     for problem in problems { text += "problem: \(problem)\n" }
     for write in poison.writes {
       text += "problem: \(WithheldText(write, in: list).sentence.printable)\n"
@@ -139,6 +144,7 @@ extension DocumentExamination {
     line.add("problems", Int64(problems.count + poison.writes.count))
     line.add("poisoned", Int64(poison.writes.count))
     line.add("ownFuture", Int64(poison.ownCount))
+    line.add("forgotten", Int64(list.forgottenItemCount))
     return line.text
   }
 }

@@ -1,4 +1,5 @@
 import Betwixt
+import BetwixtTrips
 
 extension Command {
   /// Removes items.
@@ -27,7 +28,10 @@ extension Command {
     name: "restore",
     synopsis: "FILE ITEM...",
     summary: "Brings removed items back.",
-    details: "They stand where they stood, and hold what was edited meanwhile.",
+    details: """
+      They stand where they stood, and hold what was edited meanwhile. What 'betwixt compact' has \
+      let go is found by its id, and stands at the end of the first day with what is left of it.
+      """,
     operands: [
       ("FILE", "The document."),
       ("ITEM", "A removed item: its title, its id, or the id it was imported with."),
@@ -37,7 +41,8 @@ extension Command {
     examples: ["betwixt restore rome.trip Lunch"],
     action: { (arguments, session) throws(ToolFailure) in
       try session.turn(arguments, "restored") { (list, id, me) throws(EditFailure) in
-        try list.restore(id, by: &me)
+        let first: Int64 = PlainDialect(of: list) == .trip ? 1 : 0
+        try list.restore(id, toSection: first, by: &me)
       }
     })
 }

@@ -47,6 +47,7 @@ struct ExplanationText {
     if let row = RowNumbers(list)[explanation.id] { return "shown as \(row)" }
     if explanation.index != nil { return "shown" }
     if explanation.id == .root { return "the list itself" }
+    if explanation.isForgotten { return "removed, and what it held is forgotten" }
     return explanation.isRemoved ? "removed" : "not shown: some of it has not arrived"
   }
 

@@ -79,6 +79,28 @@ import Testing
     #expect(third.completeItemCount == third.knownItemCount)
   }
 
+  @Test func whatIsYoungIsKept() throws {
+    var list = ReplicatedList(id: Self.listID)
+    var items: [ItemID] = []
+    for day in 0..<10 as Range<Int64> {
+      var me = Replica(id: ReplicaID(rawValue: 1), sequence: list.version[ReplicaID(rawValue: 1)]) {
+        day * 86_400_000
+      }
+      items.append(try list.append(["n": .int64(day)], by: &me))
+      if day > 0 { try list.remove(items[Int(day) - 1], by: &me) }
+    }
+    let time = Timestamp(milliseconds: 5 * 86_400_000)
+    let floor = list.version(olderThan: time)
+    list.forget(below: floor)
+    // The last removal before that day was made on the fourth.
+    #expect(items.map { list[id: $0]?.isForgotten } == (0..<10).map { $0 < 4 })
+    #expect(list.forgottenItemCount == 4)
+    for entry in list.delta(since: [:]).entries where entry.stamp.time >= time {
+      #expect(!floor.covers(entry.dot))
+    }
+    #expect(list.version(olderThan: .max) == list.version)
+  }
+
   @Test func theDeadStayDeadAndLateEditsAreKept() throws {
     var me = Self.replica(1)
     var you = Self.replica(2)

@@ -1,0 +1,74 @@
+import Betwixt
+import BetwixtTool
+import Testing
+
+/// Letting go what removed items held.
+@Suite struct CompactCommandTests {
+  private let device: TestDevice
+  private let trip: String
+
+  init() throws {
+    device = try TestDevice()
+    trip = device.path()
+    let run = device.run("new", "--from", "-", trip, input: SampleTrip.base)
+    try #require(run.code == .done, "\(run.messages)")
+  }
+
+  @Test func compactForgetsWhatWasRemoved() throws {
+    let item = try #require(try device.list().first { $0["title"] == "Museum" }?.id)
+    try #require(device.run("remove", trip, "Museum").code == .done)
+    let before = try device.list()
+    // It was removed just now.
+    #expect(device.run("compact", trip).output == "\(trip): nothing to let go\n")
+    let trial = device.run("compact", "--dry-run", "--keep", "0", trip)
+    #expect(trial.output.hasPrefix("\(trip): would let go "))
+    #expect(try device.list() == before && device.list().floor.isEmpty)
+    let run = device.run("compact", "--keep", "0", trip)
+    #expect(run.code == .done && run.output.hasPrefix("\(trip): let go "), "\(run.messages)")
+    let after = try device.list()
+    #expect(after[id: item]?.isForgotten == true && after.floor == after.version)
+    #expect(after.map { $0.entries } == before.map { $0.entries })
+    #expect(device.run("doctor", trip).output.contains("1 removed item"))
+    #expect(device.run("explain", trip, item.uuid).output.contains("forgotten"))
+    #expect(device.run("compact", "--json", "--keep", "0", trip).output.contains("\"forgotten\":0"))
+  }
+
+  @Test func whatWasForgottenComesBackOnTheFirstDay() throws {
+    let item = try #require(try device.list().first { $0["title"] == "Museum" }?.id)
+    let whole = try #require(try device.list()[id: item]?.fields)
+    try #require(device.run("remove", trip, "Museum").code == .done)
+    try #require(device.run("compact", "--keep", "0", trip).code == .done)
+    #expect(device.run("restore", trip, item.uuid).code == .done)
+    #expect(try device.list()[id: item]?.isVisible == true)
+    #expect(try device.list()[id: item]?.section == 1)
+    // Undo knows all of it.
+    #expect(device.run("undo", trip).code == .done)
+    #expect(device.run("undo", trip).code == .done)
+    let back = try #require(try device.list()[id: item])
+    #expect(back.isVisible && back.fields == whole)
+  }
+
+  @Test func undoBringsBackWhatItRemovedAsItWas() throws {
+    let before = try device.list()
+    try #require(device.run("remove", trip, "Museum").code == .done)
+    try #require(device.run("compact", "--keep", "0", trip).code == .done)
+    let run = device.run("undo", trip)
+    #expect(run.code == .done, "\(run.messages)")
+    #expect(try device.list().map { $0.fields } == before.map { $0.fields })
+    #expect(try device.list().map { $0.key } == before.map { $0.key })
+    // Nobody takes its own writes that come back for another's.
+    #expect(!run.messages.contains("new writes are by"))
+  }
+
+  @Test func copiesLetGoTheSame() throws {
+    try #require(device.run("remove", trip, "Museum").code == .done)
+    try #require(
+      device.run("new", "--id", device.list().id.description, device.path("b.trip")).code == .done)
+    try #require(device.run("sync", "--with", device.path("b.trip"), trip).code == .done)
+    try #require(device.run("compact", "--keep", "0", trip).code == .done)
+    try #require(device.run("sync", "--with", device.path("b.trip"), trip).code == .done)
+    let (here, there) = (try device.list(), try device.list("b.trip"))
+    #expect(here == there && here.floor == there.floor && !here.floor.isEmpty)
+    #expect(device.run("compact", "--keep", "x", trip).code == .usage)
+  }
+}
