@@ -104,7 +104,10 @@ struct WriteLog {
   func text(_ group: Group) -> String {
     let items = group.items.map { words($0.id, $0.registers, in: group) }
       .shortened(to: WriteLog.itemCount)
-    return "\(time(group))  \(list.writer(group.replica))  \(items.joined(separator: "; "))\n"
+    // Times of one width stand below each other.
+    let time = group.time > 0 ? Moment(milliseconds: group.time).map { $0.wallClock + "Z" } : nil
+    return
+      "\(time ?? self.time(group))  \(list.writer(group.replica))  \(items.joined(separator: "; "))\n"
   }
 
   /// One JSON object and a line break; an item is its id, its label and its registers.

@@ -89,6 +89,8 @@ import Testing
     let lines = device.run("log", device.path()).output.split(separator: "\n")
     #expect(lines.first?.hasSuffix("  “Dinner”: note") ?? false)
     #expect(lines.contains { $0.hasPrefix("2026-05-01T00:00:00Z  ") })
+    // All times have one width, down to the second; a program is told the rest.
+    #expect(lines.allSatisfy { $0.dropFirst(19).hasPrefix("Z  ") })
     #expect(device.run("log", "--limit", "1", device.path()).output == "\(lines[0])\n")
     #expect(device.run("log", "--limit", "0", device.path()).code == .usage)
     let json = device.run("log", "--json", "--limit", "1", device.path()).output

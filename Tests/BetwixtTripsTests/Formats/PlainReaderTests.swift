@@ -3,6 +3,32 @@ import BetwixtTrips
 import Testing
 
 @Suite struct PlainReaderTests {
+  @Test("Each item has its own time, whatever the one before it has")
+  func timesOfItems() throws {
+    let times = [
+      "2026-05-01T10:00:00Z", "2026-05-01T10:00:00Z", nil, "2026-05-01T10:00:00Z",
+      "2026-05-01T12:00:00+02:00", "2026-05-02T10:00:00Z", "1970-01-01T00:00:00Z", nil,
+      "2026-05-02T10:00:00Z",
+    ]
+    let hours: [Int64?] = [0, 0, nil, 0, 0, 24, nil, nil, 24]
+    let items = times.enumerated().map { number, time in
+      let member = time.map { #","modifiedAt":"\#($0)""# } ?? ""
+      return #"{"id":"item-\#(number)","day":1,"title":"\#(number)"\#(member)}"#
+    }
+    let text =
+      #"{"id":"t","startDate":"2026-06-11","items":["# + items.joined(separator: ",") + "]}"
+    let list = try PlainTrip(Array(text.utf8), file: "f").list()
+    for item in list {
+      let hour = hours[Int(item["title"]?.string ?? "") ?? 0]
+      #expect(
+        item.newestTime?.milliseconds == hour.map { 1_777_629_600_000 + $0 * 3_600_000 } ?? 0)
+    }
+    #expect(list.count == times.count)
+    // A time that is none is refused also where the one before it was good.
+    let bad = text.replacing("1970-01-01T00:00:00Z", with: "2026-05-01T10:00:00")
+    #expect(Plain.failure(bad)?.reason.rawValue == "bad-value")
+  }
+
   @Test(arguments: [
     // The root.
     ("[]", 1, "wrong-type"), ("7", 1, "wrong-type"), ("{}", 1, "missing"),

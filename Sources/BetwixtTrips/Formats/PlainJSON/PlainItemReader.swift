@@ -24,6 +24,20 @@ struct PlainItemReader {
   /// Whether the file names the first day, well or badly.
   let hasStartDate: Bool
 
+  // Many items were often written at one time, which is read once.
+  private var lastMoment: (text: String, time: Timestamp)?
+
+  init(
+    dialect: PlainDialect, listID: ListID?, listText: String?, startDate: CivilDate?,
+    hasStartDate: Bool
+  ) {
+    self.dialect = dialect
+    self.listID = listID
+    self.listText = listText
+    self.startDate = startDate
+    self.hasStartDate = hasStartDate
+  }
+
   mutating func read(
     _ value: JSONValue, fileIndex: Int, _ problems: inout FirstProblem
   ) -> PlainDraft? {
@@ -45,7 +59,7 @@ struct PlainItemReader {
     let start = kind == .game ? start(of: members) : nil
     let section = section(members, start, isGame: kind == .game, at: value.offset, &problems)
     let number = number(members, &problems)
-    let time = PlainMembers.moment(in: members, &problems)
+    let time = time(of: members, &problems)
     guard let identity, let section else { return nil }
     if !identity.text.hasSameBytes(as: identity.id.uuid) {
       fields.add(.foreignID, .string(identity.text))
@@ -54,6 +68,17 @@ struct PlainItemReader {
       id: identity.id, idOffset: identity.offset, time: time, section: section, number: number,
       anchor: start.map { GameAnchor.number(of: $0) }, fileIndex: fileIndex,
       fields: fields.finish(at: value.offset, &problems))
+  }
+
+  private mutating func time(
+    of members: [NamedMember], _ problems: inout FirstProblem
+  ) -> Timestamp {
+    let text = members.present(.modifiedAt)?.value.string
+    if let text, let lastMoment, text.hasSameBytes(as: lastMoment.text) { return lastMoment.time }
+    let time = PlainMembers.moment(in: members, &problems)
+    // What is no time is none each time, and is told each time.
+    lastMoment = text.flatMap { time == .zero ? nil : ($0, time) }
+    return time
   }
 
   private func kind(of members: [NamedMember]) -> ItemKind {

@@ -79,14 +79,14 @@ struct PlainReader {
     var drafts: [PlainDraft] = []
     var known: Set<ItemID> = []
     let hasStartDate = members.present(.startDate) != nil
+    var reader = PlainItemReader(
+      dialect: dialect, listID: list?.list, listText: list?.text, startDate: startDate,
+      hasStartDate: hasStartDate)
     for (index, element) in elements.enumerated() {
       guard index < PlainReader.maximumItemCount else {
         problems.note(.tooLarge, at: element.offset, "a list has at most 100,000 items")
         break
       }
-      var reader = PlainItemReader(
-        dialect: dialect, listID: list?.list, listText: list?.text, startDate: startDate,
-        hasStartDate: hasStartDate)
       let draft = reader.read(element, fileIndex: index, &problems)
       guard let draft else { continue }
       guard known.insert(draft.id).inserted else {
