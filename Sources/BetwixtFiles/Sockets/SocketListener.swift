@@ -7,6 +7,8 @@ internal import Synchronization
 public final class SocketListener: Sendable {
   private let descriptor: Descriptor
   private let isClosed = Atomic(false)
+  // When the last connection was taken.
+  private let lastTime = Atomic(Int64.min)
 
   /// Where it listens, with the port that it has got.
   public let address: SocketAddress
@@ -49,13 +51,16 @@ public final class SocketListener: Sendable {
 
   /// The next connection; waits until there is one.
   ///
-  /// When too many files are open it waits until there is room. To cancel it ends the listener.
+  /// At most one in a millisecond: those who are connected have their turn while thousands come. When
+  /// too many files are open it waits until there is room. To cancel it ends the listener.
   ///
   /// - Returns: `nil` after ``close()``.
   public func next() async throws(FileSystemError) -> SocketConnection? {
     while !isClosed.load(ordering: .relaxed), !Task.isCancelled {
       do throws(FileSystemError) {
+        await pause()
         if let accepted = try PosixCall.accept(descriptor.number) {
+          lastTime.store(PipeDriver.now(), ordering: .relaxed)
           return SocketConnection(Descriptor(accepted))
         }
         try await DescriptorWaiter.wait(for: descriptor, toWrite: false)
@@ -70,6 +75,11 @@ public final class SocketListener: Sendable {
       }
     }
     return nil
+  }
+
+  private func pause() async {
+    guard lastTime.load(ordering: .relaxed) == PipeDriver.now() else { return }
+    try? await Task.sleep(for: .milliseconds(1))
   }
 
   /// Stops: ``next()`` returns `nil`, and the file of the socket is taken away.
