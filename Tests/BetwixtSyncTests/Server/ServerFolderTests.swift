@@ -175,6 +175,30 @@ import Testing
     #expect(disk.callCount - before == 2)
   }
 
+  /// What a list has forgotten goes through the journal as well.
+  @Test func aFloorIsStored() async throws {
+    let disk = SimulatedDisk()
+    var list = ReplicatedList(id: Self.lists[0])
+    do {
+      let folder = try ServerFolder.open("/srv", Self.settings(disk))
+      _ = try await folder.open(list.id, for: "ann")
+      var me = Replica(id: ReplicaID(rawValue: 1)) { 1_777_000_000_000 }
+      let item = try list.append(["title": "x", "note": "y"], by: &me)
+      try list.remove(item, by: &me)
+      let whole = list.delta(since: [:]).forStorage
+      try await folder.store([StoredWrite(list: list.id, delta: whole, owner: nil)])
+      let (version, floor) = (list.version, list.floor)
+      list.forget(below: version)
+      let delta = list.delta(since: version, floor: floor).forStorage
+      #expect(!delta.isEmpty)
+      try await folder.store([StoredWrite(list: list.id, delta: delta, owner: nil)])
+    }
+    // Killed: only the journal has it.
+    let folder = try ServerFolder.open("/srv", Self.settings(disk, seed: 2))
+    let found = try await folder.open(list.id, for: "ann").list
+    #expect(found == list && found.floor == list.floor && !found.floor.isEmpty)
+  }
+
   @Test func aDamagedJournalIsKeptAndTheRestOfItTaken() async throws {
     let disk = SimulatedDisk()
     var list = ReplicatedList(id: Self.lists[0])
