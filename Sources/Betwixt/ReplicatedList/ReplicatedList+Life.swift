@@ -51,13 +51,20 @@ extension ReplicatedList {
     by replica: inout Replica
   ) throws(EditFailure) {
     // The place first: it is shown as soon as it is there again.
-    if let slot = slot(item), store.record(slot).isForgotten {
+    if let slot = slot(item), lacksPlace(slot) {
       let life = store.record(slot).life.length
       guard life < RegisterValue.longestLife else { throw EditFailure(.lifeExhausted, item) }
       try EditSession.check(replica, writes: 2)
       try move(item, toOffset: indices(inSection: section).count, inSection: section, by: &replica)
     }
     try revive(item, insisting: insists, by: &replica)
+  }
+
+  /// Whether a removed item has no place that it could come back to: it was forgotten, here or by
+  /// somebody who restored and removed it since.
+  private func lacksPlace(_ slot: Slot) -> Bool {
+    let record = store.record(slot)
+    return !floor.isEmpty && record.life.isWritten && !record.isAlive && !record.position.isWritten
   }
 
   /// Brings a removed item back as it is, and if it has no place, without one.

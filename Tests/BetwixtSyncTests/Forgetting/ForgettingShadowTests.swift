@@ -8,7 +8,8 @@ import Testing
   @Test(arguments: [Exchange.sessions, .asDesigned])
   func nothingButThePriceIsLost(exchange: Exchange) {
     var (forgotten, restored, price, compared) = (0, 0, 0, 0)
-    for seed in 0..<(exchange == .sessions ? 40 : 80) as Range<UInt64> {
+    // The last ones restored what had been restored and removed by somebody without its place.
+    for seed in Array(0..<(exchange == .sessions ? 40 : 80)) + [2553, 2592, 2655] as [UInt64] {
       var world = ForgettingWorld(seed: seed, exchange)
       world.run()
       #expect(world.faults.isEmpty, "seed \(seed): \(world.faults)")
