@@ -1,6 +1,9 @@
 import Betwixt
 
 /// One side's part of a round: entries by rising dot, cut into frames.
+///
+/// An item's life and place go with the first of its entries, wherever their dots stand: who takes
+/// frames one by one holds no item for long that has only fields, and admits no more than some of them.
 struct OutgoingDelta {
   private let delta: Delta
   private let rows: [Delta.Row]
@@ -21,15 +24,37 @@ struct OutgoingDelta {
     let replicas = delta.replicaTable
     self.delta = delta
     self.list = list
-    self.rows = rows.sorted {
-      let (left, right) = (replicas[Int($0.replica)], replicas[Int($1.replica)])
-      return left != right ? left < right : $0.sequence < $1.sequence
-    }
+    self.rows = OutgoingDelta.ordered(rows, replicas)
     var highest: Int64 = 0
     for row in rows where replicas[Int(row.replica)] == replica {
       highest = max(highest, row.sequence)
     }
     highestOwn = highest
+  }
+
+  /// Rows of items, one item after the other, in the order in which they go out.
+  private static func ordered(_ rows: [Delta.Row], _ replicas: [ReplicaID]) -> [Delta.Row] {
+    func dot(_ row: Delta.Row) -> Dot {
+      Dot(replica: replicas[Int(row.replica)], sequence: row.sequence)
+    }
+    var keyed: [(key: Dot, row: Delta.Row)] = []
+    keyed.reserveCapacity(rows.count)
+    var start = 0
+    while start < rows.count {
+      var end = start + 1
+      var first = dot(rows[start])
+      while end < rows.count, rows[end].item == rows[start].item {
+        first = min(first, dot(rows[end]))
+        end += 1
+      }
+      for row in rows[start..<end] {
+        let isNeeded = row.register == .life || row.register == .position
+        keyed.append((isNeeded ? first : dot(row), row))
+      }
+      start = end
+    }
+    keyed.sort { $0.key != $1.key ? $0.key < $1.key : dot($0.row) < dot($1.row) }
+    return keyed.map { $0.row }
   }
 
   /// The frame that is next; it is made once and kept until ``advance()``.

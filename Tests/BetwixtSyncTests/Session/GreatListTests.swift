@@ -61,6 +61,27 @@ import Testing
       wallClock: 1_777_100_000_000)
   }
 
+  /// By their dots all places and lives would come behind everything else.
+  @Test("a list all of whose items were moved, and most removed, comes to a new device")
+  func movedAndRemoved() throws {
+    let count = runsLong ? 70_000 : 4_000
+    var list = ReplicatedList(id: Sample.listID)
+    var me = Replica(id: ReplicaID(rawValue: 7)) { 1_777_000_000_000 }
+    for number in 0..<count {
+      try list.append(["title": "Museum", "n": .int64(Int64(number))], by: &me)
+    }
+    for item in list.map(\.id) { try list.move(item, toOffset: list.count, by: &me) }
+    for item in list.map(\.id).dropFirst(100) { try list.remove(item, by: &me) }
+    list.settleDigest()
+    var setup = Self.setup(0xb)
+    // With the usual number of 65,536 in the long form.
+    if !runsLong { setup.admission.incompleteItemCount = 100 }
+    var pair = SyncPair(list, ReplicatedList(id: list.id), Self.setup(0xa), setup)
+    pair.run()
+    SyncSessionTests.expectSynced(pair, list)
+    #expect(pair.b.list.count == 100)
+  }
+
   @Test func equalListsCostLessThan600Bytes() throws {
     let list = try Self.great.get()
     #expect(list.count == Self.count)
