@@ -18,6 +18,15 @@ struct PlanTests {
     return (rows, list)
   }
 
+  /// Lists of one row each, and statistics that know nothing else: so a new one seems small, too.
+  private static let manySmallLists = [
+    """
+    INSERT INTO betwixt_register
+      SELECT substr(sha256(('small' || n)::bytea), 1, 16), '\\x5a11'::bytea, 0, '', 1, n, 5, '', n
+      FROM generate_series(1, 20000) AS n
+    """, "ANALYZE betwixt_register",
+  ].map { SQLStatement($0) }
+
   private static func mark(behind item: ListItem) throws -> SQLPageMark {
     SQLPageMark(section: try #require(item.section), key: try #require(item.key), item: item.id)
   }
@@ -43,6 +52,7 @@ struct PlanTests {
   func postgresPage() throws {
     guard let database = TestDatabase.of(.postgres) else { return }
     let connection = try ShellConnection(database)
+    _ = try connection.performAlone(Self.manySmallLists)
     let (rows, list) = try Self.load(connection, items: 20_000)
     let mark = try Self.mark(behind: list[9_999])
     for _ in 0..<2 {
@@ -66,6 +76,8 @@ struct PlanTests {
         natural.parameters), connection)
     #expect(Self.buffers(plan) > 5_000, "\(plan)")
     try connection.perform(rows.remove())
+    let small = SQLStatement("DELETE FROM betwixt_register WHERE item = '\\x5a11'::bytea")
+    try connection.perform([small])
   }
 
   @Test("SQLite searches by the keys too")

@@ -8,6 +8,8 @@ public enum SQLSchema {
     let bytes = dialect == .postgres ? "bytea" : "BLOB"
     let number = dialect == .postgres ? "bigint" : "INTEGER"
     let kind = dialect == .postgres ? "smallint" : "INTEGER"
+    // The index of writes does not begin with the list: of a list that its statistics do not know yet
+    // PostgreSQL expects one row, and would look up items by any index that does.
     let end = dialect == .postgres ? ")" : ") WITHOUT ROWID"
     return [
       """
@@ -19,7 +21,7 @@ public enum SQLSchema {
       """,
       """
       CREATE INDEX IF NOT EXISTS betwixt_register_write
-        ON betwixt_register (list, replica, sequence)
+        ON betwixt_register (replica, list, sequence)
       """,
       """
       CREATE INDEX IF NOT EXISTS betwixt_register_place
