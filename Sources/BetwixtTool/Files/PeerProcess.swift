@@ -76,6 +76,9 @@ struct PeerProcess {
     if let status = wait(milliseconds: PeerProcess.patience) { return PeerProcess.code(status) }
     // It neither reads nor writes any more: it waits for something else.
     kill(identifier, SIGTERM)
+    guard wait(milliseconds: PeerProcess.patience) == nil else { return nil }
+    // It may block that signal: a thread that starts a program passes on what it blocks itself.
+    kill(identifier, SIGKILL)
     _ = wait(milliseconds: PeerProcess.patience)
     return nil
   }

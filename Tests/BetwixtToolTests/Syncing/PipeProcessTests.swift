@@ -121,11 +121,15 @@ import Testing
 
   @Test func aPeerThatNeverSpeaksIsGivenUp() throws {
     // The shell would wait for its child.
-    let silent = "exec sleep 60"
+    let silent = "echo $$ > '\(laptop.path("pid"))'; exec sleep 60"
     let run = laptop.run("sync", "--silence", "1", "--exec", silent, laptop.path())
     #expect(run.code == .tryAgain)
     #expect(run.messages.contains("said nothing for too long"))
     #expect(run.messages.contains("--silence waits longer"))
+    // It has ended, also where the thread that started it blocks signals, and nobody waits for it.
+    let said = try String(contentsOfFile: laptop.path("pid"), encoding: .utf8)
+    let pid = try #require(pid_t(said.trimmingCharacters(in: .whitespacesAndNewlines)))
+    #expect(kill(pid, 0) == -1)
     guard runsLong else { return }
     #expect(laptop.run("sync", "--exec", silent, laptop.path()).code == .tryAgain)
   }
