@@ -26,6 +26,30 @@ import Testing
     #expect(again.list[id: .root]?["name"]?.string == "Rome")
   }
 
+  /// What is kept of a document says whose it is, of one that was made and of one that came.
+  @Test func whatIsKeptNamesItsDocument() throws {
+    let machine = Machine(seed: 11)
+    func folders() throws -> [String] {
+      try FileManager.default.contentsOfDirectory(atPath: machine.path("state")).sorted()
+    }
+    let rome = machine.path("rome.trip")
+    try Document.openOrCreate(at: rome, settings: machine.settings) {
+      (list, me) throws(EditFailure) in
+      try list.set("name", of: .root, to: "Rome", by: &me)
+    }.close()
+    try FileManager.default.copyItem(atPath: rome, toPath: machine.path("copy.trip"))
+    let copy = try machine.open("copy.trip")
+    try copy.document.edit { list, me in try list.append(["title": "Lunch"], by: &me) }
+    let names = try ["copy.trip", "rome.trip"].map {
+      try PosixFileSystem().realPath(of: machine.path($0))
+    }
+    let owners = try folders().map {
+      DocumentState.owner(of: machine.path("state/\($0)"), in: PosixFileSystem())
+    }
+    #expect(owners.compactMap(\.self).sorted() == names && owners.count == 2)
+    #expect(try folders() == names.map { DocumentState.name(of: $0) }.sorted())
+  }
+
   @Test func aRefusedEditLeavesNothing() throws {
     struct No: Error, Equatable {}
     let machine = Machine(seed: 2)

@@ -22,7 +22,7 @@ struct SimulationTests {
     "each group of actions by itself",
     arguments: [
       ActionMix.network, ActionMix.sessions, ActionMix.folders, ActionMix.documents,
-      ActionMix.clocks, ActionMix.impostors,
+      ActionMix.clocks, ActionMix.impostors, ActionMix.forgetting,
     ])
   func group(weights: [ActionKind: Int]) throws {
     var simulation = Simulation(replicas: 3)
@@ -30,6 +30,30 @@ struct SimulationTests {
     simulation.mix = ActionMix(weights.merging(common) { kept, _ in kept })
     let report = try simulation.check(seeds: 0..<5)
     for kind in weights.keys { #expect(report.actions[kind, default: 0] > 0, "\(kind)") }
+  }
+
+  @Test("what removed items held goes, and nothing else but for what is restored")
+  func forgetting() throws {
+    var simulation = Simulation(replicas: 2...4)
+    simulation.hasImpostors = false
+    let ways = [ActionMix.exchanges, ActionMix.network, ActionMix.sessions, ActionMix.forgetting]
+    simulation.mix = ActionMix(ways.reduce(ActionMix.edits) { $0.merging($1) { $1 } })
+    let report = try simulation.check(seeds: 0..<30)
+    #expect(report.forgotten > 20 && report.price > 0, "\(report.forgotten), \(report.price)")
+    // A host that drops removed items as a whole takes its claims for true.
+    simulation.forget = { list, _ in
+      var builder = Delta.Builder()
+      let all = list.delta(since: [:])
+      for entry in all.entries where list[id: entry.item]?.isRemoved != true {
+        try builder.add(entry)
+      }
+      for range in all.ranges {
+        builder.cover(range.replica, after: range.after, through: range.through)
+      }
+      list = ReplicatedList(id: list.id)
+      list.merge(builder.build())
+    }
+    #expect(throws: SimulationFailure.self) { try simulation.check(seeds: 0..<100) }
   }
 
   @Test("one seed, one trace")

@@ -250,12 +250,42 @@ def digest(entries):
         b"betwixt list 1\0" + fixed(len(entries), 8) + fixed(total % (1 << 256), 32)).hexdigest()
 
 
-def join(entries, others):
-    """Of two writes of one register the greater one stays."""
+def join(entries, others, floor=None):
+    """Of two writes of one register the greater one stays; what the floor takes goes before."""
+    if floor:
+        forget(entries, floor)
+        others = dict(others)
+        forget(others, floor)
+        lives = {address: entry for address, entry in others.items() if address[1] == LIFE}
+        join(entries, lives)
+        forget(entries, floor)
     for address, entry in others.items():
+        if floor and address[1] != LIFE and is_forgotten(entries, address[0], floor) and is_below(entry, floor):
+            continue
         present = entries.get(address)
         if present is None or order(address[1], entry) > order(address[1], present):
             entries[address] = entry
+
+
+def is_below(entry, floor):
+    return entry[2] <= floor.get(entry[1], 0)
+
+
+def is_forgotten(entries, item, floor):
+    """Whether an item was removed at or below a floor."""
+    life = entries.get((item, LIFE))
+    return item != bytes(16) and life is not None and life[3][-1] % 2 == 0 and is_below(life, floor)
+
+
+def forget(entries, floor):
+    """Brings entries into the normal form under a floor."""
+    for address in list(entries):
+        if address[1] != LIFE and is_below(entries[address], floor) and is_forgotten(entries, address[0], floor):
+            del entries[address]
+
+
+def join_floors(floor, other):
+    return {replica: max(floor.get(replica, 0), other.get(replica, 0)) for replica in {*floor, *other}}
 
 
 def order(register, entry):
@@ -637,12 +667,12 @@ def decode_stream(data):
 
 
 def decode_document(data):
-    """The list, the entries and the version of a document file."""
+    """The list, the entries, the version and the floor of a document file."""
     header = Reader(data[:64])
     need(header.take(8) == DOCUMENT and header.fixed(2) == 1 and header.fixed(2) == 0, "header")
     list_id, log, _ = header.take(16), header.take(8), header.take(8)
     need(header.take(16) == bytes(16) and header.fixed(4) == crc32c(data[:60]), "header")
-    reader, entries, version, ordinal = Reader(data), {}, {}, 0
+    reader, entries, version, floor, ordinal = Reader(data), {}, {}, {}, 0
     reader.take(64)
     while reader.rest:
         need(reader.take(8) == log, "marker")
@@ -652,7 +682,8 @@ def decode_document(data):
         block = decode_sealed(payload) if ordinal == 0 else decode_block(payload)
         need(block["kind"] == (DELTA if ordinal else SNAPSHOT), "other kind")
         need(block["list"] == list_id, "other list")
-        join(entries, block["entries"])
+        floor = join_floors(floor, dict(block["floor"]))
+        join(entries, block["entries"], floor)
         join_ranges(version, block["ranges"])
         ordinal += 1
-    return list_id, entries, version
+    return list_id, entries, version, floor

@@ -69,6 +69,11 @@ def remade(block):
         block["heads"], block["floor"]))
 
 
+def document(device):
+    """The list, the entries, the version and the floor of a device's document."""
+    return form.decode_document(pathlib.Path(device.document).read_bytes())
+
+
 def check_export(device):
     """An export, and the same bytes made of the commits of the document."""
     path = f"{device.folder}/sealed.trip"
@@ -77,10 +82,10 @@ def check_export(device):
     block = form.decode_sealed(data)
     same(remade(block), data, "an export that was read and written")
     same(form.digest(block["entries"]), device.digest(), "the digest")
-    list_id, entries, version = form.decode_document(pathlib.Path(device.document).read_bytes())
+    list_id, entries, version, floor = document(device)
     same(form.digest(entries), device.digest(), "the digest of the document's commits")
     ranges = [(replica, 0, through) for replica, through in version.items()]
-    made = form.seal(form.encode_block(form.EXPORT, list_id, entries, ranges))
+    made = form.seal(form.encode_block(form.EXPORT, list_id, entries, ranges, floor=floor.items()))
     same(made, data, "an export that was made of the document's commits")
     return block
 
@@ -147,7 +152,7 @@ def converse(device, peer):
     if peer.code != 0:
         fail(f"a conversation ends with {peer.code}: {peer.messages}")
     same(form.digest(peer.entries), device.digest(), "the digest after a conversation")
-    if peer.version != form.decode_document(pathlib.Path(device.document).read_bytes())[2]:
+    if peer.version != document(device)[2]:
         fail("the versions differ after a conversation")
     return peer
 
@@ -155,7 +160,7 @@ def converse(device, peer):
 def check_session(device):
     """Conversations of the second implementation: from nothing, with news on both sides, with
     contents compared, and with writes that are refused."""
-    list_id = form.decode_document(pathlib.Path(device.document).read_bytes())[0]
+    list_id = document(device)[0]
     writer, low, high = 0x5E55_1044, bytes(16), b"\xff" * 16
     fresh = converse(device, protocol.Peer(list_id, {}, {}, high, writer))
     item, register = shown_title(device, fresh.entries)
@@ -211,6 +216,43 @@ def check_session(device):
         same(error.args[0], 3, "the code of a malformed HELLO")
 
 
+def check_floor(device):
+    """Floors: said by the command, said by the second implementation, and restored in between."""
+    list_id, whole, version, _ = document(device)
+    writer, low, high = 0x5E55_1045, bytes(16), b"\xff" * 16
+    item, _ = shown_title(device, whole)
+    title = whole[(item, (form.FIELD, b"title"))][3][1:].decode()
+    device.run("remove", device.document, title)
+    device.run("compact", "--keep", "0", device.document)
+    _, forgotten, _, floor = document(device)
+    if not floor or (item, form.POSITION) in forgotten:
+        fail("compact has not forgotten what was removed")
+    check_export(device)
+    # Who holds everything, with versions and with contents compared, and who holds nothing.
+    for entries, known, asks in [(whole, version, False), (whole, version, True), ({}, {}, False)]:
+        peer = converse(device, protocol.Peer(list_id, entries, known, low, writer, asks))
+        same(peer.floor, floor, "the floor that the command says")
+    # Who has not heard of it restores the item: it comes back whole.
+    entries, known = dict(whole), dict(version)
+    time, _, _, length = document(device)[1][(item, form.LIFE)]
+    restored = (int.from_bytes(length, "big") + 1).to_bytes(8, "big")
+    entries[(item, form.LIFE)] = (time + 1, writer, 1, restored)
+    known[writer] = 1
+    peer = converse(device, protocol.Peer(list_id, entries, known, high, writer))
+    same(peer.entries[(item, (form.FIELD, b"title"))][3][1:].decode(), title, "the restored title")
+    if title not in device.run("show", device.document):
+        fail("what was restored is not shown")
+    # The other side forgets, too.
+    device.run("remove", device.document, title)
+    _, entries, known, floor = document(device)
+    form.forget(entries, known)
+    peer = converse(device, protocol.Peer(list_id, entries, known, low, writer, floor=known))
+    same(document(device)[3], known, "the floor that the command takes")
+    if (item, form.POSITION) in document(device)[1]:
+        fail("the command keeps what the floor takes")
+    check_export(device)
+
+
 def main():
     check_example()
     for trip in trips:
@@ -235,6 +277,7 @@ def main():
             check_export(first)
             check_stream(first)
             check_session(first)
+            check_floor(first)
             print(f"  {trip.name}: {first.digest()[:16]}")
 
 

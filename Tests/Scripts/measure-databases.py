@@ -108,11 +108,17 @@ def columns(rows):
 
 def merge(rows):
     first, last, who = rows[0][7] - 1, rows[-1][7], rows[0][5]
-    return columns(rows) + [array([who]), array([who]), array([first]), array([last]), array([]), array([]), array([last])]
+    none = [0] * len(rows)
+    return columns(rows) + [array(none), array(none), array([who]), array([who]), array([first]), array([last]), array([]), array([]), array([last])]
 
 
 def execute(name, values):
     return f"EXECUTE {name} ({', '.join(values)});"
+
+
+def locked(merge):
+    """A merge in its transaction, behind the lock that all who merge share."""
+    return "BEGIN;\n" + execute("rows_together", ["2", "3"]) + f"\n{merge}\nCOMMIT;"
 
 
 def fill(server, count):
@@ -123,7 +129,7 @@ def fill(server, count):
           decode(CASE k WHEN 0 THEN '01' WHEN 1 THEN '8000000000000000' ELSE '05' END ||
             CASE k WHEN 0 THEN '' ELSE lpad(to_hex(i), 14, '0') END, 'hex'), 3 * i + k + 1
         FROM generate_series(0, {count - 1}) AS i, generate_series(0, 2) AS k;
-        INSERT INTO betwixt_version VALUES ('\\x{LIST}', {ME}, {3 * count}, {3 * count});
+        INSERT INTO betwixt_version VALUES ('\\x{LIST}', {ME}, {3 * count}, {3 * count}, 0);
         CREATE TABLE plain (LIKE betwixt_register INCLUDING INDEXES);
         INSERT INTO plain SELECT * FROM betwixt_register;
         VACUUM ANALYZE; CHECKPOINT;""")
@@ -158,7 +164,7 @@ def measure(server, items, runs):
             batches.append(registers(start, count, HIM, (start - items) * 3))
             start += -(-count // 3)
         ours, plain = in_turns(
-            server, turns, lambda turn: execute("rows_merge", merge(batches[turn])),
+            server, turns, lambda turn: locked(execute("rows_merge", merge(batches[turn]))),
             lambda turn: execute("plain_insert", columns(batches[turn])))
         where = "" if commit == "on" else ", the drive left out"
         limit = 1.8 if commit == "on" else None
@@ -180,7 +186,7 @@ def measure(server, items, runs):
 
     assert all(len(server.perform(ask(0))[0]) == 50 for ask in (page, keys, keys_at_once))
     # A reader who misses the last ten writes of the replica that wrote the list.
-    since = execute("rows_since", [f"'\\x{LIST}'", array([ME, HIM]), array([3 * items - 10, 2**62])])
+    since = execute("rows_since", [f"'\\x{LIST}'", array([ME, HIM]), array([3 * items - 10, 2**62]), array([]), array([])])
     assert len(server.perform(since)[0]) == 11
     results.append(("a page of 50, to fifty reads by key", *in_turns(server, 5 * runs, page, keys), 3))
     results.append(("a page of 50, to one read of fifty keys", *in_turns(server, 5 * runs, page, keys_at_once), None))
@@ -202,7 +208,7 @@ def main():
             server.perform(script.stdout)
             fill(server, options.items)
             statements = prepared(script.stdout)
-            for name in ("rows_merge", "rows_page", "rows_since"):
+            for name in ("rows_together", "rows_merge", "rows_page", "rows_since"):
                 server.perform(statements[name])
             results = measure(server, options.items, options.runs)
         finally:

@@ -11,7 +11,7 @@ HELLO, OPEN, DELTA, ACK, RANGES, WANT, REFUSED, CREDIT, PING, PONG, END, ERROR =
 VERSION = 0x0D
 CRITICAL, LAST = 1, 2
 USES_CREDIT = {DELTA, RANGES, WANT, REFUSED, VERSION}
-GREAT_VERSION, VERSION_ROWS = 60 << 10, 3_000
+GREAT_VERSION, GREAT_FLOOR, VERSION_ROWS = 60 << 10, 2 << 10, 3_000
 FILL, PER_ENTRY, PER_REGISTER, LIST_LIMIT, FAN_OUT = 63_488, 64, 257, 32, 16
 
 
@@ -55,8 +55,9 @@ def name_of(address, entry):
 class Peer:
     """One side, with entries and a version of its own."""
 
-    def __init__(self, list_id, entries, version, nonce, replica=None, asks=False):
+    def __init__(self, list_id, entries, version, nonce, replica=None, asks=False, floor=None):
         self.list, self.entries, self.version = list_id, dict(entries), dict(version)
+        self.floor = dict(floor or {})
         self.nonce, self.replica, self.asks = nonce, replica, asks
         self.out, self.seed, self.number = [], form.crc32c(form.STREAM), 0
         self.credit = self.refused_count = self.taken = 0
@@ -148,7 +149,8 @@ class Peer:
             tag(1, b"\1\1"), tag(2, b"\1\1"), tag(5, form.varint(1 << 20)),
             tag(6, form.varint(1 << 20)), tag(7, self.nonce), tag(8, self.list),
             tag(9, b"second implementation"), tag(0x50, b"of later")]))
-        opening = tag(1, form.varint(0)) + tag(2, bytes.fromhex(form.digest(self.entries)))
+        self.my_digest = form.digest(self.entries)
+        opening = tag(1, form.varint(0)) + tag(2, bytes.fromhex(self.my_digest))
         opening += tag(3, form.varint(len(self.entries)))
         version = encode_version(self.version)
         is_great = len(version) > GREAT_VERSION
@@ -160,13 +162,24 @@ class Peer:
             opening += tag(6, form.fixed(self.replica, 8))
         if is_great:
             opening += tag(7, b"\1")
+        floor = encode_version(self.floor)
+        if len(floor) > GREAT_FLOOR:
+            opening += tag(9, b"\1")
+        elif self.floor:
+            opening += tag(8, floor)
         self.say(OPEN, opening)
         if is_great:
-            rows = sorted(self.version.items())
-            for start in range(0, len(rows), VERSION_ROWS):
-                is_last = start + VERSION_ROWS >= len(rows)
-                part = dict(rows[start:start + VERSION_ROWS])
-                self.say(VERSION, encode_version(part), CRITICAL | (LAST if is_last else 0))
+            self.say_rows(self.version)
+        if len(floor) > GREAT_FLOOR:
+            self.say_rows(self.floor)
+
+    def say_rows(self, version):
+        """A version or a floor that follows in frames."""
+        rows = sorted(version.items())
+        for start in range(0, len(rows), VERSION_ROWS):
+            is_last = start + VERSION_ROWS >= len(rows)
+            part = dict(rows[start:start + VERSION_ROWS])
+            self.say(VERSION, encode_version(part), CRITICAL | (LAST if is_last else 0))
 
     def greet(self):
         kind, _, payload = self.hear()
@@ -184,26 +197,43 @@ class Peer:
         self.their_version = decode_version(form.Reader(opening[4])) if 4 in opening else None
         if opening.get(7) == b"\1":
             form.need(4 not in opening, "a version is said once")
-            self.their_version, flags = {}, 0
-            while not flags & LAST:
-                kind, flags, payload = self.hear()
-                form.need(kind == VERSION, "VERSION follows OPEN")
-                part = decode_version(form.Reader(payload))
-                form.need(part and min(part) > max(self.their_version, default=-1), "rising")
-                self.their_version.update(part)
+            self.their_version = self.rows()
+        theirs = decode_version(form.Reader(opening[8])) if 8 in opening else {}
+        form.need(8 not in opening or theirs, "an empty floor")
+        if opening.get(9) == b"\1":
+            form.need(8 not in opening, "a floor is said once")
+            theirs = self.rows()
+        # From here on what is left under both floors counts.
+        self.floor = form.join_floors(self.floor, theirs)
+        form.forget(self.entries, self.floor)
+
+    def rows(self):
+        """A version or a floor that follows in frames."""
+        rows, flags = {}, 0
+        while not flags & LAST:
+            kind, flags, payload = self.hear()
+            form.need(kind == VERSION, "VERSION follows OPEN")
+            part = decode_version(form.Reader(payload))
+            form.need(part and min(part) > max(rows, default=-1), "rising")
+            rows.update(part)
+        return rows
 
     def round(self):
         said = self.their_version
-        if self.their_digest == form.digest(self.entries):
+        if self.their_digest == self.my_digest:
             self.claim(said)
             return
         if self.asks or self.they_ask or self.their_version is None:
             self.compare()
         else:
             known = self.their_version
+            news = {address for address, entry in self.entries.items() if entry[2] > known.get(entry[1], 0)}
+            # What a restored item holds may be forgotten there.
+            whole = {item for item, register in news if self.floor and register == form.LIFE and int.from_bytes(
+                self.entries[(item, register)][3], "big") > 2}
             self.exchange({
                 address: entry for address, entry in self.entries.items()
-                if entry[2] > known.get(entry[1], 0)})
+                if address in news or address[0] in whole})
         if self.ack_digest != self.digest:
             self.compare()
             form.need(self.ack_digest == self.digest, "the lists differ")
@@ -245,8 +275,10 @@ class Peer:
             if kind == DELTA:
                 block = form.decode_block(payload)
                 form.need(block["list"] == self.list, "the list of a frame")
-                form.need(not block["ranges"] and not block["knowledge"], "claims in DELTA")
-                form.join(self.entries, block["entries"])
+                form.need(
+                    not block["ranges"] and not block["knowledge"] and not block["floor"],
+                    "claims in DELTA")
+                form.join(self.entries, block["entries"], self.floor)
                 if flags & LAST:
                     self.has_acked = True
                     self.acknowledge()

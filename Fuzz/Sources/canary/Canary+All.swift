@@ -6,7 +6,8 @@ extension Canary {
   /// All planted bugs.
   static let all = [
     lostRemoval, tieByArrival, mixedRun, acceptedBitFlip, claimPastGap, unsyncedRename,
-    forgottenSync, doubledItem,
+    forgottenSync, doubledItem, forgettingByAge, floorNotCarried, restoreAsOneEntry,
+    forgettingTheLiving, floorNotSaid, floorNotTaken, restoreTakenAsOneEntry,
   ]
 
   /// Removals are left out of deltas, and claimed all the same.
@@ -92,6 +93,7 @@ extension Canary {
             item: ItemID(high: entry.item.high, low: entry.item.low ^ 1 << 40),
             register: .life, value: .life(1), stamp: entry.stamp, sequence: entry.sequence))
       }
+      builder.forget(below: delta.floor)
       for range in delta.ranges {
         builder.cover(range.replica, after: range.after, through: range.through)
       }
@@ -102,8 +104,12 @@ extension Canary {
 
 extension Delta {
   /// The delta with other entries in place of some, or without them, and the same claims.
-  func rebuilt(_ change: (Entry) -> Entry?) throws(EntryFailure) -> Delta {
+  func rebuilt(
+    keepingFloor: Bool = true, _ change: (Entry) -> Entry?
+  ) throws(EntryFailure) -> Delta {
     var builder = Delta.Builder()
+    builder.require(premise)
+    if keepingFloor { builder.forget(below: floor) }
     for entry in entries {
       if let entry = change(entry) { try builder.add(entry) }
     }

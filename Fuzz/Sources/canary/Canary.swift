@@ -7,8 +7,11 @@ struct Canary: Sendable {
   let name: String
 
   /// The kinds of actions of which the smallest program has one, because nothing else shows the bug;
-  /// empty for bugs that are not about documents in files.
+  /// empty for those that many show.
   let kinds: Set<ActionKind>
+
+  /// Whether it is about documents in files.
+  let isWide: Bool
 
   /// Turns the bug on.
   let plant: @Sendable (inout Simulation) -> Void
@@ -19,6 +22,17 @@ struct Canary: Sendable {
   ) {
     self.name = name
     self.kinds = kinds
+    isWide = !kinds.isEmpty
+    self.plant = plant
+  }
+
+  /// A bug of lists that nothing shows but programs with an action of one kind.
+  init(
+    name: String, action: ActionKind, plant: @escaping @Sendable (inout Simulation) -> Void
+  ) {
+    self.name = name
+    kinds = [action]
+    isWide = false
     self.plant = plant
   }
 
@@ -31,8 +45,8 @@ struct Canary: Sendable {
   private static let mostActions = 10
 
   func hunt(seeds: Range<UInt64>) -> Verdict {
-    var sound = Simulation(replicas: kinds.isEmpty ? 2...4 : 1...3)
-    sound.wideShare = kinds.isEmpty ? 0 : 16
+    var sound = Simulation(replicas: isWide ? 1...3 : 2...4)
+    sound.wideShare = isWide ? 16 : 0
     var buggy = sound
     plant(&buggy)
     do {

@@ -14,7 +14,7 @@ let usage = """
 let options = Options(
   numbers: ["--seed", "--runs"], words: ["--only"], flags: ["--wide"], usage: usage)
 let first = options.number("--seed", else: 1)
-let budget = options.number("--runs", else: 2000)
+let budget = options.number("--runs", else: 20_000)
 let only = options.word("--only")
 let all = options.has("--wide") || only != nil ? Canary.all + Canary.wide : Canary.all
 let chosen = all.filter { only == nil || $0.name == only }

@@ -15,6 +15,8 @@ struct LoadRun {
   var kills = 0
   var attack: Attack?
   var attackers: Int?
+  /// Whether the clients hold no lists; a few others do, and look on.
+  var isLight = false
   /// The server, if it is another program.
   var program: String?
   /// Whether each client has a share of the server's time: not where it is measured how fast one is.
@@ -23,75 +25,105 @@ struct LoadRun {
   /// What a run measured.
   struct Result {
     var text = ""
+    /// Milliseconds within which 99 of 100 edits were seen, and the same before attackers came.
     var most = 0.0
+    var calm = Double.nan
     var editsPerSecond = 0.0
+    var cores = 0.0
+    var memory = 0
   }
 
   static func list(_ number: Int) -> ListID { ListID(high: 1, low: UInt64(number + 1)) }
 
   func run() async throws -> Result {
-    let folder = NSTemporaryDirectory() + "betwixt-load-\(UUID().uuidString)"
-    try FileManager.default.createDirectory(atPath: folder, withIntermediateDirectories: true)
-    defer { try? FileManager.default.removeItem(atPath: folder) }
-    let address = SocketAddress.path(folder + "/socket")
-    let serving = ["serve", folder, isBounded ? "bounded" : "unbounded"]
-    var server = try Child(serving, of: program)
+    if isLight { return try await runLight() }
+    let site = try Site(program, isBounded: isBounded)
+    defer { site.remove() }
     let measuring = Measuring()
     let honest = (0..<clients).map {
       HonestClient($0, list: LoadRun.list($0 % documents), measuring)
     }
-    let connections = Task {
-      await withDiscardingTaskGroup { group in
-        for client in honest { group.addTask { await client.run(address) } }
-      }
-    }
+    let address = site.address
+    let connections = Task { await LoadRun.stay(honest, address) }
     await connect(honest)
+    let result = try await measure(honest, measuring, site)
+    let digests = await settle(honest)
+    connections.cancel()
+    await connections.value
+    site.server.kill()
+    try await check(await promises(of: honest), digests, honest, site.folder)
+    return result
+  }
+
+  static func stay(_ honest: [HonestClient], _ address: SocketAddress) async {
+    await withDiscardingTaskGroup { group in
+      for client in honest { group.addTask { await client.run(address) } }
+    }
+  }
+
+  private func measure(
+    _ honest: [HonestClient], _ measuring: Measuring, _ site: Site
+  ) async throws -> Result {
+    var calm = Double.nan
+    var attackers: Child?
     if attack != nil {
       // A replica belongs to whose write under it is stored first.
       for client in honest { await client.edit() }
       await settle(honest)
     }
-    let attackers = try attack.map {
-      try Child(
-        ["attack", $0.rawValue, folder, "\(self.attackers ?? $0.count)"], isIdle: true)
-    }
-    if attackers != nil { try await Task.sleep(for: .seconds(2)) }
-    measuring.reset()
-    let (start, busy) = (Measuring.now, server.seconds)
     let editing = Task { await edit(honest, measuring) }
+    if let attack {
+      // What one and the same server does without them is what they are held against.
+      try await Task.sleep(for: .seconds(1))
+      measuring.reset()
+      try await Task.sleep(for: .seconds(seconds))
+      calm = measuring.times().most
+      attackers = try Child(
+        ["attack", attack.rawValue, site.folder, "\(self.attackers ?? attack.count)"], isIdle: true)
+      try await Task.sleep(for: .seconds(2))
+    }
+    measuring.reset()
+    let (start, busy) = (Measuring.now, site.server.seconds)
     for _ in 0..<kills {
       try await Task.sleep(for: .milliseconds(.random(in: 300...700)))
-      server.kill()
-      server = try Child(serving, of: program)
+      try site.restart()
     }
     if kills == 0 { try await Task.sleep(for: .seconds(seconds)) }
     let time = Double(Measuring.now - start) / 1e6
     // Those of a rate are all acknowledged in the end, or the run fails.
     let edits = measuring.acknowledged.load(ordering: .relaxed)
-    let (cpu, memory) = (server.seconds - busy, server.memory)
+    let (cpu, memory) = (site.server.seconds - busy, site.server.memory)
     let times = measuring.times()
     editing.cancel()
     await editing.value
     attackers?.kill()
-    let digests = await settle(honest)
-    connections.cancel()
-    await connections.value
-    server.kill()
-    try await check(honest, digests, folder)
+    return result(times, calm: calm, Double(edits) / time, cpu / time, memory)
+  }
+
+  private func result(
+    _ times: Measuring.Times, calm: Double, _ editsPerSecond: Double, _ cores: Double,
+    _ memory: (peak: Int, now: Int)
+  ) -> Result {
     var result = Result()
-    result.editsPerSecond = Double(edits) / time
+    result.editsPerSecond = editsPerSecond
     result.most = times.most
+    result.calm = calm
+    result.cores = cores
+    result.memory = memory.peak
     result.text =
       "\(clients) clients, \(documents) documents"
       + (attack.map { ", beside \($0.rawValue)" } ?? "") + (kills > 0 ? ", \(kills) kills" : "")
-      + ": \(text(result.editsPerSecond)) acknowledged edits a second; \(times.count) seen, half of "
-      + "them within \(text(times.half)) ms, 99 of 100 within \(text(times.most)) ms, all within "
-      + "\(text(times.all)) ms; server \(text(cpu / time)) cores, at most \(memory.peak) MB, "
-      + "now \(memory.now) MB"
+      + ": \(LoadRun.text(editsPerSecond)) acknowledged edits a second; \(times.count) seen, half of "
+      + "them within \(LoadRun.text(times.half)) ms, 99 of 100 within \(LoadRun.text(times.most)) ms, all within "
+      + "\(LoadRun.text(times.all)) ms"
+      + (attack == nil
+        ? ""
+        : "; before that 99 of 100 within \(LoadRun.text(calm)) ms, 1 : \(LoadRun.text(times.most / calm))")
+      + "; server \(LoadRun.text(cores)) cores, at most \(memory.peak) MB, now \(memory.now) MB"
     return result
   }
 
-  private func text(_ number: Double) -> String {
+  static func text(_ number: Double) -> String {
     number.isFinite ? String(format: number < 10 ? "%.2f" : "%.0f", number) : "-"
   }
 
@@ -116,7 +148,7 @@ struct LoadRun {
   }
 
   /// Waits until all are connected.
-  private func connect(_ honest: [HonestClient]) async {
+  func connect(_ honest: [HonestClient]) async {
     for client in honest {
       while await client.live.state != .connected {
         try? await Task.sleep(for: .milliseconds(5))
@@ -125,7 +157,7 @@ struct LoadRun {
   }
 
   /// Waits until all is acknowledged and everybody has everything.
-  @discardableResult private func settle(_ honest: [HonestClient]) async -> [ListID: Digest] {
+  @discardableResult func settle(_ honest: [HonestClient]) async -> [ListID: Digest] {
     var digests: [ListID: Digest] = [:]
     for _ in 0..<1_200 {
       digests = [:]
@@ -143,28 +175,41 @@ struct LoadRun {
     fail("FAILED: after a minute of quiet the clients differ, or not all is acknowledged")
   }
 
+  /// A number that a client was told its writes are stored up to.
+  typealias Promise = (replica: ReplicaID, list: ListID, acknowledged: Int64)
+
+  private func promises(of honest: [HonestClient]) async -> [Promise] {
+    var promises: [Promise] = []
+    for client in honest {
+      promises.append((client.replica, client.list, await client.live.acknowledged))
+    }
+    return promises
+  }
+
   /// The files hold what every client shows, and every write that was acknowledged.
-  private func check(
-    _ honest: [HonestClient], _ digests: [ListID: Digest], _ folder: String
+  func check(
+    _ promises: [Promise], _ digests: [ListID: Digest], _ honest: [HonestClient], _ folder: String
   ) async throws {
     // What the journal of a killed server holds goes into the files.
     _ = try ServerFolder.open(folder, ServerFolder.Settings(random: { .random(in: 0 ... .max) }))
-    for (list, digest) in digests {
-      let file = try DocumentExamination(
-        of: ServerFolder.path(of: list, in: folder), in: PosixFileSystem())
-      let held = file.list
-      var expected = held
-      if attack != nil, let client = honest.first(where: { $0.list == list }) {
-        // What attackers sent last may have been stored when the clients were looked at already.
-        expected = held.merging(await client.live.list)
+    for number in 0..<documents {
+      let list = LoadRun.list(number)
+      let held = try DocumentExamination(
+        of: ServerFolder.path(of: list, in: folder), in: PosixFileSystem()
+      ).list
+      if let digest = digests[list] {
+        var expected = digest
+        if attack != nil, let client = honest.first(where: { $0.list == list }) {
+          // What attackers sent last may have been stored when the clients were looked at already.
+          expected = held.merging(await client.live.list).digest
+        }
+        guard held.digest == expected else {
+          fail("FAILED: the file of \(list) is not what the clients show")
+        }
       }
-      guard held.digest == (attack == nil ? digest : expected.digest) else {
-        fail("FAILED: the file of \(list) is not what the clients show")
-      }
-      for client in honest where client.list == list {
-        let number = await client.live.acknowledged
-        guard held.version[client.replica] >= number else {
-          fail("FAILED: \(client.replica) was told of \(number), the file has less")
+      for promise in promises where promise.list == list {
+        guard held.version[promise.replica] >= promise.acknowledged else {
+          fail("FAILED: \(promise.replica) was told of \(promise.acknowledged), the file has less")
         }
       }
     }

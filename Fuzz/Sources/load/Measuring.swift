@@ -20,9 +20,15 @@ final class Measuring: Sendable {
     acknowledged.store(0, ordering: .relaxed)
   }
 
-  /// Milliseconds within which the edits were seen: half of them, 99 of 100, and all.
-  func times() -> (count: Int, half: Double, most: Double, all: Double) {
-    let sorted = samples.withLock { $0.sorted() }
+  /// Milliseconds within which the edits were seen.
+  func times() -> Times { Measuring.times(of: samples.withLock { $0 }) }
+
+  /// Milliseconds: half of them, 99 of 100, and all.
+  typealias Times = (count: Int, half: Double, most: Double, all: Double)
+
+  /// What microseconds come to.
+  static func times(of samples: [Int64]) -> Times {
+    let sorted = samples.sorted()
     func part(_ share: Double) -> Double {
       guard let last = sorted.indices.last else { return .nan }
       return Double(sorted[min(last, Int(Double(sorted.count) * share))]) / 1_000
@@ -30,6 +36,9 @@ final class Measuring: Sendable {
     return (sorted.count, part(0.5), part(0.99), part(1))
   }
 }
+
+/// Seconds of a core that this process has used.
+var ownSeconds: Double { Double(clock()) / Double(CLOCKS_PER_SEC) }
 
 /// Another process: this program with other arguments.
 final class Child {
@@ -52,8 +61,9 @@ final class Child {
     try process.run()
   }
 
-  /// Ends it without a warning.
+  /// Ends it without a warning, if it has not ended yet.
   func kill() {
+    guard process.isRunning else { return }
     _ = Foundation.kill(process.processIdentifier, SIGKILL)
     process.waitUntilExit()
   }

@@ -46,11 +46,60 @@ enum Login {
     return String(decoding: bytes, as: UTF8.self)
   }
 
+  /// What a user says first.
+  static func bytes(_ user: String) -> [UInt8] {
+    let name = Array(user.utf8.prefix(size))
+    return name + [UInt8](repeating: 0x20, count: size - name.count)
+  }
+
   static func open(_ address: SocketAddress, as user: String) async throws -> SocketConnection {
     let socket = try await SocketConnection.open(address)
-    let name = Array(user.utf8.prefix(size))
-    try await socket.write(name + [UInt8](repeating: 0x20, count: size - name.count))
+    try await socket.write(bytes(user))
     guard try await socket.read() == [1] else { throw SyncFailure(.notAuthorised) }
     return socket
+  }
+}
+
+/// A folder of its own with a server process.
+final class Site {
+  let folder: String
+  private(set) var server: Child
+  private let program: String?
+  private let mode: String
+
+  var address: SocketAddress { .path(path) }
+  private var path: String { folder + "/socket" }
+
+  /// Makes the folder and begins the server.
+  ///
+  /// - Parameters:
+  ///   - program: The server, if it is another program.
+  ///   - isBounded: Whether each client has a share of the server's time.
+  /// - Throws: Why there is no folder or no process.
+  init(_ program: String?, isBounded: Bool) throws {
+    folder = NSTemporaryDirectory() + "betwixt-load-\(UUID().uuidString)"
+    self.program = program
+    mode = isBounded ? "bounded" : "unbounded"
+    try FileManager.default.createDirectory(atPath: folder, withIntermediateDirectories: true)
+    server = try Child(["serve", folder, mode], of: program)
+  }
+
+  /// Kills the server without a warning, and begins it again.
+  func restart() throws {
+    server.kill()
+    server = try Child(["serve", folder, mode], of: program)
+  }
+
+  /// The file of the socket, once it is there.
+  func socket() async throws -> String {
+    while !FileManager.default.fileExists(atPath: path) {
+      try await Task.sleep(for: .milliseconds(5))
+    }
+    return path
+  }
+
+  func remove() {
+    server.kill()
+    try? FileManager.default.removeItem(atPath: folder)
   }
 }

@@ -5,20 +5,24 @@ import FuzzSupport
 let usage = """
   OVERVIEW: Puts a server process under load, over sockets of this machine.
 
-  USAGE: load [--clients N] [--documents N] [--rate N | --closed] [--seconds N] [--kills N]
-              [--attack KIND [--attackers N]] [--server PROGRAM] | --smoke | --goals
+  USAGE: load [--clients N] [--documents N] [--rate N | --closed | --light] [--seconds N] [--kills N]
+              [--attack KIND [--attackers N]] [--server PROGRAM] | --smoke | --goals | --attacks
 
   The clients are spread over the documents, and edit at a rate of all together, or each when its
   last edit is acknowledged. It tells how long it takes until another client sees an edit, how many
   are acknowledged, and the memory of the server. It fails if something acknowledged is lost, if a
   list differs from another or from its file, or if an honest client is turned away.
+  With --light they are edits that wait, of clients that speak the frames and hold no list, so that
+  the server is measured and not the clients beside it; a whole client looks on at every tenth
+  document.
   Attackers get only the time that nobody else wants, as though they ran on another machine.
   Kinds of attacks: \(Attack.allCases.map(\.rawValue).joined(separator: ", ")).
   --server names another program to put under load. It is called with "serve FOLDER MODE", listens at
   the socket FOLDER/socket, takes eight bytes as the name of a user and answers with a byte that is 1,
   and keeps its documents in FOLDER as a ServerFolder does.
   With --kills the server is killed and begun again so often. --smoke takes seconds; --goals
-  measures what the scorecard says.
+  measures what the scorecard says, in two minutes, and --attacks each attack three times, in eight:
+  how long edits take before the attackers come, and beside them.
   """
 
 /// Many connections are many open files.
@@ -45,6 +49,7 @@ func report(_ run: LoadRun) async throws -> LoadRun.Result {
 func smoke() async throws {
   _ = try await report(LoadRun(clients: 20, documents: 2, rate: 40, seconds: 1))
   _ = try await report(LoadRun(clients: 20, documents: 4, rate: 0, seconds: 1))
+  _ = try await report(LoadRun(clients: 40, documents: 4, seconds: 1, isLight: true))
   _ = try await report(LoadRun(clients: 6, documents: 2, rate: 0, kills: 3))
   for attack in Attack.allCases {
     let count = attack == .connections ? 300 : nil
@@ -52,16 +57,43 @@ func smoke() async throws {
   }
 }
 
+/// Whether 1,000 clients on 100 documents do five times what one does.
+func crowd() async throws {
+  let one = try await report(LoadRun(clients: 1, seconds: 8, isLight: true))
+  let all = try await report(LoadRun(clients: 1_000, documents: 100, seconds: 15, isLight: true))
+  print(
+    "a thousand clients: \(LoadRun.text(all.editsPerSecond / one.editsPerSecond)) x the edits of one"
+  )
+}
+
+/// What each kind of attack does to honest clients, three times.
+func attacks() async throws {
+  var rows: [String] = []
+  for attack in Attack.allCases {
+    var results: [LoadRun.Result] = []
+    for _ in 0..<3 {
+      results.append(try await report(LoadRun(rate: 100, seconds: 6, attack: attack)))
+    }
+    let ratios = results.map { $0.most / $0.calm }.sorted()
+    rows.append(
+      "| \(attack.rawValue) | "
+        + results.map { "\(LoadRun.text($0.calm)) : \(LoadRun.text($0.most))" }
+        .joined(separator: ", ")
+        + " | \(LoadRun.text(ratios[1])) | \(LoadRun.text(results.map(\.cores).max() ?? 0))"
+        + " | \(results.map(\.memory).max() ?? 0) |")
+  }
+  print(
+    """
+    | attack | 99 of 100 seen within, ms, without : beside | ratio in the middle | cores | MB |
+    |---|---|---|---|---|
+    \(rows.joined(separator: "\n"))
+    """)
+}
+
+/// What the scorecard says, but for the attacks.
 func goals() async throws {
   _ = try await report(LoadRun(clients: 1_000, rate: 10, seconds: 20))
-  let one = try await report(LoadRun(clients: 1, rate: 0, seconds: 10))
-  let all = try await report(LoadRun(clients: 1_000, documents: 100, rate: 0, seconds: 20))
-  print("a thousand clients: \(all.editsPerSecond / one.editsPerSecond) x the edits of one")
-  let calm = try await report(LoadRun(rate: 20, seconds: 15))
-  for attack in Attack.allCases {
-    let result = try await report(LoadRun(rate: 20, seconds: 15, attack: attack))
-    print("beside \(attack.rawValue): \(result.most / calm.most) x the time")
-  }
+  try await crowd()
   _ = try await report(LoadRun(clients: 20, documents: 4, rate: 0, kills: 20))
 }
 
@@ -87,15 +119,20 @@ if words.count == 4, words[1] == "serve" {
 } else {
   let options = Options(
     numbers: ["--clients", "--documents", "--rate", "--seconds", "--kills", "--attackers"],
-    words: ["--attack", "--server"], flags: ["--closed", "--smoke", "--goals"], usage: usage)
+    words: ["--attack", "--server"],
+    flags: ["--closed", "--light", "--smoke", "--goals", "--attacks"],
+    usage: usage)
   if options.has("--smoke") {
     try await smoke()
   } else if options.has("--goals") {
     try await goals()
+  } else if options.has("--attacks") {
+    try await attacks()
   } else {
     var run = LoadRun()
     run.clients = max(1, Int(options.number("--clients", else: 20)))
     run.documents = max(1, Int(options.number("--documents", else: 1)))
+    run.isLight = options.has("--light")
     run.rate = options.has("--closed") ? 0 : max(1, Double(options.number("--rate", else: 20)))
     run.seconds = Double(options.number("--seconds", else: 10))
     run.kills = Int(options.number("--kills", else: 0))

@@ -73,6 +73,9 @@ struct LongRun {
       "seeds \(first)...\(first &+ UInt64(total.runs) &- 1): \(total.runs) runs, "
         + "\(total.impostorRuns) with an id used twice, \(total.actionCount) operations, "
         + "at most \(total.rounds) rounds until all were equal")
+    print(
+      "\(total.forgotten) registers of removed items were let go, and restored items lacked "
+        + "\(total.price) of them at the end")
     print("trace \(total.trace)")
   }
 }

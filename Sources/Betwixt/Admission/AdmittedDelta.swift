@@ -109,7 +109,7 @@ extension AdmissionPolicy {
       let end = delta.endOfItem(from: start)
       let record = list.slot(delta.rows[start].item).map { list.store.record($0) }
       var hasLife = record?.life.isWritten ?? false
-      var hasPosition = record?.position.isWritten ?? false
+      var hasPosition = record?.hasPosition ?? false
       let wasComplete = hasLife && hasPosition
       for row in delta.rows[start..<Swift.min(start + 2, end)] {
         if row.register == .life { hasLife = true }

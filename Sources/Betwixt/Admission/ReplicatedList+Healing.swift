@@ -47,58 +47,46 @@ extension ReplicatedList {
     guard !gone.isEmpty else { return self }
     var healed = ReplicatedList(id: id)
     healed.join(all.leavingOut(gone).claiming(below: gone.map { all.rows[$0] }))
-    var session = try EditSession(&healed, &replica, writes: gone.count)
-    for index in gone {
-      let entry = all.entry(all.rows[index])
-      switch entry.value {
-      case .life(let length):
-        try healed.heal(life: length, of: entry.item, &session)
-      case .position(let section, let key):
-        try healed.heal(section, key, of: entry.item, &session, &replica)
-      case .field, .other:
-        try healed.heal(entry, &session)
-      }
+    try healed.edit(by: &replica, writes: gone.count) { edit throws(EditFailure) in
+      for index in gone { try edit.heal(all.entry(all.rows[index])) }
     }
-    healed.finish(session, &replica)
     return healed
   }
+}
 
-  private mutating func heal(
-    life length: UInt64, of item: ItemID, _ session: inout EditSession
-  ) throws(EditFailure) {
-    let slot = slotMaking(item)
-    let isHonest = AdmissionPolicy(now: nil).allows(length, at: session.now.rawValue)
-    let least = isHonest ? length : 2 - length & 1
-    let number = try session.next()
-    write(life: least, of: slot, number: number, time: session.now.rawValue, session)
-    guard store.record(slot).isVisible else { return }
-    order.insert(
-      store.orderEntry(slot), at: order.lowerBound(store.orderKey(slot), in: store))
+extension Edit {
+  fileprivate mutating func heal(_ entry: Entry) throws(EditFailure) {
+    let slot = list.slotMaking(entry.item)
+    switch entry.value {
+    case .life(let length): try heal(life: length, of: slot)
+    case .position(let section, let key): try heal(key, inSection: section, of: slot)
+    case .field, .other: try heal(entry, of: slot)
+    }
   }
 
-  private mutating func heal(
-    _ entry: Entry, _ session: inout EditSession
-  ) throws(EditFailure) {
-    let slot = slotMaking(entry.item)
-    let number = try session.next()
-    store.setField(
-      slot,
-      FieldRecord(
-        time: session.now.rawValue, sequence: number, value: ByteArena.Reference(),
-        replica: session.replica, name: registers.insert(entry.register), next: FieldRecord.none),
-      value: ContiguousArray(entry.value.canonicalBytes).span, names: registers)
+  private mutating func heal(life length: UInt64, of slot: Slot) throws(EditFailure) {
+    let isHonest = AdmissionPolicy(now: nil).allows(length, at: now.rawValue)
+    try write(life: isHonest ? length : 2 - length & 1, of: slot, time: now.rawValue)
+    list.show(slot)
+  }
+
+  private mutating func heal(_ entry: Entry, of slot: Slot) throws(EditFailure) {
+    let register = list.registers.insert(entry.register)
+    list.setField(
+      of: slot,
+      to: FieldRecord(
+        time: now.rawValue, sequence: try next(), value: ByteArena.Reference(), replica: writer,
+        name: register, next: FieldRecord.none),
+      value: ContiguousArray(entry.value.canonicalBytes).span)
   }
 
   /// Puts an item where it stood: the same key, as another's write.
   private mutating func heal(
-    _ section: Int64, _ key: SortKey, of item: ItemID, _ session: inout EditSession,
-    _ replica: inout Replica
+    _ key: SortKey, inSection section: Int64, of slot: Slot
   ) throws(EditFailure) {
-    let place = order.lowerBound(
-      OrderKey(section: section, key: key.bytes[...], id: item), in: store)
     replica.scratch.removeAll(keepingCapacity: true)
     replica.scratch.append(contentsOf: key.bytes)
-    try put(slotMaking(item), from: nil, at: place, section, &session, &replica)
+    try putByKey(slot, inSection: section)
   }
 }
 

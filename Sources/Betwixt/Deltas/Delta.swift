@@ -149,8 +149,11 @@ extension Delta {
   /// The order of two writes of one register.
   private func isLess(_ left: Row, _ right: Row) -> Bool {
     writeOrder(
-      left.register == .life, (left.time, replicas[left.replica], value(left), left.sequence),
-      (right.time, replicas[right.replica], value(right), right.sequence)) < 0
+      left.register == .life, (left.time, replicas[left.replica], left.sequence),
+      (right.time, replicas[right.replica], right.sequence)
+    ) {
+      compareBytes(value(left), value(right))
+    } < 0
   }
 }
 

@@ -50,11 +50,10 @@ extension Entry {
   /// The total order of two writes of one register: a list keeps the greatest.
   package func isLess(than other: Entry) -> Bool {
     writeOrder(
-      register == .life,
-      (stamp.time.rawValue, stamp.replica, value.canonicalBytes[...], sequence),
-      (
-        other.stamp.time.rawValue, other.stamp.replica, other.value.canonicalBytes[...],
-        other.sequence
-      )) < 0
+      register == .life, (stamp.time.rawValue, stamp.replica, sequence),
+      (other.stamp.time.rawValue, other.stamp.replica, other.sequence)
+    ) {
+      compareBytes(value.canonicalBytes[...], other.value.canonicalBytes[...])
+    } < 0
   }
 }

@@ -1,8 +1,9 @@
 /// The blocks of SHA-256, one message at a time.
 ///
 /// Tuned by hand, because each file that is read or written is hashed: without checks of indices,
-/// and without moving eight words in each round, a block takes half as long. It is tested on the
-/// published digests.
+/// and without moving eight words in each round, a block takes half as long. Pointers, `while` and
+/// whole expressions, because without optimization each subscript of a buffer, each step of a range
+/// and each small function is a call, and tests hash much. It is tested on the published digests.
 extension SHA256.State {
   /// Takes blocks of a message.
   ///
@@ -13,9 +14,15 @@ extension SHA256.State {
     unsafe message.withUnsafeBytes { message in
       unsafe schedule.withUnsafeMutableBufferPointer { schedule in
         unsafe SHA256.constants.withUnsafeBufferPointer { constants in
-          for block in 0..<blockCount {
-            unsafe SHA256.State.load(message, start + block * 64, schedule)
-            unsafe compress(schedule, constants)
+          guard let bytes = message.baseAddress, let words = schedule.baseAddress,
+            let constants = constants.baseAddress
+          else { return }
+          var offset = start
+          let end = start &+ blockCount &* 64
+          while offset < end {
+            unsafe SHA256.State.load(bytes + offset, words)
+            unsafe compress(words, constants)
+            offset = offset &+ 64
           }
         }
       }
@@ -24,52 +31,49 @@ extension SHA256.State {
 
   /// Reads a block, and makes the other 48 words of its schedule.
   @inline(__always)
-  private static func load(
-    _ bytes: UnsafeRawBufferPointer, _ start: Int,
-    _ schedule: UnsafeMutableBufferPointer<UInt32>
-  ) {
-    for index in 0..<16 {
-      let word = unsafe bytes.loadUnaligned(fromByteOffset: start + index * 4, as: UInt32.self)
-      unsafe schedule[index] = word.bigEndian
+  private static func load(_ bytes: UnsafeRawPointer, _ words: UnsafeMutablePointer<UInt32>) {
+    var index = 0
+    while index < 16 {
+      unsafe words[index] =
+        bytes.loadUnaligned(fromByteOffset: index &* 4, as: UInt32.self).bigEndian
+      index = index &+ 1
     }
-    for index in 16..<64 {
-      let early = unsafe schedule[index - 15]
-      let late = unsafe schedule[index - 2]
-      let small0 = rotate(early, 7) ^ rotate(early, 18) ^ early >> 3
-      let small1 = rotate(late, 17) ^ rotate(late, 19) ^ late >> 10
-      unsafe schedule[index] = schedule[index - 16] &+ small0 &+ schedule[index - 7] &+ small1
+    while index < 64 {
+      let early = unsafe words[index &- 15]
+      let late = unsafe words[index &- 2]
+      let small0 = (early &>> 7 | early &<< 25) ^ (early &>> 18 | early &<< 14) ^ early &>> 3
+      let small1 = (late &>> 17 | late &<< 15) ^ (late &>> 19 | late &<< 13) ^ late &>> 10
+      unsafe words[index] = words[index &- 16] &+ small0 &+ words[index &- 7] &+ small1
+      index = index &+ 1
     }
   }
 
   @inline(__always)
   private mutating func compress(
-    _ schedule: UnsafeMutableBufferPointer<UInt32>, _ constants: UnsafeBufferPointer<UInt32>
+    _ words: UnsafeMutablePointer<UInt32>, _ constants: UnsafePointer<UInt32>
   ) {
-    var now = self
+    var (a, b, c, d, e, f, g, h) = (a, b, c, d, e, f, g, h)
     var index = 0
     // Eight rounds bring each word back to where it was, so none is ever moved.
     while index < 64 {
-      @inline(__always) func next() -> UInt32 {
-        defer { index += 1 }
-        return unsafe schedule[index] &+ constants[index]
-      }
-      round(now.a, now.b, now.c, &now.d, now.e, now.f, now.g, &now.h, next())
-      round(now.h, now.a, now.b, &now.c, now.d, now.e, now.f, &now.g, next())
-      round(now.g, now.h, now.a, &now.b, now.c, now.d, now.e, &now.f, next())
-      round(now.f, now.g, now.h, &now.a, now.b, now.c, now.d, &now.e, next())
-      round(now.e, now.f, now.g, &now.h, now.a, now.b, now.c, &now.d, next())
-      round(now.d, now.e, now.f, &now.g, now.h, now.a, now.b, &now.c, next())
-      round(now.c, now.d, now.e, &now.f, now.g, now.h, now.a, &now.b, next())
-      round(now.b, now.c, now.d, &now.e, now.f, now.g, now.h, &now.a, next())
+      unsafe round(a, b, c, &d, e, f, g, &h, words[index] &+ constants[index])
+      unsafe round(h, a, b, &c, d, e, f, &g, words[index &+ 1] &+ constants[index &+ 1])
+      unsafe round(g, h, a, &b, c, d, e, &f, words[index &+ 2] &+ constants[index &+ 2])
+      unsafe round(f, g, h, &a, b, c, d, &e, words[index &+ 3] &+ constants[index &+ 3])
+      unsafe round(e, f, g, &h, a, b, c, &d, words[index &+ 4] &+ constants[index &+ 4])
+      unsafe round(d, e, f, &g, h, a, b, &c, words[index &+ 5] &+ constants[index &+ 5])
+      unsafe round(c, d, e, &f, g, h, a, &b, words[index &+ 6] &+ constants[index &+ 6])
+      unsafe round(b, c, d, &e, f, g, h, &a, words[index &+ 7] &+ constants[index &+ 7])
+      index = index &+ 8
     }
-    a &+= now.a
-    b &+= now.b
-    c &+= now.c
-    d &+= now.d
-    e &+= now.e
-    f &+= now.f
-    g &+= now.g
-    h &+= now.h
+    self.a = self.a &+ a
+    self.b = self.b &+ b
+    self.c = self.c &+ c
+    self.d = self.d &+ d
+    self.e = self.e &+ e
+    self.f = self.f &+ f
+    self.g = self.g &+ g
+    self.h = self.h &+ h
   }
 }
 
@@ -78,14 +82,9 @@ private func round(
   _ a: UInt32, _ b: UInt32, _ c: UInt32, _ d: inout UInt32, _ e: UInt32, _ f: UInt32,
   _ g: UInt32, _ h: inout UInt32, _ word: UInt32
 ) {
-  let big1 = rotate(e, 6) ^ rotate(e, 11) ^ rotate(e, 25)
+  let big1 = (e &>> 6 | e &<< 26) ^ (e &>> 11 | e &<< 21) ^ (e &>> 25 | e &<< 7)
   let first = h &+ big1 &+ (g ^ e & (f ^ g)) &+ word
-  let big0 = rotate(a, 2) ^ rotate(a, 13) ^ rotate(a, 22)
-  d &+= first
+  let big0 = (a &>> 2 | a &<< 30) ^ (a &>> 13 | a &<< 19) ^ (a &>> 22 | a &<< 10)
+  d = d &+ first
   h = first &+ big0 &+ (a & b | c & (a | b))
-}
-
-@inline(__always)
-private func rotate(_ word: UInt32, _ count: UInt32) -> UInt32 {
-  word &>> count | word &<< (32 &- count)
 }

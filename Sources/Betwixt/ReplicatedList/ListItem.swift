@@ -37,12 +37,12 @@ public struct ListItem: Sendable {
 
   /// The section it stands in, or would stand in if it were restored.
   public var section: Int64? {
-    record.position.isWritten ? record.position.section : nil
+    record.hasPosition ? page.position(place).section : nil
   }
 
   /// Its sort key.
   public var key: SortKey? {
-    record.position.isWritten ? SortKey(validBytes: Array(page.key(place))) : nil
+    record.hasPosition ? SortKey(validBytes: Array(page.key(place))) : nil
   }
 
   /// The value of a field; `nil` if it was never written or is cleared.
@@ -60,7 +60,7 @@ public struct ListItem: Sendable {
   /// - Complexity: O(*f*)
   public var fields: Fields {
     var elements: [Fields.Element] = []
-    var index = record.firstField
+    var index = page.firstField(place)
     while index != FieldRecord.none {
       let field = page.fields[Int(index)]
       if case .field(let name) = registers[field.name],
@@ -102,20 +102,20 @@ extension ListItem {
     guard let slot = list.slot(id) else { return false }
     let other = list.store.page(slot)
     let (mine, theirs) = (record, other.items[slot.place])
+    let (content, otherContent) = (page.content(place), other.content(slot.place))
+    let (position, otherPosition) = (content.position, otherContent.position)
     guard
       mine.life.length == theirs.life.length, mine.life.time == theirs.life.time,
       mine.life.sequence == theirs.life.sequence,
-      mine.position.isWritten == theirs.position.isWritten,
-      mine.position.time == theirs.position.time,
-      mine.position.sequence == theirs.position.sequence,
-      mine.position.section == theirs.position.section,
+      mine.hasPosition == theirs.hasPosition, position.time == otherPosition.time,
+      position.sequence == otherPosition.sequence, position.section == otherPosition.section,
       !mine.life.isWritten
         || replicas[mine.life.replica] == list.replicas[theirs.life.replica],
-      !mine.position.isWritten
-        || replicas[mine.position.replica] == list.replicas[theirs.position.replica]
+      !mine.hasPosition
+        || replicas[position.replica] == list.replicas[otherPosition.replica]
           && page.key(place) == other.key(slot.place)
     else { return false }
-    var (index, otherIndex) = (mine.firstField, theirs.firstField)
+    var (index, otherIndex) = (content.firstField, otherContent.firstField)
     while index != FieldRecord.none, otherIndex != FieldRecord.none {
       let (field, otherField) = (page.fields[Int(index)], other.fields[Int(otherIndex)])
       guard

@@ -94,8 +94,8 @@ extension Delta {
     var byteCount = 0
     for branch in store.branches {
       for page in branch.pages {
-        entryCount += page.items.count * 2 + page.fields.count
-        byteCount += page.items.count * 12 + page.arena.bytes.count
+        entryCount += page.items.count + page.contents.count + page.fields.count
+        byteCount += page.items.count * 8 + page.contents.count * 8 + page.arena.bytes.count
       }
     }
     rows.reserveCapacity(entryCount)
@@ -120,7 +120,8 @@ extension Delta {
         bytes.appendBigEndian(life.length)
         append(record.id, .life, life.time, life.sequence, life.replica, start)
       }
-      let position = record.position
+      let content = page.content(place)
+      let position = content.position
       if position.isWritten, isWanted(position.replica, position.sequence) {
         let start = bytes.count
         bytes.appendBigEndian(UInt64(bitPattern: position.section) ^ 1 << 63)
@@ -128,7 +129,7 @@ extension Delta {
         append(
           record.id, .position, position.time, position.sequence, position.replica, start)
       }
-      var index = record.firstField
+      var index = content.firstField
       while index != FieldRecord.none {
         let field = page.fields[Int(index)]
         if isWanted(field.replica, field.sequence) {

@@ -117,7 +117,8 @@ extension ReplicatedList {
         bytes.appendBigEndian(life.length)
       }
     }
-    let position = record.position
+    let content = page.content(place)
+    let position = content.position
     if position.isWritten {
       Cost.count(.entryHash)
       hasher.add { bytes in
@@ -128,7 +129,7 @@ extension ReplicatedList {
         page.arena.append(position.key, to: &bytes)
       }
     }
-    var index = record.firstField
+    var index = content.firstField
     while index != FieldRecord.none {
       let field = page.fields[Int(index)]
       Cost.count(.entryHash)
@@ -146,7 +147,7 @@ extension ReplicatedList {
     var count: UInt64 = UInt64(page.fields.count)
     for item in page.items {
       if item.life.isWritten { count += 1 }
-      if item.position.isWritten { count += 1 }
+      if item.hasPosition { count += 1 }
     }
     return EntrySum(count: count)
   }

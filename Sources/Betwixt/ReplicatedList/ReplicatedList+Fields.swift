@@ -51,30 +51,29 @@ extension ReplicatedList {
     var writes: [(name: FieldName, value: FieldValue?)] = []
     var names: Set<FieldName> = []
     for (name, value) in changes.reversed()
-    where names.insert(name).inserted && !holds(slot, name, value) {
-      try check(name, value, replica.limits, item)
-      try checkTime(slot, name, item)
+    where names.insert(name).inserted && !holds(value, as: name, in: slot) {
+      try check(name, value, within: replica.limits, of: item)
+      try checkTime(of: name, in: slot, item)
       writes.append((name, value))
     }
     writes.reverse()
     guard !writes.isEmpty else { return }
-    var session = try EditSession(&self, &replica, writes: writes.count)
-    for (name, value) in writes {
-      try write(value, to: name, of: slot ?? slotMaking(item), &session, &replica)
+    try edit(by: &replica, writes: writes.count) { edit throws(EditFailure) in
+      let slot = slot ?? edit.list.slotMaking(item)
+      for (name, value) in writes { try edit.write(value, to: name, of: slot) }
     }
-    finish(session, &replica)
   }
 
   private mutating func write(
     _ value: FieldValue?, to name: FieldName, of item: ItemID, by replica: inout Replica
   ) throws(EditFailure) {
     let slot = try slotToWrite(item)
-    guard !holds(slot, name, value) else { return }
-    try check(name, value, replica.limits, item)
-    try checkTime(slot, name, item)
-    var session = try EditSession(&self, &replica)
-    try write(value, to: name, of: slot ?? slotMaking(item), &session, &replica)
-    finish(session, &replica)
+    guard !holds(value, as: name, in: slot) else { return }
+    try check(name, value, within: replica.limits, of: item)
+    try checkTime(of: name, in: slot, item)
+    try edit(by: &replica) { edit throws(EditFailure) in
+      try edit.write(value, to: name, of: slot ?? edit.list.slotMaking(item))
+    }
   }
 
   /// The slot of an item, or `nil` for a root that was never written.
@@ -84,23 +83,49 @@ extension ReplicatedList {
     return slot
   }
 
-  private func field(_ slot: Slot?, _ name: FieldName) -> (page: Page, index: Int32)? {
+  private func field(_ name: FieldName, of slot: Slot?) -> (page: Page, index: Int32)? {
     guard let slot, let register = registers.index(of: name) else { return nil }
     let page = store.page(slot)
     return page.field(slot.place, register).map { (page, $0) }
   }
 
-  private func holds(_ slot: Slot?, _ name: FieldName, _ value: FieldValue?) -> Bool {
-    let present = field(slot, name).flatMap { FieldValue(canonicalBytes: $0.page.value($0.index)) }
+  private func holds(_ value: FieldValue?, as name: FieldName, in slot: Slot?) -> Bool {
+    let present = field(name, of: slot).flatMap {
+      FieldValue(canonicalBytes: $0.page.value($0.index))
+    }
     return present == value
   }
 
   private func checkTime(
-    _ slot: Slot?, _ name: FieldName, _ item: ItemID
+    of name: FieldName, in slot: Slot?, _ item: ItemID
   ) throws(EditFailure) {
-    guard let (page, index) = field(slot, name) else { return }
+    guard let (page, index) = field(name, of: slot) else { return }
     guard page.fields[Int(index)].time < Timestamp.max.rawValue else {
       throw EditFailure(.stampExhausted, item)
+    }
+  }
+
+  // MARK: Limits
+
+  func check(_ fields: Fields, within limits: EditLimits) throws(EditFailure) {
+    for field in fields { try check(field.name, field.value, within: limits, of: nil) }
+  }
+
+  private func check(
+    _ name: FieldName, _ value: FieldValue?, within limits: EditLimits, of item: ItemID?
+  ) throws(EditFailure) {
+    // A name that others have brought can be written, however long it is.
+    let nameLimit = Swift.min(limits.nameByteCount, FieldName.maximumByteCount)
+    guard name.text.utf8.count <= nameLimit || registers.index(of: name) != nil else {
+      throw EditFailure(.nameTooLong, item)
+    }
+    guard let value else { return }
+    let valueLimit = Swift.min(limits.valueByteCount, FieldValue.maximumByteCount)
+    guard value.canonicalByteCount <= valueLimit else { throw EditFailure(.valueTooLarge, item) }
+    if case .unknown(let tag, _) = value,
+      tag < FieldValue.Tag.firstUnknown || tag >= FieldValue.Tag.firstCritical
+    {
+      throw EditFailure(.invalidValue, item)
     }
   }
 }

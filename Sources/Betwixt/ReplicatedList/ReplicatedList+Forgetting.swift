@@ -41,8 +41,10 @@ extension ReplicatedList {
       for page in branch.pages {
         for item in page.items {
           if item.life.isWritten { note(item.life.replica, item.life.sequence, item.life.time) }
-          let position = item.position
-          if position.isWritten { note(position.replica, position.sequence, position.time) }
+        }
+        for content in page.contents where content.position.isWritten {
+          let position = content.position
+          note(position.replica, position.sequence, position.time)
         }
         for field in page.fields { note(field.replica, field.sequence, field.time) }
       }
@@ -90,12 +92,12 @@ extension ReplicatedList {
 extension VersionVector {
   /// The same without numbers that nobody reaches, so that each replica has numbers above the floor
   /// left to write with.
-  fileprivate var believable: VersionVector {
-    guard contains(where: { $0.sequence > EditSession.greatestBelieved }) else { return self }
+  package var believable: VersionVector {
+    guard contains(where: { $0.sequence > Edit.greatestBelieved }) else { return self }
     return VersionVector(
       map {
         Component(
-          replica: $0.replica, sequence: Swift.min($0.sequence, EditSession.greatestBelieved))
+          replica: $0.replica, sequence: Swift.min($0.sequence, Edit.greatestBelieved))
       })
   }
 }

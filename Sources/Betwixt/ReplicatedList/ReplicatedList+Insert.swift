@@ -18,11 +18,12 @@ extension ReplicatedList {
     _ fields: Fields = [:], at offset: Int, inSection section: Int64 = 0,
     by replica: inout Replica
   ) throws(EditFailure) -> ItemID {
-    let places = indices(inSection: section)
+    let indices = indices(inSection: section)
     precondition(
-      offset >= 0 && offset <= places.count,
-      "offset \(offset) is not in 0...\(places.count) of section \(section)")
-    return try insert(fields, into: gap(places.lowerBound + offset, section), by: &replica)
+      offset >= 0 && offset <= indices.count,
+      "offset \(offset) is not in 0...\(indices.count) of section \(section)")
+    return try insert(
+      fields, into: gap(at: indices.lowerBound + offset, inSection: section), by: &replica)
   }
 
   /// Inserts a new item at the end of a section.
@@ -40,8 +41,8 @@ extension ReplicatedList {
   public mutating func append(
     _ fields: Fields = [:], toSection section: Int64 = 0, by replica: inout Replica
   ) throws(EditFailure) -> ItemID {
-    let places = indices(inSection: section)
-    return try insert(fields, into: gap(places.upperBound, section), by: &replica)
+    let indices = indices(inSection: section)
+    return try insert(fields, into: gap(at: indices.upperBound, inSection: section), by: &replica)
   }
 
   /// Inserts a new item at the start of a section.
@@ -57,8 +58,8 @@ extension ReplicatedList {
   public mutating func prepend(
     _ fields: Fields = [:], toSection section: Int64 = 0, by replica: inout Replica
   ) throws(EditFailure) -> ItemID {
-    let places = indices(inSection: section)
-    return try insert(fields, into: gap(places.lowerBound, section), by: &replica)
+    let indices = indices(inSection: section)
+    return try insert(fields, into: gap(at: indices.lowerBound, inSection: section), by: &replica)
   }
 
   /// Inserts a new item directly before another, in its section.
@@ -97,41 +98,12 @@ extension ReplicatedList {
     try insert(fields, into: gap(beside: other, offset: 1), by: &replica)
   }
 
-  mutating func insert(
-    _ fields: Fields, into gap: Gap, by replica: inout Replica
+  private mutating func insert(
+    _ fields: Fields, into gap: Edit.Gap, by replica: inout Replica
   ) throws(EditFailure) -> ItemID {
-    try check(fields, replica.limits)
-    var session = try EditSession(&self, &replica, writes: fields.count + 2)
-    while true {
-      let place = try makeKey(in: gap, ahead: 2, &session, &replica)
-      if let slot = claimNext(session) {
-        return try fill(slot, fields, at: place, gap.section, &session, &replica)
-      }
-      // The number is that of an item that is there, under this replica's id but not by it.
-      try session.skip()
+    try check(fields, within: replica.limits)
+    return try edit(by: &replica, writes: fields.count + 2) { edit throws(EditFailure) in
+      try edit.insert(fields, into: gap)
     }
-  }
-
-  /// The slot of a new item whose life is the next write; `nil` if its id is taken.
-  mutating func claimNext(_ session: EditSession) -> Slot? {
-    let id = session.nextItem
-    return index.claim(id, Slot(store.count), in: store) ? store.append(id) : nil
-  }
-
-  /// Writes the registers of a new item, whose key is in the writer's scratch.
-  mutating func fill(
-    _ slot: Slot, _ fields: Fields, at place: Int, _ section: Int64,
-    _ session: inout EditSession, _ replica: inout Replica
-  ) throws(EditFailure) -> ItemID {
-    let id = session.nextItem
-    let life = try session.next()
-    write(life: 1, of: slot, number: life, time: session.now.rawValue, session)
-    try writePosition(of: slot, section: section, &session, &replica)
-    order.insert(store.orderEntry(slot), at: place)
-    for field in fields {
-      try write(field.value, to: field.name, of: slot, &session, &replica)
-    }
-    finish(session, &replica)
-    return id
   }
 }

@@ -13,13 +13,16 @@ extension ReplicatedList {
       precondition(self.slot(store.id(slot)) == slot, "an id leads to another item")
       if store.record(slot).isVisible { visible += 1 }
     }
+    for branch in store.branches {
+      for page in branch.pages { precondition(page.fault == nil, page.fault ?? "") }
+    }
     let entries = order.entries
     precondition(entries.count == visible && order.count == visible, "the order has all visible")
-    for (place, entry) in entries.enumerated() {
+    for (index, entry) in entries.enumerated() {
       precondition(entry.prefix == store.orderEntry(entry.slot).prefix, "a prefix is stale")
-      precondition(self.place(of: entry.slot) == place, "an item is not where it is found")
-      if place > 0 {
-        precondition(store.precedes(entries[place - 1], entry), "the order is not strict")
+      precondition(self.index(of: entry.slot) == index, "an item is not where it is found")
+      if index > 0 {
+        precondition(store.precedes(entries[index - 1], entry), "the order is not strict")
       }
     }
     if !floor.isEmpty {

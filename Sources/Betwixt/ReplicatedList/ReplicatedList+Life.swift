@@ -12,22 +12,22 @@ extension ReplicatedList {
     try setLife(of: item, isAlive: false, by: &replica)
   }
 
-  /// Removes the visible item at a place of the list.
+  /// Removes the visible item at an index of the list.
   ///
   /// - Parameters:
-  ///   - position: Its place among all visible items.
+  ///   - index: Its index among all visible items.
   ///   - replica: Who writes.
   /// - Throws: ``EditFailure``: `lifeExhausted`.
-  /// - Precondition: The place is in `0..<count`.
+  /// - Precondition: The index is in `0..<count`.
   /// - Complexity: O(log *n*)
-  public mutating func remove(at position: Int, by replica: inout Replica) throws(EditFailure) {
-    try setLife(store.id(order[position].slot), order[position].slot, position, by: &replica)
+  public mutating func remove(at index: Int, by replica: inout Replica) throws(EditFailure) {
+    try advanceLife(of: order[index].slot, at: index, by: &replica)
   }
 
   /// Brings a removed item back, with all that was edited meanwhile; one that is there is not
   /// written, unless it is to stay whatever others do.
   ///
-  /// One whose place was forgotten gets one at the end of a section. Which of its fields are gone is
+  /// One whose place was forgotten, or has not come yet, gets one at the end of a section. Which of its fields are gone is
   /// not known; what it has left can be asked for:
   ///
   ///     let isForgotten = list[id: lunch]?.isForgotten == true
@@ -54,17 +54,17 @@ extension ReplicatedList {
     if let slot = slot(item), lacksPlace(slot) {
       let life = store.record(slot).life.length
       guard life < RegisterValue.longestLife else { throw EditFailure(.lifeExhausted, item) }
-      try EditSession.check(replica, writes: 2)
+      try Edit.check(replica, writes: 2)
       try move(item, toOffset: indices(inSection: section).count, inSection: section, by: &replica)
     }
     try revive(item, insisting: insists, by: &replica)
   }
 
   /// Whether a removed item has no place that it could come back to: it was forgotten, here or by
-  /// somebody who restored and removed it since.
+  /// somebody who restored and removed it since and whose floor is not known here.
   private func lacksPlace(_ slot: Slot) -> Bool {
     let record = store.record(slot)
-    return !floor.isEmpty && record.life.isWritten && !record.isAlive && !record.position.isWritten
+    return record.life.isWritten && !record.isAlive && !record.hasPosition
   }
 
   /// Brings a removed item back as it is, and if it has no place, without one.
@@ -86,7 +86,7 @@ extension ReplicatedList {
   /// - Complexity: O(log *n*)
   public mutating func create(_ item: ItemID, by replica: inout Replica) throws(EditFailure) {
     guard item != .root else { throw EditFailure(.invalidValue, item) }
-    try EditSession.check(replica)
+    try Edit.check(replica)
     _ = slotMaking(item)
     try setLife(of: item, isAlive: true, by: &replica)
   }
@@ -99,29 +99,31 @@ extension ReplicatedList {
     guard record.isAlive != isAlive || insists else { return }
     // Two further is as it was, and greater than a removal that did not know of it.
     let step: UInt64 = record.isAlive == isAlive ? 2 : 1
-    try setLife(item, slot, record.isVisible ? place(of: slot) : nil, step, by: &replica)
+    let index = record.isVisible ? index(of: slot) : nil
+    try advanceLife(of: slot, at: index, step: step, by: &replica)
   }
 
-  /// Takes an item's life some steps on; the item is at `place` if it is visible.
-  private mutating func setLife(
-    _ item: ItemID, _ slot: Slot, _ place: Int?, _ step: UInt64 = 1, by replica: inout Replica
+  /// Takes an item's life some steps on; the item is at `index` if it is visible.
+  private mutating func advanceLife(
+    of slot: Slot, at index: Int?, step: UInt64 = 1, by replica: inout Replica
   ) throws(EditFailure) {
     let life = store.record(slot).life
     guard life.length <= RegisterValue.longestLife - step else {
-      throw EditFailure(.lifeExhausted, item)
+      throw EditFailure(.lifeExhausted, store.id(slot))
     }
-    var session = try EditSession(&self, &replica)
     // The length decides, so a time at its end keeps nobody from removing or restoring.
     let next = life.isWritten ? Timestamp(unchecked: life.time).successor ?? .max : .zero
-    if let place { order.remove(at: place) }
-    let sequence = try session.next()
-    write(
-      life: life.length + step, of: slot, number: sequence,
-      time: Swift.max(session.now, next).rawValue, session)
-    if store.record(slot).isVisible {
-      let place = order.lowerBound(store.orderKey(slot), in: store)
-      order.insert(store.orderEntry(slot), at: place)
+    try edit(by: &replica) { edit throws(EditFailure) in
+      if let index { edit.list.order.remove(at: index) }
+      try edit.write(
+        life: life.length + step, of: slot, time: Swift.max(edit.now, next).rawValue)
+      edit.list.show(slot)
     }
-    finish(session, &replica)
+  }
+
+  /// Puts an item into the order that is not in it, if it is visible.
+  mutating func show(_ slot: Slot) {
+    guard store.record(slot).isVisible else { return }
+    order.insert(store.orderEntry(slot), at: index(of: slot))
   }
 }

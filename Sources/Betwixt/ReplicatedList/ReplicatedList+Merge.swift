@@ -90,7 +90,7 @@ extension ReplicatedList {
   /// Where each of the touched items stands now; `nil` for those that are not shown.
   private func places(_ plan: MergePlan) -> [Int?] {
     guard plan.isBulk else {
-      return plan.touched.map { store.record($0.slot).isVisible ? place(of: $0.slot) : nil }
+      return plan.touched.map { store.record($0.slot).isVisible ? index(of: $0.slot) : nil }
     }
     let places = order.placesBySlot(slotCount: store.count)
     return plan.touched.map { places[Int($0.slot.rawValue)].map { Int($0) } }
@@ -166,7 +166,7 @@ extension ReplicatedList {
       }
       let newPlace =
         plan.isBulk || touched.newPlace != nil || !store.record(touched.slot).isVisible
-        ? touched.newPlace : place(of: touched.slot)
+        ? touched.newPlace : index(of: touched.slot)
       switch (touched.oldPlace, newPlace) {
       case (nil, nil): break
       case (nil, let new?): changes.inserted.append(.init(id: id, newIndex: new))

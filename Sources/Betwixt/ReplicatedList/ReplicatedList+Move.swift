@@ -19,12 +19,12 @@ extension ReplicatedList {
   public mutating func move(
     _ item: ItemID, toOffset offset: Int, inSection section: Int64 = 0, by replica: inout Replica
   ) throws(EditFailure) {
-    let places = indices(inSection: section)
+    let indices = indices(inSection: section)
     precondition(
-      offset >= 0 && offset <= places.count,
-      "offset \(offset) is not in 0...\(places.count) of section \(section)")
+      offset >= 0 && offset <= indices.count,
+      "offset \(offset) is not in 0...\(indices.count) of section \(section)")
     guard let slot = slot(item), item != .root else { throw EditFailure(.unknownItem, item) }
-    try move(slot, to: places.lowerBound + offset, section, by: &replica)
+    try move(slot, to: indices.lowerBound + offset, inSection: section, by: &replica)
   }
 
   /// Moves the item at one offset of a section to another, which counts before the move.
@@ -41,13 +41,14 @@ extension ReplicatedList {
     fromOffset source: Int, toOffset destination: Int, inSection section: Int64 = 0,
     by replica: inout Replica
   ) throws(EditFailure) {
-    let places = indices(inSection: section)
+    let indices = indices(inSection: section)
     precondition(
-      source >= 0 && source < places.count && destination >= 0 && destination <= places.count,
-      "offsets \(source), \(destination) are not in 0...\(places.count) of section \(section)")
-    let place = places.lowerBound + source
+      source >= 0 && source < indices.count && destination >= 0 && destination <= indices.count,
+      "offsets \(source), \(destination) are not in 0...\(indices.count) of section \(section)")
+    let index = indices.lowerBound + source
     try move(
-      order[place].slot, from: place, to: places.lowerBound + destination, section, by: &replica)
+      order[index].slot, from: index, to: indices.lowerBound + destination, inSection: section,
+      by: &replica)
   }
 
   /// Moves several items to one place, in the order given: one write for each that does not stand
@@ -69,31 +70,31 @@ extension ReplicatedList {
     _ items: [ItemID], toOffset offset: Int, inSection section: Int64 = 0,
     by replica: inout Replica
   ) throws(EditFailure) {
-    let places = indices(inSection: section)
+    let indices = indices(inSection: section)
     precondition(
-      offset >= 0 && offset <= places.count,
-      "offset \(offset) is not in 0...\(places.count) of section \(section)")
+      offset >= 0 && offset <= indices.count,
+      "offset \(offset) is not in 0...\(indices.count) of section \(section)")
     let slots = try slotsToMove(items)
     let moving = Set(slots)
     // The items are lined up before the first one behind the gap that stays where it is.
-    var place = places.lowerBound + offset
-    while place < places.upperBound, moving.contains(order[place].slot) { place += 1 }
-    let anchor = place < places.upperBound ? order[place].slot : nil
+    var index = indices.lowerBound + offset
+    while index < indices.upperBound, moving.contains(order[index].slot) { index += 1 }
+    let anchor = index < indices.upperBound ? order[index].slot : nil
     try transaction(by: &replica) { (list, replica) throws(EditFailure) in
-      try list.line(up: slots, before: anchor, section, by: &replica)
+      try list.line(up: slots, before: anchor, inSection: section, by: &replica)
     }
   }
 
   /// Moves items before another, or to the end of the section.
   private mutating func line(
-    up slots: [Slot], before anchor: Slot?, _ section: Int64, by replica: inout Replica
+    up slots: [Slot], before anchor: Slot?, inSection section: Int64, by replica: inout Replica
   ) throws(EditFailure) {
     // From the last on, each before the one that was just placed: what stands there already is not
     // written.
     var next = anchor
     for slot in slots.reversed() {
-      let destination = next.map { self.place(of: $0) } ?? indices(inSection: section).upperBound
-      try move(slot, to: destination, section, by: &replica)
+      let destination = next.map { index(of: $0) } ?? indices(inSection: section).upperBound
+      try move(slot, to: destination, inSection: section, by: &replica)
       if store.record(slot).isVisible { next = slot }
     }
   }
@@ -131,14 +132,14 @@ extension ReplicatedList {
   ) throws(EditFailure) {
     guard let slot = slot(item), item != .root else { throw EditFailure(.unknownItem, item) }
     let gap = try gap(beside: other, offset: offset)
-    try move(slot, to: gap.place, gap.section, by: &replica)
+    try move(slot, to: gap.index, inSection: gap.section, by: &replica)
   }
 
   private func slotsToMove(_ items: [ItemID]) throws(EditFailure) -> [Slot] {
     var slots: [Slot] = []
     for item in items {
       guard let slot = slot(item), item != .root else { throw EditFailure(.unknownItem, item) }
-      guard store.record(slot).position.time < Timestamp.max.rawValue else {
+      guard store.position(slot).time < Timestamp.max.rawValue else {
         throw EditFailure(.stampExhausted, item)
       }
       slots.append(slot)
@@ -147,42 +148,29 @@ extension ReplicatedList {
   }
 
   private mutating func move(
-    _ slot: Slot, to destination: Int, _ section: Int64, by replica: inout Replica
+    _ slot: Slot, to destination: Int, inSection section: Int64, by replica: inout Replica
   ) throws(EditFailure) {
-    let source = store.record(slot).isVisible ? place(of: slot) : nil
-    try move(slot, from: source, to: destination, section, by: &replica)
+    let source = store.record(slot).isVisible ? index(of: slot) : nil
+    try move(slot, from: source, to: destination, inSection: section, by: &replica)
   }
 
   private mutating func move(
-    _ slot: Slot, from source: Int?, to destination: Int, _ section: Int64,
+    _ slot: Slot, from source: Int?, to destination: Int, inSection section: Int64,
     by replica: inout Replica
   ) throws(EditFailure) {
-    let record = store.record(slot)
-    if let source, record.position.section == section,
+    let position = store.position(slot)
+    if let source, position.section == section,
       source == destination || source + 1 == destination
     {
       return
     }
-    guard record.position.time < Timestamp.max.rawValue else {
-      throw EditFailure(.stampExhausted, record.id)
+    guard position.time < Timestamp.max.rawValue else {
+      throw EditFailure(.stampExhausted, store.id(slot))
     }
-    var session = try EditSession(&self, &replica)
-    let place = try makeKey(in: gap(destination, section), ahead: 1, &session, &replica)
-    try put(slot, from: source, at: place, section, &session, &replica)
-    finish(session, &replica)
-  }
-
-  /// Gives an item the key in the writer's scratch, and its place in the order.
-  mutating func put(
-    _ slot: Slot, from source: Int?, at place: Int, _ section: Int64,
-    _ session: inout EditSession, _ replica: inout Replica
-  ) throws(EditFailure) {
-    var place = place
-    if let source {
-      order.remove(at: source)
-      if source < place { place -= 1 }
+    let gap = gap(at: destination, inSection: section)
+    try edit(by: &replica) { edit throws(EditFailure) in
+      let index = try edit.makeKey(in: gap, ahead: 1)
+      try edit.put(slot, from: source, to: index, inSection: section)
     }
-    try writePosition(of: slot, section: section, &session, &replica)
-    if store.record(slot).isVisible { order.insert(store.orderEntry(slot), at: place) }
   }
 }

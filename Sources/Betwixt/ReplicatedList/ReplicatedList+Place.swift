@@ -20,15 +20,9 @@ extension ReplicatedList {
     _ fields: Fields, between left: SortKey?, and right: SortKey?, inSection section: Int64,
     by replica: inout Replica
   ) throws(EditFailure) -> ItemID {
-    try check(fields, replica.limits)
-    var session = try EditSession(&self, &replica, writes: fields.count + 2)
-    while true {
-      try makeKey(between: left, and: right, session, ahead: 2, &replica, nil)
-      let place = lowerBound(section, replica.scratch, session.nextItem)
-      if let slot = claimNext(session) {
-        return try fill(slot, fields, at: place, section, &session, &replica)
-      }
-      try session.skip()
+    try check(fields, within: replica.limits)
+    return try edit(by: &replica, writes: fields.count + 2) { edit throws(EditFailure) in
+      try edit.insert(fields, between: left, and: right, inSection: section)
     }
   }
 
@@ -48,10 +42,10 @@ extension ReplicatedList {
     by replica: inout Replica
   ) throws(EditFailure) {
     let slot = try slotToPlace(item)
-    var session = try EditSession(&self, &replica)
-    try makeKey(between: left, and: right, session, ahead: 1, &replica, item)
-    try putByKey(slot, section, &session, &replica)
-    finish(session, &replica)
+    try edit(by: &replica) { edit throws(EditFailure) in
+      try edit.makeKey(between: left, and: right, ahead: 1, for: item)
+      try edit.putByKey(slot, inSection: section)
+    }
   }
 
   /// Moves an item to a key that it had before, which takes a move back exactly.
@@ -75,7 +69,7 @@ extension ReplicatedList {
     _ item: ItemID, at key: SortKey, inSection section: Int64, by replica: inout Replica
   ) throws(EditFailure) {
     guard let slot = slot(item), item != .root else { throw EditFailure(.unknownItem, item) }
-    try put(slot, at: key, section, by: &replica)
+    try put(slot, at: key, inSection: section, by: &replica)
   }
 
   /// Moves an item to the number of an imported position: the anchor of a game.
@@ -96,57 +90,34 @@ extension ReplicatedList {
     guard item != .root, let key = try? SortKey(importing: sortOrder, item) else {
       throw EditFailure(.invalidValue, item)
     }
-    try EditSession.check(replica)
-    try put(slotMaking(item), at: key, section, by: &replica)
+    try Edit.check(replica)
+    try put(slotMaking(item), at: key, inSection: section, by: &replica)
   }
 
   private mutating func put(
-    _ slot: Slot, at key: SortKey, _ section: Int64, by replica: inout Replica
+    _ slot: Slot, at key: SortKey, inSection section: Int64, by replica: inout Replica
   ) throws(EditFailure) {
-    let record = store.record(slot)
-    if record.position.isWritten, record.position.section == section,
+    let position = store.position(slot)
+    if position.isWritten, position.section == section,
       store.key(slot).elementsEqual(key.bytes)
     {
       return
     }
-    guard record.position.time < Timestamp.max.rawValue else {
-      throw EditFailure(.stampExhausted, record.id)
+    guard position.time < Timestamp.max.rawValue else {
+      throw EditFailure(.stampExhausted, store.id(slot))
     }
-    var session = try EditSession(&self, &replica)
-    replica.scratch.removeAll(keepingCapacity: true)
-    replica.scratch.append(contentsOf: key.bytes)
-    try putByKey(slot, section, &session, &replica)
-    finish(session, &replica)
+    try edit(by: &replica) { edit throws(EditFailure) in
+      edit.replica.scratch.removeAll(keepingCapacity: true)
+      edit.replica.scratch.append(contentsOf: key.bytes)
+      try edit.putByKey(slot, inSection: section)
+    }
   }
 
   private func slotToPlace(_ item: ItemID) throws(EditFailure) -> Slot {
     guard let slot = slot(item), item != .root else { throw EditFailure(.unknownItem, item) }
-    guard store.record(slot).position.time < Timestamp.max.rawValue else {
+    guard store.position(slot).time < Timestamp.max.rawValue else {
       throw EditFailure(.stampExhausted, item)
     }
     return slot
-  }
-
-  private func makeKey(
-    between left: SortKey?, and right: SortKey?, _ session: EditSession, ahead: Int64,
-    _ replica: inout Replica, _ item: ItemID?
-  ) throws(EditFailure) {
-    let refusal = makeKey(
-      between: left.map { $0.bytes[...] }, and: right.map { $0.bytes[...] }, session.sequence,
-      ahead, &replica, SortKey.maximumByteCount)
-    guard refusal == nil else { throw EditFailure(.noRoom, item) }
-  }
-
-  private func lowerBound(_ section: Int64, _ key: [UInt8], _ item: ItemID) -> Int {
-    order.lowerBound(OrderKey(section: section, key: key[...], id: item), in: store)
-  }
-
-  /// Gives an item the key in the writer's scratch, and the place that the key means.
-  private mutating func putByKey(
-    _ slot: Slot, _ section: Int64, _ session: inout EditSession, _ replica: inout Replica
-  ) throws(EditFailure) {
-    let source = store.record(slot).isVisible ? place(of: slot) : nil
-    let place = lowerBound(section, replica.scratch, store.id(slot))
-    try put(slot, from: source, at: place, section, &session, &replica)
   }
 }

@@ -23,8 +23,10 @@ extension ReplicatedList {
     _ rows: Range<Int>, of slot: Slot, _ delta: Delta, _ map: inout TableMap,
     _ plan: inout MergePlan
   ) {
+    // Of most items that are forgotten here and there nothing comes but a life that is known.
+    if rows.count == 1, isLifeHeld(delta.rows[rows.lowerBound], slot, delta) { return }
     let first = plan.winners.count
-    var field = store.record(slot).firstField
+    var field = store.firstField(slot)
     let forgetting =
       floor.isEmpty ? Forgetting() : forgetting(rows.lowerBound, of: slot, &field, delta, &map)
     for index in rows {
@@ -111,7 +113,7 @@ extension ReplicatedList {
         time: life.time, replica: life.replica, sequence: life.sequence, length: life.length,
         slot: slot)
     case .position:
-      let position = store.record(slot).position
+      let position = store.position(slot)
       guard position.isWritten else { return nil }
       return Present(
         time: position.time, replica: position.replica, sequence: position.sequence, slot: slot)
@@ -122,6 +124,15 @@ extension ReplicatedList {
         time: found.time, replica: found.replica, sequence: found.sequence, slot: slot,
         value: found.value)
     }
+  }
+
+  /// Whether a row is the write that is held as the life of an item.
+  private func isLifeHeld(_ row: Delta.Row, _ slot: Slot, _ delta: Delta) -> Bool {
+    guard row.register == .life else { return false }
+    let life = store.record(slot).life
+    return life.isWritten && life.sequence == row.sequence && life.time == row.time
+      && life.length == delta.value(row).span.bigEndian()
+      && replicas[life.replica] == delta.replicas[row.replica]
   }
 
   private func value(_ present: Present, _ register: Delta.RegisterCode) -> ArraySlice<UInt8> {
@@ -139,13 +150,16 @@ extension ReplicatedList {
 
   /// The order of a row and the write that is present.
   private func compare(_ row: Delta.Row, _ delta: Delta, _ present: Present) -> Int {
-    if row.register != .life, row.time != present.time { return row.time < present.time ? -1 : 1 }
-    return writeOrder(
-      row.register == .life,
-      (row.time, delta.replicas[row.replica], delta.value(row), row.sequence),
-      (
-        present.time, replicas[present.replica], value(present, row.register), present.sequence
-      ))
+    writeOrder(
+      row.register == .life, (row.time, delta.replicas[row.replica], row.sequence),
+      (present.time, replicas[present.replica], present.sequence)
+    ) {
+      guard row.register == .life else {
+        return compareBytes(delta.value(row), value(present, row.register))
+      }
+      let length = delta.value(row).span.bigEndian()
+      return length == present.length ? 0 : length < present.length ? -1 : 1
+    }
   }
 
   private func holdsSameValue(_ row: Delta.Row, _ delta: Delta, _ present: Present) -> Bool {
@@ -154,7 +168,7 @@ extension ReplicatedList {
     guard row.register == .position else {
       return compareBytes(theirs, value(present, row.register)) == 0
     }
-    let position = store.record(present.slot).position
+    let position = store.position(present.slot)
     let section = UInt64(bigEndianBytes: theirs.prefix(8)) ^ 1 << 63
     return section == UInt64(bitPattern: position.section)
       && theirs.count - 8 == position.key.length
@@ -195,6 +209,7 @@ extension ReplicatedList {
   private func removalConflict(
     _ rows: Range<Int>, _ winners: ArraySlice<MergePlan.Winner>, of slot: Slot, _ delta: Delta
   ) -> RemovalConflict? {
+    guard !winners.isEmpty else { return nil }
     let life = store.record(slot).life
     let wasRemoved = life.isWritten && life.length & 1 == 0
     // Life is the first register, so its row is the first one if it is there at all.

@@ -1,14 +1,14 @@
 extension ReplicatedList: RandomAccessCollection {
-  /// The place of the first visible item.
+  /// The index of the first visible item.
   public var startIndex: Int { 0 }
 
   /// The number of visible items.
   public var endIndex: Int { order.count }
 
-  /// The visible item at a place; sections follow each other in rising order.
+  /// The visible item at an index; sections follow each other in rising order.
   ///
   /// - Complexity: O(log *n*)
-  /// - Precondition: The place is in `0..<count`.
+  /// - Precondition: The index is in `0..<count`.
   public subscript(position: Int) -> ListItem { ListItem(self, order[position].slot) }
 
   /// An item by id, removed ones too; `nil` if nothing of it is known.
@@ -33,12 +33,12 @@ extension ReplicatedList: RandomAccessCollection {
     slot(id).map { store.record($0).isVisible } ?? false
   }
 
-  /// The place of a visible item; `nil` for any other.
+  /// The index of a visible item; `nil` for any other.
   ///
   /// - Complexity: O(log *n*)
   public func index(id: ItemID) -> Int? {
     guard let slot = slot(id), store.record(slot).isVisible else { return nil }
-    return place(of: slot)
+    return index(of: slot)
   }
 
   /// Every item of which anything is known, removed ones and the root included, rising by id.
@@ -62,8 +62,8 @@ extension ReplicatedList: RandomAccessCollection {
     return slots.map { $0.slot }
   }
 
-  /// The place of an item that is visible.
-  func place(of slot: Slot) -> Int {
+  /// The index of an item that is visible, or would be if it were.
+  func index(of slot: Slot) -> Int {
     order.lowerBound(store.orderKey(slot), in: store)
   }
 }
@@ -122,7 +122,7 @@ extension ReplicatedList {
     return sections
   }
 
-  /// The places of a section's visible items; empty, and where it would be, if it has none.
+  /// The indices of a section's visible items; empty, and where it would be, if it has none.
   ///
   ///     for item in list[list.indices(inSection: 2)] { … }
   ///

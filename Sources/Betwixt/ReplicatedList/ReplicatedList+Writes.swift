@@ -22,10 +22,11 @@ extension ReplicatedList {
 extension Page {
   /// Whether a register of an item shows a write of a replica above a number.
   fileprivate func hasWrite(_ place: Int, by replica: UInt32, after sequence: Int64) -> Bool {
-    let record = items[place]
-    if record.life.replica == replica, record.life.sequence > sequence { return true }
-    if record.position.replica == replica, record.position.sequence > sequence { return true }
-    var index = record.firstField
+    let life = items[place].life
+    if life.replica == replica, life.sequence > sequence { return true }
+    let content = content(place)
+    if content.position.replica == replica, content.position.sequence > sequence { return true }
+    var index = content.firstField
     while index != FieldRecord.none {
       let field = fields[Int(index)]
       if field.replica == replica, field.sequence > sequence { return true }

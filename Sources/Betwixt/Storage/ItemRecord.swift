@@ -1,25 +1,38 @@
-/// One item in its page: its id and its registers, replicas and names as table indices.
+/// What a page keeps of each item, forgotten ones as well: its id and its life.
+///
+/// 48 bytes, because of most items nothing else may be left. All other registers hang on a
+/// ``ContentRecord``.
 struct ItemRecord: Sendable {
   var id: ItemID
   var life = LifeRecord()
-  var position = PositionRecord()
-  /// Its first field in the page, or ``FieldRecord/none``.
-  var firstField = FieldRecord.none
+  /// The index of its ``ContentRecord`` in the page, or ``noContent``.
+  var content = ItemRecord.noContent
+  /// Whether its position was ever written: most who ask want to know no more.
+  var hasPosition = false
   /// Whether it was removed at or below the floor and has no place: it counts as complete.
   var isForgotten = false
 
+  /// Marks an item without position and fields.
+  static let noContent = UInt8.max
+
   init(id: ItemID) { self.id = id }
+
+  /// Notes what the item holds, and under which index of the page that is found.
+  mutating func hold(_ content: ContentRecord, at index: Int) {
+    self.content = content.isEmpty ? ItemRecord.noContent : UInt8(truncatingIfNeeded: index)
+    hasPosition = content.position.isWritten
+  }
 
   /// The causal length is odd.
   var isAlive: Bool { life.length & 1 == 1 }
 
   /// Both are there that every item gets when it is made.
-  var isComplete: Bool { life.isWritten && position.isWritten || isForgotten }
+  var isComplete: Bool { life.isWritten && hasPosition || isForgotten }
 
   /// An item is shown iff it is alive and somewhere.
   ///
   /// The root never is.
-  var isVisible: Bool { isAlive && position.isWritten && id != .root }
+  var isVisible: Bool { isAlive && hasPosition && id != .root }
 }
 
 /// The `life` register of an item.
@@ -46,6 +59,16 @@ struct PositionRecord: Sendable {
   var replica: UInt32 = 0
 
   var isWritten: Bool { sequence > 0 }
+}
+
+/// What an item holds beside its life, replicas and names as table indices.
+struct ContentRecord: Sendable {
+  var position = PositionRecord()
+  /// Its first field in the page, or ``FieldRecord/none``.
+  var firstField = FieldRecord.none
+
+  /// Whether nothing hangs on it.
+  var isEmpty: Bool { !position.isWritten && firstField == FieldRecord.none }
 }
 
 /// A field, or a register of a newer version: all that is neither `life` nor `position`.

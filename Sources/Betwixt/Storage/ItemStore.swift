@@ -26,6 +26,18 @@ struct ItemStore: Sendable {
     branches[slot.branch].pages[slot.page].items[slot.place]
   }
 
+  /// The position of an item; one that is not written if it has none.
+  @inline(__always)
+  func position(_ slot: Slot) -> PositionRecord {
+    branches[slot.branch].pages[slot.page].position(slot.place)
+  }
+
+  /// The first field of an item, or ``FieldRecord/none``.
+  @inline(__always)
+  func firstField(_ slot: Slot) -> Int32 {
+    branches[slot.branch].pages[slot.page].firstField(slot.place)
+  }
+
   @inline(__always)
   func id(_ slot: Slot) -> ItemID {
     branches[slot.branch].pages[slot.page].items[slot.place].id
@@ -80,7 +92,7 @@ struct ItemStore: Sendable {
       branches[slot.branch].pages[slot.page].setForgotten(slot.place, false)
       completeCount -= 1
     }
-    if !record.life.isWritten, record.position.isWritten { completeCount += 1 }
+    if !record.life.isWritten, record.hasPosition { completeCount += 1 }
     branches[slot.branch].pages[slot.page].setLife(slot.place, life)
   }
 
@@ -89,7 +101,7 @@ struct ItemStore: Sendable {
     let record = record(slot)
     if record.isForgotten {
       branches[slot.branch].pages[slot.page].setForgotten(slot.place, false)
-    } else if record.life.isWritten, !record.position.isWritten {
+    } else if record.life.isWritten, !record.hasPosition {
       completeCount += 1
     }
     branches[slot.branch].pages[slot.page].setPosition(slot.place, position, key: key)
@@ -166,11 +178,11 @@ struct ItemStore: Sendable {
       else { continue }
       let bit = UInt64(1) << UInt64(place)
       if branches[branch].pages[page].holds(place, isBelow) { losing |= bit }
-      let keepsPlace =
-        record.position.isWritten && !isBelow(record.position.replica, record.position.sequence)
+      let position = branches[branch].pages[page].position(place)
+      let keepsPlace = position.isWritten && !isBelow(position.replica, position.sequence)
       if !keepsPlace, !record.isForgotten {
         placeless |= bit
-        if !record.position.isWritten { completeCount += 1 }
+        if !record.hasPosition { completeCount += 1 }
       }
     }
     var count = 0

@@ -51,24 +51,23 @@ struct OrderEntry: Sendable {
 
 extension ItemStore {
   func orderKey(_ slot: Slot) -> OrderKey {
-    let record = record(slot)
-    return OrderKey(section: record.position.section, key: key(slot), id: record.id)
+    OrderKey(section: position(slot).section, key: key(slot), id: id(slot))
   }
 
   func orderEntry(_ slot: Slot) -> OrderEntry {
-    let section = branches[slot.branch].pages[slot.page].items[slot.place].position.section
-    return OrderEntry(prefix: OrderEntry.prefix(section: section, key: key(slot)), slot: slot)
+    OrderEntry(
+      prefix: OrderEntry.prefix(section: position(slot).section, key: key(slot)), slot: slot)
   }
 
   func section(of entry: OrderEntry) -> Int64 {
-    entry.section ?? record(entry.slot).position.section
+    entry.section ?? position(entry.slot).section
   }
 
   /// Whether an item of the order stands before a place.
   func precedes(_ entry: OrderEntry, _ other: OrderKey) -> Bool {
     Cost.count(.comparison)
     if entry.prefix != other.prefix { return entry.prefix < other.prefix }
-    let section = record(entry.slot).position.section
+    let section = position(entry.slot).section
     if section != other.section { return section < other.section }
     let comparison = compareBytes(key(entry.slot), other.key)
     return comparison != 0 ? comparison < 0 : id(entry.slot) < other.id

@@ -1,6 +1,8 @@
 /// Up to 64 items with all their registers: the unit that an edit after a copy copies.
 struct Page: Sendable {
   private(set) var items: [ItemRecord] = []
+  /// What those items hold that hold anything, in no order.
+  private(set) var contents: [ContentRecord] = []
   private(set) var fields: [FieldRecord] = []
   private(set) var arena = ByteArena()
   private(set) var newest = Frontier()
@@ -11,13 +13,34 @@ struct Page: Sendable {
 
   // MARK: Reading
 
-  func key(_ place: Int) -> ArraySlice<UInt8> { arena[items[place].position.key] }
+  // Inlined, because a call would hand out a copied record where the caller looks at one number.
+
+  /// What an item holds beside its life; an empty record if that is nothing.
+  @inline(__always)
+  func content(_ place: Int) -> ContentRecord {
+    let index = items[place].content
+    return index == ItemRecord.noContent ? ContentRecord() : contents[Int(index)]
+  }
+
+  /// The position of an item; one that is not written if it has none.
+  @inline(__always)
+  func position(_ place: Int) -> PositionRecord { content(place).position }
+
+  /// The first field of an item, or ``FieldRecord/none``.
+  @inline(__always)
+  func firstField(_ place: Int) -> Int32 {
+    let index = items[place].content
+    return index == ItemRecord.noContent ? FieldRecord.none : contents[Int(index)].firstField
+  }
+
+  @inline(__always)
+  func key(_ place: Int) -> ArraySlice<UInt8> { arena[position(place).key] }
 
   func value(_ field: Int32) -> ArraySlice<UInt8> { arena[fields[Int(field)].value] }
 
   /// The field of an item with a register name, if it was ever written.
   func field(_ place: Int, _ name: UInt32) -> Int32? {
-    var index = items[place].firstField
+    var index = firstField(place)
     while index != FieldRecord.none {
       if fields[Int(index)].name == name { return index }
       index = fields[Int(index)].next
@@ -50,10 +73,11 @@ struct Page: Sendable {
   }
 
   /// Where a field stands behind another one, or, if it is not there, what it belongs behind.
+  @inline(__always)
   func place(
     ofField name: UInt32, of place: Int, after start: Int32, _ names: RegisterTable
   ) -> (field: Int32?, previous: Int32) {
-    let first = start == FieldRecord.none ? items[place].firstField : fields[Int(start)].next
+    let first = start == FieldRecord.none ? firstField(place) : fields[Int(start)].next
     var index = first
     var steps = 0
     while index != FieldRecord.none, steps < Page.scanLimit {
@@ -79,17 +103,21 @@ struct Page: Sendable {
 
   /// Makes room for what rows bring.
   mutating func reserve(_ rows: ArraySlice<Delta.Row>) {
+    var positionCount = 0
     var fieldCount = 0
     var byteCount = 0
     for row in rows {
       switch row.register {
       case .life: break
-      case .position: byteCount += ByteArena.byteCount(toHold: row.count - 8)
+      case .position:
+        positionCount += 1
+        byteCount += ByteArena.byteCount(toHold: row.count - 8)
       default:
         fieldCount += 1
         byteCount += ByteArena.byteCount(toHold: row.count)
       }
     }
+    contents.reserveCapacity(positionCount)
     fields.reserveCapacity(fieldCount)
     arena.reserve(byteCount)
   }
@@ -107,12 +135,29 @@ struct Page: Sendable {
 
   /// Replaces the position; the record's own key reference does not count.
   mutating func setPosition(_ place: Int, _ position: PositionRecord, key: Span<UInt8>) {
-    let old = items[place].position
     var new = position
-    new.key = old.isWritten ? arena.replace(old.key, with: key) : arena.store(key)
-    items[place].position = new
+    let index = items[place].content
+    if index == ItemRecord.noContent {
+      new.key = arena.store(key)
+      add(ContentRecord(position: new), to: place)
+    } else {
+      let old = contents[Int(index)].position
+      new.key = old.isWritten ? arena.replace(old.key, with: key) : arena.store(key)
+      contents[Int(index)].position = new
+      // Asked first, so that moving an item of a copy leaves the records shared.
+      if !old.isWritten { items[place].hasPosition = true }
+    }
     note(new.replica, new.sequence)
     compactIfWasteful()
+  }
+
+  /// Gives an item that holds nothing yet what it will hold.
+  private mutating func add(_ content: ContentRecord, to place: Int) {
+    // Where the first item holds something, most others do. A page of forgotten items in which one
+    // is restored needs no room for all.
+    if place == 0, contents.capacity == 0 { contents.reserveCapacity(Slot.fanOut) }
+    items[place].hold(content, at: contents.count)
+    contents.append(content)
   }
 
   /// Replaces a field that is there; the record's own value reference does not count.
@@ -137,8 +182,14 @@ struct Page: Sendable {
     new.value = arena.store(value)
     let index = Int32(truncatingIfNeeded: fields.count)
     if previous == FieldRecord.none {
-      new.next = items[place].firstField
-      items[place].firstField = index
+      let content = items[place].content
+      if content == ItemRecord.noContent {
+        new.next = FieldRecord.none
+        add(ContentRecord(firstField: index), to: place)
+      } else {
+        new.next = contents[Int(content)].firstField
+        contents[Int(content)].firstField = index
+      }
     } else {
       new.next = fields[Int(previous)].next
       fields[Int(previous)].next = index
@@ -156,9 +207,10 @@ struct Page: Sendable {
 
   /// Whether an item's position or a field is one of those that `isBelow` names.
   func holds(_ place: Int, _ isBelow: (UInt32, Int64) -> Bool) -> Bool {
-    let position = items[place].position
+    let content = content(place)
+    let position = content.position
     if position.isWritten, isBelow(position.replica, position.sequence) { return true }
-    var index = items[place].firstField
+    var index = content.firstField
     while index != FieldRecord.none {
       let field = fields[Int(index)]
       if isBelow(field.replica, field.sequence) { return true }
@@ -174,54 +226,27 @@ struct Page: Sendable {
   ///   - isBelow: Which writes go, by replica and number.
   /// - Returns: How many registers went.
   mutating func forget(_ places: UInt64, _ isBelow: (UInt32, Int64) -> Bool) -> Int {
-    var kept: [FieldRecord] = []
-    var compact = ByteArena()
-    var count = 0
-    for place in items.indices {
+    var rest = PageRest()
+    // What stays moves as well: it would stand alone in the memory that gets free around it.
+    var records = items.moved(withRoomFor: Slot.fanOut)
+    for place in items.indices where items[place].content != ItemRecord.noContent {
       let isLosing = places & 1 << UInt64(place) != 0
-      let position = items[place].position
-      if position.isWritten {
-        if isLosing, isBelow(position.replica, position.sequence) {
-          items[place].position = PositionRecord()
-          count += 1
-        } else {
-          items[place].position.key = compact.store(arena[position.key].span)
-        }
-      }
-      var index = items[place].firstField
-      var last = FieldRecord.none
-      items[place].firstField = FieldRecord.none
-      while index != FieldRecord.none {
-        var field = fields[Int(index)]
-        index = field.next
-        if isLosing, isBelow(field.replica, field.sequence) {
-          count += 1
-          continue
-        }
-        field.value = compact.store(arena[field.value].span)
-        field.next = FieldRecord.none
-        let new = Int32(truncatingIfNeeded: kept.count)
-        if last == FieldRecord.none {
-          items[place].firstField = new
-        } else {
-          kept[Int(last)].next = new
-        }
-        kept.append(field)
-        last = new
-      }
+      let content = rest.take(content(place), of: self) { isLosing && isBelow($0, $1) }
+      records[place].hold(content, at: rest.add(content))
     }
-    // What grew by doubling would stay twice as large as what is left.
-    fields = Array(kept[...])
-    arena = compact
-    return count
+    items = records
+    contents = rest.contents.moved()
+    fields = rest.fields.moved()
+    arena = rest.arena
+    return rest.lossCount
   }
 
   private mutating func compactIfWasteful() {
     guard arena.isWasteful else { return }
     var compact = ByteArena()
     compact.reserve(arena.liveByteCount)
-    for place in items.indices where items[place].position.isWritten {
-      items[place].position.key = compact.store(arena[items[place].position.key].span)
+    for index in contents.indices where contents[index].position.isWritten {
+      contents[index].position.key = compact.store(arena[contents[index].position.key].span)
     }
     for index in fields.indices {
       fields[index].value = compact.store(arena[fields[index].value].span)

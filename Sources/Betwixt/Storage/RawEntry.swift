@@ -93,15 +93,16 @@ extension Page {
           replica: replicas[record.life.replica], sequence: record.life.sequence,
           value: value[...]))
     }
-    if record.position.isWritten {
+    let position = position(place)
+    if position.isWritten {
       body(
         RawEntry(
           item: record.id, register: .position,
-          time: Timestamp(unchecked: record.position.time),
-          replica: replicas[record.position.replica], sequence: record.position.sequence,
+          time: Timestamp(unchecked: position.time),
+          replica: replicas[position.replica], sequence: position.sequence,
           value: positionValue(place)[...]))
     }
-    var index = record.firstField
+    var index = firstField(place)
     while index != FieldRecord.none {
       let field = fields[Int(index)]
       body(
@@ -115,7 +116,7 @@ extension Page {
 
   /// The canonical value of an item's position: the section, its sign bit flipped, and the key.
   func positionValue(_ place: Int) -> [UInt8] {
-    let position = items[place].position
+    let position = position(place)
     var value: [UInt8] = []
     value.reserveCapacity(8 + position.key.length)
     value.appendBigEndian(UInt64(bitPattern: position.section) ^ 1 << 63)

@@ -156,8 +156,9 @@ extension Document {
       let store = state.identityStore(settings)
       let isNew = try store.record(of: host.file.list.id) == nil
       guard isMade || !isNew else { return }
-      try host.file.identify(in: store, random: settings.random)
+      // First, so that no identity is left of which nobody knows whose it is.
       if isNew { try state.noteOwner() }
+      try host.file.identify(in: store, random: settings.random)
     } catch {
       throw Failure(name, .identity(error))
     }
@@ -189,11 +190,10 @@ extension Document {
     do throws(IdentityStoreFailure) {
       let store = state.identityStore(settings)
       let isNew = try store.record(of: list.id) == nil
-      // Where there was one, this one holds nothing of it.
-      let identity = try Identity.open(
-        list, in: store, evidence: isNew ? nil : .wentBack, random: settings.random)
       if isNew { try state.noteOwner() }
-      return identity
+      // Where there was one, this one holds nothing of it.
+      return try Identity.open(
+        list, in: store, evidence: isNew ? nil : .wentBack, random: settings.random)
     } catch {
       throw Failure(name, .identity(error))
     }

@@ -7,36 +7,28 @@ import BetwixtSync
 /// proves its place.
 struct Journal: Sendable {
   private let fileSystem: any FileSystem
-  private let path: String
-  private let random: @Sendable () -> UInt64
-  private var log: LogID
-  private var handle: OpenFile
+  let path: String
+  private let log: LogID
+  private let handle: OpenFile
   private var ordinal: UInt32 = 0
   /// The bytes of the file.
   private(set) var size: Int
-  // After a failure that leaves it open what is on the drive.
-  private var isEnded = false
+  /// After a failure that leaves it open what is on the drive.
+  private(set) var isEnded = false
 
   static let sizeLimit = 1 << 30
 
   /// Makes an empty one in place of what has that name.
   init(
-    at path: String, in fileSystem: any FileSystem, _ random: @escaping @Sendable () -> UInt64
+    at path: String, in fileSystem: any FileSystem, _ random: () -> UInt64
   ) throws(FileSystemError) {
     self.fileSystem = fileSystem
     self.path = path
-    self.random = random
     log = LogID(rawValue: random())
-    handle = try Journal.make(at: path, log, in: fileSystem, random)
-    size = JournalHeader.size
-  }
-
-  private static func make(
-    at path: String, _ log: LogID, in fileSystem: any FileSystem, _ random: () -> UInt64
-  ) throws(FileSystemError) -> OpenFile {
     try fileSystem.replace(
       path, JournalHeader(log: log).bytes, temporary: "\(path).tmp-\(Hex.encode(random()))")
-    return try fileSystem.open(path, .appending)
+    handle = try fileSystem.open(path, .appending)
+    size = JournalHeader.size
   }
 
   /// Brings one record to the drive: the whole of it, or an error.
@@ -60,22 +52,6 @@ struct Journal: Sendable {
     }
     size += frame.count
     ordinal += 1
-  }
-
-  /// Begins anew: all that it holds is on the drive elsewhere.
-  mutating func clear() throws(DocumentFileFailure) {
-    guard !isEnded else { throw .ended }
-    isEnded = true
-    let log = LogID(rawValue: random())
-    do {
-      let new = try Journal.make(at: path, log, in: fileSystem, random)
-      fileSystem.close(handle)
-      (self.log, handle) = (log, new)
-    } catch {
-      // Which of the two files has the name is not known.
-      throw .fileSystem(error)
-    }
-    (ordinal, size, isEnded) = (0, JournalHeader.size, false)
   }
 
   func close() { fileSystem.close(handle) }

@@ -1,29 +1,116 @@
 import Betwixt
 import BetwixtSync
+internal import Synchronization
 
-/// A document of a ``ServerFolder``: its file, and what the journal holds besides.
+/// A document of a ``ServerFolder``: what is stored of it, in the journal or in its file.
 final class ServedDocument {
-  private let path: String
-  private let id: ListID
-  private let settings: DocumentFile.Settings
-  private var file: DocumentFile?
+  private let file: ServedFile
 
-  /// What is stored, in the journal or in the file.
   private(set) var list: ReplicatedList
   /// Whose its replicas are.
   private(set) var owners: [ReplicaID: String]
+  /// Whether nobody uses it any more, and it goes when it is written.
+  var isClosing = false
 
   // Whether something of them is in the journal only.
   private var hasNewEntries = false
   private var hasNewOwners = false
 
+  private init(_ file: ServedFile, _ list: ReplicatedList, _ owners: [ReplicaID: String]) {
+    self.file = file
+    self.list = list
+    self.owners = owners
+  }
+
   /// Opens a document; makes it if there is none, and it may be made.
-  init(
+  static func open(
     _ path: String, _ id: ListID, _ settings: DocumentFile.Settings, mayBeMade: Bool
-  ) throws(DocumentFileFailure) {
+  ) throws(DocumentFileFailure) -> ServedDocument {
+    let owners = try OwnersFile(beside: path, in: settings.fileSystem).owners()
+    let (file, list) = try ServedFile.open(path, id, settings, mayBeMade: mayBeMade)
+    return ServedDocument(file, list, owners)
+  }
+
+  /// Takes what the journal holds now.
+  func take(_ delta: Delta, _ owner: StoredWrite.Owner?) {
+    // Nobody asks for its digest while it is served: what was merged is hashed when it is.
+    list.merge(delta)
+    hasNewEntries = true
+    guard let owner else { return }
+    owners[owner.replica] = owner.principal
+    hasNewOwners = true
+  }
+
+  /// Whether something of it is in the journal only.
+  var isUnwritten: Bool { hasNewEntries || hasNewOwners }
+
+  /// What is in the journal only, to be written somewhere else; from now on that counts as written,
+  /// unless it comes back.
+  func takeUnwritten() -> UnwrittenDocument? {
+    guard isUnwritten else { return nil }
+    defer { (hasNewEntries, hasNewOwners) = (false, false) }
+    return UnwrittenDocument(
+      file: file, list: hasNewEntries ? list : nil, owners: hasNewOwners ? owners : nil)
+  }
+
+  /// Takes back what could not be written.
+  func putBack(_ unwritten: UnwrittenDocument) {
+    if unwritten.list != nil { hasNewEntries = true }
+    if unwritten.owners != nil { hasNewOwners = true }
+  }
+}
+
+/// What of a document is to be brought into its own files, as it was at one time: who stores need not
+/// wait until it is there.
+struct UnwrittenDocument: Sendable {
+  fileprivate let file: ServedFile
+  fileprivate let list: ReplicatedList?
+  fileprivate let owners: [ReplicaID: String]?
+
+  /// Brings it to the drive; one at a time for a document, and in order.
+  func write() throws(DocumentFileFailure) {
+    if let owners { try file.keep(owners) }
+    if let list { try file.write(list) }
+  }
+}
+
+/// Several of them, for a thread that writes them.
+final class UnwrittenDocuments: Sendable {
+  private let documents: Mutex<[UnwrittenDocument]>
+
+  init(_ documents: [UnwrittenDocument]) { self.documents = Mutex(documents) }
+
+  /// Writes them, and lets them go: who is told the outcome may close a document and open it again,
+  /// whatever the thread still holds.
+  ///
+  /// - Returns: How many of them are on the drive, and why the next one is not.
+  func write() -> (Int, DocumentFileFailure?) {
+    let documents = documents.withLock { documents in
+      defer { documents = [] }
+      return documents
+    }
+    for (index, document) in documents.enumerated() {
+      do { try document.write() } catch { return (index, error) }
+    }
+    return (documents.count, nil)
+  }
+}
+
+/// The files of a document.
+private final class ServedFile: Sendable {
+  private let path: String
+  private let settings: DocumentFile.Settings
+  private let handle: Mutex<DocumentFile?>
+
+  private init(_ path: String, _ settings: DocumentFile.Settings, _ file: consuming DocumentFile) {
     self.path = path
-    self.id = id
     self.settings = settings
+    handle = Mutex(consume file)
+  }
+
+  static func open(
+    _ path: String, _ id: ListID, _ settings: DocumentFile.Settings, mayBeMade: Bool
+  ) throws(DocumentFileFailure) -> (ServedFile, ReplicatedList) {
     let isThere = try attempt { () throws(FileSystemError) in
       try settings.fileSystem.status(at: path) != nil
     }
@@ -32,40 +119,30 @@ final class ServedDocument {
       try isThere
       ? DocumentFile.open(path, settings)
       : DocumentFile.create(path, ReplicatedList(id: id), settings)
-    list = file.list
-    owners = try OwnersFile(beside: path, in: settings.fileSystem).owners()
+    let list = file.list
     guard !file.isReadOnly, list.id == id else { throw .surprise }
-    self.file = consume file
+    return (ServedFile(path, settings, file), list)
   }
 
-  /// Takes what the journal holds now.
-  func take(_ delta: Delta, _ owner: StoredWrite.Owner?) {
-    list.mergeSettling(delta)
-    hasNewEntries = true
-    guard let owner else { return }
-    owners[owner.replica] = owner.principal
-    hasNewOwners = true
-  }
-
-  /// Brings to the drive, in files of its own, what is in the journal only.
-  func save() throws(DocumentFileFailure) {
-    if hasNewOwners {
-      let file = OwnersFile(beside: path, in: settings.fileSystem)
-      try attempt { () throws(FileSystemError) in try file.keep(owners, settings.random()) }
-      hasNewOwners = false
-    }
-    guard hasNewEntries else { return }
-    // A handle that has ended at an earlier try tells nothing of what is on the drive.
-    if file == nil { file = try DocumentFile.open(path, settings) }
-    do {
-      try file?.commit(list)
+  func write(_ list: ReplicatedList) throws(DocumentFileFailure) {
+    try handle.withLock { (slot) throws(DocumentFileFailure) in
+      // A handle that fails is let go: it tells nothing of what is on the drive.
+      var file: DocumentFile
+      if let held = slot.take() {
+        file = held
+      } else {
+        file = try DocumentFile.open(path, settings)
+      }
+      try file.commit(list)
       // What was read and not written may be in the memory of the system only.
-      try file?.makeDurable()
-    } catch {
-      file = nil
-      throw error
+      try file.makeDurable()
+      slot = consume file
     }
-    hasNewEntries = false
+  }
+
+  func keep(_ owners: [ReplicaID: String]) throws(DocumentFileFailure) {
+    let file = OwnersFile(beside: path, in: settings.fileSystem)
+    try attempt { () throws(FileSystemError) in try file.keep(owners, settings.random()) }
   }
 }
 

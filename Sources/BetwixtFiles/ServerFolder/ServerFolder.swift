@@ -11,12 +11,15 @@ import BetwixtSync
 ///     try await folder.save()      // all is in the documents
 ///
 /// # What is where
-/// A write goes to the end of the file `journal`, and is on the drive when ``store(_:)`` returns. The
+/// A write goes to the end of the journal, and is on the drive when ``store(_:)`` returns. The
 /// documents, `LIST.trip`, follow: when one is closed, when the journal has grown to
 /// ``Settings/journalLimit``, and at ``save()``. Beside each stands whose its replicas are. Whatever kills
 /// the process or cuts the power, opening the folder again brings what the journal holds into the
 /// documents first. So a copy of the folder is complete if it has the journal; of a single document it
 /// is after ``save()``.
+///
+/// While documents are written, on a thread of their own, stores go on: into another journal, so that the
+/// two files `journal` and `journal-2` take turns.
 ///
 /// One process at a time has a folder open.
 public actor ServerFolder: ServerStorage {
@@ -30,7 +33,8 @@ public actor ServerFolder: ServerStorage {
 
     /// How many bytes the journal may have before the documents are written: 16 MiB.
     ///
-    /// That takes a few syncs for each document that was written to, and stores wait for it.
+    /// That takes a few syncs for each document that was written to. Stores go on meanwhile; they wait
+    /// for it only where the next journal has grown to four times this.
     public var journalLimit: Int
 
     /// Whether a document that nobody has made is made when somebody asks for it.
@@ -69,6 +73,13 @@ public actor ServerFolder: ServerStorage {
   private var documents: [ListID: ServedDocument] = [:]
   // When the journal is larger than this, documents are written.
   private var nextSave: Int
+  // The journal before, until all that it holds is in the documents.
+  private var oldJournal: String?
+  // Documents are written by one task at a time, so that what is newer comes later.
+  private var writing: Task<DocumentFileFailure?, Never>?
+
+  private static let journalNames = ["journal", "journal-2"]
+  private static let patience = 4
 
   private init(
     _ path: String, _ settings: Settings, _ journal: Journal, _ lock: OpenFile?, damaged: [String]
@@ -99,12 +110,14 @@ public actor ServerFolder: ServerStorage {
   ) throws(DocumentFileFailure) -> ServerFolder {
     let fileSystem = settings.fileSystem
     try attempt { () throws(FileSystemError) in try fileSystem.makeDirectories(path) }
-    let journal = Path.joining(path, "journal")
-    let lock = try ServerFolder.lock(journal + ".lock", in: fileSystem)
+    let journals = journalNames.map { Path.joining(path, $0) }
+    let lock = try ServerFolder.lock(journals[0] + ".lock", in: fileSystem)
     do {
-      let damaged = try ServerFolder.recover(journal, in: path, settings)
+      let damaged = try ServerFolder.recover(journals, in: path, settings)
       let new = try attempt { () throws(FileSystemError) in
-        try Journal(at: journal, in: fileSystem, settings.random)
+        let new = try Journal(at: journals[0], in: fileSystem, settings.random)
+        try fileSystem.unlinkIfPresent(journals[1])
+        return new
       }
       return ServerFolder(path, settings, new, lock, damaged: damaged)
     } catch {
@@ -124,33 +137,44 @@ public actor ServerFolder: ServerStorage {
     }
   }
 
-  /// Brings what a journal holds into the documents; keeps the journal if it is damaged.
+  /// Brings what journals hold into the documents; keeps those that are damaged.
   private static func recover(
-    _ journal: String, in folder: String, _ settings: Settings
+    _ journals: [String], in folder: String, _ settings: Settings
   ) throws(DocumentFileFailure) -> [String] {
-    guard let content = try Journal.content(of: journal, in: settings.fileSystem) else { return [] }
     var documents: [ListID: ServedDocument] = [:]
-    for bytes in content.records {
-      let record: JournalRecord
-      do {
-        record = try JournalRecord(bytes)
-      } catch {
-        throw error.code == .needsUpgrade ? .needsUpgrade(error) : .unreadable(error)
-      }
-      for write in record.writes {
-        if documents[write.list] == nil {
-          documents[write.list] = try open(write.list, in: folder, settings, true)
+    var damaged: [String] = []
+    for journal in journals {
+      let content = try Journal.content(of: journal, in: settings.fileSystem)
+      for bytes in content?.records ?? [] {
+        for write in try ServerFolder.record(bytes).writes {
+          if documents[write.list] == nil {
+            documents[write.list] = try open(write.list, in: folder, settings, true)
+          }
+          documents[write.list]?.take(write.delta, write.owner)
         }
-        documents[write.list]?.take(write.delta, write.owner)
       }
+      if content?.isDamaged ?? false { damaged.append(journal) }
     }
-    for (_, document) in documents.sorted(by: { $0.key < $1.key }) { try document.save() }
-    guard content.isDamaged else { return [] }
+    for (_, document) in documents.sorted(by: { $0.key < $1.key }) {
+      try document.takeUnwritten()?.write()
+    }
     let fileSystem = settings.fileSystem
     return try attempt { () throws(FileSystemError) in
-      let kept = try KeptCopies(of: journal, .damaged, in: fileSystem).freePath()
-      try fileSystem.rename(journal, to: kept)
-      return [kept]
+      var kept: [String] = []
+      for journal in damaged {
+        let path = try KeptCopies(of: journal, .damaged, in: fileSystem).freePath()
+        try fileSystem.rename(journal, to: path)
+        kept.append(path)
+      }
+      return kept
+    }
+  }
+
+  private static func record(_ bytes: [UInt8]) throws(DocumentFileFailure) -> JournalRecord {
+    do {
+      return try JournalRecord(bytes)
+    } catch {
+      throw error.code == .needsUpgrade ? .needsUpgrade(error) : .unreadable(error)
     }
   }
 
@@ -159,7 +183,7 @@ public actor ServerFolder: ServerStorage {
   ) throws(DocumentFileFailure) -> ServedDocument {
     var document = DocumentFile.Settings(random: settings.random)
     document.fileSystem = settings.fileSystem
-    return try ServedDocument(
+    return try ServedDocument.open(
       ServerFolder.path(of: list, in: folder), list, document, mayBeMade: mayBeMade)
   }
 
@@ -188,6 +212,7 @@ public actor ServerFolder: ServerStorage {
     } catch DocumentFileFailure.notFound {
       throw SyncFailure(.documentUnknown)
     }
+    document.isClosing = false
     documents[list] = document
     return StoredDocument(document.list, owners: document.owners)
   }
@@ -197,33 +222,116 @@ public actor ServerFolder: ServerStorage {
   /// - Parameter writes: Of documents that are open.
   /// - Throws: `SyncFailure` if one of them is not; ``DocumentFileFailure`` if the drive fails. After a
   ///   sync that failed nothing can be stored any more: open the folder again.
-  /// - Complexity: O(*k* log *n*) for *k* entries, and what the documents take if they are written
-  public func store(_ writes: [StoredWrite]) throws {
+  /// - Complexity: O(*k* log *n*) for *k* entries
+  public func store(_ writes: [StoredWrite]) async throws {
     guard writes.allSatisfy({ documents[$0.list] != nil }) else {
       throw SyncFailure(.unavailable, "the document")
     }
     try journal.append(try JournalRecord.bytes(of: writes))
     for write in writes { documents[write.list]?.take(write.delta.forStorage, write.owner) }
     guard journal.size > nextSave else { return }
-    // What was stored is on the drive, whatever becomes of the documents: they are tried again later.
-    do { try save() } catch { nextSave = journal.size + max(1, settings.journalLimit) }
+    if let writing {
+      // Who stores faster than documents can be written must not fill the drive.
+      guard journal.size > nextSave + ServerFolder.patience * settings.journalLimit else { return }
+      _ = await writing.value
+    } else {
+      // What was stored is on the drive, whatever becomes of the documents: they are tried again
+      // later.
+      _ = begin { await $0.saveAll() }
+    }
   }
 
   /// Brings all that the journal holds into the documents, and empties it.
   ///
   /// - Throws: ``DocumentFileFailure``; nothing is lost, and the journal stays as it is.
   /// - Complexity: O(the entries in the journal)
-  public func save() throws(DocumentFileFailure) {
-    for (_, document) in documents.sorted(by: { $0.key < $1.key }) { try document.save() }
-    if journal.size > JournalHeader.size { try journal.clear() }
-    nextSave = settings.journalLimit
+  public func save() async throws(DocumentFileFailure) {
+    await finishWriting()
+    if let failure = await begin({ await $0.saveAll() }).value { throw failure }
   }
 
   /// Closes a document that nobody uses any more.
   ///
   /// If it cannot be written it stays open, and is tried again.
-  public func close(_ list: ListID) {
-    do { try documents[list]?.save() } catch { return }
+  public func close(_ list: ListID) async {
+    guard let document = documents[list] else { return }
+    document.isClosing = true
+    await finishWriting()
+    guard document.isClosing else { return }
+    _ = await begin { folder in
+      await folder.write(folder.documents[list].map { [$0] } ?? [])
+    }.value
+    guard document.isClosing, !document.isUnwritten, documents[list] === document else { return }
     documents[list] = nil
+  }
+
+  // MARK: Documents
+
+  /// Waits until nobody writes documents.
+  package func finishWriting() async {
+    while let writing { _ = await writing.value }
+  }
+
+  /// Begins to write documents; nobody does at this time.
+  private func begin(
+    _ body: @escaping @Sendable (isolated ServerFolder) async -> DocumentFileFailure?
+  ) -> Task<DocumentFileFailure?, Never> {
+    let task = Task {
+      let failure = await body(self)
+      writing = nil
+      return failure
+    }
+    writing = task
+    return task
+  }
+
+  private func saveAll() async -> DocumentFileFailure? {
+    let turned = turnJournal()
+    let written = await write(documents.sorted { $0.key < $1.key }.map { $0.value })
+    guard let failure = turned ?? written else {
+      nextSave = settings.journalLimit
+      // One that stays is read once more at the next opening, and changes nothing.
+      if let oldJournal { try? settings.fileSystem.unlink(oldJournal) }
+      oldJournal = nil
+      return nil
+    }
+    nextSave = journal.size + max(1, settings.journalLimit)
+    return failure
+  }
+
+  /// Begins another journal beside the one that is to go; what is stored from now on is in that.
+  private func turnJournal() -> DocumentFileFailure? {
+    // After a failure the documents lack what the one before holds: it stays until they have it.
+    guard oldJournal == nil, journal.size > JournalHeader.size else { return nil }
+    guard !journal.isEnded else { return .ended }
+    let names = ServerFolder.journalNames.map { Path.joining(path, $0) }
+    do {
+      let new = try Journal(
+        at: journal.path == names[0] ? names[1] : names[0], in: settings.fileSystem,
+        settings.random)
+      journal.close()
+      oldJournal = journal.path
+      journal = new
+      return nil
+    } catch {
+      return .fileSystem(error)
+    }
+  }
+
+  /// Brings documents into their files as they are now, on a thread of its own: tasks must not wait for
+  /// the drive for so long.
+  private func write(_ documents: [ServedDocument]) async -> DocumentFileFailure? {
+    var taken: [(document: ServedDocument, unwritten: UnwrittenDocument)] = []
+    for document in documents {
+      if let unwritten = document.takeUnwritten() { taken.append((document, unwritten)) }
+    }
+    guard !taken.isEmpty else { return nil }
+    let work = UnwrittenDocuments(taken.map { $0.unwritten })
+    let (count, failure) = await withCheckedContinuation { continuation in
+      let body: @Sendable () -> Void = { continuation.resume(returning: work.write()) }
+      if !PosixCall.startThread(body) { body() }
+    }
+    for (document, unwritten) in taken[count...] { document.putBack(unwritten) }
+    return failure
   }
 }

@@ -1,7 +1,32 @@
+internal import Synchronization
+
 /// What goes out on one connection, in order, and how that ends.
+///
+/// What has gathered while the connection was busy goes out as one piece: a change and the answers
+/// beside it take one call of the system, not one each.
 struct OutgoingLine: Sendable {
-  private let pieces: AsyncStream<[UInt8]>
-  private let sending: AsyncStream<[UInt8]>.Continuation
+  private final class Gathered: Sendable {
+    private let bytes = Mutex<[UInt8]>([])
+
+    /// Adds bytes; whether there were none.
+    func add(_ more: [UInt8]) -> Bool {
+      bytes.withLock { bytes in
+        defer { bytes += more }
+        return bytes.isEmpty
+      }
+    }
+
+    func take() -> [UInt8] {
+      bytes.withLock { bytes in
+        defer { bytes = [] }
+        return bytes
+      }
+    }
+  }
+
+  private let gathered = Gathered()
+  private let rings: AsyncStream<Void>
+  private let ring: AsyncStream<Void>.Continuation
   private let end: AsyncStream<Void>
   private let ending: AsyncStream<Void>.Continuation
 
@@ -9,15 +34,17 @@ struct OutgoingLine: Sendable {
   private static let lastWordsMilliseconds = 5_000
 
   init() {
-    (pieces, sending) = AsyncStream.makeStream()
+    (rings, ring) = AsyncStream.makeStream(bufferingPolicy: .bufferingNewest(1))
     (end, ending) = AsyncStream.makeStream()
   }
 
-  func send(_ bytes: [UInt8]) { sending.yield(bytes) }
+  func send(_ bytes: [UInt8]) {
+    if gathered.add(bytes) { ring.yield() }
+  }
 
   /// Nothing more is said, and the connection is closed soon.
   func finish() {
-    sending.finish()
+    ring.finish()
     ending.finish()
   }
 
@@ -30,7 +57,8 @@ struct OutgoingLine: Sendable {
     await withTaskGroup(of: Void.self) { group in
       group.addTask {
         do {
-          for await bytes in pieces {
+          for await _ in rings {
+            let bytes = gathered.take()
             try await write(bytes)
             await wrote(bytes.count)
           }

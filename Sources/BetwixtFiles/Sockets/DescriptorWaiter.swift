@@ -69,24 +69,30 @@ final class DescriptorWaiter: Sendable {
 
   private func run() {
     var waits: [Wait] = []
+    // The bell is the first of them, so each wait has the number of its request less one.
+    var requests = PollRequests()
+    requests.append(bell.reading, writes: false)
     while true {
       // The more of them there are the longer it takes to look at them, and the more it is worth
       // while to let some gather.
       if waits.count >= DescriptorWaiter.crowd { PosixCall.pause(milliseconds: 1) }
-      state.withLock { state in
-        waits += state.arriving
-        state.arriving.removeAll(keepingCapacity: true)
+      let arriving = state.withLock { state in
         state.isPolling = true
+        defer { state.arriving = [] }
+        return state.arriving
       }
-      let requests = waits.map { (descriptor: $0.descriptor.number, writes: $0.writes) }
-      let ready = PosixCall.wait(for: requests + [(bell.reading, false)])
-      if ready.last ?? false { _ = try? PosixCall.readSome(bell.reading, limit: 64) }
-      var rest: [Wait] = []
-      rest.reserveCapacity(waits.count)
-      for (wait, isReady) in zip(waits, ready) {
-        if isReady { wait.task.resume() } else { rest.append(wait) }
+      for wait in arriving {
+        requests.append(wait.descriptor.number, writes: wait.writes)
+        waits.append(wait)
       }
-      waits = rest
+      guard requests.wait() else { continue }
+      if requests.isReady(0) { _ = try? PosixCall.readSome(bell.reading, limit: 64) }
+      // From the last on, since what is taken out is replaced by the last one.
+      for index in waits.indices.reversed() where requests.isReady(index + 1) {
+        requests.remove(at: index + 1)
+        waits.swapAt(index, waits.count - 1)
+        waits.removeLast().task.resume()
+      }
     }
   }
 

@@ -177,17 +177,10 @@ extension PosixCall {
     return (ends[0], ends[1])
   }
 
-  /// Which of some descriptors can do what they wait for, to read or to write, once there are any.
-  static func wait(for waits: [(descriptor: Int32, writes: Bool)]) -> [Bool] {
-    var requests = waits.map {
-      pollfd(fd: $0.descriptor, events: Int16($0.writes ? POLLOUT : POLLIN), revents: 0)
-    }
-    // An interruption is a wait that found nothing.
-    let count = unsafe poll(&requests, nfds_t(requests.count), -1)
-    return requests.map { count > 0 && $0.revents != 0 }
-  }
+  /// How many cores there are.
+  static func processorCount() -> Int { max(1, sysconf(Int32(_SC_NPROCESSORS_ONLN))) }
 
-  /// Runs something on a thread of its own that never ends.
+  /// Runs something on a thread of its own, which nobody waits for; whether there is one to be had.
   static func startThread(_ body: @escaping @Sendable () -> Void) -> Bool {
     let box = unsafe Unmanaged.passRetained(ThreadBody(body)).toOpaque()
     #if canImport(Darwin)
@@ -209,8 +202,17 @@ extension PosixCall {
         return nil
       }, box)
     #endif
-    if result != 0 { unsafe Unmanaged<ThreadBody>.fromOpaque(box).release() }
-    return result == 0
+    guard result == 0 else {
+      unsafe Unmanaged<ThreadBody>.fromOpaque(box).release()
+      return false
+    }
+    // What it takes is given back when it ends.
+    #if canImport(Darwin)
+    if let thread = unsafe thread { unsafe _ = pthread_detach(thread) }
+    #else
+    _ = pthread_detach(thread)
+    #endif
+    return true
   }
 
   private final class ThreadBody: Sendable {
@@ -277,4 +279,27 @@ private func sendCall(
   _ descriptor: Int32, _ space: UnsafeRawBufferPointer, _ flags: Int32
 ) -> Int {
   unsafe send(descriptor, space.baseAddress, space.count, flags)
+}
+
+/// Descriptors that are waited for together, in no order.
+struct PollRequests {
+  private var requests: [pollfd] = []
+
+  mutating func append(_ descriptor: Int32, writes: Bool) {
+    requests.append(pollfd(fd: descriptor, events: Int16(writes ? POLLOUT : POLLIN), revents: 0))
+  }
+
+  /// Takes one out, and puts the last one in its place.
+  mutating func remove(at index: Int) {
+    requests.swapAt(index, requests.count - 1)
+    requests.removeLast()
+  }
+
+  /// Waits until one of them can do what it waits for; false if the wait was interrupted.
+  mutating func wait() -> Bool {
+    let count = nfds_t(requests.count)
+    return unsafe poll(&requests, count, -1) > 0
+  }
+
+  func isReady(_ index: Int) -> Bool { requests[index].revents != 0 }
 }

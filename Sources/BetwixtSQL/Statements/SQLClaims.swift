@@ -44,7 +44,7 @@ struct SQLClaims {
     return joined
   }
 
-  /// Those of the statement from the tenth on.
+  /// Those of the statement from the twelfth on.
   var parameters: [SQLValue] {
     [
       .integers(seen.map { $0.replica }),

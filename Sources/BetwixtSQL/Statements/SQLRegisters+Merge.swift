@@ -4,41 +4,58 @@ extension SQLRegisters {
   // A statement of more rows would need much memory in the database.
   private static let rowsAtOnce = 10_000
 
-  /// Merges deltas: of each register the greater write stays, and the version grows as far as they
-  /// prove it.
+  /// Merges deltas: of each register the greater write stays, the version grows as far as they
+  /// prove it, and what they have forgotten goes.
+  ///
+  /// The floors join first; then what removed items held below them goes, as in a list. What comes
+  /// too late from one who knows nothing of that is not stored.
   ///
   /// - Parameter deltas: Any deltas of this list, in any order and any number of times.
   /// - Returns: The statements of one transaction.
-  /// - Complexity: O(*k* log *k*) for *k* entries
+  /// - Complexity: O(*k* log *k*) for *k* entries, and O(*n*) if there is a floor
   public func merge(_ deltas: [Delta]) -> [SQLStatement] {
-    let entries = Delta(joining: deltas, for: [:]).entries
-    var statements: [SQLStatement] = []
+    let joined = Delta(joining: deltas, for: [:])
+    let incoming = IncomingRows(joined)
+    var statements = locks(incoming, isForgetting: !joined.floor.isEmpty)
+    if !joined.floor.isEmpty { statements += join(floor: joined.floor) }
     // Rows of the version are locked in one order too: all of them with the first statement.
     var claims = deltas.map { SQLClaims($0) }
     if claims.count > 1 { claims.insert(SQLClaims(noting: deltas), at: 0) }
     guard dialect == .postgres else {
-      for entry in entries { statements.append(SQLStatement(Self.sqliteMerge, row(entry))) }
-      for claim in claims { statements.append(sqlite(claim)) }
-      return statements
+      for row in incoming.lives { statements.append(sqlite(row)) }
+      statements += incoming.removed.map { forgetItems([$0]) }
+      for row in incoming.others { statements.append(sqlite(row)) }
+      return statements + claims.map { sqlite($0) }
     }
-    var start = 0
-    while entries.count - start > Self.rowsAtOnce {
-      let part = entries[start..<start + Self.rowsAtOnce]
-      statements.append(SQLStatement(Self.postgresMerge, columns(part)))
-      start += Self.rowsAtOnce
+    var others = incoming.others
+    if incoming.isTurning {
+      for part in incoming.lives.chunks(of: Self.rowsAtOnce) { statements.append(postgres(part)) }
+    } else {
+      others = incoming.lives + others
     }
+    for part in incoming.removed.chunks(of: Self.rowsAtOnce) {
+      statements.append(forgetItems(Array(part)))
+    }
+    var parts = others.chunks(of: Self.rowsAtOnce)
+    let last = parts.popLast() ?? []
+    statements += parts.map { postgres($0) }
     for (place, claim) in claims.enumerated() {
-      let rest = place == 0 ? entries[start...] : []
       statements.append(
-        SQLStatement(Self.postgresMergeAndClaim, columns(rest) + claim.parameters))
+        SQLStatement(
+          Self.postgresMergeAndClaim, columns(place == 0 ? last : []) + claim.parameters))
     }
     return statements
   }
 
   // MARK: PostgreSQL
 
-  private func columns(_ entries: ArraySlice<Entry>) -> [SQLValue] {
-    [
+  private func postgres(_ rows: ArraySlice<IncomingRows.Row>) -> SQLStatement {
+    SQLStatement(Self.postgresMerge, columns(rows))
+  }
+
+  private func columns(_ rows: ArraySlice<IncomingRows.Row>) -> [SQLValue] {
+    let entries = rows.map { $0.entry }
+    return [
       id,
       .byteStrings(entries.map { $0.item.bytes }),
       .integers(entries.map { Int64($0.register.kind) }),
@@ -48,18 +65,25 @@ extension SQLRegisters {
       .integers(entries.map { RegisterRow.column($0.stamp.replica) }),
       .byteStrings(entries.map { $0.value.canonicalBytes }),
       .integers(entries.map { $0.sequence }),
+      .integers(rows.map { $0.remover }),
+      .integers(rows.map { $0.removal }),
     ]
   }
 
-  // Without ORDER BY two transactions that meet in two registers can wait for each other. Without
+  // Without ORDER BY two transactions that meet in two registers can wait for each other; lives come
+  // first, because of some merges they are stored by a statement of their own. Without
   // value and sequence the writes of a replica that was cloned end differently on two machines.
   package static let postgresMerge = """
     INSERT INTO betwixt_register AS present
       (list, item, kind, name, length, time, replica, value, sequence)
-    SELECT $1::bytea, new.* FROM unnest($2::bytea[], $3::smallint[], $4::bytea[], $5::bigint[],
-      $6::bigint[], $7::bigint[], $8::bytea[], $9::bigint[])
-      AS new (item, kind, name, length, time, replica, value, sequence)
-    ORDER BY item, kind, name
+    SELECT $1::bytea, item, kind, name, length, time, replica, value, sequence
+    FROM unnest($2::bytea[], $3::smallint[], $4::bytea[], $5::bigint[],
+      $6::bigint[], $7::bigint[], $8::bytea[], $9::bigint[], $10::bigint[], $11::bigint[])
+      AS new (item, kind, name, length, time, replica, value, sequence, remover, removal)
+    WHERE kind = 0 OR NOT (\(isBelow("new.replica", "new.sequence", .postgres)) AND (
+      removal > 0 AND \(isBelow("new.remover", "new.removal", .postgres))
+      OR \(isForgotten("new.item", .postgres))))
+    ORDER BY kind <> 0, item, kind, name
     ON CONFLICT (list, item, kind, name) DO UPDATE SET
       length = excluded.length, time = excluded.time, replica = excluded.replica,
       value = excluded.value, sequence = excluded.sequence
@@ -71,17 +95,17 @@ extension SQLRegisters {
   package static let postgresMergeAndClaim = """
     WITH merged AS (\(postgresMerge) RETURNING 1),
     needed (is_known) AS (SELECT NOT EXISTS (
-      SELECT FROM unnest($14::bigint[], $15::bigint[]) AS need (replica, sequence)
+      SELECT FROM unnest($16::bigint[], $17::bigint[]) AS need (replica, sequence)
       LEFT JOIN betwixt_version AS v ON v.list = $1::bytea AND v.replica = need.replica
       WHERE coalesce(v.known, 0) < need.sequence)),
     claim (replica, start, through) AS (
-      SELECT replica, start, through FROM needed, unnest($11::bigint[], $12::bigint[], $13::bigint[])
+      SELECT replica, start, through FROM needed, unnest($13::bigint[], $14::bigint[], $15::bigint[])
         AS new (replica, start, through) WHERE is_known)
     INSERT INTO betwixt_version AS present (list, replica, known, seen)
     SELECT $1::bytea, noted.replica, coalesce(
       (SELECT max(through) FROM claim WHERE claim.replica = noted.replica AND start = 0), 0), seen
     FROM (SELECT count(*) FROM merged) AS first,
-      unnest($10::bigint[], $16::bigint[]) AS noted (replica, seen)
+      unnest($12::bigint[], $18::bigint[]) AS noted (replica, seen)
     ORDER BY noted.replica
     ON CONFLICT (list, replica) DO UPDATE SET
       known = greatest(present.known, (SELECT max(through) FROM claim
@@ -91,20 +115,25 @@ extension SQLRegisters {
 
   // MARK: SQLite
 
-  private func row(_ entry: Entry) -> [SQLValue] {
-    [
-      id, .bytes(entry.item.bytes), .integer(Int64(entry.register.kind)),
-      .bytes(entry.register.nameBytes), .integer(RegisterRow(entry).length),
-      .integer(Int64(bitPattern: entry.stamp.time.rawValue)),
-      .integer(RegisterRow.column(entry.stamp.replica)), .bytes(entry.value.canonicalBytes),
-      .integer(entry.sequence),
-    ]
+  private func sqlite(_ row: IncomingRows.Row) -> SQLStatement {
+    let entry = row.entry
+    return SQLStatement(
+      Self.sqliteMerge,
+      [
+        id, .bytes(entry.item.bytes), .integer(Int64(entry.register.kind)),
+        .bytes(entry.register.nameBytes), .integer(RegisterRow(entry).length),
+        .integer(Int64(bitPattern: entry.stamp.time.rawValue)),
+        .integer(RegisterRow.column(entry.stamp.replica)), .bytes(entry.value.canonicalBytes),
+        .integer(entry.sequence), .integer(row.remover), .integer(row.removal),
+      ])
   }
 
   package static let sqliteMerge = """
     INSERT INTO betwixt_register AS present
       (list, item, kind, name, length, time, replica, value, sequence)
-    VALUES (?1, ?2, ?3, ?4, ?5, ?6, ?7, ?8, ?9)
+    SELECT ?1, ?2, ?3, ?4, ?5, ?6, ?7, ?8, ?9
+    WHERE ?3 = 0 OR NOT (\(isBelow("?7", "?9", .sqlite)) AND (
+      ?11 > 0 AND \(isBelow("?10", "?11", .sqlite)) OR \(isForgotten("?2", .sqlite))))
     ON CONFLICT (list, item, kind, name) DO UPDATE SET
       length = excluded.length, time = excluded.time, replica = excluded.replica,
       value = excluded.value, sequence = excluded.sequence

@@ -30,7 +30,7 @@ public enum SQLSchema {
       """
       CREATE TABLE IF NOT EXISTS betwixt_version (
         list \(bytes) NOT NULL, replica \(number) NOT NULL,
-        known \(number) NOT NULL, seen \(number) NOT NULL,
+        known \(number) NOT NULL, seen \(number) NOT NULL, floor \(number) NOT NULL DEFAULT 0,
         PRIMARY KEY (list, replica)\(end)
       """,
       """

@@ -32,7 +32,8 @@ public struct AdmissionContext: Sendable {
 
 /// Whether peers may bring entries of other replicas.
 public enum RelayPolicy: Hashable, Sendable {
-  /// Only entries of the peer's own replica; others wait until their writer brings them.
+  /// Only entries of the peer's own replica, and what changes nothing; others wait until their writer
+  /// brings them.
   case ownOnly
 
   /// All of them: for one person's devices, or people who trust each other.

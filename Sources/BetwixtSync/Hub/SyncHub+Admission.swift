@@ -74,6 +74,8 @@ extension SyncHub {
     if held == entry { return .allow }
     let replica = peer.session.peerReplica
     if relay == .ownOnly, entry.stamp.replica != replica {
+      // What was replaced already changes nothing, and its writer may never come again.
+      if let held, entry.isLess(than: held) { return .allow }
       return .postpone(reason: "its writer has not brought it")
     }
     return admit(

@@ -104,7 +104,7 @@ extension SyncHub {
   ///   - peer: To whom.
   public mutating func sent(_ byteCount: Int, to peer: PeerID) {
     guard let place = peers.index(forKey: peer) else { return }
-    peers.values[place].unsentByteCount = max(0, peers.values[place].unsentByteCount - byteCount)
+    look(at: place) { $0.unsentByteCount = max(0, $0.unsentByteCount - byteCount) }
   }
 
   mutating func count(sent byteCount: Int, _ peer: PeerID) {
@@ -116,7 +116,7 @@ extension SyncHub {
   /// Ends the connection of a peer that does not read.
   mutating func cutOff(_ peer: PeerID, _ now: Int64) -> [Output] {
     guard let limit = limits.unsentBytes, let place = peers.index(forKey: peer),
-      peers.values[place].unsentByteCount > limit, !peers.values[place].session.isClosed
+      look(at: place, { $0.unsentByteCount > limit && !$0.session.isClosed })
     else { return [] }
     return refuse(peer, SyncFailure(.limitExceeded, "what was sent is not read"), now)
   }

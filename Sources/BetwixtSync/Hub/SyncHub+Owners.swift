@@ -49,11 +49,14 @@ extension SyncHub {
   /// Looks at what a peer opened with, once: another's replica is refused, and an older connection
   /// of the same one ends.
   mutating func meet(_ id: PeerID, _ now: Int64) -> [Output] {
-    guard let place = peers.index(forKey: id), peers.values[place].holder == nil,
-      let replica = peers.values[place].session.peerReplica
-    else { return [] }
-    let holder = Holder(replica: replica, principal: peers.values[place].principal)
-    peers.values[place].holder = holder
+    guard let place = peers.index(forKey: id) else { return [] }
+    let holder = look(at: place) { peer -> Holder? in
+      guard peer.holder == nil, let replica = peer.session.peerReplica else { return nil }
+      peer.holder = Holder(replica: replica, principal: peer.principal)
+      return peer.holder
+    }
+    guard let holder else { return [] }
+    let replica = holder.replica
     if isAnothers(replica, holder.principal) { return refuseAnothers(id, replica, now) }
     let older = holders.updateValue(id, forKey: holder)
     guard let older, older != id else { return [] }

@@ -19,6 +19,14 @@ extension SyncHub {
     var unsentByteCount = 0
   }
 
+  /// Looks at a peer where it stands: to read one of its values through the dictionary would copy all
+  /// of it.
+  mutating func look<Value>(
+    at place: Dictionary<PeerID, Peer>.Index, _ body: (inout Peer) -> Value
+  ) -> Value {
+    body(&peers.values[place])
+  }
+
   /// Lets a peer's session do something, and does what it asks for.
   mutating func converse(
     _ peer: PeerID, _ now: Int64, _ body: (inout SyncSession) -> [SyncOutput]
@@ -26,9 +34,12 @@ extension SyncHub {
     guard let place = peers.index(forKey: peer) else { return [] }
     counts.turns += 1
     let others = peers.count - 1
-    peers.values[place].session.share?.readerCount = others
-    // A round that begins now compares all that there is.
-    if peers.values[place].session.list != nil { peers.values[place].session.list = list }
+    let list = list
+    look(at: place) { peer in
+      peer.session.share?.readerCount = others
+      // A round that begins now compares all that there is.
+      if peer.session.list != nil { peer.session.list = list }
+    }
     swap(&peers.values[place].session.encodings, &encodings)
     swap(&peers.values[place].session.log, &log)
     let outputs = body(&peers.values[place].session)
@@ -95,9 +106,13 @@ extension SyncHub {
   mutating func regard(_ id: PeerID) {
     guard let place = peers.index(forKey: id) else { return }
     setAlarm(place)
-    guard !peers.values[place].isCalm, peers.values[place].session.place >= log.end else { return }
-    peers.values[place].isCalm = true
-    calm.append(id)
+    let end = log.end
+    let becomesCalm = look(at: place) { peer in
+      guard !peer.isCalm, peer.session.place >= end else { return false }
+      peer.isCalm = true
+      return true
+    }
+    if becomesCalm { calm.append(id) }
   }
 
   /// Hands what is new to the peers that lacked nothing before.
@@ -119,20 +134,24 @@ extension SyncHub {
 
   /// Sees to it that there is an entry not later than what the session waits for.
   private mutating func setAlarm(_ place: Dictionary<PeerID, Peer>.Index) {
-    guard let deadline = peers.values[place].session.nextDeadline,
-      deadline < peers.values[place].alarm
-    else { return }
-    peers.values[place].alarm = deadline
-    timers.insert(peers.keys[place], at: deadline)
+    let deadline = look(at: place) { peer -> Int64? in
+      guard let deadline = peer.session.nextDeadline, deadline < peer.alarm else { return nil }
+      peer.alarm = deadline
+      return deadline
+    }
+    if let deadline { timers.insert(peers.keys[place], at: deadline) }
   }
 
   /// The time of an entry has come; most often there was news meanwhile, and it is put off.
   mutating func alarm(_ id: PeerID, _ time: Int64, _ now: Int64) -> [Output] {
-    guard let place = peers.index(forKey: id), peers.values[place].alarm == time else {
-      return []
+    guard let place = peers.index(forKey: id) else { return [] }
+    let isDue = look(at: place) { peer -> Bool? in
+      guard peer.alarm == time else { return nil }
+      peer.alarm = .max
+      return peer.session.nextDeadline.map { $0 <= now } ?? false
     }
-    peers.values[place].alarm = .max
-    guard let deadline = peers.values[place].session.nextDeadline, deadline <= now else {
+    guard let isDue else { return [] }
+    guard isDue else {
       setAlarm(place)
       return []
     }

@@ -144,11 +144,13 @@ public struct DeltaLog: Sendable {
   /// - Complexity: O(1) unless rows have gone since the last call; then O(*n*) for *n* entries
   public mutating func lost() -> Delta? {
     guard isRead, let stored = again.first?.list else { return nil }
-    if stored.digest == list.digest, stored.version.covers(list.version) {
+    if stored.digest == list.digest, stored.version.covers(list.version),
+      stored.floor.covers(list.floor)
+    {
       again = []
       return nil
     }
-    let lost = list.delta(since: stored.version)
+    let lost = list.delta(since: stored.version, floor: stored.floor)
     var whole = stored
     whole.merge(lost)
     // Two writes with one number, of a replica that was copied, look like one.

@@ -1,4 +1,4 @@
-import Betwixt
+package import Betwixt
 
 // From a connection's first message to the hub of its document, and back.
 
@@ -47,16 +47,37 @@ extension SyncServer {
 
   // MARK: Coming in
 
+  /// The most that a connection says before it is known which document it means.
+  package static let greetingLimit = Connection.waitingLimit
+
+  /// The document that is named by the first message of a connection.
+  ///
+  /// - Parameter said: All that it has said.
+  /// - Returns: The document; `nil` if there is more to come.
+  /// - Throws: `DecodeFailure` if that is no greeting.
+  package static func document(meantBy said: [UInt8]) throws(DecodeFailure) -> ListID? {
+    var stream = FrameStream()
+    stream.append(said)
+    guard let frame = try stream.next() else { return nil }
+    guard frame.type == .hello else { throw DecodeFailure(.badOrder, at: 0) }
+    return try Hello(decoding: frame.payload).list
+  }
+
+  /// Lets a connection go that has not said which document it means, without a word; returns whether
+  /// it was there.
+  package mutating func release(_ id: ConnectionID) -> Bool {
+    guard let connection = connections[id], connection.list == nil else { return false }
+    forget(id)
+    return true
+  }
+
   /// Finds out which document a connection means.
   mutating func choose(_ id: ConnectionID, _ now: Int64) -> [Output] {
     guard let connection = connections[id] else { return [] }
-    var stream = FrameStream()
-    stream.append(connection.waiting)
     let list: ListID
     do throws(DecodeFailure) {
-      guard let frame = try stream.next() else { return [] }
-      guard frame.type == .hello else { throw DecodeFailure(.badOrder, at: 0) }
-      list = try Hello(decoding: frame.payload).list
+      guard let meant = try SyncServer.document(meantBy: connection.waiting) else { return [] }
+      list = meant
     } catch {
       return turnAway(id, SyncFailure(error), now)
     }

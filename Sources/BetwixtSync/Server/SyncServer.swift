@@ -26,7 +26,7 @@ public struct SyncServer: Sendable {
 
   let setup: SyncSetup
   let relay: RelayPolicy
-  let limits: ServerLimits
+  package private(set) var limits: ServerLimits
   var hubLimits: HubLimits
   let mayOpen: @Sendable (String, ListID, ConnectionID) -> Bool
   let admit: @Sendable (ListID, Entry, AdmissionContext) -> Admission
@@ -74,6 +74,13 @@ public struct SyncServer: Sendable {
 
   private static let unsentSlack = 4 << 20
 
+  /// Leaves the counting of connections to the host, and takes on one share of the documents.
+  package mutating func share(among count: Int) {
+    limits.connections = .max
+    limits.connectionsPerPrincipal = .max
+    limits.documents = max(1, limits.documents / count)
+  }
+
   /// How many connections there are.
   public var connectionCount: Int { connections.count }
 
@@ -104,25 +111,35 @@ public struct SyncServer: Sendable {
   public mutating func connect(
     _ id: ConnectionID, principal: String, nonce: SessionNonce, wallClock: Int64? = nil, now: Int64
   ) -> [Output] {
+    connect(
+      id, principal: principal, nonce: nonce, wallClock: wallClock,
+      turningAway: reasonToTurnAway(principal), now: now)
+  }
+
+  // The same for a host that counts connections itself; `failure` says why this one is turned away.
+  package mutating func connect(
+    _ id: ConnectionID, principal: String, nonce: SessionNonce, wallClock: Int64?,
+    turningAway failure: SyncFailure?, now: Int64
+  ) -> [Output] {
     forget(id)
-    let failure = reasonToTurnAway(principal)
     connections[id] = Connection(
       principal: principal, nonce: nonce, wallClock: wallClock, since: now)
     principals[principal, default: 0] += 1
-    if let failure { return turnAway(id, failure, now) }
+    if let failure = failure ?? stopping { return turnAway(id, failure, now) }
     timers.insert(.greeting(id), at: now + Connection.patience)
     return []
   }
 
   private func reasonToTurnAway(_ principal: String) -> SyncFailure? {
-    if isShutDown { return SyncFailure(.unavailable, "the server stops") }
-    if connections.count >= limits.connections {
-      return SyncFailure(.unavailable, "too many connections")
-    }
+    if connections.count >= limits.connections { return .tooManyConnections }
     if principals[principal, default: 0] >= limits.connectionsPerPrincipal {
-      return SyncFailure(.unavailable, "too many connections of one user")
+      return .tooManyConnectionsOfOne
     }
     return nil
+  }
+
+  private var stopping: SyncFailure? {
+    isShutDown ? SyncFailure(.unavailable, "the server stops") : nil
   }
 
   /// Takes bytes that came from a connection.
@@ -291,4 +308,10 @@ public struct SyncServer: Sendable {
     for list in openDocuments { outputs += work(list, now) { $0.shutDown(now: now) } }
     return outputs
   }
+}
+
+extension SyncFailure {
+  package static let tooManyConnections = SyncFailure(.unavailable, "too many connections")
+  package static let tooManyConnectionsOfOne = SyncFailure(
+    .unavailable, "too many connections of one user")
 }

@@ -37,6 +37,7 @@ struct EditLog {
   private var byteCount = 0
   // Groups of positions that were encoded as one, the newest last.
   private var joined: [(places: Range<Int>, payload: [UInt8])] = []
+  private var joinedByteCount = 0
   /// Whether somebody who listens has forgotten something: then items that were restored go whole.
   var sendsRestoredWhole = false
   /// How many changes were encoded.
@@ -76,13 +77,32 @@ extension EditLog {
   /// How many changes are pushed as one, at most, and what they take.
   private static let groupCount = 64
   private static let groupByteCount = SyncSetup.plainFrame / 2
-  private static let joinedLimit = 16
+  private static let joinedLimit = 2 * groupCount
+  private static let joinedByteLimit = 1 << 20
 
   /// The positions that can go out together: up to what is empty, too great, or came from there; one
   /// with a floor goes alone, as what was restored before it was restored without it.
   ///
+  /// All who only read get the same. Each of those who write beside others lacks other positions,
+  /// its own: they get runs of 2, 4, 8 and so on that begin at multiples of that, so that what is
+  /// encoded for one of them serves the others.
+  ///
   /// - Complexity: O(their number)
   func group(from start: Int, for origin: UInt64) -> Range<Int> {
+    let run = run(from: start, for: origin)
+    guard run.count > 2, hasWritten(origin, beside: run) else { return run }
+    var count = 1
+    while start.isMultiple(of: 2 * count), 2 * count <= run.count { count *= 2 }
+    return start..<start + count
+  }
+
+  /// Whether something of an origin stands near to positions of others.
+  private func hasWritten(_ origin: UInt64, beside run: Range<Int>) -> Bool {
+    let near = max(first, run.lowerBound - EditLog.groupCount)..<min(end, run.upperBound + 1)
+    return near.contains { positions[start + $0 - first].origin == origin }
+  }
+
+  private func run(from start: Int, for origin: UInt64) -> Range<Int> {
     var end = start
     var byteCount = 0
     while end < self.end, end - start < EditLog.groupCount, self[end].origin != origin,
@@ -104,7 +124,7 @@ extension EditLog {
   ///
   /// - Complexity: O(*k* log *k*) for *k* entries, if it was not asked for before
   mutating func payload(joining places: Range<Int>) -> [UInt8]? {
-    if let found = joined.first(where: { $0.places == places }) { return found.payload }
+    if let found = joined.last(where: { $0.places == places }) { return found.payload }
     var deltas: [Delta] = []
     var before = VersionVector()
     var named: Set<ReplicaID> = []
@@ -125,9 +145,21 @@ extension EditLog {
       payload.count <= SyncSetup.plainFrame
     else { return nil }
     encodedCount += 1
-    if joined.count == EditLog.joinedLimit { joined.removeFirst() }
-    joined.append((places, payload))
+    keep(payload, joining: places)
     return payload
+  }
+}
+
+extension EditLog {
+  private mutating func keep(_ payload: [UInt8], joining places: Range<Int>) {
+    joined.append((places, payload))
+    joinedByteCount += payload.count
+    guard joined.count > EditLog.joinedLimit || joinedByteCount > EditLog.joinedByteLimit else {
+      return
+    }
+    // Half of them at a time, so that it is not done for each one.
+    for old in joined.prefix(joined.count / 2) { joinedByteCount -= old.payload.count }
+    joined.removeFirst(joined.count / 2)
   }
 }
 

@@ -21,12 +21,11 @@ extension SyncSession {
       fail(SyncFailure(.malformed, "a second hello"))
       return
     }
-    peer = hello
-    outputs.append(
-      .event(
-        .greeted(
-          PeerDescription(
-            list: hello.list, implementation: hello.implementation, wallClock: hello.wallClock))))
+    hear(hello)
+    tell(
+      .greeted(
+        PeerDescription(
+          list: hello.list, implementation: hello.implementation, wallClock: hello.wallClock)))
     if list != nil { meet() }
   }
 
@@ -42,12 +41,7 @@ extension SyncSession {
       fail(failure)
       return
     }
-    window = min(setup.window, peer.window)
-    maximumFrame = min(setup.maximumFrame, peer.maximumFrame)
-    (credit, granted) = (window, window)
-    input.maximumPayload = maximumFrame
-    phase = .running
-    timing.noteProgress()
+    run(with: peer)
   }
 
   // MARK: Frames
@@ -55,13 +49,13 @@ extension SyncSession {
   /// Does what can be done: after each frame sends what may be sent before the next is looked at,
   /// so that it does not matter which bytes have come already.
   mutating func advance() {
-    while phase != .closed, waiting == nil {
+    while !isClosed, !isUnstarted, !isWaiting {
       if sendNext() { continue }
-      if phase == .greeting, list == nil, peer != nil { return }
+      if isGreeting, list == nil, peer != nil { return }
       // It stays in the stream, and no window is given back: who sent it waits.
       if isHeldBack { return }
       do throws(DecodeFailure) {
-        guard let frame = try input.next() else { return }
+        guard let frame = try flow.input.next() else { return }
         handle(frame)
       } catch {
         // Not what came instead: how much of that is here depends on how the bytes were cut.
@@ -73,13 +67,13 @@ extension SyncSession {
   }
 
   private mutating func handle(_ frame: Frame) {
-    timing.noteFrame(isProgress: phase != .ending && frame.type.isProgress)
-    if phase == .ending, frame.type != .end, frame.type != .error { return }
+    timing.noteFrame(isProgress: !isEnding && frame.type.isProgress)
+    if isEnding, frame.type != .end, frame.type != .error { return }
     guard frame.type == .hello || frame.type == .error || frame.type == .end || peer != nil else {
       fail(SyncFailure(.malformed, "the first frame is no hello"))
       return
     }
-    if frame.type.usesCredit, !takeCredit(frame.payload.count + Frame.overhead) { return }
+    if frame.type.usesCredit, !takeCredit(for: frame) { return }
     share?.takeFrame(frame, at: timing.now)
     do throws(DecodeFailure) {
       try dispatch(frame)
@@ -116,12 +110,12 @@ extension SyncSession {
       throw DecodeFailure(.badNumber, at: 0)
     }
     // Who ends in the middle of a round leaves both sides as a cut does.
-    let isInOrder = peer != nil && round == nil && phase != .greeting
+    let isInOrder = hasMet && round == nil && !isGreeting
     if isInOrder, let agreedDigest, !frame.payload.isEmpty, frame.payload != agreedDigest.bytes {
       fail(SyncFailure(.notConverged, "the digest of the end is not that of the last round"))
       return
     }
-    if phase != .ending { sendEnd() }
+    if !isEnding { sendEnd() }
     close(isInOrder ? .finished : .cut)
   }
 
@@ -132,48 +126,35 @@ extension SyncSession {
       .peerFailed(SyncFailure(code, isUTF8(text) ? String(decoding: text, as: UTF8.self) : "")))
   }
 
-  mutating func sendEnd() {
-    phase = .ending
-    round = nil
-    queue = []
-    queuedByteCount = 0
-    timing.noteProgress()
-    emit(Frame(.end, payload: agreedDigest?.bytes ?? [], isCritical: true))
-  }
-
   // MARK: Share
 
   /// Whether the peer has made this side do as much as it may.
   private var isHeldBack: Bool {
-    phase == .running && share?.deadline(at: timing.now) != nil
+    isRunning && share?.deadline(at: timing.now) != nil
   }
 
   /// When something that is here already may be looked at.
   var heldBackDeadline: Int64? {
-    guard phase == .running, waiting == nil, input.pendingByteCount > 0 else { return nil }
+    guard isRunning, !isWaiting, flow.input.pendingByteCount > 0 else { return nil }
     return share?.deadline(at: timing.now)
   }
 
   // MARK: Credit
 
   /// Counts a frame of content against what was granted.
-  mutating func takeCredit(_ byteCount: Int) -> Bool {
-    guard granted >= min(byteCount, window / 2) else {
+  mutating func takeCredit(for frame: Frame) -> Bool {
+    guard flow.take(frame) else {
       fail(SyncFailure(.limitExceeded, "more bytes than were granted"))
       return false
     }
-    granted -= byteCount
     return true
   }
 
-  /// Grants again what was dealt with, not for every few bytes.
+  /// Grants again what was dealt with.
   mutating func release(_ byteCount: Int) {
-    taken += byteCount
-    guard taken >= window / 4 else { return }
+    guard let more = flow.release(byteCount) else { return }
     var payload: [UInt8] = []
-    payload.appendVarint(taken)
-    granted += taken
-    taken = 0
+    payload.appendVarint(more)
     emit(Frame(.credit, payload: payload, isCritical: true))
   }
 
@@ -181,54 +162,28 @@ extension SyncSession {
     var reader = Reader(frame.payload)
     let more = try reader.varint()
     try reader.finish()
-    guard let more = Int(exactly: more), more <= window + Frame.maximumPayload * 2,
-      credit + more <= window
-    else { throw reader.failure(.badNumber, at: 0) }
-    credit += more
+    guard flow.takeGrant(more) else { throw reader.failure(.badNumber, at: 0) }
   }
 
   // MARK: Sending
 
   mutating func enqueue(_ frame: Frame) {
-    queue.append(frame)
-    queuedByteCount += frame.payload.count + Frame.overhead
-    if queuedByteCount > 4 * Frame.maximumPayload {
-      fail(SyncFailure(.limitExceeded, "the peer takes nothing"))
-    }
+    if !flow.enqueue(frame) { fail(SyncFailure(.limitExceeded, "the peer takes nothing")) }
   }
 
   /// Sends one frame, if there is one and it may go; asks for durability first where that is due.
   private mutating func sendNext() -> Bool {
-    guard phase == .running else { return false }
-    if let frame = queue.first {
-      guard pay(for: frame) else { return false }
-      queue.removeFirst()
-      queuedByteCount -= frame.payload.count + Frame.overhead
+    guard isRunning else { return false }
+    guard !flow.hasQueued else {
+      guard let frame = flow.dequeue() else { return false }
       emit(frame)
       return true
     }
     return sendDelta() || sendChange()
   }
-
-  /// Takes what a frame costs, if it may go: a great one needs half a window, or it could never go.
-  mutating func pay(for frame: Frame) -> Bool {
-    guard frame.type.usesCredit else { return true }
-    let cost = frame.payload.count + Frame.overhead
-    guard credit >= min(cost, window / 2) else { return false }
-    credit -= cost
-    return true
-  }
 }
 
 extension FrameType {
-  /// Content, which the receiver has to make room for.
-  var usesCredit: Bool {
-    switch self {
-    case .delta, .ranges, .want, .refused, .version, .push: true
-    default: false
-    }
-  }
-
   /// Whether it gets a round on.
   var isProgress: Bool {
     switch self {

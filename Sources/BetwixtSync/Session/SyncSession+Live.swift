@@ -18,7 +18,7 @@ extension SyncSession {
 
   /// Whether nothing was refused and nothing is held that the peer has forgotten, so that both lists
   /// must be equal at equal places.
-  private var isWhole: Bool { refusedSent == 0 && refusedReceived == 0 && isFloorMet }
+  private var isWhole: Bool { refusals.sent == 0 && refusals.received == 0 && isFloorMet }
 
   /// Whether there is nothing to push or to answer.
   var isLevel: Bool { live.place >= log.end && !live.wantsRound }
@@ -27,7 +27,7 @@ extension SyncSession {
 
   /// Sends what comes next in the log, if there is something and it may go.
   mutating func sendChange() -> Bool {
-    guard setup.isLive, round == nil, waiting == nil, phase == .running else { return false }
+    guard setup.isLive, round == nil, !isWaiting, isRunning else { return false }
     if live.wantsRound, startNeededRound() { return true }
     guard live.place < log.end else { return false }
     guard live.place >= log.first else {
@@ -47,7 +47,7 @@ extension SyncSession {
   }
 
   private mutating func push(_ position: EditLog.Position) -> Bool {
-    guard let first = position.payload, first.count <= maximumFrame else {
+    guard let first = position.payload, first.count <= flow.maximumFrame else {
       startNextRound()
       return true
     }
@@ -65,8 +65,8 @@ extension SyncSession {
       return true
     }
     let frame = Frame(.push, payload: payload, isCritical: true)
-    guard pay(for: frame) else { return false }
-    for place in places { sentEntryCount += Int64(log[place].entryCount) }
+    guard flow.pay(for: frame) else { return false }
+    for place in places { refusals.sentEntryCount += Int64(log[place].entryCount) }
     live.push(places, own: own, log[places.upperBound - 1].digest)
     live.place = places.upperBound
     live.lastMessage = timing.now
@@ -92,10 +92,10 @@ extension SyncSession {
     guard let list, round.map({ $0.peer == nil && $0.number > 0 }) ?? true else {
       throw DecodeFailure(.badOrder, at: 0)
     }
-    var byteCount = frame.payload.count + Frame.overhead
+    var byteCount = SessionFlow.cost(of: frame)
     let news = try gather(
       behind: try pushedDelta(frame, of: list), on: list, byteCount: &byteCount)
-    guard phase != .closed else { return }
+    guard !isClosed else { return }
     if let (dot, excess) = setup.limits.excess(of: list, merging: news) {
       fail(SyncFailure(.limitExceeded, "\(dot): \(excess)"))
       return
@@ -106,11 +106,12 @@ extension SyncSession {
       peerFloor.formUnion(news.floor)
       log.sendsRestoredWhole = true
     }
-    var (delta, withheld) = admit(news, to: list)
+    // As much of the peer's floor is taken as is about writes that have come: here may be the rest.
+    var (delta, withheld) = admit(isFloorMet ? news : news.forgetting(below: peerFloor), to: list)
     if !setup.takesFloor { delta = delta.forgetting(below: VersionVector()) }
-    for refusal in withheld { outputs.append(.event(.withheld(refusal))) }
+    for refusal in withheld { tell(.withheld(refusal)) }
     // What was refused before may have replaced what a range of this change covers.
-    if refusedSent > 0 { delta = delta.claimingDensely(besides: list) }
+    if refusals.sent > 0 { delta = delta.claimingDensely(besides: list) }
     delta.know(heard(list))
     if delta.isEmpty {
       if isOfHub { log.append(.init(nothingIn: list, origin: origin)) }
@@ -141,18 +142,22 @@ extension SyncSession {
   ) throws(DecodeFailure) -> Delta {
     var deltas = [first]
     live.take()
-    while isOfHub, refusedSent == 0, deltas.count < SyncSession.groupCount,
-      byteCount < SyncSession.groupByteCount, let frame = input.next(if: .push)
+    while isOfHub, refusals.sent == 0, deltas.count < SyncSession.groupCount,
+      byteCount < SyncSession.groupByteCount, let frame = flow.input.next(if: .push)
     {
       timing.noteFrame(isProgress: true)
-      guard takeCredit(frame.payload.count + Frame.overhead) else { return first }
+      guard takeCredit(for: frame) else { return first }
       deltas.append(try pushedDelta(frame, of: list))
-      byteCount += frame.payload.count + Frame.overhead
+      byteCount += SessionFlow.cost(of: frame)
       live.take()
     }
     if isOfHub { live.gather(deltas.count) }
     share?.takeChange(byteCount: byteCount, pieceCount: deltas.count, at: timing.now)
-    return deltas.count == 1 ? first : Delta(joining: deltas, for: list.version)
+    guard deltas.count > 1 else { return first }
+    let joined = Delta(joining: deltas, for: list.version)
+    // A floor that came behind a restoring is joined before it now.
+    let hasFloor = setup.takesFloor && (!joined.floor.isEmpty || !isFloorMet)
+    return hasFloor ? joined.restoringWhole(in: list) : joined
   }
 
   /// Takes note that a pushed change was stored, but for what was refused.
@@ -162,7 +167,7 @@ extension SyncSession {
     timing.noteProgress()
     let before = list
     refuse(refusals)
-    guard phase != .closed, let before else { return }
+    guard !isClosed, let before else { return }
     let taken = delta.leavingOut(refusals, mergingInto: before)
     if !isOfHub { note(taken, mergedInto: before, as: stored) }
     view?.merge(taken)
@@ -233,7 +238,7 @@ extension SyncSession {
       throw DecodeFailure(.badNumber, at: 0)
     }
     live.lastMessage = timing.now
-    if own > 0 { outputs.append(.event(.acknowledged(upTo: own))) }
+    if own > 0 { tell(.acknowledged(upTo: own)) }
     if isWhole, live.compare(done) == false { live.wantsRound = true }
   }
 
@@ -249,7 +254,7 @@ extension SyncSession {
 
   /// When something is due that nobody sends a message about.
   var liveDeadline: Int64? {
-    guard setup.isLive, phase == .running, round == nil, waiting == nil else { return nil }
+    guard setup.isLive, isRunning, round == nil, !isWaiting else { return nil }
     if live.wantsRound { return live.lastRound + SyncSession.pause }
     return isCheckOpen ? live.lastMessage + SyncSession.quiet : nil
   }

@@ -6,8 +6,8 @@ extension SyncSession {
   /// Starts to compare contents; the side with the smaller nonce speaks first.
   mutating func reconcile() {
     guard let view, let peer, round != nil else { return }
-    outputs.append(.event(.reconciling))
-    let set = EntrySet(view, leavingOut: excluded(view))
+    tell(.reconciling)
+    let set = EntrySet(view, leavingOut: refusals.excluded(in: view))
     let reconciliation = Reconciliation(set)
     round?.reconciliation = reconciliation
     round?.isReconciled = true
@@ -33,7 +33,7 @@ extension SyncSession {
       if let answer { enqueue(answer) }
       if let wants = reconciliation.takeWants(isLast: false) { enqueue(wants) }
       round?.reconciliation = reconciliation
-      release(frame.payload.count + Frame.overhead)
+      release(SessionFlow.cost(of: frame))
       if reconciliation.isNarrowed { finishAsking() }
     } catch {
       fail(error)
@@ -55,7 +55,7 @@ extension SyncSession {
     try reconciliation.note(wants: frame.payload)
     reconciliation.wasAsked = frame.isLast
     round?.reconciliation = reconciliation
-    release(frame.payload.count + Frame.overhead)
+    release(SessionFlow.cost(of: frame))
     sendWanted()
   }
 

@@ -3,11 +3,6 @@ public import Betwixt
 // Writes that one side does not take: both leave them out of what they compare.
 
 extension SyncSession {
-  /// What remembering refused writes may take: a peer that sends without end what is refused
-  /// fills no memory.
-  private static let refusedByteLimit = 1 << 20
-  private static let refusedOverhead = 128
-
   // MARK: Refusing
 
   /// The policy with the time as it is now.
@@ -24,47 +19,33 @@ extension SyncSession {
   mutating func admit(
     _ delta: Delta, to list: ReplicatedList
   ) -> (delta: Delta, withheld: [Refusal]) {
-    let admitted = admission.admit(delta, to: list, introduced: introducedReplicaCount)
-    introducedReplicaCount += admitted.newReplicaCount
-    var refusals: [Refusal] = []
+    let admitted = admission.admit(delta, to: list, introduced: refusals.introducedReplicaCount)
+    refusals.introducedReplicaCount += admitted.newReplicaCount
+    var withheld: [Refusal] = []
     for reason in [WithheldWrite.Reason.timeAhead, .lifeAhead, .incomplete] {
       let writes = admitted.withheld.filter { $0.reason == reason }
       guard let first = writes.first else { continue }
       let entries = writes.map { $0.entry }
-      refusals.append(
+      withheld.append(
         Refusal(
           entries: entries, isDeferred: first.isPostponed, reason: "\(reason)",
           held: entries.compactMap { list.entry(at: RegisterAddress($0.item, $0.register)) }))
     }
-    return (admitted.delta, refusals)
+    return (admitted.delta, withheld)
   }
 
-  mutating func refuse(_ refusals: [Refusal]) {
+  mutating func refuse(_ refused: [Refusal]) {
     guard let list else { return }
-    for refusal in refusals where !refusal.entries.isEmpty {
-      for entry in refusal.entries {
-        note(refused: entry)
-        refusedByteCount +=
-          SyncSession.refusedOverhead + entry.value.canonicalBytes.count
-          + entry.register.nameBytes.count
-      }
-      guard refusedByteCount <= SyncSession.refusedByteLimit,
-        let payload = try? refusal.payload(of: list.id, atMost: maximumFrame)
+    for refusal in refused where !refusal.entries.isEmpty {
+      guard refusals.noteOwn(refusal),
+        let payload = try? refusal.payload(of: list.id, atMost: flow.maximumFrame)
       else {
         fail(SyncFailure(.limitExceeded, "refusals"))
         return
       }
       round?.isClean = false
-      refusedSent += 1
+      refusals.noteSent()
       enqueue(Frame(.refused, payload: payload, isCritical: true))
-    }
-  }
-
-  private mutating func note(refused entry: Entry) {
-    let address = RegisterAddress(entry.item, entry.register)
-    guard let earlier = refused[address], !earlier.isLess(than: entry) else {
-      refused[address] = entry
-      return
     }
   }
 
@@ -73,37 +54,24 @@ extension SyncSession {
   mutating func takeRefused(_ frame: Frame) throws(DecodeFailure) {
     guard let list, round != nil || setup.isLive else { throw DecodeFailure(.badOrder, at: 0) }
     let refusal = try Refusal(decoding: frame.payload, of: list.id, limits: setup.limits)
-    // Nothing is refused twice, nor what was not sent.
-    refusedEntryCount += Int64(refusal.entries.count)
-    guard !refusal.entries.isEmpty, refusedEntryCount <= sentEntryCount else {
+    guard refusals.count(refused: refusal.entries.count) else {
       throw DecodeFailure(.badNumber, at: 0)
     }
     for entry in refusal.entries
     where (view ?? list).entry(at: RegisterAddress(entry.item, entry.register)) != nil {
-      note(refused: entry)
+      refusals.note(entry)
     }
     round?.isClean = false
-    refusedReceived += 1
-    outputs.append(.event(.refused(refusal)))
-    release(frame.payload.count + Frame.overhead)
+    refusals.noteReceived()
+    tell(.refused(refusal))
+    release(SessionFlow.cost(of: frame))
     if round?.hasSentAck == true { sendAck() }
   }
 
   // MARK: Comparing without them
 
-  /// Registers to leave out of digests: after the exchange the one side holds the refused write
-  /// exactly where the other holds nothing greater.
-  func excluded(_ list: ReplicatedList) -> Set<RegisterAddress> {
-    var addresses: Set<RegisterAddress> = []
-    for (address, entry) in refused {
-      if let held = list.entry(at: address), entry.isLess(than: held) { continue }
-      addresses.insert(address)
-    }
-    return addresses
-  }
-
   func digest(_ list: ReplicatedList) -> Digest {
-    refused.isEmpty ? list.digest : list.digest(leavingOut: excluded(list))
+    refusals.isEmpty ? list.digest : list.digest(leavingOut: refusals.excluded(in: list))
   }
 }
 

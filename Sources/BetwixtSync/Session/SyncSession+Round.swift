@@ -101,7 +101,7 @@ extension SyncSession {
       throw DecodeFailure(.badNumber, at: 0)
     }
     round?.versionRows += rows
-    release(frame.payload.count + Frame.overhead)
+    release(SessionFlow.cost(of: frame))
     guard frame.isLast else { return }
     round?.peer?.version = VersionVector(current.versionRows + rows)
     round?.versionRows = []
@@ -121,7 +121,7 @@ extension SyncSession {
       throw DecodeFailure(.badNumber, at: 0)
     }
     round?.floorRows += rows
-    release(frame.payload.count + Frame.overhead)
+    release(SessionFlow.cost(of: frame))
     guard frame.isLast else { return }
     round?.peer?.floor = VersionVector(current.floorRows + rows)
     round?.floorRows = []
@@ -174,7 +174,7 @@ extension SyncSession {
     let own = list.known(of: replica)
     if through > own {
       hasDoubtedIdentity = true
-      outputs.append(.event(.identityDoubtful(known: through, own: own)))
+      tell(.identityDoubtful(known: through, own: own))
     }
   }
 
@@ -182,7 +182,7 @@ extension SyncSession {
 
   private mutating func send(since version: VersionVector) {
     guard let view, let list else { return }
-    guard refused.isEmpty, encodings != nil else {
+    guard refusals.isEmpty, encodings != nil else {
       // The peer's version stays below what was refused, so that it does not tell what else came.
       let delta = view.delta(since: version)
       let table = delta.replicaTable
@@ -196,22 +196,24 @@ extension SyncSession {
       return
     }
     let replica = setup.replica
-    round?.outgoing = encodings?.delta(of: view, since: version) { delta in
+    let outgoing = encodings?.delta(of: view, since: version) { delta in
       OutgoingDelta(delta, rows: delta.rows, of: list.id, own: replica)
     }
+    round?.outgoing = outgoing
   }
 
   mutating func send(_ delta: Delta, _ rows: [Delta.Row]) {
     guard let list else { return }
     let wanted =
-      refused.isEmpty
+      refusals.isEmpty
       ? rows
       : rows.filter { row in
         let address = RegisterAddress(row.item, delta.register(of: row))
         let dot = Dot(replica: delta.replicaTable[Int(row.replica)], sequence: row.sequence)
-        return refused[address]?.dot != dot
+        return refusals.entries[address]?.dot != dot
       }
-    round?.outgoing = OutgoingDelta(delta, rows: wanted, of: list.id, own: setup.replica)
+    let outgoing = OutgoingDelta(delta, rows: wanted, of: list.id, own: setup.replica)
+    round?.outgoing = outgoing
   }
 
   /// Sends the next part of this side's entries, or asks first that they be durable.
@@ -225,14 +227,14 @@ extension SyncSession {
     let place = outgoing.firstDot?.description ?? ""
     do throws(LimitExceeded) {
       let frame = try outgoing.frame()
-      guard frame.payload.count <= maximumFrame else {
+      guard frame.payload.count <= flow.maximumFrame else {
         throw LimitExceeded(.byteCount, frame.payload.count)
       }
-      guard pay(for: frame) else {
+      guard flow.pay(for: frame) else {
         round?.outgoing = outgoing
         return false
       }
-      sentEntryCount += Int64(outgoing.frameEntryCount)
+      refusals.sentEntryCount += Int64(outgoing.frameEntryCount)
       outgoing.advance()
       round?.outgoing = frame.isLast ? nil : outgoing
       emit(frame)
@@ -273,10 +275,10 @@ extension SyncSession {
     }
     // Items that the peer has forgotten come without a place.
     var (delta, withheld) = admit(block.delta.forgetting(below: current.floor), to: list)
-    for refusal in withheld { outputs.append(.event(.withheld(refusal))) }
+    for refusal in withheld { tell(.withheld(refusal)) }
     delta = delta.forgetting(below: news(of: current.takenFloor, to: list))
     if let version = open.version { delta.know(version) }
-    let byteCount = frame.payload.count + Frame.overhead
+    let byteCount = SessionFlow.cost(of: frame)
     if delta.isEmpty {
       merged(delta, withheld, byteCount, isLast: frame.isLast)
     } else {
@@ -294,7 +296,7 @@ extension SyncSession {
   mutating func merged(_ delta: Delta, _ refusals: [Refusal], _ byteCount: Int, isLast: Bool) {
     timing.noteProgress()
     refuse(refusals)
-    guard phase != .closed, let before = view else { return }
+    guard !isClosed, let before = view else { return }
     follow(delta.leavingOut(refusals, mergingInto: before))
     release(byteCount)
     guard isLast else { return }
@@ -313,7 +315,7 @@ extension SyncSession {
   mutating func sendAck() {
     guard let view else { return }
     round?.hasSentAck = true
-    let ack = Ack(digest: digest(view), refusedFrameCount: refusedReceived)
+    let ack = Ack(digest: digest(view), refusedFrameCount: refusals.received)
     enqueue(Frame(.ack, payload: ack.payload, isCritical: true))
   }
 
@@ -325,7 +327,7 @@ extension SyncSession {
       return
     }
     // One that has not seen every refusal will be sent again.
-    guard ack.refusedFrameCount == refusedSent else { return }
+    guard ack.refusedFrameCount == refusals.sent else { return }
     round?.peerAck = ack
     verify()
   }
@@ -340,7 +342,7 @@ extension SyncSession {
     } else if current.isReconciled {
       fail(SyncFailure(.notConverged, "\(digest) here, \(ack.digest) there"))
     } else {
-      if current.isClean, refused.isEmpty { outputs.append(.event(.unequal)) }
+      if current.isClean, refusals.isEmpty { tell(.unequal) }
       reconcile()
     }
   }
@@ -348,10 +350,10 @@ extension SyncSession {
   /// Equal digests: what one side covers the other holds too.
   private mutating func finish() {
     guard let view, let current = round else { return }
-    outputs.append(.event(.synced(round: current.number, digest: view.digest)))
+    tell(.synced(round: current.number, digest: view.digest))
     if let replica = setup.replica {
       let own = view.known(of: replica)
-      if own > 0 { outputs.append(.event(.acknowledged(upTo: own))) }
+      if own > 0 { tell(.acknowledged(upTo: own)) }
     }
     agreed = view.version
     agreedDigest = digest(view)
@@ -363,7 +365,7 @@ extension SyncSession {
     }
     var claim = Delta(claiming: version, above: view)
     // What was refused may have replaced what the peer claims.
-    if refusedSent > 0 { claim = claim.claimingDensely(besides: view) }
+    if refusals.sent > 0 { claim = claim.claimingDensely(besides: view) }
     claim = admit(claim, to: view).delta.forgetting(below: floor)
     // Claims only make sync cheap: those that a list has no room for are left.
     guard !claim.isEmpty, setup.limits.excess(of: view, merging: claim) == nil else {
@@ -378,11 +380,9 @@ extension SyncSession {
     if setup.isLive { view = nil }
     live.endRound(at: log.end, now: timing.now)
     timing.noteProgress()
-    guard phase == .running else { return }
+    guard isRunning else { return }
     // What still waits is the acknowledgement: it takes no credit and must be the first to go.
-    for frame in queue { emit(frame) }
-    queue = []
-    queuedByteCount = 0
+    for frame in flow.clearQueue() { emit(frame) }
     startRoundIfNew()
     if round == nil, !setup.isLive { sendEnd() }
   }

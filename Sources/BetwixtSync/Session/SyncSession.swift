@@ -34,47 +34,20 @@ public struct SyncSession: Sendable {
   var viewIsList = false
 
   var hasNews = false
-  var outputs: [SyncOutput] = []
-
-  // MARK: The two streams
-
-  var input = FrameStream()
-  var chain = FrameChain()
-  var hasSentPreamble = false
-  var queue: [Frame] = []
-  var queuedByteCount = 0
-  /// The smaller of both sides' windows and greatest frames, once both are known.
-  var window: Int
-  var maximumFrame: Int
-  /// What may still be sent; below 0 after a frame of more than half the window.
-  var credit = 0
-  /// What the peer may still send, and what it sent that was not granted again.
-  var granted: Int
-  var taken = 0
+  private var outputs: [SyncOutput] = []
+  var flow: SessionFlow
+  var refusals = SessionRefusals()
 
   // MARK: What is known of the peer
 
-  var peer: Hello?
-  var round: Round?
   var roundNumber: UInt32 = 0
   /// What this side knew when a round last ended equal: the peer then had it all, but for what was
   /// refused.
   var agreed = VersionVector()
-  /// For each register the greatest write that one side refused.
-  var refused: [RegisterAddress: Entry] = [:]
-  /// How many replicas the peer's ranges have named of which nothing was known.
-  var introducedReplicaCount = 0
   /// What the peer has said that it has forgotten.
   var peerFloor = VersionVector()
   /// What both sides said of the last round, what was refused left out; `nil` before its end.
   var agreedDigest: Digest?
-  var refusedSent: UInt64 = 0
-  var refusedReceived: UInt64 = 0
-  /// What remembering refused writes of the peer takes.
-  var refusedByteCount = 0
-  /// How many entries were sent, and how many of them were refused.
-  var sentEntryCount: Int64 = 0
-  var refusedEntryCount: Int64 = 0
   var hasDoubtedIdentity = false
 
   /// What became of the list; that of the hub, lent while the session is at work, if it has one.
@@ -99,15 +72,25 @@ public struct SyncSession: Sendable {
     case durable(Int64)
   }
 
-  var waiting: (ticket: Ticket, what: Waiting)?
+  private var waiting: (ticket: Ticket, what: Waiting)?
   var ticketCount: UInt64 = 0
-  var durable: Int64 = 0
+  private(set) var durable: Int64 = 0
 
-  enum Phase {
-    case unstarted, greeting, running, ending, closed
+  // MARK: Where it stands
+
+  /// Where the conversation stands, with what there is to know there and nowhere else.
+  private enum State {
+    case unstarted
+    /// One side, or both, has said hello and opened the first round.
+    case greeting(Hello?, Round?)
+    /// Both have, and agree on a list.
+    case running(Hello, Round?)
+    /// This side has said that it ends.
+    case ending(hasMet: Bool)
+    case closed
   }
 
-  var phase = Phase.unstarted
+  private var state = State.unstarted
   var timing: SessionTiming
 
   /// Makes a session that has not sent anything yet.
@@ -129,9 +112,7 @@ public struct SyncSession: Sendable {
     isOfHub = hubOrigin != nil
     self.list = list
     self.nonce = nonce
-    window = setup.window
-    maximumFrame = setup.maximumFrame
-    granted = setup.window
+    flow = SessionFlow(setup)
     timing = SessionTiming(now: now, silence: setup.silence)
   }
 
@@ -139,30 +120,79 @@ public struct SyncSession: Sendable {
   public internal(set) var peerReplica: ReplicaID?
 
   /// Whether the session has ended: it then ignores everything.
-  public var isClosed: Bool { phase == .closed }
+  public var isClosed: Bool { if case .closed = state { true } else { false } }
+
+  var isUnstarted: Bool { if case .unstarted = state { true } else { false } }
+  var isGreeting: Bool { if case .greeting = state { true } else { false } }
+  var isRunning: Bool { if case .running = state { true } else { false } }
+  var isEnding: Bool { if case .ending = state { true } else { false } }
+
+  /// Whether the host was asked for something that is not done yet.
+  var isWaiting: Bool { waiting != nil }
+
+  /// What the peer said first, until the end.
+  var peer: Hello? {
+    switch state {
+    case .greeting(let peer, _): peer
+    case .running(let peer, _): peer
+    case .unstarted, .ending, .closed: nil
+    }
+  }
+
+  /// Whether the peer has said hello.
+  var hasMet: Bool { if case .ending(let hasMet) = state { hasMet } else { peer != nil } }
+
+  /// The round that is under way; only while there is a conversation.
+  var round: Round? {
+    get {
+      switch state {
+      case .greeting(_, let round), .running(_, let round): round
+      case .unstarted, .ending, .closed: nil
+      }
+    }
+    _modify {
+      // It is taken out of the state meanwhile, so that what it holds has one owner.
+      switch state {
+      case .greeting(let peer, var round):
+        state = .closed
+        defer { state = .greeting(peer, round) }
+        yield &round
+      case .running(let peer, var round):
+        state = .closed
+        defer { state = .running(peer, round) }
+        yield &round
+      case .unstarted, .ending, .closed:
+        var none: Round?
+        yield &none
+      }
+    }
+  }
 
   /// Where in the log it stands; what is in a round comes to it.
-  var place: Int { phase == .running ? live.place : log.end }
+  var place: Int { isRunning ? live.place : log.end }
 
   /// What the session keeps of what the peer sent and of what waits to be sent, beside its lists.
   var heldByteCount: Int {
-    input.pendingByteCount + queuedByteCount + refusedByteCount
+    flow.input.pendingByteCount + flow.queuedByteCount + refusals.byteCount
       + 16 * (live.unanswered.count + (round?.versionRows.count ?? 0))
   }
 
   /// Whether no round is under way and everything is sent.
   public var isIdle: Bool {
-    phase == .running && round == nil && queue.isEmpty && waiting == nil && isLevel
+    isRunning && round == nil && !flow.hasQueued && !isWaiting && isLevel
   }
 
   // MARK: What happens
 
   /// Starts: the first bytes go out without waiting for the peer's.
+  ///
+  /// What came before is looked at now.
   public mutating func start(now: Int64) -> [SyncOutput] {
-    guard phase == .unstarted else { return [] }
-    phase = .greeting
+    guard isUnstarted else { return [] }
+    state = .greeting(nil, nil)
     timing.note(now)
     if list != nil { greet() }
+    advance()
     return take()
   }
 
@@ -170,13 +200,13 @@ public struct SyncSession: Sendable {
   ///
   /// - Complexity: O(the bytes), and what merging takes
   public mutating func receive(_ bytes: some Collection<UInt8>, now: Int64) -> [SyncOutput] {
-    guard phase != .closed else { return [] }
+    guard !isClosed else { return [] }
     timing.note(now)
-    input.append(bytes)
+    flow.input.append(bytes)
     advance()
     // Honest peers stop at the window; what is beyond is not kept.
     let limit = setup.window + setup.maximumFrame + 2 * SyncSetup.plainFrame
-    if phase != .closed, input.pendingByteCount > limit {
+    if !isClosed, flow.input.pendingByteCount > limit {
       fail(SyncFailure(.limitExceeded, "more bytes than were granted"))
     }
     return take()
@@ -195,7 +225,7 @@ public struct SyncSession: Sendable {
   ///
   /// - Complexity: O(*k* log *n* + *r* log *r*) for *k* changes and *r* replicas
   public mutating func listChanged(_ list: ReplicatedList, now: Int64) -> [SyncOutput] {
-    guard phase != .closed else { return [] }
+    guard !isClosed else { return [] }
     timing.note(now)
     let old = self.list
     self.list = list
@@ -204,8 +234,8 @@ public struct SyncSession: Sendable {
     } else {
       hasNews = true
     }
-    if old == nil, phase == .greeting { meetLate() }
-    if phase == .running, round == nil, waiting == nil { startRoundIfNew() }
+    if old == nil, isGreeting { meetLate() }
+    if isRunning, round == nil, !isWaiting { startRoundIfNew() }
     advance()
     return take()
   }
@@ -221,7 +251,7 @@ public struct SyncSession: Sendable {
 
   /// Goes on with what the log of the hub has got meanwhile.
   mutating func resume(now: Int64) -> [SyncOutput] {
-    guard phase != .closed else { return [] }
+    guard !isClosed else { return [] }
     timing.note(now)
     advance()
     return take()
@@ -229,7 +259,7 @@ public struct SyncSession: Sendable {
 
   /// Ends the session with an error that the peer gets to know.
   public mutating func refuse(_ failure: SyncFailure, now: Int64) -> [SyncOutput] {
-    guard phase != .closed else { return [] }
+    guard !isClosed else { return [] }
     timing.note(now)
     fail(failure)
     return take()
@@ -237,7 +267,7 @@ public struct SyncSession: Sendable {
 
   /// Ends a live session in order.
   public mutating func end(now: Int64) -> [SyncOutput] {
-    guard phase == .running || phase == .greeting else { return [] }
+    guard isRunning || isGreeting else { return [] }
     timing.note(now)
     sendEnd()
     return take()
@@ -257,7 +287,7 @@ public struct SyncSession: Sendable {
   public mutating func settled(
     _ ticket: Ticket, _ outcome: SyncOutcome, list: ReplicatedList, now: Int64
   ) -> [SyncOutput] {
-    guard phase != .closed, let (expected, what) = waiting, expected == ticket else { return [] }
+    guard !isClosed, let (expected, what) = waiting, expected == ticket else { return [] }
     timing.note(now)
     waiting = nil
     // A live session follows the changes one by one, and hears of those of the host by themselves.
@@ -282,8 +312,8 @@ public struct SyncSession: Sendable {
 
   /// Takes note of the time.
   public mutating func tick(now: Int64) -> [SyncOutput] {
-    guard phase != .closed, phase != .unstarted else { return [] }
-    switch timing.due(now, isGreeting: phase == .greeting, isBusy: isBusy) {
+    guard !isClosed, !isUnstarted else { return [] }
+    switch timing.due(now, isGreeting: isGreeting, isBusy: isBusy) {
     case .nothing: break
     case .ping: emit(Frame(.ping))
     case .timeout: fail(SyncFailure(.timeout))
@@ -295,13 +325,13 @@ public struct SyncSession: Sendable {
 
   /// When `tick` has something to do at the earliest.
   public var nextDeadline: Int64? {
-    guard phase != .closed, phase != .unstarted else { return nil }
-    let deadline = timing.deadline(isGreeting: phase == .greeting, isBusy: isBusy)
+    guard !isClosed, !isUnstarted else { return nil }
+    let deadline = timing.deadline(isGreeting: isGreeting, isBusy: isBusy)
     return [liveDeadline, heldBackDeadline].compactMap { $0 }.reduce(deadline, min)
   }
 
   /// Whether it is the peer's turn to get something on.
-  private var isBusy: Bool { phase == .ending || round != nil && waiting == nil }
+  private var isBusy: Bool { isEnding || round != nil && !isWaiting }
 }
 
 // MARK: - Outputs
@@ -313,11 +343,10 @@ extension SyncSession {
   }
 
   mutating func emit(_ frame: Frame) {
-    var bytes = hasSentPreamble ? [] : Frame.preamble
-    hasSentPreamble = true
-    chain.append(frame, to: &bytes)
-    outputs.append(.send(bytes))
+    outputs.append(.send(flow.bytes(of: frame)))
   }
+
+  mutating func tell(_ event: SyncEvent) { outputs.append(.event(event)) }
 
   mutating func ask(_ what: Waiting, _ output: (Ticket) -> SyncOutput) {
     let ticket = Ticket(number: ticketCount)
@@ -327,8 +356,8 @@ extension SyncSession {
   }
 
   mutating func fail(_ failure: SyncFailure) {
-    guard phase != .closed else { return }
-    if phase != .unstarted {
+    guard !isClosed else { return }
+    if !isUnstarted {
       var payload = [failure.code.rawValue]
       let text = Array(failure.detail.utf8.prefix(256))
       if isUTF8(text[...]) { payload += text }
@@ -338,13 +367,32 @@ extension SyncSession {
   }
 
   mutating func close(_ end: SyncEnd) {
-    guard phase != .closed else { return }
-    phase = .closed
+    guard !isClosed else { return }
+    state = .closed
     waiting = nil
-    round = nil
-    queue = []
     view = nil
-    input = FrameStream()
+    flow.close()
     outputs.append(.close(end))
+  }
+
+  // MARK: From one state to the next
+
+  /// Takes note of the peer's hello.
+  mutating func hear(_ hello: Hello) {
+    if case .greeting(nil, let round) = state { state = .greeting(hello, round) }
+  }
+
+  /// Both sides have said hello, and agree.
+  mutating func run(with peer: Hello) {
+    flow.agree(with: peer)
+    state = .running(peer, round)
+    timing.noteProgress()
+  }
+
+  mutating func sendEnd() {
+    state = .ending(hasMet: hasMet)
+    flow.clearQueue()
+    timing.noteProgress()
+    emit(Frame(.end, payload: agreedDigest?.bytes ?? [], isCritical: true))
   }
 }

@@ -91,7 +91,8 @@ extension World {
       let news = list
       // What the files hold is known from the list they were joined to: nothing else is written
       // between.
-      try device.take(news.delta(since: VersionVector()).entries) { $0.merge(news) }
+      let entries = news.delta(since: VersionVector()).entries
+      try device.take(entries, floor: news.floor) { $0.merge(news) }
       storage.folder = folder
       guard let evidence = reading.evidence else { return }
       try require(hasImpostors || wentBack, "\(evidence) about a sane identity")

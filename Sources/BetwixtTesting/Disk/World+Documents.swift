@@ -72,7 +72,9 @@ extension World {
     } catch {
       throw Violation("the file cannot be opened after a crash: \(error)")
     }
-    let state = storage.possible.last { $0.list == found && $0.list.version == found.version }
+    let state = storage.possible.last {
+      $0.list == found && $0.list.version == found.version && $0.list.floor == found.floor
+    }
     guard let state else {
       throw Violation(
         "after a crash the file is none of \(storage.possible.count) states it may be in")

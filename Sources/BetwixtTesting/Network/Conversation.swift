@@ -9,13 +9,40 @@ struct Speaker {
   private(set) var end: SyncEnd?
   private(set) var isDoubtful = false
   private var pending: [SyncOutput] = []
+  private let simulation: Simulation
 
-  init(_ device: Device, nonce: UInt64, isLive: Bool = false) throws(Violation) {
+  init(
+    _ device: Device, nonce: UInt64, isLive: Bool = false, in simulation: Simulation
+  ) throws(Violation) {
     self.device = device
+    self.simulation = simulation
     session = SyncSession(
-      SyncSetup(replica: device.me.id, isLive: isLive), list: device.list,
+      SyncSetup(replica: device.me.id, isLive: isLive),
+      list: try Speaker.said(device.list, in: simulation),
       nonce: SessionNonce(high: nonce, low: nonce), now: 0)
     try take(session.start(now: 0))
+  }
+
+  /// The list as sessions are told.
+  private static func said(
+    _ list: ReplicatedList, in simulation: Simulation
+  ) throws(Violation) -> ReplicatedList {
+    guard let open = simulation.open else { return list }
+    do {
+      return try open(list)
+    } catch {
+      throw Violation("the program cannot say its list: \(error)")
+    }
+  }
+
+  /// What is merged of a delta.
+  private func taken(_ delta: Delta) throws(Violation) -> Delta {
+    guard let take = simulation.take else { return delta }
+    do {
+      return try take(delta, device.list)
+    } catch {
+      throw Violation("the program cannot take a delta: \(error)")
+    }
   }
 
   /// Whether the session ended because the peer has the same id.
@@ -30,6 +57,8 @@ struct Speaker {
     try take(session.receive(bytes, now: now))
   }
 
+  mutating func tick(now: Int64) throws(Violation) { try take(session.tick(now: now)) }
+
   mutating func inputEnded() throws(Violation) { try take(session.inputEnded(now: 0)) }
 
   private mutating func take(_ outputs: [SyncOutput]) throws(Violation) {
@@ -41,12 +70,19 @@ struct Speaker {
       case .event: break
       case .close(let end): self.end = end
       case .merge(let delta, let ticket):
-        try device.take(delta.entries) { $0.merge(delta) }
-        pending += session.settled(ticket, .done(), list: device.list, now: 0)
-      case .makeDurable(_, let ticket):
-        pending += session.settled(ticket, .done(), list: device.list, now: 0)
+        let news = try taken(delta)
+        try device.take(news.entries, floor: news.floor) { $0.merge(news) }
+        try settle(ticket)
+      case .makeDurable(_, let ticket): try settle(ticket)
       }
     }
+  }
+}
+
+extension Speaker {
+  private mutating func settle(_ ticket: Ticket) throws(Violation) {
+    let list = try Speaker.said(device.list, in: simulation)
+    pending += session.settled(ticket, .done(), list: list, now: 0)
   }
 }
 
@@ -56,8 +92,8 @@ extension World {
     _ one: Device, _ other: Device, piece: Int, cut: Int?
   ) throws(Violation) {
     let nonces: (UInt64, UInt64) = one.number < other.number ? (1, 2) : (2, 1)
-    var left = try Speaker(one, nonce: nonces.0)
-    var right = try Speaker(other, nonce: nonces.1)
+    var left = try Speaker(one, nonce: nonces.0, in: simulation)
+    var right = try Speaker(other, nonce: nonces.1, in: simulation)
     var moved = 0
     while !(left.sent.isEmpty && right.sent.isEmpty), moved < cut ?? .max {
       let fromLeft = left.sent.prefix(min(piece, (cut ?? .max) - moved))
@@ -77,8 +113,7 @@ extension World {
       try right.inputEnded()
     } else if left.end == .finished && right.end == .finished {
       try require(
-        one.list == other.list && one.list.version == other.list.version,
-        "a session ended in order and the lists differ")
+        one.holdsTheSame(as: other), "a session ended in order and the lists differ")
     } else if one.me.id == other.me.id, left.hasTwin || right.hasTwin {
       try require(hasImpostors, "two sane replicas have one id")
       other.become(freshID(), sequence: 0)

@@ -12,12 +12,16 @@ struct Message {
   /// What must come out of them.
   let entries: [Entry]
 
+  /// What the sender has forgotten.
+  let floor: VersionVector
+
   init(
     _ delta: Delta, of list: ListID, _ entries: [Entry], from sender: Int, to receiver: Int
   ) throws(Violation) {
     self.sender = sender
     self.receiver = receiver
     self.entries = entries
+    floor = delta.floor
     bytes = Frame.preamble
     do {
       let payload = try Block(.delta, of: list, delta).encoded()
@@ -78,7 +82,7 @@ extension World {
       throw Violation("a message is refused: \(error)")
     }
     guard let delta else { throw Violation("a message has no end") }
-    try receiver.take(message.entries) { $0.merge(delta) }
+    try receiver.take(message.entries, floor: message.floor) { $0.merge(delta) }
   }
 
   /// A flipped bit anywhere is found, and nothing is taken.

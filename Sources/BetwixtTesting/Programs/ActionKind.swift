@@ -15,6 +15,9 @@ public enum ActionKind: String, CaseIterable, Hashable, Sendable {
   // Time, which stands still otherwise, so that stamps tie.
   case wait
 
+  // Letting go what removed items held.
+  case forget
+
   // Exchanges that work.
   case merge
   case send
@@ -94,6 +97,7 @@ public enum ActionKind: String, CaseIterable, Hashable, Sendable {
     case .run: ["offset", "section", "count"]
     case .moveBlock: ["item", "count", "offset"]
     case .edit: ["choice"]
+    case .forget: ["kind"]
     case .merge, .send, .export, .post: ["to"]
     case .part: ["to", "choice"]
     case .divert: ["to", "for"]
@@ -155,6 +159,7 @@ public enum ActionKind: String, CaseIterable, Hashable, Sendable {
     case .commit, .compact: [4, 24]
     case .clock: [ClockReading.allCases.count]
     case .rollBack: [2]
+    case .forget: [3]
     case .write, .type: [2, 64]
     // Half of it is the call that is the last: an edit makes some thirty, more where it compacts.
     case .die: [2, 64, 96]

@@ -26,6 +26,9 @@ public struct ActionMix: Hashable, Sendable {
     .undo: 3, .wait: 10,
   ]
 
+  /// Weights of letting go what removed items held, which makes restoring worth more.
+  public static let forgetting: [ActionKind: Int] = [.forget: 4, .restore: 8, .remove: 8]
+
   /// Weights of exchanges that bring whole deltas or lists.
   public static let exchanges: [ActionKind: Int] = [.merge: 3, .send: 10, .export: 1]
 
@@ -102,6 +105,7 @@ public struct ActionMix: Hashable, Sendable {
     if source.chance(1, in: 4) { weights.merge(clocks) { $1 } }
     if source.chance(1, in: 4) { weights.merge(impostors) { $1 } }
     for (kind, weight) in edits where weight > 0 { weights[kind] = weight }
+    if source.chance(1, in: 4) { weights.merge(forgetting) { $1 } }
     return varied(weights, from: &source, keeping: [.insert, .send])
   }
 

@@ -73,8 +73,17 @@ extension Device {
         try require(obstacle.write == present, "kept \(kept.item) for a write that is not there")
       }
     }
+    takeBack(from: before)
     try takeWrites(since: sequence)
     return true
+  }
+
+  /// The model takes what an undo has brought back of what was forgotten: the very entries.
+  private func takeBack(from before: ReplicatedList) {
+    guard !model.floor.isEmpty else { return }
+    let held = Set(before.delta(since: [:]).entries)
+    for entry in list.delta(since: [:]).entries
+    where !held.contains(entry) && model.floor.covers(entry.dot) { model.join(entry) }
   }
 
   /// The model takes what an edit wrote; each write has a number of its own and wins at once.

@@ -76,9 +76,10 @@ final class Device {
   /// - Returns: What the merge reported.
   @discardableResult
   func take(
-    _ entries: [Entry], _ merge: (inout ReplicatedList) -> ListChanges
+    _ entries: [Entry], floor: VersionVector = [:],
+    _ merge: (inout ReplicatedList) -> ListChanges
   ) throws(Violation) -> ListChanges {
-    for entry in entries { model.join(entry) }
+    model.take(entries, floor: floor)
     return try compare(merge)
   }
 
@@ -86,8 +87,59 @@ final class Device {
   func take(
     _ other: NaiveList, _ merge: (inout ReplicatedList) -> ListChanges
   ) throws(Violation) {
-    model.join(other)
+    if other.floor.isEmpty, model.floor.isEmpty {
+      model.join(other)
+    } else {
+      model.take(other.entries, floor: other.floor)
+    }
     try compare(merge)
+  }
+
+  // MARK: Forgetting
+
+  /// Forgets, while the model does the same.
+  ///
+  /// - Parameters:
+  ///   - floor: Below what.
+  ///   - forget: The embedding program's own way, which the model follows unseen.
+  /// - Throws: ``Violation`` if something else went than the model lets go.
+  func forget(
+    below floor: VersionVector, _ forget: ((inout ReplicatedList, VersionVector) throws -> Void)?
+  ) throws(Violation) {
+    guard let forget else {
+      let count = model.entryCount
+      model.raise(to: floor.intersection(list.version))
+      model.settle()
+      let gone = list.forget(below: floor)
+      try require(gone == count - model.entryCount, "\(gone) registers went")
+      return try check()
+    }
+    do {
+      try forget(&list, floor)
+    } catch {
+      throw Violation("the program cannot forget: \(error)")
+    }
+    model = NaiveList(list)
+    model.settle()
+    mirror = model.visible.map(\.id)
+  }
+
+  /// Whether two devices hold the same, as they do once a session has ended in order.
+  ///
+  /// Of a floor only what is about writes that one of them claims goes over in a session: nobody
+  /// forgets what is yet to be written. A floor beyond that comes with a delta that was made for
+  /// somebody else; until who has those writes is met, what is left under both floors is the same.
+  func holdsTheSame(as other: Device) -> Bool {
+    let version = list.version
+    guard version == other.list.version else { return false }
+    if list.floor == other.list.floor { return list == other.list }
+    guard list.floor.intersection(version) == other.list.floor.intersection(version) else {
+      return false
+    }
+    var (mine, theirs) = (model, other.model)
+    mine.raise(to: other.model.floor)
+    theirs.raise(to: model.floor)
+    return mine.entries == theirs.entries
   }
 
   @discardableResult
@@ -113,6 +165,8 @@ final class Device {
         "replica \(number) shows \(list.count) items of \(list.entryCount) entries, the model "
           + "\(visible.count) of \(model.entryCount)")
     }
+    try require(
+      list.floor == model.floor, "has the floor \(list.floor), the model \(model.floor)")
     var place = 0
     for item in list {
       guard item.id == visible[place].id else {

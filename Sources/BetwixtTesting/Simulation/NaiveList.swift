@@ -35,6 +35,29 @@ struct NaiveList: Sendable {
       if case .life(let length)? = self[.life]?.value { !length.isMultiple(of: 2) } else { false }
     }
 
+    /// Whether its life is later than a removal.
+    var wasRemoved: Bool {
+      if case .life(let length)? = self[.life]?.value { length > 2 } else { false }
+    }
+
+    /// Whether it was removed at or below a floor.
+    func isForgotten(below floor: VersionVector) -> Bool {
+      guard id != .root, let life = self[.life] else { return false }
+      return !isAlive && floor.covers(life.dot)
+    }
+
+    /// Takes an entry of one delta, of which several of a register are the same.
+    fileprivate mutating func note(_ entry: Entry) {
+      let place = place(of: entry.register)
+      if !holds(entry.register, at: place) { entries.insert(entry, at: place) }
+    }
+
+    /// Drops what a floor takes.
+    fileprivate mutating func forget(below floor: VersionVector) {
+      guard isForgotten(below: floor) else { return }
+      entries.removeAll { $0.register != .life && floor.covers($0.dot) }
+    }
+
     var place: (section: Int64, key: SortKey)? {
       guard case .position(let section, let key)? = self[.position]?.value else { return nil }
       return (section, key)
@@ -57,6 +80,9 @@ struct NaiveList: Sendable {
   /// How many registers are written.
   private(set) var entryCount = 0
 
+  /// Up to where it has forgotten what removed items held.
+  private(set) var floor = VersionVector()
+
   private var isSettled = true
 
   init() {}
@@ -68,6 +94,7 @@ struct NaiveList: Sendable {
       entryCount += entries.count
       items.append(Item(id: item.id, entries: entries))
     }
+    floor = list.floor
     isSettled = false
   }
 
@@ -100,6 +127,43 @@ struct NaiveList: Sendable {
         isSettled = false
       } else if items[place] != item {
         for entry in item.entries { join(entry) }
+      }
+    }
+  }
+
+  // MARK: Forgetting
+
+  /// Joins a floor, and drops what it takes.
+  mutating func raise(to other: VersionVector) {
+    floor.formUnion(other)
+    for place in items.indices { forget(at: place) }
+  }
+
+  private mutating func forget(at place: Int) {
+    let before = items[place].entries.count
+    items[place].forget(below: floor)
+    guard items[place].entries.count < before else { return }
+    entryCount -= before - items[place].entries.count
+    isSettled = false
+  }
+
+  /// Takes what a delta brings, as a list does: the floor first, then of each item what is left of
+  /// it under the floor, its life before all else.
+  mutating func take(_ entries: [Entry], floor other: VersionVector) {
+    if !other.isEmpty { raise(to: other) }
+    guard !floor.isEmpty else {
+      for entry in entries { join(entry) }
+      return
+    }
+    var news: [ItemID: Item] = [:]
+    for entry in entries { news[entry.item, default: Item(id: entry.item)].note(entry) }
+    for (id, var item) in news.sorted(by: { $0.key < $1.key }) {
+      item.forget(below: floor)
+      if let life = item[.life] { join(life) }
+      if holds(id, at: place(of: id)) { forget(at: place(of: id)) }
+      for entry in item.entries where entry.register != .life {
+        let isLate = self[id]?.isForgotten(below: floor) == true && floor.covers(entry.dot)
+        if !isLate { join(entry) }
       }
     }
   }
@@ -151,11 +215,17 @@ struct NaiveList: Sendable {
   /// All entries, rising by item, then register.
   var entries: [Entry] { items.flatMap(\.entries) }
 
-  /// The entries that somebody with these claims lacks.
-  func entries(above version: VersionVector) -> [Entry] {
+  /// The entries that somebody with these claims lacks, who has forgotten something or nothing: of an
+  /// item that was restored since all, where one of the two has forgotten anything.
+  func entries(above version: VersionVector, floor other: VersionVector = [:]) -> [Entry] {
+    let forgets = !version.isEmpty && !(floor.isEmpty && other.isEmpty)
     var entries: [Entry] = []
     for item in items {
-      for entry in item.entries where !version.covers(entry.dot) { entries.append(entry) }
+      let isWhole =
+        forgets && item.wasRemoved && item[.life].map { !version.covers($0.dot) } ?? false
+      for entry in item.entries where isWhole || !version.covers(entry.dot) {
+        entries.append(entry)
+      }
     }
     return entries
   }

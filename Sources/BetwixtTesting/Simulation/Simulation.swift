@@ -59,6 +59,15 @@ public struct Simulation {
   public var type:
     ((inout ReplicatedList, Int, Int64, inout Replica) throws(EditFailure) -> ItemID)?
 
+  /// The embedding program's own way to forget what removed items held, below a floor.
+  public var forget: ((inout ReplicatedList, VersionVector) throws -> Void)?
+
+  /// What the embedding program's sessions are told to be the list of a replica.
+  public var open: ((ReplicatedList) throws -> ReplicatedList)?
+
+  /// What it makes of a delta that a session asks to merge into a list.
+  public var take: ((Delta, ReplicatedList) throws -> Delta)?
+
   /// Puts something between the documents and the disk of a replica.
   public var fileSystem: ((SimulatedDisk) -> any FileSystem)?
 
@@ -175,6 +184,13 @@ public struct RunReport: Hashable, Sendable {
   /// How many runs had an id that was used twice.
   public internal(set) var impostorRuns = 0
 
+  /// How many registers of removed items were let go.
+  public internal(set) var forgotten = 0
+
+  /// How many registers restored items lacked or had in an older state at the end, because somebody
+  /// had let them go: the price of forgetting.
+  public internal(set) var price = 0
+
   /// Nothing happened.
   public init() {}
 
@@ -192,6 +208,8 @@ public struct RunReport: Hashable, Sendable {
     trace.combine(other.trace.value)
     rounds = max(rounds, other.rounds)
     impostorRuns += other.impostorRuns
+    forgotten += other.forgotten
+    price += other.price
   }
 }
 

@@ -24,7 +24,10 @@ extension World {
   }
 
   private var areEqual: Bool {
-    devices.allSatisfy { $0.list == devices[0].list && $0.list.version == devices[0].list.version }
+    devices.allSatisfy {
+      $0.list == devices[0].list && $0.list.version == devices[0].list.version
+        && $0.list.floor == devices[0].list.floor
+    }
   }
 
   /// The whole list, claims included.
@@ -39,6 +42,7 @@ extension World {
     if simulation.isThorough { try compareBytes() }
     try checkClaims()
     try checkRuns()
+    countPrice()
   }
 
   private mutating func compareBytes() throws(Violation) {
@@ -63,7 +67,9 @@ extension World {
     do {
       let bytes = try SealedBlock.encode(list)
       let copy = try SealedBlock.decode(bytes)
-      guard copy == list, copy.version == list.version, copy.digest == list.digest else {
+      guard copy == list, copy.version == list.version, copy.digest == list.digest,
+        copy.floor == list.floor
+      else {
         throw Violation("a list is not what its own bytes say")
       }
       guard try SealedBlock.encode(copy) == bytes else {

@@ -147,7 +147,11 @@ struct EditPlan {
     case .life(let isAlive):
       guard model.isVisible(item) != isAlive else { return }
       guard isAlive else { return order.removeAll { $0 == item } }
-      guard let key = model[item]?.place?.key.bytes else { return }
+      guard let key = model[item]?.place?.key.bytes else {
+        // One that was forgotten, or whose place has not come yet, gets one at the end.
+        if model[item]?[.life] != nil, model[item]?.isAlive == false { order.append(item) }
+        return
+      }
       let place = model.visible.filter { $0.section == section }.prefix { shown in
         shown.key != key ? shown.key.lexicographicallyPrecedes(key) : shown.id < item
       }

@@ -22,9 +22,10 @@ extension World {
 
   /// What the receiver lacks, as one delta.
   private func send(from sender: Device, to receiver: Device) throws(Violation) {
-    let version = receiver.list.version
-    let delta = try carry(sender.list.delta(since: version), to: receiver)
-    try receiver.take(sender.model.entries(above: version)) { $0.merge(delta) }
+    let (version, floor) = (receiver.list.version, receiver.list.floor)
+    let delta = try carry(sender.list.delta(since: version, floor: floor), to: receiver)
+    let entries = sender.model.entries(above: version, floor: floor)
+    try receiver.take(entries, floor: sender.model.floor) { $0.merge(delta) }
     guard !hasImpostors else { return }
     try require(
       receiver.list.version == version.union(sender.list.version),
@@ -85,6 +86,7 @@ extension World {
   ) throws(Violation) {
     let version = other.list.version
     let delta = sender.list.delta(since: version)
-    try receiver.take(sender.model.entries(above: version)) { $0.merge(delta) }
+    let entries = sender.model.entries(above: version)
+    try receiver.take(entries, floor: sender.model.floor) { $0.merge(delta) }
   }
 }

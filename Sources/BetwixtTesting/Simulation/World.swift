@@ -22,6 +22,9 @@ struct World {
   /// Whether two devices ever wrote under one id: then numbers prove nothing any more.
   var hasImpostors = false
 
+  /// All that anybody has forgotten.
+  var forgotten = VersionVector()
+
   /// Whether a device ever went back to an earlier list.
   var wentBack = false
 
@@ -139,6 +142,7 @@ struct World {
     case .haul: return haul(action, device)
     case .fill: return try fill(action, device)
     case .stranger: return try stranger(action, device)
+    case .forget: return try forget(action, device)
     case .wait:
       now += 1
       return true
@@ -194,7 +198,9 @@ struct World {
   /// A claim is never false: of every write that a device claims it holds that write or a greater
   /// one of the same register.
   ///
-  /// With numbers used twice nobody can know, so then nothing is asked.
+  /// All that was ever written is the shadow that never forgets. Lives are never dropped, and other
+  /// registers only if a floor covers them and the item was removed. With numbers used twice nobody
+  /// can know, so then nothing is asked.
   func checkClaims() throws(Violation) {
     guard !hasImpostors else { return }
     for device in devices {
@@ -202,7 +208,8 @@ struct World {
       for writer in devices {
         for entry in writer.written where version.covers(entry.dot) {
           let present = device.model[entry.item, entry.register]
-          guard let present, !NaiveList.wins(entry, over: present) else {
+          if let present, !NaiveList.wins(entry, over: present) { continue }
+          guard mayBeForgotten(entry, by: device) else {
             throw Violation(
               "replica \(device.number) claims \(entry.dot) and holds neither \(entry) nor a "
                 + "greater write")

@@ -10,7 +10,9 @@ extension Command {
     details: """
       What is shown stays, and so does that the others were removed. The fields and the place of \
       an item go whose removal is older than 30 days, or than --keep says, as far as they are \
-      that old. With the next sync the other copies let go the same. 'betwixt restore' brings \
+      that old. No other device is asked or waited for: whoever was away merges as before, however \
+      long, and the days are there for a change of mind. With the next sync the other copies let go \
+      the same. 'betwixt restore' brings \
       such an item back with what was written later, at the end of the first day; 'betwixt undo' \
       brings back what it removed as it was. Nothing is erased for good: the file before stays \
       beside the document.

@@ -35,11 +35,19 @@ package struct SQLCatalogue {
     let page = ["list", "value of the mark, empty at first", "its item, empty at first", "limit"]
     let asked =
       dialect == .postgres
-      ? ["list", "replicas of the version that is known", "their sequences"]
-      : ["list", "the version that is known, [[replica, sequence], …]"]
-    var statements = merges
+      ? [
+        "list", "replicas of the version that is known", "their sequences",
+        "replicas of the floor that is known", "their sequences",
+      ]
+      : [
+        "list", "the version that is known, [[replica, sequence], …]",
+        "the floor that is known, [[replica, sequence], …]",
+      ]
+    var statements = locks + floors + merges
     statements += [
-      named("rows.version", "what the database claims to hold", rows.version(), ["list"]),
+      named(
+        "rows.version", "what the database claims to hold, and what it has forgotten",
+        rows.version(), ["list"]),
       named(
         "rows.since", "what a list of a version lacks, and the version", rows.since([:]), asked),
       named("rows.page", "the next items in the order of the list", rows.page(limit: 50), page),
@@ -56,24 +64,64 @@ package struct SQLCatalogue {
     "sequence",
   ]
 
+  private static let removal = [
+    "who wrote the removal of the item that came with it, else 0", "its sequence, else 0",
+  ]
+
+  private var locks: [Statement] {
+    let rows = SQLRegisters(dialect, list: list)
+    guard dialect == .postgres, let alone = rows.alone().first else { return [] }
+    let (first, second) = ("the first lock of the list", "the second lock of the list")
+    return [
+      named(
+        "rows.together", "before a merge: the floor stays, and others remove nothing below it",
+        rows.together(), [first, second]),
+      named(
+        "rows.floor-lock", "before a merge with lives that are longer than 1: the floor stays",
+        rows.floorLock(), [first]),
+      named(
+        "rows.turning-lock", "behind that: alone, if there is a floor", rows.turningLock(),
+        ["list", second]),
+      named("rows.alone", "before a merge with a floor: alone", alone, [first]),
+    ]
+  }
+
+  private var floors: [Statement] {
+    let rows = SQLRegisters(dialect, list: list)
+    let floor =
+      dialect == .postgres
+      ? ["replicas of the floor", "their sequences"] : ["the floor, [[replica, sequence], …]"]
+    return [
+      named("rows.floor", "before the entries: joins a floor", rows.raise([:]), ["list"] + floor),
+      named(
+        "rows.forget", "behind that: what removed items held below the floor goes",
+        rows.forgetAll(), ["list"]),
+      named(
+        "rows.forget-items", "behind lives that are longer than 1: the same of what they remove",
+        rows.forgetItems([.root]), ["list", dialect == .postgres ? "items" : "item"]),
+    ]
+  }
+
   private var merges: [Statement] {
-    let claim = SQLRegisters(dialect, list: list).merge([Delta(joining: [], for: [:])])
+    let claim = SQLRegisters(dialect, list: list).merge([Delta(joining: [], for: [:])]).suffix(1)
     let purpose = "of each register the greater write stays"
     guard dialect == .sqlite else {
       return claim.map {
         named(
           "rows.merge", purpose + ", and the version grows by what is proven", $0,
-          ["list"] + SQLCatalogue.columns.map { "of each entry: \($0)" } + [
-            "replicas of all entries and ranges", "of each range: replica", "after", "through",
-            "of each premise: replica", "sequence", "of each replica the greatest sequence",
-          ])
+          ["list"] + (SQLCatalogue.columns + SQLCatalogue.removal).map { "of each entry: \($0)" }
+            + [
+              "replicas of all entries and ranges", "of each range: replica", "after", "through",
+              "of each premise: replica", "sequence", "of each replica the greatest sequence",
+            ])
       }
     }
     let row = SQLStatement(
       SQLRegisters.sqliteMerge,
       [.bytes([]), .bytes([]), .integer(0), .bytes([])] + [.integer(0), .integer(0), .integer(0)]
-        + [.bytes([]), .integer(0)])
-    return [named("rows.merge", purpose, row, ["list"] + SQLCatalogue.columns)]
+        + [.bytes([]), .integer(0), .integer(0), .integer(0)])
+    let columns = SQLCatalogue.columns + SQLCatalogue.removal
+    return [named("rows.merge", purpose, row, ["list"] + columns)]
       + claim.map {
         named(
           "rows.claim", "in the same transaction: the version grows by what is proven", $0,

@@ -42,7 +42,7 @@ package struct FolderFollower {
   private var pause = FolderFollower.shortestPause
   private var failure: String?
   // What the folder holds all of.
-  private var settled: (version: VersionVector, digest: Digest)?
+  private var settled: (version: VersionVector, digest: Digest, floor: VersionVector)?
 
   /// Begins with nothing read.
   package init(_ exchange: FolderExchange) { self.exchange = exchange }
@@ -59,7 +59,8 @@ package struct FolderFollower {
   ///
   /// - Complexity: as for the digest of the list, if the versions are equal
   package func holds(_ list: ReplicatedList) -> Bool {
-    settled?.version == list.version && settled?.digest == list.digest
+    settled?.version == list.version && settled?.floor == list.floor
+      && settled?.digest == list.digest
   }
 
   /// Why the folder and the list may differ; `nil` if nothing keeps them apart.
@@ -71,7 +72,7 @@ package struct FolderFollower {
   /// Whether it is time to read.
   package func isDue(_ list: ReplicatedList, at now: Int64) -> Bool {
     guard !isBusy, now >= earliest else { return false }
-    return now >= next || settled?.version != list.version
+    return now >= next || settled?.version != list.version || settled?.floor != list.floor
   }
 
   /// What was done meanwhile, once.
@@ -87,7 +88,7 @@ package struct FolderFollower {
       pause = min(pause * 2, FolderFollower.longestPause)
     case .written(let written, let list):
       recover()
-      if written.evidence == nil { settled = (list.version, list.digest) }
+      if written.evidence == nil { settled = (list.version, list.digest, list.floor) }
     case .overtaken:
       next = now
     case .read:

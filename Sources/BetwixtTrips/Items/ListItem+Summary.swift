@@ -1,10 +1,12 @@
 package import Betwixt
 
 extension ListItem {
-  /// The item in words: its title, else what it connects, else its kind.
+  /// The item in words: its title, else what it connects, else its kind; of one whose fields were let
+  /// go, that it is forgotten.
   package var summary: String {
     if id == .root { return words(.name) ?? "trip" }
     if let title = words(.title) ?? words(.taskText) { return title }
+    if isForgotten, self[.kind] == nil { return "forgotten item" }
     let kind = ItemKind(self[.kind])
     switch kind {
     case .game:

@@ -13,6 +13,12 @@ enum ProcessMemory {
   /// The most that was ever resident.
   static func peak() -> Int? { field("VmHWM:") }
 
+  /// How much more one measure is than another.
+  static func difference(_ later: Int?, _ earlier: Int?) -> JSON {
+    guard let later, let earlier else { return .null }
+    return .int(later - earlier)
+  }
+
   // glibc's module map leaves out the header that declares malloc_trim.
   private static func giveBack() {
     #if canImport(Glibc)

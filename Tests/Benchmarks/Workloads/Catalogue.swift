@@ -2,5 +2,6 @@ extension Workload {
   /// All workloads in the order of the listing.
   static let all: [Workload] =
     localEdits + concurrentMerge + snapshots + smallDiffs + typing + typingKeys + keyGrowth
-    + memory + overhead + semantics + largeTrips + drags + hubs + millions + millionMerge
+    + memory + forgottenItems + overhead + semantics + largeTrips + drags + hubs + millions
+    + millionMerge
 }

@@ -22,17 +22,12 @@ enum Memory {
     let after = ProcessMemory.resident()
     var line = ResultLine(
       "W9", timing, ops: 100_000, check: .compare(list.content, Expected.w3b))
-    line.add("held_base_kib", difference(base, before))
-    line.add("held_kib", difference(after, before))
-    line.add("peak_above_start_kib", difference(peak, before))
+    line.add("held_base_kib", ProcessMemory.difference(base, before))
+    line.add("held_kib", ProcessMemory.difference(after, before))
+    line.add("peak_above_start_kib", ProcessMemory.difference(peak, before))
     line.add("peak_kib", JSON(peak))
     if before == nil { line.notes = "this system does not tell resident memory" }
     return [line]
-  }
-
-  private static func difference(_ later: Int?, _ earlier: Int?) -> JSON {
-    guard let later, let earlier else { return .null }
-    return .int(later - earlier)
   }
 }
 

@@ -104,7 +104,8 @@ actor Clients {
     for number in 0..<count {
       let replica = ReplicaID(rawValue: first + UInt64(number))
       devices.append(
-        StreamDevice(Self.lists[number % 2], replica: replica, server: server) { [weak self] told in
+        StreamDevice(Self.lists[number % 2], replica: replica, server: server) {
+          [weak self] told, _ in
           Task { await self?.note(told, of: replica, number % 2) }
         })
     }

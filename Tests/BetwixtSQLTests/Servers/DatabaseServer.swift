@@ -81,7 +81,8 @@ actor LogStorage: ServerStorage {
         try await add([(list, lost)], [list: owners[list] ?? [:]])
       }
       guard let log = logs[list], let held = await server.list(list) else { continue }
-      await server.merge(log.list.delta(since: held.version), into: list)
+      let news = log.list.delta(since: held.version, floor: held.floor)
+      if !news.isEmpty { await server.merge(news, into: list) }
     }
   }
 
@@ -132,15 +133,16 @@ actor RegisterStorage: ServerStorage {
     for list in lists ?? owners.keys.sorted() {
       guard let names = owners[list], let held = await server.list(list) else { continue }
       let rows = SQLRegisters(.postgres, list: list)
-      let answers = try await driver.perform([rows.version(), rows.since(held.version)])
+      let since = rows.since(held.version, floor: held.floor)
+      let answers = try await driver.perform([rows.version(), since])
       let news = try rows.delta(answers[1], since: held.version)
       if !news.isEmpty { await server.merge(news, into: list) }
       // All that is held was stored. Where the database claims less, something came before what it
       // continues, or the database was put back to an older state.
-      let stored = try rows.version(answers[0])
-      guard !stored.covers(held.version) else { continue }
+      let (stored, floor) = (try rows.version(answers[0]), try rows.floor(answers[0]))
+      guard !stored.covers(held.version) || !floor.covers(held.floor) else { continue }
       _ = try await driver.perform(
-        rows.merge([held.delta(since: stored)])
+        rows.merge([held.delta(since: stored, floor: floor)])
           + SQLOwners(.postgres, list: list).add(names))
       await bell?.ring([list])
     }

@@ -9,10 +9,18 @@ import Testing
 /// A backup is made under living clients and put back later, while they work on.
 @Suite("A database that is put back", .serialized)
 struct RestoreTests {
+  /// In a process of its own, as sessions have deadlines: here it would wait behind all other tests.
   @Test(
     "what the backup lacks comes back: from the servers that live on, or from the clients",
     arguments: [true, false], [true, false])
-  func restored(withLog isLog: Bool, serverLives: Bool) async throws {
+  func restored(withLog isLog: Bool, serverLives: Bool) async {
+    await #expect(processExitsWith: .success) {
+      [isLog = isLog as Bool, serverLives = serverLives as Bool] in
+      try await RestoreTests.restore(withLog: isLog, serverLives: serverLives)
+    }
+  }
+
+  private static func restore(withLog isLog: Bool, serverLives: Bool) async throws {
     let scratch = ScratchDirectory()
     guard let postgres = try? PostgresServer(scratch.path + "/postgres", ["-c", "fsync=off"]) else {
       return print("no postgres here: left out")
@@ -42,6 +50,7 @@ struct RestoreTests {
     if !serverLives {
       await host.server.stop(within: 200)
       running.cancel()
+      await running.value
     }
     async let restore: Void = Self.restore(file, into: postgres.folder)
     if serverLives { for _ in 0..<10 { await clients.step(edits: true) } }

@@ -14,13 +14,16 @@ actor StreamDevice {
   private let replica: ReplicaID
   private var client: SyncClient
   private var server: LiveServer
-  private let note: @Sendable (Int64) -> Void
+  private let note: @Sendable (Int64, Delta) -> Void
+  // Its own writes that nobody has acknowledged.
+  private var written: [Entry] = []
   private var outgoing: AsyncThrowingStream<[UInt8], any Error>.Continuation?
   private var count: UInt64
 
+  // `note` is told up to which number all is acknowledged, and the writes for which that is new.
   init(
     _ list: ListID, replica: ReplicaID, server: LiveServer,
-    note: @escaping @Sendable (Int64) -> Void
+    note: @escaping @Sendable (Int64, Delta) -> Void
   ) {
     self.list = ReplicatedList(id: list)
     self.replica = replica
@@ -46,13 +49,22 @@ actor StreamDevice {
   }
 
   func edit() {
+    let before = list.version
     var me = Replica(id: replica, sequence: list.known(of: replica)) { 1_777_000_000_000 }
     if list.count > 2, list.known(of: replica) % 4 == 0 {
       _ = try? list.move(list[0].id, toOffset: list.count, by: &me)
     } else {
       _ = try? list.append(["title": "x"], by: &me)
     }
+    written += list.delta(since: before).entries.filter { $0.dot.replica == replica }
     perform(client.listChanged(list, now: milliseconds()))
+  }
+
+  private func noteAcknowledged(_ number: Int64) {
+    var builder = Delta.Builder()
+    for entry in written where entry.sequence <= number { try? builder.add(entry) }
+    written.removeAll { $0.sequence <= number }
+    note(number, builder.build())
   }
 
   private func receive(_ bytes: [UInt8]?) {
@@ -92,7 +104,7 @@ actor StreamDevice {
       case .makeDurable(_, let ticket):
         outputs += client.settled(ticket, .done(), list: list, now: now)
       case .disconnect: outgoing?.finish()
-      case .event(.acknowledged(let number)): note(number)
+      case .event(.acknowledged(let number)): noteAcknowledged(number)
       case .event, .state: break
       }
     }

@@ -154,6 +154,27 @@ import Testing
     #expect(room.server.hub.counters.rounds == rounds)
   }
 
+  @Test func whatIsRestoredBeforeAFloorIsWholeIfBothComeAtOnce() throws {
+    var me = Self.replica(1)
+    let list = try Self.list(&me)
+    let removed = try #require(
+      list.delta(since: [:]).entries.first { list[id: $0.item]?.isRemoved == true }?.item)
+    var room = Self.room(list, relay: .allow)
+    let rounds = room.server.hub.counters.rounds
+    // The hub gathers both changes, and joins floors before entries.
+    try room.clients[0].list.restore(removed, by: &me)
+    room.clients[0].take(room.clients[0].session.listChanged(room.clients[0].list, now: room.now))
+    room.clients[0].list.forget(below: list.version)
+    room.clients[0].take(room.clients[0].session.listChanged(room.clients[0].list, now: room.now))
+    for _ in 0..<50 { room.run() }
+    #expect(room.server.hub.list.floor == list.version)
+    for client in room.clients {
+      #expect(client.list[id: removed]?.fields["title"] == "a title")
+      #expect(client.list == room.server.hub.list && client.end == nil && !client.reconciled)
+    }
+    #expect(room.server.hub.counters.rounds == rounds)
+  }
+
   @Test(arguments: [RelayPolicy.allow, .ownOnly])
   func aClientForgetsWhileItIsConnected(relay: RelayPolicy) throws {
     var me = Self.replica(1)

@@ -147,6 +147,43 @@ struct MailboxServer {
     #expect(open.server.hub.list == list)
   }
 
+  /// A writer whose connection broke before the end of its round has left writes that nobody claims.
+  ///
+  /// Who had heard of them brings them again. One of them was replaced meanwhile.
+  @Test func whatWasReplacedNeedNotWaitForItsWriter() throws {
+    func replica(_ number: UInt64) -> Replica {
+      Replica(id: ReplicaID(rawValue: number)) { 1_777_000_000_000 + Int64(number) }
+    }
+    var gone = replica(1)
+    var mover = replica(2)
+    var writer = replica(3)
+    var left = Self.empty
+    try left.append(["title": "Left"], by: &gone)
+    try left.append(["title": "Left, too"], by: &gone)
+    var held = Self.empty
+    held.merge(left.delta(since: [:]).withoutRanges)
+    var list = held
+    try held.move(fromOffset: 0, toOffset: 2, by: &mover)
+
+    var room = Room(SyncHub(list: held))
+    room.join(list, as: "writer", replica: 3)
+    for offset in 0..<6 {
+      if offset == 3 { room.run() }
+      try room.edit(0) {
+        if offset == 0 { try $0.append(["title": "Mine"], by: &writer) }
+        let mine = try #require($0.firstIndex { $0["title"] == "Mine" })
+        try $0.move(fromOffset: mine, toOffset: mine == 0 ? $0.count : 0, by: &writer)
+      }
+    }
+    room.run()
+    list = room.clients[0].list
+    #expect(room.server.hub.list == list)
+    #expect(room.server.hub.list.version[writer.id] == writer.sequence)
+    #expect(list.version[mover.id] == mover.sequence)
+    #expect(
+      !room.clients[0].events.contains { if case .refused = $0 { true } else { false } })
+  }
+
   @Test func silentPeersAreDropped() {
     var room = Room(SyncHub(list: Self.empty))
     room.join(Self.empty, as: "one", replica: 1)

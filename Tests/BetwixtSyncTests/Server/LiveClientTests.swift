@@ -120,7 +120,16 @@ import Testing
     return false
   }
 
-  @Test func clientsStayInStepOverServersThatComeAndGo() async throws {
+  // In processes of their own, as sessions have deadlines: here they would wait behind all other
+  // tests.
+
+  @Test func clientsStayInStepOverServersThatComeAndGo() async {
+    await #expect(processExitsWith: .success) {
+      try await LiveClientTests.checkClientsStayInStepOverServersThatComeAndGo()
+    }
+  }
+
+  private static func checkClientsStayInStepOverServersThatComeAndGo() async throws {
     let scratch = ScratchDirectory()
     let desk = Desk(scratch)
     let devices = [Device(1), Device(2)]
@@ -156,7 +165,13 @@ import Testing
   }
 
   /// Each change comes after those before it, and an acknowledgement never goes back.
-  @Test func whatHappensIsToldInOrder() async throws {
+  @Test func whatHappensIsToldInOrder() async {
+    await #expect(processExitsWith: .success) {
+      try await LiveClientTests.checkWhatHappensIsToldInOrder()
+    }
+  }
+
+  private static func checkWhatHappensIsToldInOrder() async throws {
     let scratch = ScratchDirectory()
     let desk = Desk(scratch)
     try await desk.start()
@@ -180,7 +195,13 @@ import Testing
     #expect(told == told.sorted() && told.last == 120)
   }
 
-  @Test func nothingLeavesBeforeItIsStored() async throws {
+  @Test func nothingLeavesBeforeItIsStored() async {
+    await #expect(processExitsWith: .success) {
+      try await LiveClientTests.checkNothingLeavesBeforeItIsStored()
+    }
+  }
+
+  private static func checkNothingLeavesBeforeItIsStored() async throws {
     let scratch = ScratchDirectory()
     let desk = Desk(scratch)
     try await desk.start()
@@ -220,7 +241,13 @@ import Testing
     #expect(await device.client.list.version[ReplicaID(rawValue: 1)] == 3)
   }
 
-  @Test func whoIsCancelledStops() async throws {
+  @Test func whoIsCancelledStops() async {
+    await #expect(processExitsWith: .success) {
+      try await LiveClientTests.checkWhoIsCancelledStops()
+    }
+  }
+
+  private static func checkWhoIsCancelledStops() async throws {
     let scratch = ScratchDirectory()
     let desk = Desk(scratch)
     try await desk.start()
@@ -235,7 +262,13 @@ import Testing
 
   /// Another device under the same id takes the place of the first, which stays away until it is
   /// told; then it goes on under an id of its own.
-  @Test func whoIsReplacedComesBackAsSomebodyElse() async throws {
+  @Test func whoIsReplacedComesBackAsSomebodyElse() async {
+    await #expect(processExitsWith: .success) {
+      try await LiveClientTests.checkWhoIsReplacedComesBackAsSomebodyElse()
+    }
+  }
+
+  private static func checkWhoIsReplacedComesBackAsSomebodyElse() async throws {
     let scratch = ScratchDirectory()
     let desk = Desk(scratch)
     try await desk.start()

@@ -45,6 +45,23 @@ import Testing
     }
   }
 
+  @Test func whatComesBeforeTheStartWaitsForIt() {
+    let (left, right) = Self.fork(seed: 4)
+    var whole = SyncPair(left, right)
+    whole.run()
+    var early = SyncPair(left, right)
+    var session = SyncSession(
+      SyncSetup(), list: left, nonce: SessionNonce(high: 1, low: 1), now: 0)
+    #expect(session.receive(early.b.sent, now: 0).isEmpty)
+    early.b.sent = []
+    early.a.sent = []
+    early.a.session = session
+    early.a.take(early.a.session.start(now: 0))
+    early.run()
+    Self.expectSynced(early, left.merging(right))
+    #expect(early.a.trace == whole.a.trace && early.b.trace == whole.b.trace)
+  }
+
   @Test func anEmptySideGetsEverything() {
     let list = Sample.list(seed: 5, edits: 300)
     var pair = SyncPair(list, ReplicatedList(id: list.id))

@@ -109,6 +109,36 @@ struct SharedFolderTests {
     #expect(try first.folder.removeReplaced() >= 2)
   }
 
+  /// Only what a device has written itself makes a snapshot of it due, and only what is newer than
+  /// its last one.
+  @Test func aSnapshotIsDueOnceTheOwnSegmentsWeighMore() throws {
+    let (writer, reader) = (Device(1), Device(2))
+    func write(_ device: Device, byteCount: Int) throws {
+      var me = Replica(id: device.id, sequence: device.sequence) { 1_777_000_000_000 }
+      for _ in 0..<(byteCount / 10_000) {
+        let text = String(repeating: "z", count: 9_900)
+        try device.list.append(["title": .string(text)], by: &me)
+      }
+      device.sequence = me.sequence
+      try device.folder.write(device.list)
+    }
+    try write(writer, byteCount: 40_000)
+    #expect(!writer.folder.isSnapshotDue)
+    try write(writer, byteCount: 40_000)
+    #expect(writer.folder.isSnapshotDue)
+    try write(reader, byteCount: 10_000)
+    try copyAll(writer, reader)
+    _ = try reader.read()
+    #expect(!reader.folder.isSnapshotDue)
+    try writer.folder.writeSnapshot(writer.list)
+    #expect(!writer.folder.isSnapshotDue)
+    // A snapshot of 80,000 bytes is not worth another one for less.
+    try write(writer, byteCount: 70_000)
+    #expect(!writer.folder.isSnapshotDue)
+    try write(writer, byteCount: 30_000)
+    #expect(writer.folder.isSnapshotDue)
+  }
+
   /// A tool puts another file in the place of one that was read, or takes it away, while the folder is
   /// in use: what it held is put in again.
   @Test(arguments: [true, false]) func aFileThatIsGoneIsPutInAgain(isReplaced: Bool) throws {

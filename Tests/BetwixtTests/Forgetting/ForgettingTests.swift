@@ -63,6 +63,19 @@ import Testing
     #expect(list.completeItemCount == list.knownItemCount)
   }
 
+  @Test func whatOthersHaveForgottenGetsAPlaceTooWhenItIsRestored() throws {
+    var me = Self.replica(1)
+    var you = Self.replica(2)
+    var (list, removed) = try Self.sample(&me)
+    list.forget(below: list.version)
+    // Who takes no floors gets what the others hold, and knows nothing of why it is not more.
+    var other = ReplicatedList(id: list.id)
+    other.merge(list.delta(since: [:]).forgetting(below: [:]))
+    #expect(other.floor.isEmpty && other[id: removed]?.section == nil)
+    try other.restore(removed, toSection: 7, by: &you)
+    #expect(other.last?.id == removed && other.last?.section == 7)
+  }
+
   @Test func theFloorGoesWhereTheListGoes() throws {
     var me = Self.replica(1)
     var (list, removed) = try Self.sample(&me)

@@ -98,7 +98,7 @@ struct ByteArenaTests {
       }
       let page = device.list.store.page(Slot(0))
       let live =
-        page.items.reduce(0) { $0 + $1.position.key.length }
+        page.contents.reduce(0) { $0 + $1.position.key.length }
         + page.fields.reduce(0) { $0 + $1.value.length }
       largest = max(largest, page.arena.bytes.count - live)
       #expect(page.arena.bytes.count <= max(2 * live, live + 512) + 200)

@@ -88,6 +88,11 @@ import Testing
       #expect(written.fileCount == count && written.evidence == nil)
     }
     #expect(follower.holds(list) && !follower.isDue(list, at: 999))
+    // A floor is news, too, even where it takes nothing.
+    var forgotten = list
+    forgotten.forget(below: list.version)
+    #expect(forgotten.digest == list.digest)
+    #expect(!follower.holds(forgotten) && follower.isDue(forgotten, at: 999))
     #expect(follower.isDue(list, at: 1_000))
     #expect(sync(phone).code == .done)
     #expect(try phone.titles() == ["here"])

@@ -1,0 +1,17 @@
+extension Array {
+  /// The same elements in other memory, where they have just the room that they need.
+  ///
+  /// What grew by doubling may be twice as large. A slice of the whole array made an array again
+  /// would be the same memory.
+  ///
+  /// - Parameter capacity: For how many elements there shall be room at least.
+  /// - Returns: The elements.
+  /// - Complexity: O(*n*)
+  func moved(withRoomFor capacity: Int = 0) -> [Element] {
+    guard !isEmpty else { return [] }
+    var result: [Element] = []
+    result.reserveCapacity(Swift.max(count, capacity))
+    result.append(contentsOf: self)
+    return result
+  }
+}

@@ -1,0 +1,187 @@
+import Betwixt
+import BetwixtSync
+
+/// Some of the documents of a ``LiveServer`` with their connections: rooms work beside each other.
+///
+/// The first room is also where connections are until they have said which document they mean.
+actor ServerRoom {
+  private var server: SyncServer
+  private let storage: any ServerStorage
+  private let queue: StoreQueue
+  private let random: @Sendable () -> UInt64
+  private let wallClock: (@Sendable () -> Int64)?
+  private let note: @Sendable (SyncServer.Output) -> Void
+
+  private var lines: [SyncServer.ConnectionID: OutgoingLine] = [:]
+  private var waiting: [(ticket: SyncServer.StoreTicket, write: StoredWrite)] = []
+  private var owner: (ticket: SyncServer.StoreTicket, owner: StoredWrite.Owner)?
+  private var isStoring = false
+  // What the storage has been asked to do last with a document: one thing at a time, in order.
+  private var chores: [ListID: (number: Int, task: Task<Void, Never>)] = [:]
+  private var choreCount = 0
+
+  // The time at which a task looks at the clock before the next tick.
+  private var alarm: Int64?
+
+  private static let tickMilliseconds: Int64 = 50
+
+  init(
+    _ server: SyncServer, storage: any ServerStorage, queue: StoreQueue,
+    random: @escaping @Sendable () -> UInt64, wallClock: (@Sendable () -> Int64)?,
+    note: @escaping @Sendable (SyncServer.Output) -> Void
+  ) {
+    self.server = server
+    self.storage = storage
+    self.queue = queue
+    self.random = random
+    self.wallClock = wallClock
+    self.note = note
+  }
+
+  func list(_ id: ListID) -> ReplicatedList? { server.list(id) }
+
+  /// Lets time go by until the task is cancelled.
+  func run() async {
+    while !Task.isCancelled {
+      try? await Task.sleep(for: .milliseconds(ServerRoom.tickMilliseconds))
+      perform(server.tick(now: PipeDriver.now()))
+    }
+  }
+
+  // MARK: Connections
+
+  /// Takes a connection that has said nothing here.
+  ///
+  /// - Parameters:
+  ///   - visitor: The connection.
+  ///   - failure: Why it is turned away; `nil` if it is not.
+  func open(_ visitor: Visitor, turningAway failure: SyncFailure? = nil) {
+    lines[visitor.id] = visitor.line
+    let nonce = SessionNonce(high: random(), low: random())
+    perform(
+      server.connect(
+        visitor.id, principal: visitor.principal, nonce: nonce, wallClock: wallClock?(),
+        turningAway: failure, now: PipeDriver.now()))
+  }
+
+  /// Lets a connection go that has said nothing, to another room; returns whether it was here still.
+  func release(_ id: SyncServer.ConnectionID) -> Bool {
+    server.release(id) && lines.removeValue(forKey: id) != nil
+  }
+
+  func receive(_ bytes: [UInt8], from id: SyncServer.ConnectionID) {
+    perform(server.receive(bytes, from: id, now: PipeDriver.now()))
+  }
+
+  func disconnected(_ id: SyncServer.ConnectionID) {
+    perform(server.disconnected(id, now: PipeDriver.now()))
+    lines[id] = nil
+  }
+
+  func sent(_ byteCount: Int, to id: SyncServer.ConnectionID) {
+    server.sent(byteCount, to: id)
+  }
+
+  func kick(_ id: SyncServer.ConnectionID, _ failure: SyncFailure) {
+    perform(server.kick(id, failure, now: PipeDriver.now()))
+  }
+
+  func merge(_ delta: Delta, into list: ListID) {
+    perform(server.merge(delta, into: list, now: PipeDriver.now()))
+  }
+
+  /// Tells every client that the server stops, and waits until they have gone and all is stored, or
+  /// it is late.
+  func stop(by end: Int64) async {
+    perform(server.shutDown(now: PipeDriver.now()))
+    while !lines.isEmpty || isStoring || !chores.isEmpty, PipeDriver.now() < end {
+      try? await Task.sleep(for: .milliseconds(5))
+    }
+    for line in lines.values { line.finish() }
+    lines = [:]
+  }
+
+  // MARK: What the server asks for
+
+  private func perform(_ outputs: [SyncServer.Output]) {
+    for output in outputs {
+      switch output {
+      case .send(let bytes, let id): lines[id]?.send(bytes)
+      case .close(let id, _): lines.removeValue(forKey: id)?.finish()
+      case .open(let list, let principal):
+        then(list) { await $0.open(list, for: principal) }
+      case .evict(let list): then(list) { await $0.storage.close(list) }
+      case .own(let replica, let principal, let ticket):
+        owner = (ticket, StoredWrite.Owner(replica: replica, principal: principal))
+      case .store(let delta, let ticket): gather(delta, ticket)
+      case .changed, .event: note(output)
+      }
+    }
+    setAlarm()
+  }
+
+  /// Looks at the clock when something is due, where the next tick would be late: clients that have
+  /// used up their shares are heard one after another, and not all of them at one tick.
+  private func setAlarm() {
+    guard let deadline = server.nextDeadline, deadline < alarm ?? .max else { return }
+    let wait = max(1, deadline - PipeDriver.now())
+    guard wait < ServerRoom.tickMilliseconds else { return }
+    alarm = deadline
+    Task { [weak self] in
+      try? await Task.sleep(for: .milliseconds(wait))
+      await self?.ring(deadline)
+    }
+  }
+
+  private func ring(_ time: Int64) {
+    // An earlier one may have rung for it.
+    guard alarm == time else { return }
+    alarm = nil
+    perform(server.tick(now: PipeDriver.now()))
+  }
+
+  /// Does something with a document when all is done that was begun with it before.
+  private func then(_ list: ListID, _ chore: @escaping @Sendable (ServerRoom) async -> Void) {
+    choreCount += 1
+    let (number, last) = (choreCount, chores[list]?.task)
+    let task = Task {
+      await last?.value
+      await chore(self)
+      if chores[list]?.number == number { chores[list] = nil }
+    }
+    chores[list] = (number, task)
+  }
+
+  private func open(_ list: ListID, for principal: String) async {
+    let outputs: [SyncServer.Output]
+    do {
+      let document = try await storage.open(list, for: principal)
+      outputs = server.opened(document.list, owners: document.owners, now: PipeDriver.now())
+    } catch {
+      let failure = error as? SyncFailure ?? SyncFailure(.unavailable, "the document")
+      outputs = server.notOpened(list, failure, now: PipeDriver.now())
+    }
+    perform(outputs)
+  }
+
+  private func gather(_ delta: Delta, _ ticket: SyncServer.StoreTicket) {
+    let mine = owner.flatMap { $0.ticket == ticket ? $0.owner : nil }
+    owner = nil
+    waiting.append((ticket, StoredWrite(list: ticket.list, delta: delta, owner: mine)))
+    guard !isStoring else { return }
+    isStoring = true
+    Task { await storeAll() }
+  }
+
+  private func storeAll() async {
+    while !waiting.isEmpty {
+      let group = waiting
+      waiting = []
+      let isStored = await queue.store(group.map { $0.write })
+      perform(
+        server.stored(
+          all: group.map { $0.ticket }, succeeded: isStored, now: PipeDriver.now()))
+    }
+    isStoring = false
+  }
+}

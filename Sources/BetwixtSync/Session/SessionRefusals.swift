@@ -1,0 +1,65 @@
+import Betwixt
+
+/// The writes that one side of a session does not take, and how much of them there is.
+struct SessionRefusals {
+  /// For each register the greatest write that one side refused.
+  private(set) var entries: [RegisterAddress: Entry] = [:]
+  /// How many frames said what this side refused, and how many what the peer did.
+  private(set) var sent: UInt64 = 0
+  private(set) var received: UInt64 = 0
+  /// What remembering refused writes of the peer takes.
+  private(set) var byteCount = 0
+  /// How many entries were sent, and how many of them were refused.
+  var sentEntryCount: Int64 = 0
+  private var refusedEntryCount: Int64 = 0
+  /// How many replicas the peer's ranges have named of which nothing was known.
+  var introducedReplicaCount = 0
+
+  /// What remembering refused writes may take: a peer that sends without end what is refused
+  /// fills no memory.
+  private static let byteLimit = 1 << 20
+  private static let overhead = 128
+
+  var isEmpty: Bool { entries.isEmpty }
+
+  mutating func note(_ entry: Entry) {
+    let address = RegisterAddress(entry.item, entry.register)
+    guard let earlier = entries[address], !earlier.isLess(than: entry) else {
+      entries[address] = entry
+      return
+    }
+  }
+
+  /// Takes note of what this side refuses; returns whether that is not more than can be kept.
+  mutating func noteOwn(_ refusal: Refusal) -> Bool {
+    for entry in refusal.entries {
+      note(entry)
+      byteCount +=
+        SessionRefusals.overhead + entry.value.canonicalBytes.count
+        + entry.register.nameBytes.count
+    }
+    return byteCount <= SessionRefusals.byteLimit
+  }
+
+  mutating func noteSent() { sent += 1 }
+
+  mutating func noteReceived() { received += 1 }
+
+  /// Counts entries that the peer refuses; returns whether so many were sent: nothing is refused
+  /// twice, nor what was not sent.
+  mutating func count(refused count: Int) -> Bool {
+    refusedEntryCount += Int64(count)
+    return count > 0 && refusedEntryCount <= sentEntryCount
+  }
+
+  /// Registers to leave out of digests: after the exchange the one side holds the refused write
+  /// exactly where the other holds nothing greater.
+  func excluded(in list: ReplicatedList) -> Set<RegisterAddress> {
+    var addresses: Set<RegisterAddress> = []
+    for (address, entry) in entries {
+      if let held = list.entry(at: address), entry.isLess(than: held) { continue }
+      addresses.insert(address)
+    }
+    return addresses
+  }
+}

@@ -1,0 +1,64 @@
+import Foundation
+import Testing
+
+@testable import BetwixtFiles
+
+/// What one read or wait says of pipes and sockets.
+struct DescriptorTests {
+  private static func pipe() -> (reading: Int32, writing: Int32) {
+    var ends: [Int32] = [-1, -1]
+    #expect(unsafe Foundation.pipe(&ends) == 0)
+    return (ends[0], ends[1])
+  }
+
+  @Test func aPipeThatIsEmptyIsNotAtItsEnd() throws {
+    let (reading, writing) = Self.pipe()
+    #expect(try PosixCall.setNonblocking(reading, true) == false)
+    #expect(try PosixCall.setNonblocking(reading, true) == true)
+    #expect(try PosixCall.readSome(reading, limit: 8) == nil)
+    var bytes: [UInt8] = [1, 2, 3]
+    #expect(unsafe write(writing, &bytes, 3) == 3)
+    #expect(try PosixCall.readSome(reading, limit: 2) == [1, 2])
+    #expect(try PosixCall.readSome(reading, limit: 8) == [3])
+    close(writing)
+    #expect(try PosixCall.readSome(reading, limit: 8) == [])
+    close(reading)
+    #expect(throws: FileSystemError.self) { try PosixCall.readSome(reading, limit: 8) }
+  }
+
+  /// Whose other end closes while bytes wait is told so by an error.
+  @Test func aSocketThatWasResetHasEnded() throws {
+    var ends: [Int32] = [-1, -1]
+    #if canImport(Glibc)
+    let kind = Int32(SOCK_STREAM.rawValue)
+    #else
+    let kind = SOCK_STREAM
+    #endif
+    #expect(unsafe socketpair(AF_UNIX, kind, 0, &ends) == 0)
+    var bytes: [UInt8] = [1, 2, 3]
+    #expect(unsafe write(ends[0], &bytes, 3) == 3)
+    close(ends[1])
+    #expect(try PosixCall.readSome(ends[0], limit: 8) == [])
+    close(ends[0])
+  }
+
+  @Test func aWaitSaysWhichOfTheTwoIsReady() throws {
+    let (reading, writing) = Self.pipe()
+    defer {
+      close(reading)
+      close(writing)
+    }
+    func ready(_ reading: Int32?, _ writing: Int32?) throws -> [Bool] {
+      let ready = try PosixCall.wait(reading: reading, writing: writing, milliseconds: 0)
+      return [ready.canRead, ready.canWrite]
+    }
+    #expect(try ready(reading, writing) == [false, true])
+    #expect(try ready(reading, nil) == [false, false])
+    var bytes: [UInt8] = [1]
+    #expect(unsafe write(writing, &bytes, 1) == 1)
+    #expect(try ready(reading, writing) == [true, true])
+    #expect(try ready(reading, nil) == [true, false])
+    #expect(try ready(nil, writing) == [false, true])
+    #expect(try ready(nil, nil) == [false, false])
+  }
+}

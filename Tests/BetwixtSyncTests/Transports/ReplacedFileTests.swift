@@ -1,0 +1,90 @@
+import Betwixt
+import Testing
+
+@testable import BetwixtFiles
+@testable import BetwixtSync
+
+/// A file whose list is replaced by a healed one, which a commit would join with the old one.
+struct ReplacedFileTests {
+  private static let path = DocumentWork.path
+
+  private func edited(_ count: Int) -> ReplicatedList {
+    var me = Replica(id: ReplicaID(rawValue: 5)) { 1_777_000_000_000 }
+    return DocumentWork.edited(ReplicatedList(id: DocumentWork.listID), count, by: &me)
+  }
+
+  private func shared(_ disk: SimulatedDisk, seed: UInt64) -> DocumentFile.Settings {
+    var settings = DocumentWork.settings(disk, seed: seed)
+    settings.access = .shared
+    return settings
+  }
+
+  @Test func whatTheHealedListLacksIsGone() throws {
+    let disk = SimulatedDisk()
+    var file = try DocumentFile.create(Self.path, edited(4), DocumentWork.settings(disk))
+    try file.replace(by: edited(2))
+    #expect(file.list == edited(2))
+    // It is a file like any other one.
+    var me = Replica(id: ReplicaID(rawValue: 6)) { 1_777_000_000_000 }
+    let next = DocumentWork.edited(edited(2), 1, by: &me)
+    try file.commit(next)
+    file.close()
+    let again = try DocumentFile.open(Self.path, DocumentWork.settings(disk, seed: 2))
+    #expect(again.list == next && again.report.findings.isEmpty)
+    let kept = try #require(disk.bytes(Self.path + ".previous"))
+    #expect(try DocumentExamination(kept).list == edited(4))
+  }
+
+  @Test func anotherListTakesNoPlace() throws {
+    let disk = SimulatedDisk()
+    var file = try DocumentFile.create(Self.path, edited(4), DocumentWork.settings(disk))
+    let bytes = disk.bytes(Self.path)
+    #expect(throws: DocumentFileFailure.surprise) {
+      try file.replace(by: ReplicatedList(id: ListID(high: 7, low: 10)))
+    }
+    #expect(file.list == edited(4) && disk.bytes(Self.path) == bytes)
+  }
+
+  /// Whichever call fails, the handle is where it was, and keeps nobody from writing.
+  @Test func aFailedReplacementIsNone() throws {
+    var call = 1
+    while true {
+      let disk = SimulatedDisk()
+      var file = try DocumentFile.create(Self.path, edited(4), shared(disk, seed: 1))
+      disk.faults.failingCall = disk.callCount + call
+      let failure: DocumentFileFailure?
+      do throws(DocumentFileFailure) {
+        try file.replace(by: edited(2))
+        failure = nil
+      } catch {
+        failure = error
+      }
+      let isUntouched = disk.callCount < disk.faults.failingCall ?? 0
+      disk.faults.failingCall = nil
+      #expect(file.list == (failure == nil ? edited(2) : edited(4)), "call \(call)")
+      var other = try DocumentFile.open(Self.path, shared(disk, seed: 2))
+      #expect([edited(4), edited(2)].contains(other.list), "call \(call)")
+      var me = Replica(id: ReplicaID(rawValue: 6)) { 1_777_000_000_000 }
+      let next = DocumentWork.edited(other.list, 1, by: &me)
+      try other.commit(next)
+      #expect(other.list == next, "call \(call)")
+      if isUntouched { break }
+      call += 1
+    }
+    #expect(call > 10)
+  }
+
+  /// The lock of a name is given back if the file turns out to be in use under another one.
+  @Test func aFileInUseUnderAnotherNameKeepsNoLock() throws {
+    let disk = SimulatedDisk()
+    var file = try DocumentFile.create(Self.path, edited(1), shared(disk, seed: 1))
+    try disk.link(Self.path, to: "/second.trip")
+    let other = try DocumentFile.open("/second.trip", DocumentWork.settings(disk, seed: 2))
+    #expect(throws: DocumentFileFailure.locked) { try file.commit(edited(2)) }
+    let lock = try disk.lock(DocumentFile.lockPath(of: Self.path))
+    disk.close(lock)
+    other.close()
+    try file.commit(edited(2))
+    #expect(file.list == edited(2))
+  }
+}
