@@ -95,6 +95,7 @@ extension Document {
   /// Keeps what was read of a folder, so that it needs no second look.
   package mutating func keep(_ exchange: FolderExchange) {
     exchanges[exchange.root] = exchange
+    noteDevices(exchange.acknowledgements, isRead: true)
   }
 
   /// What is let in unless somebody says otherwise.

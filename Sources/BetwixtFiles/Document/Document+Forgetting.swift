@@ -52,4 +52,72 @@ extension Document {
     }
     return Forgotten(registerCount: count, byteCountBefore: size, byteCount: file.size)
   }
+  /// How far a host may forget that waits for others, and for whom it waits.
+  public struct PoliteFloor: Hashable, Sendable {
+    /// The floor.
+    public let floor: VersionVector
+
+    /// The devices that do not hold all that is old enough yet, rising by replica.
+    public let waitsFor: [DeviceRoster.Device]
+  }
+
+  /// The floor that surprises nobody who is about: what is older than a time, as far as each device
+  /// that was met lately has acknowledged it.
+  ///
+  /// Met are devices with which this document was synced directly, and those that write into a shared
+  /// folder. Others need no waiting for, as nobody does: see ``DeviceRoster``.
+  ///
+  ///     let day: Int64 = 86_400_000
+  ///     let polite = trip.politeFloor(
+  ///       olderThan: Timestamp(milliseconds: now - 30 * day), seenSince: now - 90 * day)
+  ///     try trip.forget(below: polite.floor)
+  ///
+  /// - Parameters:
+  ///   - time: By the clocks of those who wrote.
+  ///   - since: Devices that told or wrote nothing since are not waited for, in milliseconds since
+  ///     1970.
+  /// - Returns: The floor, and for whom it waits.
+  /// - Complexity: O(*n*)
+  public func politeFloor(olderThan time: Timestamp, seenSince since: Int64) -> PoliteFloor {
+    let wanted = list.version(olderThan: time)
+    var roster = state?.roster(of: id) ?? DeviceRoster()
+    roster.leaveOut(ownReplicas)
+    roster.note(writesIn: list, until: settings.clock())
+    let devices = roster.devices(seenSince: since)
+    return PoliteFloor(
+      floor: devices.reduce(wanted) { $0.intersection($1.version) },
+      waitsFor: devices.filter { !$0.version.covers(wanted) })
+  }
+
+  /// Whom this installation writes or wrote as in this document.
+  private var ownReplicas: Set<ReplicaID> {
+    guard let record = host.file.identity?.record else { return [] }
+    return record.earlierReplicas.union(record.former).union([record.replica])
+  }
+
+  /// Notes what a session has told of its peer.
+  mutating func noteDevices(in events: [SyncEvent]) {
+    var met: [ReplicaID: VersionVector] = [:]
+    for case .met(let replica, let version) in events {
+      met[replica, default: [:]].formUnion(version)
+    }
+    noteDevices(met, isRead: false)
+  }
+
+  /// Notes what devices have said that they hold.
+  ///
+  /// - Parameters:
+  ///   - acknowledgements: What each has said.
+  ///   - isRead: Whether that was only read somewhere.
+  mutating func noteDevices(_ acknowledgements: [ReplicaID: VersionVector], isRead: Bool) {
+    let others = acknowledgements.filter { !ownReplicas.contains($0.key) }
+    guard !others.isEmpty, !isRead || others != lastRead, let state else { return }
+    if isRead { lastRead = others }
+    var roster = state.roster(of: id)
+    var isNews = false
+    for (replica, version) in others {
+      isNews = roster.note(replica, holds: version, at: settings.clock(), isRead: isRead) || isNews
+    }
+    if isNews { state.keep(roster, of: id) }
+  }
 }

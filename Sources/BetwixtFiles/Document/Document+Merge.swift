@@ -216,9 +216,11 @@ extension Document {
       value = try body(&host)
     } catch {
       noteRotation()
+      noteDevices(in: host.events)
       throw error
     }
     noteRotation()
+    noteDevices(in: host.events)
     // Each merge of the session has told a part; together they are one change.
     var changes = list.difference(to: host.file.list)
     changes.conflicts = host.conflicts

@@ -45,6 +45,8 @@ public struct Document: ~Copyable, Sendable {
   var host: DocumentHost
   // The folders that were synced with, by path: what was read needs no second look.
   var exchanges: [String: FolderExchange] = [:]
+  // What others have said there that they hold, as it was kept last.
+  var lastRead: [ReplicaID: VersionVector] = [:]
   var steps = UndoHistory()
   // Which file the steps were read from or written to.
   var stepsStatus: FileStatus?

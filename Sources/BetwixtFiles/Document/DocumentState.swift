@@ -93,6 +93,23 @@ package struct DocumentState: Sendable {
     }
   }
 
+  // MARK: Devices
+
+  /// The devices that were met over a document; a file that cannot be read is like none, because the
+  /// devices make themselves known again.
+  func roster(of document: ListID) -> DeviceRoster {
+    let bytes = try? fileSystem.contents(
+      of: Path.joining(folder, DocumentState.rosterName(document)), limit: DeviceRoster.sizeLimit)
+    return bytes.flatMap { try? DeviceRoster($0) } ?? DeviceRoster()
+  }
+
+  /// Keeps the devices; where that fails they make themselves known again.
+  func keep(_ roster: DeviceRoster, of document: ListID) {
+    try? replace(DocumentState.rosterName(document), by: roster.bytes)
+  }
+
+  private static func rosterName(_ document: ListID) -> String { "\(document).devices" }
+
   private func replace(_ name: String, by bytes: [UInt8]) throws(FileSystemError) {
     try fileSystem.makeDirectories(folder)
     let target = Path.joining(folder, name)

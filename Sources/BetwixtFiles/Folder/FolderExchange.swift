@@ -39,6 +39,9 @@ package struct FolderExchange: Sendable {
   /// Who writes.
   package var replica: ReplicaID { folder.replica }
 
+  /// What each writer of the folder has said that it holds.
+  package var acknowledgements: [ReplicaID: VersionVector] { folder.index.acknowledgements }
+
   /// Begins anew if another program has written here under the same id.
   ///
   /// - Returns: Whether one has; then all is to be read before anything is written.

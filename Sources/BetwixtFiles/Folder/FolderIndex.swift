@@ -35,6 +35,9 @@ struct FolderIndex: Sendable {
   /// For each directory, up to where each other one says that it read it.
   private(set) var readBy: [ReplicaID: [ReplicaID: Int64]] = [:]
 
+  /// For each directory, what its writer has said that it holds.
+  private(set) var acknowledgements: [ReplicaID: VersionVector] = [:]
+
   private var hashes: [Key: [[UInt8]]] = [:]
   // Files that came before those they stand on.
   private var waiting: [(file: FolderFile, delta: Delta)] = []
@@ -64,6 +67,7 @@ struct FolderIndex: Sendable {
     claims.append((file.heads, delta.ranges))
     for range in delta.ranges where range.after == 0 {
       claimed[range.replica] = max(claimed[range.replica], range.through)
+      acknowledgements[key.directory, default: [:]].formUnion([range.replica: range.through])
     }
     for head in file.heads.heads {
       let before = readBy[head.directory]?[key.directory] ?? 0

@@ -1,4 +1,4 @@
-import Betwixt
+package import Betwixt
 
 /// What a side says at the start of a round.
 struct Open: Hashable {
@@ -140,7 +140,7 @@ extension Digest {
 
 extension VersionVector {
   /// A count, then replica and number, rising.
-  static func encoded(_ rows: Slice<VersionVector>) -> [UInt8] {
+  package static func encoded(_ rows: Slice<VersionVector>) -> [UInt8] {
     var output: [UInt8] = []
     output.appendVarint(rows.count)
     for component in rows {
@@ -150,7 +150,7 @@ extension VersionVector {
     return output
   }
 
-  init(_ reader: inout Reader) throws(DecodeFailure) {
+  package init(_ reader: inout Reader) throws(DecodeFailure) {
     self.init(try VersionVector.components(&reader, after: nil))
   }
 

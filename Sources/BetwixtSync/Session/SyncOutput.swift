@@ -74,6 +74,12 @@ public enum SyncEvent: Sendable {
   /// that it refused.
   case acknowledged(upTo: Int64)
 
+  /// The peer, which writes as a replica, holds all of a version: a round ended in which neither
+  /// side refused anything.
+  ///
+  /// From it a host may keep a list of devices and what each has acknowledged.
+  case met(ReplicaID, holding: VersionVector)
+
   /// The peer did not take some entries.
   case refused(Refusal)
 

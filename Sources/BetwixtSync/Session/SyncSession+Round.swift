@@ -359,6 +359,9 @@ extension SyncSession {
     agreedDigest = digest(view)
     let floor = list.map { news(of: current.takenFloor, to: $0) } ?? VersionVector()
     let version = current.peer?.version ?? VersionVector()
+    if let peerReplica, refusals.isEmpty {
+      tell(.met(peerReplica, holding: agreed.union(version)))
+    }
     guard !agreed.covers(version) || !floor.isEmpty else {
       endRound()
       return

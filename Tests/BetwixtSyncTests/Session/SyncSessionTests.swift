@@ -45,6 +45,21 @@ import Testing
     }
   }
 
+  /// Both learn what the other holds, and as whom it writes.
+  @Test func aSessionTellsWhoHoldsWhat() {
+    let (left, right) = Self.fork(seed: 6)
+    var pair = SyncPair(
+      left, right, SyncSetup(replica: ReplicaID(rawValue: 0xa)),
+      SyncSetup(replica: ReplicaID(rawValue: 0xb)))
+    pair.run()
+    let all = left.version.union(right.version)
+    for (side, peer) in [(pair.a, 0xb as UInt64), (pair.b, 0xa)] {
+      var told: [ReplicaID: VersionVector] = [:]
+      for case .met(let replica, let version) in side.events { told[replica] = version }
+      #expect(told == [ReplicaID(rawValue: peer): all])
+    }
+  }
+
   @Test func whatComesBeforeTheStartWaitsForIt() {
     let (left, right) = Self.fork(seed: 4)
     var whole = SyncPair(left, right)
