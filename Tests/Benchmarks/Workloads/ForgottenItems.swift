@@ -1,7 +1,8 @@
 import Betwixt
 import BetwixtSync
 
-/// What is left of 100,000 removed items of seven fields, among 1,000 that are shown.
+/// What is left of 100,000 removed items of seven fields, among 1,000 that are shown; and beside it a
+/// list a fifth as long of which nothing was forgotten.
 enum ForgottenItems {
   private static let names: [FieldName] = [
     "title", "kind", "city", "start", "end", "note", "link",
@@ -44,17 +45,24 @@ enum ForgottenItems {
     line.add("held_kib", ProcessMemory.difference(after, before))
     line.add("held_loaded_kib", ProcessMemory.difference(afterLoading, beforeLoading))
     if before == nil { line.notes = "this system does not tell resident memory" }
-    return [line, try merge(list)]
+    var other = Replica(id: ReplicaID(rawValue: 1)) { 1_777_000_000_000 }
+    let fifth = try self.list(20_200, by: &other)
+    return [
+      line, try merge(list, "W9.merge[forgotten]"), try merge(fifth, "W9.merge[fifth]"),
+    ]
   }
 
   /// Merges a list into a copy of its own, as of a document that somebody sends whole.
-  private static func merge(_ list: ReplicatedList) throws -> ResultLine {
-    let other = try SealedBlock.decode(try SealedBlock.encode(list))
+  private static func merge(_ list: ReplicatedList, _ name: String) throws -> ResultLine {
+    let bytes = try SealedBlock.encode(list)
+    let other = try SealedBlock.decode(bytes)
     var merged = list
     let (changes, timing) = Stopwatch.time { merged.merge(other) }
-    return ResultLine(
-      "W9.merge[forgotten]", timing, ops: 1,
+    var line = ResultLine(
+      name, timing, ops: 1,
       check: .holds(changes.isEmpty && merged == list, "an equal list has changed something"))
+    line.bytes = bytes.count
+    return line
   }
 }
 
@@ -62,7 +70,7 @@ extension Workload {
   static let forgottenItems = [
     Workload(
       name: "W9[forgotten]", summary: "memory of 1,000 items and 100,000 that were forgotten",
-      lines: ["W9[forgotten]", "W9.merge[forgotten]"]
+      lines: ["W9[forgotten]", "W9.merge[forgotten]", "W9.merge[fifth]"]
     ) { _ in try ForgottenItems.run() }
   ]
 }
