@@ -52,6 +52,7 @@ extension Document {
     }
     return Forgotten(registerCount: count, byteCountBefore: size, byteCount: file.size)
   }
+
   /// How far a host may forget that waits for others, and for whom it waits.
   public struct PoliteFloor: Hashable, Sendable {
     /// The floor.
