@@ -57,6 +57,36 @@ import Testing
     #expect(kept.count == 1_024 && kept.first?.seen == 77 && kept.last?.seen == 1_100)
   }
 
+  /// What devices hold may be long: what would not be read again is not written.
+  @Test func aRosterFitsIntoItsFile() throws {
+    var roster = DeviceRoster()
+    var version = VersionVector()
+    for number in 1...2_000 { version[ReplicaID(rawValue: UInt64(number))] = 1 << 40 }
+    for number in 1...600 {
+      roster.note(ReplicaID(rawValue: UInt64(number)), holds: version, at: Int64(number))
+    }
+    let bytes = roster.bytes
+    let kept = try DeviceRoster(bytes).devices
+    #expect(bytes.count <= DeviceRoster.sizeLimit && kept.last?.seen == 600)
+    #expect((100..<600).contains(kept.count))
+  }
+
+  /// A clock that once stood in the year 2100 keeps nobody for ever who is gone.
+  @Test func timesThatAreYetToComeSayNothing() throws {
+    var clock = Self.now + 75 * 365 * Self.day
+    var roster = DeviceRoster()
+    roster.note(Self.ann, holds: [Self.ann: 1], at: clock)
+    roster.note(Self.ben, holds: [Self.ben: 1], at: clock)
+    clock = Self.now
+    roster.note(Self.ben, holds: [Self.ben: 2], at: clock, isRead: true)
+    // Ann's own clock is as wrong.
+    var list = ReplicatedList(id: ListID(high: 1, low: 1))
+    var me = Replica(id: Self.ann) { Self.now + 75 * 365 * Self.day }
+    try list.append(["title": "Lunch"], by: &me)
+    roster.note(writesIn: list, until: clock)
+    #expect(roster.devices.map(\.seen) == [Self.now, 0])
+  }
+
   /// A removal that a device in the folder has not acknowledged stays whole until it has, or until
   /// that device was not heard of for 90 days.
   @Test func forgettingWaitsForWhoWritesIntoTheFolder() throws {

@@ -27,8 +27,8 @@ extension ReplicatedList {
   /// Brings a removed item back, with all that was edited meanwhile; one that is there is not
   /// written, unless it is to stay whatever others do.
   ///
-  /// One whose place was forgotten, or has not come yet, gets one at the end of a section. Which of its fields are gone is
-  /// not known; what it has left can be asked for:
+  /// One whose place was forgotten, or has not come yet, gets one at the end of a section. Which of
+  /// its fields are gone is not known; what it has left can be asked for:
   ///
   ///     let isForgotten = list[id: lunch]?.isForgotten == true
   ///     try list.restore(lunch, toSection: 2, by: &me)

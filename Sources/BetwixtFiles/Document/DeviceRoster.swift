@@ -52,7 +52,8 @@ public struct DeviceRoster: Hashable, Sendable {
     let before = devices[index]
     devices[index].version.formUnion(version)
     if !isRead || devices[index].version != before.version {
-      devices[index].seen = max(before.seen, time)
+      // Whatever a clock has said before: this one may be right again.
+      devices[index].seen = max(0, time)
     }
     return devices[index] != before
   }
@@ -65,19 +66,21 @@ public struct DeviceRoster: Hashable, Sendable {
     devices.removeAll { replicas.contains($0.replica) }
   }
 
-  /// Notes when each device last wrote.
+  /// Notes when each device last wrote, and forgets times that are yet to come: a clock that was wrong
+  /// would keep a device that is gone for ever.
   mutating func note(writesIn list: ReplicatedList, until now: Int64) {
-    guard !devices.isEmpty else { return }
+    guard !devices.isEmpty, let horizon = AdmissionPolicy(now: now).horizon else { return }
     var newest: [ReplicaID: Timestamp] = [:]
     for item in list.allItems() {
-      for entry in item.entries {
+      for entry in item.entries where entry.stamp.time < horizon {
         let replica = entry.stamp.replica
         newest[replica] = max(newest[replica] ?? entry.stamp.time, entry.stamp.time)
       }
     }
     for index in devices.indices {
-      guard let time = newest[devices[index].replica] else { continue }
-      devices[index].seen = max(devices[index].seen, min(now, time.milliseconds))
+      let written = newest[devices[index].replica]?.milliseconds ?? 0
+      let seen = devices[index].seen < horizon.milliseconds ? devices[index].seen : 0
+      devices[index].seen = min(now, max(seen, written))
     }
   }
 }
@@ -88,39 +91,36 @@ extension DeviceRoster {
   /// The most that reading a roster takes in.
   static let sizeLimit = 16 << 20
 
-  private static let magic: [UInt8] = [0x89, 0x42, 0x54, 0x52, 0x0d, 0x0a, 0x1a, 0x0a]
-  private static let format: UInt16 = 1
-  // More are no devices of people; those that were seen last are kept.
-  private static let limit = 1024
+  private static let form = StateRecord(
+    mark: [0x89, 0x42, 0x54, 0x52, 0x0d, 0x0a, 0x1a, 0x0a], version: 1)
 
-  /// The roster's bytes, with a checksum at the end.
+  // More are no devices of people, and a folder full of strangers must fill nothing.
+  private static let limit = 1024
+  private static let rowsLimit = sizeLimit / 2
+
+  /// The roster's bytes: as many devices as there is room for, those that were seen last.
   var bytes: [UInt8] {
     let newest = devices.sorted { ($1.seen, $0.replica) < ($0.seen, $1.replica) }
-    let kept = newest.prefix(DeviceRoster.limit).sorted { $0.replica < $1.replica }
-    var bytes = DeviceRoster.magic
-    bytes.appendBigEndian(DeviceRoster.format)
-    bytes.appendVarint(kept.count)
-    for device in kept {
-      bytes.appendBigEndian(device.replica.rawValue)
-      bytes.appendBigEndian(UInt64(bitPattern: device.seen))
-      bytes += VersionVector.encoded(device.version[...])
+    var rows: [(replica: ReplicaID, bytes: [UInt8])] = []
+    var byteCount = 0
+    for device in newest.prefix(DeviceRoster.limit) {
+      var row: [UInt8] = []
+      row.appendBigEndian(device.replica.rawValue)
+      row.appendBigEndian(UInt64(bitPattern: device.seen))
+      row += VersionVector.encoded(device.version[...])
+      byteCount += row.count
+      if byteCount > DeviceRoster.rowsLimit { break }
+      rows.append((device.replica, row))
     }
-    bytes.appendBigEndian(CRC32C.checksum(bytes[...]))
-    return bytes
+    return DeviceRoster.form.bytes { bytes in
+      bytes.appendVarint(rows.count)
+      for row in rows.sorted(by: { $0.replica < $1.replica }) { bytes += row.bytes }
+    }
   }
 
   /// Reads a roster's bytes.
   init(_ bytes: [UInt8]) throws(DecodeFailure) {
-    let end = max(0, bytes.count - 4)
-    var trailer = Reader(bytes, in: end..<bytes.count)
-    var reader = Reader(bytes, in: 0..<end)
-    try reader.expect(DeviceRoster.magic, .badMagic)
-    guard try trailer.uint32() == CRC32C.checksum(bytes[..<end]) else {
-      throw DecodeFailure(.badChecksum, at: end)
-    }
-    guard try reader.uint16() == DeviceRoster.format else {
-      throw DecodeFailure(.newerVersion, at: DeviceRoster.magic.count)
-    }
+    var reader = try DeviceRoster.form.reader(of: bytes)
     for _ in 0..<(try reader.count(ofAtLeast: 17)) {
       let replica = ReplicaID(rawValue: try reader.uint64())
       if let last = devices.last, replica <= last.replica { throw reader.failure(.badOrder) }

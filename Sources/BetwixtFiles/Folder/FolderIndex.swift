@@ -65,10 +65,12 @@ struct FolderIndex: Sendable {
     hashes[key, default: []].append(file.hash)
     waiting.append((file, delta))
     claims.append((file.heads, delta.ranges))
-    for range in delta.ranges where range.after == 0 {
-      claimed[range.replica] = max(claimed[range.replica], range.through)
-      acknowledgements[key.directory, default: [:]].formUnion([range.replica: range.through])
-    }
+    let said = Dictionary(
+      delta.ranges.filter { $0.after == 0 }.map { ($0.replica, $0.through) },
+      uniquingKeysWith: max)
+    let version = VersionVector(said.map { .init(replica: $0.key, sequence: $0.value) })
+    claimed.formUnion(version)
+    acknowledgements[key.directory, default: [:]].formUnion(version)
     for head in file.heads.heads {
       let before = readBy[head.directory]?[key.directory] ?? 0
       readBy[head.directory, default: [:]][key.directory] = max(before, head.ordinal)

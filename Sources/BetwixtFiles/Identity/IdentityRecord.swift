@@ -141,42 +141,32 @@ extension IdentityRecord {
 
   // MARK: Bytes
 
-  private static let magic: [UInt8] = [0x89, 0x42, 0x54, 0x49, 0x0d, 0x0a, 0x1a, 0x0a]
-  private static let version: UInt16 = 1
+  private static let form = StateRecord(
+    mark: [0x89, 0x42, 0x54, 0x49, 0x0d, 0x0a, 0x1a, 0x0a], version: 1)
+
   /// The most that reading a record takes in.
   static let sizeLimit = 1 << 20
 
   /// The record's bytes, with a checksum at the end.
   var bytes: [UInt8] {
-    var bytes = IdentityRecord.magic
-    bytes.appendBigEndian(IdentityRecord.version)
-    bytes += document.bytes
-    bytes.appendBigEndian(place.device)
-    bytes.appendBigEndian(place.inode)
-    bytes.appendBigEndian(UInt64(bitPattern: place.birthTime))
-    bytes.append(awaitsEqualExchange ? 1 : 0)
-    bytes.appendVarint(place.machine.count)
-    bytes += place.machine
-    bytes.appendVarint(1 + earlier.count)
-    for writer in [writer] + earlier { writer.append(to: &bytes) }
-    bytes.appendVarint(former.count)
-    for id in former { bytes.appendBigEndian(id.rawValue) }
-    bytes.appendBigEndian(CRC32C.checksum(bytes[...]))
-    return bytes
+    IdentityRecord.form.bytes { bytes in
+      bytes += document.bytes
+      bytes.appendBigEndian(place.device)
+      bytes.appendBigEndian(place.inode)
+      bytes.appendBigEndian(UInt64(bitPattern: place.birthTime))
+      bytes.append(awaitsEqualExchange ? 1 : 0)
+      bytes.appendVarint(place.machine.count)
+      bytes += place.machine
+      bytes.appendVarint(1 + earlier.count)
+      for writer in [writer] + earlier { writer.append(to: &bytes) }
+      bytes.appendVarint(former.count)
+      for id in former { bytes.appendBigEndian(id.rawValue) }
+    }
   }
 
   /// Reads a record's bytes.
   init(_ bytes: [UInt8]) throws(DecodeFailure) {
-    let end = max(0, bytes.count - 4)
-    var trailer = Reader(bytes, in: end..<bytes.count)
-    var reader = Reader(bytes, in: 0..<end)
-    try reader.expect(IdentityRecord.magic, .badMagic)
-    guard try trailer.uint32() == CRC32C.checksum(bytes[..<end]) else {
-      throw DecodeFailure(.badChecksum, at: end)
-    }
-    guard try reader.uint16() == IdentityRecord.version else {
-      throw DecodeFailure(.newerVersion, at: 8)
-    }
+    var reader = try IdentityRecord.form.reader(of: bytes)
     document = ListID(high: try reader.uint64(), low: try reader.uint64())
     let device = try reader.uint64()
     let inode = try reader.uint64()

@@ -66,6 +66,16 @@ struct RestoreTests {
       for _ in 0..<10 { await clients.step(edits: true) }
     }
 
+    try await expectAllBack(clients, at: host, connection, withLog: isLog)
+    print("restored, \(isLog ? "log" : "rows"), \(serverLives ? "server lives" : "server anew")")
+    running.cancel()
+    withExtendedLifetime(postgres) {}
+  }
+
+  /// Nothing that was acknowledged is lost, and nobody's replicas are somebody else's.
+  private static func expectAllBack(
+    _ clients: Clients, at host: DatabaseHost, _ connection: ShellConnection, withLog isLog: Bool
+  ) async throws {
     var stored: [ReplicatedList] = []
     var isSettled = try await clients.settle {
       stored = try Clients.lists.map { try DatabaseHost.stored($0, connection, withLog: isLog) }
@@ -87,11 +97,8 @@ struct RestoreTests {
       let owners = try rows.all(connection.perform([rows.all()])[0])
       #expect(owners.count == 3 && Set(owners.values) == ["ann"])
     }
-    print(
-      "restored, \(isLog ? "log" : "rows"), \(serverLives ? "server lives" : "server anew"): "
-        + "\(told.reduce(0) { $0 + $1.reduce(0) { $0 + $1.sequence } }) acknowledged, none lost")
-    running.cancel()
-    withExtendedLifetime(postgres) {}
+    let count = told.joined().reduce(0) { $0 + $1.sequence }
+    print("\(count) acknowledged, none lost")
   }
 
   /// In one transaction, as often as it takes: it may meet a writer, and one of them gives way.
