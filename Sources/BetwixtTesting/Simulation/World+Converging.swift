@@ -96,10 +96,16 @@ struct TypedRun {
 
   /// The items and the writes that placed them.
   let items: [(id: ItemID, placed: Dot)]
+
+  /// Who typed it.
+  var writer: ReplicaID? { items.first?.placed.replica }
 }
 
 extension World {
   /// What two devices type at one place, unseen by each other, stands one behind the other.
+  ///
+  /// One whose list went back types unseen by itself, and its two runs may be mixed: keys tell
+  /// replicas apart, and a document that went back is written by a new one.
   func checkRuns() throws(Violation) {
     guard !hasImpostors, let model = devices.first?.model, runs.count > 1 else { return }
     var places: [ItemID: Int] = [:]
@@ -113,7 +119,7 @@ extension World {
     for (number, run) in runs.enumerated() {
       for other in runs.indices.dropFirst(number + 1)
       where runs[other].section == run.section && runs[other].left == run.left
-        && runs[other].right == run.right
+        && runs[other].right == run.right && !(wentBack && runs[other].writer == run.writer)
       {
         guard let least = spans[number].min(), let greatest = spans[number].max(),
           let otherLeast = spans[other].min(), let otherGreatest = spans[other].max()
