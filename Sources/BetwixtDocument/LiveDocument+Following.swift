@@ -63,7 +63,7 @@ extension LiveDocument {
     for _ in 0..<4 {
       if try await syncOnce(folder: root) { return }
     }
-    throw Document.Failure(root, .contestedFolder)
+    throw Document.Failure(root, cause: .contestedFolder)
   }
 
   /// Reads, commits and writes, in this order; returns whether all of it was done.
@@ -76,7 +76,7 @@ extension LiveDocument {
       return try exchange.locked(patience: 2_000) { (exchange) throws(Document.Failure) in
         _ = exchange.catchUp()
         var list = seen
-        let reading = try exchange.read(into: &list, policy)
+        let reading = try exchange.read(into: &list, admission: policy)
         return (exchange: exchange, list: list, evidence: reading.evidence)
       }
     }

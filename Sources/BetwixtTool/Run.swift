@@ -15,7 +15,7 @@ package func run(
   var code: ExitCode
   var messages = ""
   do {
-    code = try Tool.perform(arguments, &session)
+    code = try Tool.perform(arguments, in: &session)
     session.endSteps()
     // Whatever the answer is, it is that of a part.
     if session.isIncomplete { code = .badData }
@@ -38,6 +38,6 @@ private func write(_ bytes: [UInt8], to output: any ByteSink) throws(ToolFailure
   do {
     try output.write(bytes)
   } catch {
-    throw ToolFailure(FileFailure(.brokenWrite, "standard output", error))
+    throw ToolFailure(FileFailure(.brokenWrite, at: "standard output", error: error))
   }
 }

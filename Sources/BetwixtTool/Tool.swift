@@ -46,7 +46,7 @@ package enum Tool {
   ]
 
   static func perform(
-    _ arguments: [String], _ session: inout Session
+    _ arguments: [String], in session: inout Session
   ) throws(ToolFailure) -> ExitCode {
     guard let word = arguments.first else {
       throw ToolFailure(usage: "a command is missing", of: nil)
@@ -57,17 +57,17 @@ package enum Tool {
       session.print(help(width: session.environment.width))
       return .done
     case "help":
-      return try performHelp(rest, &session)
+      return try performHelp(rest, in: &session)
     case "--version":
       session.print("betwixt \(version)\n")
       return .done
     default:
-      return try perform(command(named: word), rest, &session)
+      return try perform(command(named: word), arguments: rest, in: &session)
     }
   }
 
   private static func performHelp(
-    _ arguments: ArraySlice<String>, _ session: inout Session
+    _ arguments: ArraySlice<String>, in session: inout Session
   ) throws(ToolFailure) -> ExitCode {
     let width = session.environment.width
     guard arguments.count <= 1 else {
@@ -86,7 +86,7 @@ package enum Tool {
   }
 
   private static func perform(
-    _ command: Command, _ arguments: ArraySlice<String>, _ session: inout Session
+    _ command: Command, arguments: ArraySlice<String>, in session: inout Session
   ) throws(ToolFailure) -> ExitCode {
     let parsed: ParsedArguments
     do {
@@ -130,13 +130,14 @@ package enum Tool {
     help.paragraph("USAGE", "betwixt <command> [OPTIONS] ...")
     help.section(
       "OPTIONS",
-      [
+      rows: [
         (OptionSpec.help.label, OptionSpec.help.help),
         ("--version", "Show the version and stop."),
       ])
-    help.section("SUBCOMMANDS", commands.map { ($0.name, $0.summary) })
-    help.section("ALIASES", aliases.map { ($0.name, "The same as '\($0.command)'.") })
-    help.section("HELP ON MORE", HelpTopic.allCases.map { ("help \($0.rawValue)", $0.summary) })
+    help.section("SUBCOMMANDS", rows: commands.map { ($0.name, $0.summary) })
+    help.section("ALIASES", rows: aliases.map { ($0.name, "The same as '\($0.command)'.") })
+    help.section(
+      "HELP ON MORE", rows: HelpTopic.allCases.map { ("help \($0.rawValue)", $0.summary) })
     help.section("MORE", lines: ["betwixt help <command>"])
     return help.text
   }

@@ -52,8 +52,8 @@ import Testing
     try files.makeDirectories(folder)
     let names = [[0x61, 0xfe], [0x61, 0xff]].map { PathText.text($0) }
     for name in names {
-      let file = try files.open("\(folder)/\(name)", .creating)
-      _ = try files.append(file, Array(name.utf8)[...])
+      let file = try files.open("\(folder)/\(name)", mode: .creating)
+      _ = try files.append(file, bytes: Array(name.utf8)[...])
       files.close(file)
     }
     #expect(try files.list(folder) == names)

@@ -15,7 +15,7 @@ struct BlockCeilingTests {
     var builder = Delta.Builder()
     try builder.add(
       Entry(item: Self.item, register: register, value: value, stamp: stamp, sequence: 1))
-    return try Block(.delta, of: Sample.listID, builder.build()).encoded()
+    return try Block(.delta, of: Sample.listID, holding: builder.build()).encoded()
   }
 
   /// The block with one more byte in its run, and the count in front of it raised by one.

@@ -10,15 +10,15 @@ import Testing
     for seed in 0..<3 {
       let list = Sample.list(seed: UInt64(seed), edits: 8)
       let all = list.delta(since: VersionVector())
-      blocks.append(Block(.snapshot, of: list.id, all))
+      blocks.append(Block(.snapshot, of: list.id, holding: all))
       var half = VersionVector()
       for component in list.version { half[component.replica] = component.sequence / 2 }
-      blocks.append(Block(.delta, of: list.id, list.delta(since: half)))
+      blocks.append(Block(.delta, of: list.id, holding: list.delta(since: half)))
       let head = FolderHeads.Head(
         directory: ReplicaID(rawValue: 9), ordinal: 4, hash: [UInt8](repeating: 5, count: 32))
       blocks.append(
         Block(
-          .segment, of: list.id, all,
+          .segment, of: list.id, holding: all,
           heads: FolderHeads(directory: ReplicaID(rawValue: 3), ordinal: 12, heads: [head])))
     }
     return blocks
@@ -118,7 +118,8 @@ import Testing
     for _ in 0..<4 { try list.append(by: &me) }
     var you = Replica(id: ReplicaID(rawValue: 2)) { 1_777_000_000_000 }
     try list.set("a", of: first, to: 5, by: &you)
-    let size = try Block(.snapshot, of: list.id, list.delta(since: VersionVector())).encoded().count
+    let size = try Block(.snapshot, of: list.id, holding: list.delta(since: VersionVector()))
+      .encoded().count
     let sealed = try SealedBlock.encode(list)
     for (path, exact, reason) in [
       (\FormatLimits.items, 5, DecodeFailure.Reason.tooManyItems),
@@ -160,12 +161,12 @@ import Testing
           sequence: Int64(index) + 1))
     }
     let delta = builder.build()
-    let bytes = try Block(.delta, of: Sample.listID, delta).encoded()
+    let bytes = try Block(.delta, of: Sample.listID, holding: delta).encoded()
     var between = ReplicatedList(id: Sample.listID)
     between.merge(try Block(decoding: bytes).delta)
     let passedOn = between.delta(since: VersionVector())
     #expect(passedOn.entries == delta.entries)
-    #expect(try Block(.delta, of: Sample.listID, passedOn).encoded() == bytes)
+    #expect(try Block(.delta, of: Sample.listID, holding: passedOn).encoded() == bytes)
   }
 
   @Test func namesAreText() throws {
@@ -180,7 +181,7 @@ import Testing
     #expect(throws: EntryFailure.self) { try builder.add(entry([0xc3])) }
     #expect(builder.count == 0)
     try builder.add(entry([0x41]))
-    var bytes = try Block(.delta, of: Sample.listID, builder.build()).encoded()
+    var bytes = try Block(.delta, of: Sample.listID, holding: builder.build()).encoded()
     let place = try #require(bytes.firstIndex(of: 0x7f))
     #expect(Array(bytes[place + 1...place + 2]) == [1, 0x41])
     bytes[place + 2] = 0xff
@@ -194,7 +195,7 @@ import Testing
       Entry(
         item: .root, register: .other(kind: 0x7f, name: []), value: .other([]), stamp: stamp,
         sequence: 1))
-    var bytes = try Block(.delta, of: Sample.listID, builder.build()).encoded()
+    var bytes = try Block(.delta, of: Sample.listID, holding: builder.build()).encoded()
     let place = try #require(bytes.firstIndex(of: 0x7f))
     bytes[place] = 0x80
     let failure = DecodeFailure(.criticalContent, at: place)
@@ -221,7 +222,8 @@ import Testing
   @Test func decodingTakesMemoryInProportion() throws {
     for (name, edits) in [("small", 20), ("greater", 300)] {
       let list = Sample.list(seed: 2, edits: edits)
-      let bytes = try Block(.snapshot, of: list.id, list.delta(since: VersionVector())).encoded()
+      let bytes = try Block(.snapshot, of: list.id, holding: list.delta(since: VersionVector()))
+        .encoded()
       let delta = try Block(decoding: bytes).delta
       let taken = delta.rows.capacity * MemoryLayout<Delta.Row>.stride + delta.bytes.capacity
       #expect(taken <= 16 * bytes.count + 1 << 20)

@@ -10,7 +10,7 @@ import Testing
   private static func replica(_ id: ReplicaID) -> Replica { Replica(id: id) { 1_777_000_000_000 } }
 
   private static func passedOn(_ delta: Delta) throws -> Delta {
-    let bytes = try Block(.delta, of: Sample.listID, delta).encoded()
+    let bytes = try Block(.delta, of: Sample.listID, holding: delta).encoded()
     let block = try Block(decoding: bytes)
     #expect(try block.encoded() == bytes)
     return block.delta
@@ -61,7 +61,7 @@ import Testing
     try list.append(by: &me)
     let known = list.version
     try list.append(by: &me)
-    let bytes = try Block(.delta, of: list.id, list.delta(since: known)).encoded()
+    let bytes = try Block(.delta, of: list.id, holding: list.delta(since: known)).encoded()
     // Header 20, one replica 9, one range 4; then a row of knowledge: index 0, needed 2,
     // further 0.
     #expect(Array(bytes[33...36]) == [1, 0, 2, 0])
@@ -88,8 +88,8 @@ import Testing
       var list = start
       for _ in 0..<random.next(below: 8) { try? Sample.edit(&list, by: &me, &random) }
       let delta = list.delta(since: start.version)
-      let row = try Block(.delta, of: list.id, delta.forStorage).encoded()
-      let whole = try Block(.delta, of: list.id, delta).encoded()
+      let row = try Block(.delta, of: list.id, holding: delta.forStorage).encoded()
+      let whole = try Block(.delta, of: list.id, holding: delta).encoded()
       #expect(row.count <= whole.count)
       if row.count < whole.count { shorter += 1 }
       let stored = try Block(decoding: row).delta
@@ -124,7 +124,7 @@ import Testing
       let before = list.version
       try list.move(fromOffset: 0, toOffset: 3, by: &me)
       let delta = list.delta(since: before)
-      sizes.insert(try Block(.delta, of: list.id, delta.forStorage).encoded().count)
+      sizes.insert(try Block(.delta, of: list.id, holding: delta.forStorage).encoded().count)
       // What a client brings to a hub is stored like that.
       var pair = HubTests.Room(SyncHub(list: list.merging(ReplicatedList(id: list.id))))
       var client = list

@@ -166,7 +166,7 @@ import Testing
   @Test func snapshots() throws {
     let trip = Sample.list(seed: 6, edits: 400)
     let delta = trip.delta(since: VersionVector())
-    let bytes = try Block(.snapshot, of: trip.id, delta).encoded().count
+    let bytes = try Block(.snapshot, of: trip.id, holding: delta).encoded().count
     let values = delta.rows.reduce(0) { $0 + $1.count }
     let overhead = Double((bytes - values) * 100 / delta.count) / 100
     print("snapshot: \(delta.count) entries, \(bytes) bytes, \(overhead) per entry beside values")

@@ -47,7 +47,7 @@ import Testing
       let sealed = try SealedBlock.encode(list)
       #expect(try SealedBlock.decode(sealed) == list)
       for kind in [Block.Kind.snapshot, .delta] {
-        let block = Block(kind, of: list.id, list.delta(since: [:]))
+        let block = Block(kind, of: list.id, holding: list.delta(since: [:]))
         let copy = try Block(decoding: try block.encoded())
         #expect(copy.delta.entries == block.delta.entries)
       }
@@ -59,7 +59,7 @@ import Testing
     var (accepted, refused) = (0, 0)
     for seed in 0..<(runsLong ? 12 : 2) as Range<UInt64> {
       let list = try Self.list(seed: seed)
-      let bytes = try Block(.snapshot, of: list.id, list.delta(since: [:])).encoded()
+      let bytes = try Block(.snapshot, of: list.id, holding: list.delta(since: [:])).encoded()
       for bit in 0..<bytes.count * 8 {
         let damaged = BlockDamageTests.flipped(bytes, bit)
         do throws(DecodeFailure) {
@@ -83,7 +83,7 @@ import Testing
     let key = try #require(list[id: first]?.key)
     try list.move(first, toOffset: 0, inSection: 4, by: &a)
     try list.place(first, at: key, inSection: 0, by: &a)
-    let bytes = try Block(.snapshot, of: list.id, list.delta(since: [:])).encoded()
+    let bytes = try Block(.snapshot, of: list.id, holding: list.delta(since: [:])).encoded()
     let digits = bytes.map { String($0 >> 4, radix: 16) + String($0 & 15, radix: 16) }
     #expect(digits.joined() == Self.hex)
     #expect(try Block(decoding: bytes).delta.entries == list.delta(since: [:]).entries)

@@ -33,7 +33,7 @@ struct EmbedderTests {
       list = bookings.list
     }
     simulation.carry = { delta, list in
-      let bytes = try Block(.delta, of: list.id, delta).encoded()
+      let bytes = try Block(.delta, of: list.id, holding: delta).encoded()
       return try Block(decoding: bytes).delta
     }
     simulation.invariant = { list in

@@ -21,8 +21,8 @@ struct ForgetfulFileSystem: FileSystem {
     self.forgets = forgets
   }
 
-  func open(_ path: String, _ mode: OpenMode) throws(FileSystemError) -> OpenFile {
-    let file = try disk.open(path, mode)
+  func open(_ path: String, mode: OpenMode) throws(FileSystemError) -> OpenFile {
+    let file = try disk.open(path, mode: mode)
     if mode == .creating { created.insert(file) }
     return file
   }
@@ -41,8 +41,8 @@ struct ForgetfulFileSystem: FileSystem {
     try disk.read(file, at: offset, count: count)
   }
 
-  func append(_ file: OpenFile, _ bytes: ArraySlice<UInt8>) throws(FileSystemError) -> Int {
-    try disk.append(file, bytes)
+  func append(_ file: OpenFile, bytes: ArraySlice<UInt8>) throws(FileSystemError) -> Int {
+    try disk.append(file, bytes: bytes)
   }
 
   func truncate(_ file: OpenFile, to size: Int) throws(FileSystemError) {

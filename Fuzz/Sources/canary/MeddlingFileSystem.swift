@@ -41,8 +41,8 @@ struct MeddlingFileSystem: FileSystem {
 
   private static func isDocument(_ path: String) -> Bool { path.hasSuffix(".trip") }
 
-  func open(_ path: String, _ mode: OpenMode) throws(FileSystemError) -> OpenFile {
-    let file = try disk.open(path, mode)
+  func open(_ path: String, mode: OpenMode) throws(FileSystemError) -> OpenFile {
+    let file = try disk.open(path, mode: mode)
     if habit == .servingFromCache, MeddlingFileSystem.isDocument(path), mode == .appending,
       let bytes = disk.bytes(path)
     {
@@ -64,9 +64,9 @@ struct MeddlingFileSystem: FileSystem {
     return try disk.read(file, at: offset, count: count)
   }
 
-  func append(_ file: OpenFile, _ bytes: ArraySlice<UInt8>) throws(FileSystemError) -> Int {
+  func append(_ file: OpenFile, bytes: ArraySlice<UInt8>) throws(FileSystemError) -> Int {
     guard habit == .rewritingToAppend else {
-      let count = try disk.append(file, bytes)
+      let count = try disk.append(file, bytes: bytes)
       cache.files.withLock { files in
         files[file]?.bytes += bytes.prefix(count)
         files[file]?.status.size += count
@@ -74,9 +74,9 @@ struct MeddlingFileSystem: FileSystem {
       return count
     }
     let before = try disk.read(file, at: 0, count: 1 << 24)
-    guard !before.isEmpty else { return try disk.append(file, bytes) }
+    guard !before.isEmpty else { return try disk.append(file, bytes: bytes) }
     try disk.truncate(file, to: 0)
-    _ = try disk.append(file, (before + bytes)[...])
+    _ = try disk.append(file, bytes: (before + bytes)[...])
     return bytes.count
   }
 
@@ -105,7 +105,7 @@ struct MeddlingFileSystem: FileSystem {
     if habit == .cuttingWhatReplaces, isReplaced, MeddlingFileSystem.isDocument(target),
       let bytes = disk.bytes(target)
     {
-      disk.overwrite(target, bytes.dropLast())
+      disk.overwrite(target, with: bytes.dropLast())
     }
   }
 

@@ -23,7 +23,7 @@ struct SmallWorld {
     for (number, item) in SmallWorld.items.enumerated() {
       let stamp = Stamp(time: Timestamp(milliseconds: 0), replica: ReplicaID(rawValue: 9))
       let sequence = Int64(number * 2 + 1)
-      let key = try SortKey(importing: Double(number), item)
+      let key = try SortKey(importing: Double(number), of: item)
       try builder.add(
         Entry(item: item, register: .life, value: .life(1), stamp: stamp, sequence: sequence))
       try builder.add(

@@ -193,7 +193,8 @@ struct LightClient {
     var output: [UInt8] = []
     append(
       Frame(
-        .push, payload: try Block(.delta, of: list, builder.build()).encoded(), isCritical: true),
+        .push, payload: try Block(.delta, of: list, holding: builder.build()).encoded(),
+        isCritical: true),
       &output)
     return output
   }

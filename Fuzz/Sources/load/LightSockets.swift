@@ -61,7 +61,7 @@ struct LightSockets {
     let count = unsafe recv(requests[index].fd, &buffer, buffer.count, 0)
     if count > 0 { return Array(buffer[..<count]) }
     guard count < 0, errno == EAGAIN || errno == EINTR else {
-      throw FileSystemError("read", .closed)
+      throw FileSystemError("read", because: .closed)
     }
     return nil
   }
@@ -75,7 +75,9 @@ struct LightSockets {
         unsafe Foundation.send(descriptor, $0.baseAddress, $0.count, 0)
       }
       guard count > 0 else {
-        guard errno == EAGAIN || errno == EINTR else { throw FileSystemError("write", .closed) }
+        guard errno == EAGAIN || errno == EINTR else {
+          throw FileSystemError("write", because: .closed)
+        }
         return
       }
       unsent[index].removeFirst(count)

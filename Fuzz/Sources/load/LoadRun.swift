@@ -191,7 +191,8 @@ struct LoadRun {
     _ promises: [Promise], _ digests: [ListID: Digest], _ honest: [HonestClient], _ folder: String
   ) async throws {
     // What the journal of a killed server holds goes into the files.
-    _ = try ServerFolder.open(folder, ServerFolder.Settings(random: { .random(in: 0 ... .max) }))
+    _ = try ServerFolder.open(
+      at: folder, settings: ServerFolder.Settings(random: { .random(in: 0 ... .max) }))
     for number in 0..<documents {
       let list = LoadRun.list(number)
       let held = try DocumentExamination(

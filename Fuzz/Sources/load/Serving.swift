@@ -7,7 +7,7 @@ enum Serving {
   /// Serves until it is killed; bounded if each client has a share of the server's time.
   static func run(_ address: SocketAddress, folder: String, isBounded: Bool) async throws {
     let random: @Sendable () -> UInt64 = { UInt64.random(in: .min ... .max) }
-    let storage = try ServerFolder.open(folder, ServerFolder.Settings(random: random))
+    let storage = try ServerFolder.open(at: folder, settings: ServerFolder.Settings(random: random))
     let limits = isBounded ? HubLimits() : HubLimits(messagesPerSecond: nil)
     let listener = try await SocketListener(address)
     let server = LiveServer(

@@ -102,7 +102,7 @@ public struct WithheldWrite: Hashable, Sendable {
   public var isPostponed: Bool { reason != .lifeAhead }
 
   /// Makes one.
-  public init(_ entry: Entry, _ reason: Reason) {
+  public init(_ entry: Entry, because reason: Reason) {
     self.entry = entry
     self.reason = reason
   }

@@ -20,7 +20,7 @@ public struct WithheldWrites: RandomAccessCollection, Sendable {
   // A refused file may consist of such writes: a number for each, and no entry.
   private let rows: [(row: UInt32, reason: WithheldWrite.Reason)]
 
-  init(_ delta: Delta, _ rows: [(row: UInt32, reason: WithheldWrite.Reason)]) {
+  init(_ delta: Delta, rows: [(row: UInt32, reason: WithheldWrite.Reason)]) {
     self.delta = delta
     self.rows = rows
   }
@@ -34,7 +34,7 @@ public struct WithheldWrites: RandomAccessCollection, Sendable {
   /// The write at a place.
   public subscript(position: Int) -> WithheldWrite {
     let (row, reason) = rows[position]
-    return WithheldWrite(delta.entry(delta.rows[Int(row)]), reason)
+    return WithheldWrite(delta.entry(delta.rows[Int(row)]), because: reason)
   }
 }
 
@@ -51,8 +51,8 @@ extension AdmissionPolicy {
     _ delta: Delta, to list: ReplicatedList, introduced: Int = 0
   ) -> AdmittedDelta {
     // Items that the sender has forgotten come without a place, also those whose removal is news.
-    let incomplete = incompleteItems(delta, list)
-    let delta = delta.forgetting(below: admittedFloor(delta, list))
+    let incomplete = incompleteItems(delta, in: list)
+    let delta = delta.forgetting(below: admittedFloor(delta, in: list))
     var withheld: [(row: UInt32, reason: WithheldWrite.Reason)] = []
     var start = 0
     while start < delta.rows.count {
@@ -61,17 +61,17 @@ extension AdmissionPolicy {
       let isIncomplete = incomplete.contains(start)
       for index in start..<end {
         let row = delta.rows[index]
-        guard let reason = isIncomplete ? .incomplete : reason(row, delta),
-          !list.holds(row, of: delta, slot)
+        guard let reason = isIncomplete ? .incomplete : reason(row, in: delta),
+          !list.holds(row, of: delta, at: slot)
         else { continue }
         withheld.append((UInt32(truncatingIfNeeded: index), reason))
       }
       start = end
     }
-    let (ranges, count) = admittedRanges(delta, list, introduced)
+    let (ranges, count) = admittedRanges(delta, in: list, introduced: introduced)
     guard !withheld.isEmpty || ranges.count < delta.ranges.count else {
       return AdmittedDelta(
-        delta: delta, withheld: WithheldWrites(delta, []), newReplicaCount: count)
+        delta: delta, withheld: WithheldWrites(delta, rows: []), newReplicaCount: count)
     }
     var admitted = delta.keeping(ranges)
     if !withheld.isEmpty {
@@ -79,16 +79,16 @@ extension AdmissionPolicy {
         .claimingDensely(besides: list)
     }
     return AdmittedDelta(
-      delta: admitted, withheld: WithheldWrites(delta, withheld), newReplicaCount: count)
+      delta: admitted, withheld: WithheldWrites(delta, rows: withheld), newReplicaCount: count)
   }
 
   /// As much of a floor as is about writes that are known with the delta.
-  private func admittedFloor(_ delta: Delta, _ list: ReplicatedList) -> VersionVector {
+  private func admittedFloor(_ delta: Delta, in list: ReplicatedList) -> VersionVector {
     guard !delta.floor.isEmpty else { return VersionVector() }
     return delta.floor.intersection(list.version.union(VersionVector(through: delta.ranges)))
   }
 
-  private func reason(_ row: Delta.Row, _ delta: Delta) -> WithheldWrite.Reason? {
+  private func reason(_ row: Delta.Row, in delta: Delta) -> WithheldWrite.Reason? {
     if let horizon, row.time >= horizon.rawValue { return .timeAhead }
     guard row.register == .life else { return nil }
     let length = UInt64(bigEndianBytes: delta.value(row))
@@ -97,7 +97,7 @@ extension AdmissionPolicy {
 
   /// The first rows of those items that stay out because there are too many without life or
   /// position: the last ones by id.
-  private func incompleteItems(_ delta: Delta, _ list: ReplicatedList) -> Set<Int> {
+  private func incompleteItems(_ delta: Delta, in list: ReplicatedList) -> Set<Int> {
     var complete = list.completeItemCount
     var incomplete = list.knownItemCount - complete
     // Most deltas are small, and need no second look.
@@ -132,7 +132,7 @@ extension AdmissionPolicy {
 
   /// The ranges without those that name too many replicas of which nothing is known.
   private func admittedRanges(
-    _ delta: Delta, _ list: ReplicatedList, _ introduced: Int
+    _ delta: Delta, in list: ReplicatedList, introduced: Int
   ) -> (ranges: [CoveredRange], newReplicaCount: Int) {
     var hasEntry: Set<ReplicaID>?
     var new: Set<ReplicaID> = []
@@ -155,10 +155,10 @@ extension AdmissionPolicy {
 
 extension ReplicatedList {
   /// Whether a register holds the very write of a row already.
-  fileprivate func holds(_ row: Delta.Row, of delta: Delta, _ slot: Slot?) -> Bool {
+  fileprivate func holds(_ row: Delta.Row, of delta: Delta, at slot: Slot?) -> Bool {
     guard let slot else { return false }
     let entry = delta.entry(row)
-    return ListItem(self, slot).entries.contains(entry)
+    return ListItem(self, at: slot).entries.contains(entry)
   }
 }
 

@@ -11,9 +11,12 @@ extension ReplicatedList {
   public func poisoned(under policy: AdmissionPolicy) -> [WithheldWrite] {
     var found: [WithheldWrite] = []
     for slot in slotsByID() {
-      store.page(slot).forEachEntry(of: slot.place, registers, replicas) { raw in
+      store.page(slot).forEachEntry(of: slot.place, registers: registers, replicas: replicas) {
+        raw in
         let entry = raw.entry
-        if let reason = policy.objection(to: entry) { found.append(WithheldWrite(entry, reason)) }
+        if let reason = policy.objection(to: entry) {
+          found.append(WithheldWrite(entry, because: reason))
+        }
       }
     }
     return found

@@ -80,17 +80,17 @@ private struct JoinedClaims {
     var ready = [Claim.delta(delta, next: 0)]
     while let claim = ready.popLast() {
       switch claim {
-      case .delta(let delta, let next): look(at: delta, next, &ready)
-      case .range(let range): take(range, &ready)
+      case .delta(let delta, let next): look(at: delta, start: next, ready: &ready)
+      case .range(let range): take(range, ready: &ready)
       }
     }
   }
 
-  private mutating func look(at delta: Delta, _ start: Int, _ ready: inout [Claim]) {
+  private mutating func look(at delta: Delta, start: Int, ready: inout [Claim]) {
     for place in start..<delta.premise.count {
       let needed = delta.premise[place]
       guard known[needed.replica, default: 0] >= needed.sequence else {
-        wait(for: needed.replica, needed.sequence, .delta(delta, next: place))
+        wait(for: needed.replica, number: needed.sequence, claim: .delta(delta, next: place))
         return
       }
     }
@@ -106,10 +106,10 @@ private struct JoinedClaims {
     }
   }
 
-  private mutating func take(_ range: CoveredRange, _ ready: inout [Claim]) {
+  private mutating func take(_ range: CoveredRange, ready: inout [Claim]) {
     let before = known[range.replica, default: 0]
     guard before >= range.after else {
-      wait(for: range.replica, range.after, .range(range))
+      wait(for: range.replica, number: range.after, claim: .range(range))
       return
     }
     guard range.through > before else { return }
@@ -120,7 +120,7 @@ private struct JoinedClaims {
     }
   }
 
-  private mutating func wait(for replica: ReplicaID, _ number: Int64, _ claim: Claim) {
+  private mutating func wait(for replica: ReplicaID, number: Int64, claim: Claim) {
     let others = waiting[replica] ?? []
     var low = 0
     var high = others.count

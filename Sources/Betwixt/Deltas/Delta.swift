@@ -149,7 +149,7 @@ extension Delta {
   /// The order of two writes of one register.
   private func isLess(_ left: Row, _ right: Row) -> Bool {
     writeOrder(
-      left.register == .life, (left.time, replicas[left.replica], left.sequence),
+      left.register == .life, left: (left.time, replicas[left.replica], left.sequence),
       (right.time, replicas[right.replica], right.sequence)
     ) {
       compareBytes(value(left), value(right))

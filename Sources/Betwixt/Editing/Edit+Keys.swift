@@ -24,7 +24,7 @@ extension Edit {
     let refusal = makeKey(
       between: left.map { $0.bytes[...] }, and: right.map { $0.bytes[...] }, ahead: ahead,
       limit: SortKey.maximumByteCount)
-    guard refusal == nil else { throw EditFailure(.noRoom, item) }
+    guard refusal == nil else { throw EditFailure(.noRoom, of: item) }
   }
 
   private mutating func tryKey(in gap: Gap, ahead: Int64, limit: Int) -> Bool {

@@ -20,7 +20,8 @@ extension Edit {
       let bytes = key[...]
       list.store.setPosition(
         slot,
-        PositionRecord(time: time, sequence: sequence, section: gap.section, replica: writer),
+        position: PositionRecord(
+          time: time, sequence: sequence, section: gap.section, replica: writer),
         key: bytes.span)
       list.order.insert(list.store.orderEntry(slot), at: index)
     }
@@ -113,6 +114,6 @@ extension Edit {
     let position = list.store.position(slot)
     // One of the items may be the one that is to be moved, which takes another write then.
     return position.section == gap.section && position.time < Timestamp.max.rawValue - 1
-      && !replica.keepsInPlace(ListItem(list, slot))
+      && !replica.keepsInPlace(ListItem(list, at: slot))
   }
 }

@@ -3,7 +3,7 @@
 extension Edit {
   mutating func write(life length: UInt64, of slot: Slot, time: UInt64) throws(EditFailure) {
     list.store.setLife(
-      slot, LifeRecord(time: time, sequence: try next(), length: length, replica: writer))
+      slot, life: LifeRecord(time: time, sequence: try next(), length: length, replica: writer))
   }
 
   /// Writes the key in the scratch, whose counter is the number of the next write.
@@ -17,7 +17,7 @@ extension Edit {
     let key = replica.scratch[...]
     list.store.setPosition(
       slot,
-      PositionRecord(time: time, sequence: sequence, section: section, replica: writer),
+      position: PositionRecord(time: time, sequence: sequence, section: section, replica: writer),
       key: key.span)
   }
 
@@ -27,7 +27,7 @@ extension Edit {
   ) throws(EditFailure) {
     let register = list.registers.insert(name)
     var time = now.rawValue
-    if let field = list.store.field(slot, register) {
+    if let field = list.store.field(slot, named: register) {
       time = try self.time(after: field.time, of: list.store.id(slot))
     }
     let sequence = try next()
@@ -121,10 +121,10 @@ extension Edit {
 extension ReplicatedList {
   /// The slot of a new item; `nil` if its id is taken.
   fileprivate mutating func claim(_ item: ItemID) -> Slot? {
-    index.claim(item, Slot(store.count), in: store) ? store.append(item) : nil
+    index.claim(item, at: Slot(store.count), in: store) ? store.append(item) : nil
   }
 
   mutating func setField(of slot: Slot, to record: FieldRecord, value: Span<UInt8>) {
-    store.setField(slot, record, value: value, names: registers)
+    store.setField(slot, field: record, value: value, names: registers)
   }
 }

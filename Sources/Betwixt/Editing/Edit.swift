@@ -18,7 +18,7 @@
 
   /// Starts an edit of a replica that was seen to have numbers for it.
   fileprivate init(
-    _ list: UnsafeMutablePointer<ReplicatedList>, _ replica: UnsafeMutablePointer<Replica>
+    _ list: UnsafeMutablePointer<ReplicatedList>, by replica: UnsafeMutablePointer<Replica>
   ) {
     unsafe (listPointer, replicaPointer) = (list, replica)
     unsafe writer = list.pointee.tableIndex(of: &replica.pointee)
@@ -70,7 +70,7 @@
   /// The time of a write that follows one at `time` in its register.
   func time(after time: UInt64, of item: ItemID) throws(EditFailure) -> UInt64 {
     guard let successor = Timestamp(unchecked: time).successor else {
-      throw EditFailure(.stampExhausted, item)
+      throw EditFailure(.stampExhausted, of: item)
     }
     return max(now, successor).rawValue
   }
@@ -92,7 +92,7 @@ extension ReplicatedList {
     try Edit.check(replica, writes: writes)
     return try unsafe withUnsafeMutablePointer(to: &self) { list throws(EditFailure) in
       try unsafe withUnsafeMutablePointer(to: &replica) { replica throws(EditFailure) in
-        var edit = unsafe Edit(list, replica)
+        var edit = unsafe Edit(list, by: replica)
         let value = try body(&edit)
         edit.finish()
         return value

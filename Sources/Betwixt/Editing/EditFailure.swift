@@ -28,7 +28,7 @@ public struct EditFailure: Error, Hashable, Sendable {
   /// The item that was to be edited, if it had an id.
   public let item: ItemID?
 
-  init(_ code: Code, _ item: ItemID? = nil) {
+  init(_ code: Code, of item: ItemID? = nil) {
     self.code = code
     self.item = item
   }

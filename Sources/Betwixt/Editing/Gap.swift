@@ -22,7 +22,7 @@ extension ReplicatedList {
   /// The gap before (offset 0) or after (offset 1) a visible item.
   func gap(beside item: ItemID, offset: Int) throws(EditFailure) -> Edit.Gap {
     guard let slot = slot(item), store.record(slot).isVisible else {
-      throw EditFailure(.unknownItem, item)
+      throw EditFailure(.unknownItem, of: item)
     }
     return gap(at: index(of: slot) + offset, inSection: store.position(slot).section)
   }

@@ -41,7 +41,8 @@ public struct Entry: Hashable, Sendable {
   /// Appends ``canonicalBytes``.
   package func appendCanonicalBytes(to bytes: inout [UInt8]) {
     item.appendCanonicalHead(
-      register, stamp.time.rawValue, stamp.replica, sequence, value.canonicalByteCount, to: &bytes)
+      register, at: stamp.time.rawValue, by: stamp.replica, sequence: sequence,
+      valueByteCount: value.canonicalByteCount, to: &bytes)
     value.appendCanonicalBytes(to: &bytes)
   }
 }
@@ -50,7 +51,7 @@ extension Entry {
   /// The total order of two writes of one register: a list keeps the greatest.
   package func isLess(than other: Entry) -> Bool {
     writeOrder(
-      register == .life, (stamp.time.rawValue, stamp.replica, sequence),
+      register == .life, left: (stamp.time.rawValue, stamp.replica, sequence),
       (other.stamp.time.rawValue, other.stamp.replica, other.sequence)
     ) {
       compareBytes(value.canonicalBytes[...], other.value.canonicalBytes[...])

@@ -11,7 +11,7 @@
 @inline(__always)
 func writeOrder(
   _ isLife: Bool,
-  _ left: (time: UInt64, replica: ReplicaID, sequence: Int64),
+  left: (time: UInt64, replica: ReplicaID, sequence: Int64),
   _ right: (time: UInt64, replica: ReplicaID, sequence: Int64),
   values: () -> Int
 ) -> Int {

@@ -20,8 +20,8 @@ extension SHA256.State {
           var offset = start
           let end = start &+ blockCount &* 64
           while offset < end {
-            unsafe SHA256.State.load(bytes + offset, words)
-            unsafe compress(words, constants)
+            unsafe SHA256.State.load(bytes + offset, words: words)
+            unsafe compress(words, constants: constants)
             offset = offset &+ 64
           }
         }
@@ -31,7 +31,7 @@ extension SHA256.State {
 
   /// Reads a block, and makes the other 48 words of its schedule.
   @inline(__always)
-  private static func load(_ bytes: UnsafeRawPointer, _ words: UnsafeMutablePointer<UInt32>) {
+  private static func load(_ bytes: UnsafeRawPointer, words: UnsafeMutablePointer<UInt32>) {
     var index = 0
     while index < 16 {
       unsafe words[index] =
@@ -50,20 +50,20 @@ extension SHA256.State {
 
   @inline(__always)
   private mutating func compress(
-    _ words: UnsafeMutablePointer<UInt32>, _ constants: UnsafePointer<UInt32>
+    _ words: UnsafeMutablePointer<UInt32>, constants: UnsafePointer<UInt32>
   ) {
     var (a, b, c, d, e, f, g, h) = (a, b, c, d, e, f, g, h)
     var index = 0
     // Eight rounds bring each word back to where it was, so none is ever moved.
     while index < 64 {
-      unsafe round(a, b, c, &d, e, f, g, &h, words[index] &+ constants[index])
-      unsafe round(h, a, b, &c, d, e, f, &g, words[index &+ 1] &+ constants[index &+ 1])
-      unsafe round(g, h, a, &b, c, d, e, &f, words[index &+ 2] &+ constants[index &+ 2])
-      unsafe round(f, g, h, &a, b, c, d, &e, words[index &+ 3] &+ constants[index &+ 3])
-      unsafe round(e, f, g, &h, a, b, c, &d, words[index &+ 4] &+ constants[index &+ 4])
-      unsafe round(d, e, f, &g, h, a, b, &c, words[index &+ 5] &+ constants[index &+ 5])
-      unsafe round(c, d, e, &f, g, h, a, &b, words[index &+ 6] &+ constants[index &+ 6])
-      unsafe round(b, c, d, &e, f, g, h, &a, words[index &+ 7] &+ constants[index &+ 7])
+      unsafe round(a, b, c, &d, e, f, g, &h, word: words[index] &+ constants[index])
+      unsafe round(h, a, b, &c, d, e, f, &g, word: words[index &+ 1] &+ constants[index &+ 1])
+      unsafe round(g, h, a, &b, c, d, e, &f, word: words[index &+ 2] &+ constants[index &+ 2])
+      unsafe round(f, g, h, &a, b, c, d, &e, word: words[index &+ 3] &+ constants[index &+ 3])
+      unsafe round(e, f, g, &h, a, b, c, &d, word: words[index &+ 4] &+ constants[index &+ 4])
+      unsafe round(d, e, f, &g, h, a, b, &c, word: words[index &+ 5] &+ constants[index &+ 5])
+      unsafe round(c, d, e, &f, g, h, a, &b, word: words[index &+ 6] &+ constants[index &+ 6])
+      unsafe round(b, c, d, &e, f, g, h, &a, word: words[index &+ 7] &+ constants[index &+ 7])
       index = index &+ 8
     }
     self.a = self.a &+ a
@@ -80,7 +80,7 @@ extension SHA256.State {
 @inline(__always)
 private func round(
   _ a: UInt32, _ b: UInt32, _ c: UInt32, _ d: inout UInt32, _ e: UInt32, _ f: UInt32,
-  _ g: UInt32, _ h: inout UInt32, _ word: UInt32
+  _ g: UInt32, _ h: inout UInt32, word: UInt32
 ) {
   let big1 = (e &>> 6 | e &<< 26) ^ (e &>> 11 | e &<< 21) ^ (e &>> 25 | e &<< 7)
   let first = h &+ big1 &+ (g ^ e & (f ^ g)) &+ word

@@ -12,7 +12,7 @@ extension SortKey {
     let refusal = SortKeyWriter.append(to: &output) { writer, _ in
       SortKeyBytes.with(left) { left in
         SortKeyBytes.with(right) { right in
-          write(between: left, and: right, replica.rawValue, counter, to: &writer)
+          write(between: left, and: right, by: replica.rawValue, counter: counter, to: &writer)
         }
       }
     }
@@ -31,14 +31,14 @@ extension SortKey {
   ) throws(SortKeyRefusal) {
     let refusal = SortKeyWriter.append(to: &keys) { writer, keys in
       SortKeyBytes.with(keys, left, right) { left, right in
-        write(between: left, and: right, replica.rawValue, counter, to: &writer)
+        write(between: left, and: right, by: replica.rawValue, counter: counter, to: &writer)
       }
     }
     if let refusal { throw refusal }
   }
 
   private static func write(
-    between left: SortKeyBytes, and right: SortKeyBytes, _ replica: UInt64, _ counter: Int64,
+    between left: SortKeyBytes, and right: SortKeyBytes, by replica: UInt64, counter: Int64,
     to writer: inout SortKeyWriter
   ) -> SortKeyRefusal? {
     let sharedBytes = left.commonPrefixCount(with: right)
@@ -73,11 +73,11 @@ private struct SortKeyMaker {
     let rightAge = rightHome.map { right.counter(of: $0) }
     if let leftHome, let leftAge, leftAge.magnitude >= rightAge?.magnitude ?? 0 {
       return appendNumber(above: leftHome, to: &writer)
-        || append(counter, above: leftHome, leftAge, to: &writer)
+        || append(counter, above: leftHome, age: leftAge, to: &writer)
     }
     if let rightHome, let rightAge {
       return appendNumber(below: rightHome, to: &writer)
-        || append(0 &- counter, below: rightHome, rightAge, to: &writer)
+        || append(0 &- counter, below: rightHome, age: rightAge, to: &writer)
     }
     return false
   }
@@ -122,7 +122,7 @@ private struct SortKeyMaker {
 
   /// Rule 1b at the left neighbour: the same step with a greater counter, if that is in the gap.
   private func append(
-    _ counter: Int64, above home: SortKeyStep, _ age: Int64, to writer: inout SortKeyWriter
+    _ counter: Int64, above home: SortKeyStep, age: Int64, to writer: inout SortKeyWriter
   ) -> Bool {
     guard counter > age, left.count > left.sharedCount else { return false }
     if let peer = right.peer(ofLastIn: left), peer.author == home.author,
@@ -140,7 +140,7 @@ private struct SortKeyMaker {
 
   /// Rule 1b at the right neighbour, the mirror image with a falling counter.
   private func append(
-    _ counter: Int64, below home: SortKeyStep, _ age: Int64, to writer: inout SortKeyWriter
+    _ counter: Int64, below home: SortKeyStep, age: Int64, to writer: inout SortKeyWriter
   ) -> Bool {
     guard counter < age, right.count > right.sharedCount else { return false }
     if let peer = left.peer(ofLastIn: right), peer.author == home.author,

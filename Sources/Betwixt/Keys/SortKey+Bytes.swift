@@ -3,7 +3,7 @@
 extension SortKey {
   /// Appends the bytes of an imported item's key; on a refusal `output` is left as it was.
   package static func appendImported(
-    _ sortOrder: Double, _ id: ItemID, to output: inout [UInt8]
+    _ sortOrder: Double, of id: ItemID, to output: inout [UInt8]
   ) throws(SortKeyRefusal) {
     guard sortOrder.isFinite else { throw .notFinite }
     let refusal = SortKeyWriter.append(to: &output) { writer, _ -> SortKeyRefusal? in

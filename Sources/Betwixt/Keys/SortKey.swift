@@ -53,10 +53,10 @@ public struct SortKey: Hashable, Sendable {
   ///   - sortOrder: The number the item had.
   ///   - id: The item's id, which makes the key unique.
   /// - Throws: ``SortKeyRefusal/notFinite`` for infinities and what is not a number.
-  public init(importing sortOrder: Double, _ id: ItemID) throws(SortKeyRefusal) {
+  public init(importing sortOrder: Double, of id: ItemID) throws(SortKeyRefusal) {
     var bytes: [UInt8] = []
     bytes.reserveCapacity(28)
-    try Self.appendImported(sortOrder, id, to: &bytes)
+    try Self.appendImported(sortOrder, of: id, to: &bytes)
     self.bytes = bytes
   }
 

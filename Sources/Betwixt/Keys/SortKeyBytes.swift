@@ -42,11 +42,11 @@ struct SortKeyBytes {
     _ body: (SortKeyBytes, SortKeyBytes) -> Result
   ) -> Result {
     unsafe array.withUnsafeBufferPointer { buffer in
-      body(unsafe SortKeyBytes(buffer, first), unsafe SortKeyBytes(buffer, second))
+      body(unsafe SortKeyBytes(buffer, range: first), unsafe SortKeyBytes(buffer, range: second))
     }
   }
 
-  private init(_ buffer: UnsafeBufferPointer<UInt8>, _ range: Range<Int>?) {
+  private init(_ buffer: UnsafeBufferPointer<UInt8>, range: Range<Int>?) {
     let range = (range ?? 0..<0).clamped(to: 0..<buffer.count)
     unsafe base = buffer.baseAddress.map { unsafe $0 + range.lowerBound }
     count = range.count

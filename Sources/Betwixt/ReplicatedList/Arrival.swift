@@ -7,7 +7,7 @@ struct Arrival {
   /// The eight bytes of the key behind those of the prefix.
   private let further: UInt64
 
-  init(_ slot: Slot, _ touched: Int, in store: ItemStore) {
+  init(_ slot: Slot, touched: Int, in store: ItemStore) {
     entry = store.orderEntry(slot)
     self.touched = touched
     // Where the prefix does not tell the section, the section has to speak first.

@@ -11,7 +11,7 @@ public struct ListItem: Sendable {
   /// have been; which ones were there is not known any more.
   public let isForgotten: Bool
 
-  init(_ list: ReplicatedList, _ slot: Slot) {
+  init(_ list: ReplicatedList, at slot: Slot) {
     page = list.store.page(slot)
     place = slot.place
     registers = list.registers
@@ -49,7 +49,8 @@ public struct ListItem: Sendable {
   ///
   /// - Complexity: O(*f*) for the fields of the item
   public subscript(name: FieldName) -> FieldValue? {
-    guard let register = registers.index(of: name), let field = page.field(place, register) else {
+    guard let register = registers.index(of: name), let field = page.field(place, named: register)
+    else {
       return nil
     }
     return FieldValue(canonicalBytes: page.value(field))
@@ -78,7 +79,9 @@ public struct ListItem: Sendable {
   /// - Complexity: O(*f*)
   public var entries: [Entry] {
     var entries: [Entry] = []
-    page.forEachEntry(of: place, registers, replicas) { entries.append($0.entry) }
+    page.forEachEntry(of: place, registers: registers, replicas: replicas) {
+      entries.append($0.entry)
+    }
     return entries
   }
 
@@ -87,7 +90,7 @@ public struct ListItem: Sendable {
   /// - Complexity: O(*f*)
   public var newestTime: Timestamp? {
     var newest: Timestamp?
-    page.forEachEntry(of: place, registers, replicas) { entry in
+    page.forEachEntry(of: place, registers: registers, replicas: replicas) { entry in
       newest = newest.map { max($0, entry.time) } ?? entry.time
     }
     return newest

@@ -31,7 +31,7 @@ struct MergePlan {
   var isBulk = false
 
   mutating func add(
-    winner row: Int, of slot: Slot, _ register: Delta.RegisterCode, changesValue: Bool
+    winner row: Int, of slot: Slot, register: Delta.RegisterCode, changesValue: Bool
   ) {
     if touched.last?.slot != slot {
       touched.append(Touched(slot: slot, winners: winners.count..<winners.count))
@@ -63,7 +63,7 @@ struct TableMap {
     registers = [UInt32](repeating: TableMap.unknown, count: delta.registers.registers.count)
   }
 
-  mutating func replica(_ index: UInt32, _ delta: Delta, _ table: inout ReplicaTable) -> UInt32 {
+  mutating func replica(_ index: UInt32, in delta: Delta, table: inout ReplicaTable) -> UInt32 {
     if replicas[Int(index)] == TableMap.unknown {
       replicas[Int(index)] = table.insert(delta.replicas[index])
     }
@@ -71,7 +71,7 @@ struct TableMap {
   }
 
   mutating func register(
-    _ code: Delta.RegisterCode, _ delta: Delta, _ table: inout RegisterTable
+    _ code: Delta.RegisterCode, in delta: Delta, table: inout RegisterTable
   ) -> UInt32 {
     if registers[Int(code.index)] == TableMap.unknown {
       registers[Int(code.index)] = table.insert(delta.registers[code.index])

@@ -24,12 +24,12 @@ extension ReplicatedList {
   /// - Returns: A delta; an empty one if nothing is missing.
   /// - Complexity: As ``delta(since:)``
   public func delta(since version: VersionVector, floor: VersionVector) -> Delta {
-    var delta = version.isEmpty ? everything() : news(since: version, floor)
+    var delta = version.isEmpty ? everything() : news(since: version, floor: floor)
     delta.floor = floor.covers(self.floor) ? VersionVector() : self.floor
     return delta
   }
 
-  private func news(since version: VersionVector, _ floor: VersionVector) -> Delta {
+  private func news(since version: VersionVector, floor: VersionVector) -> Delta {
     let forgets = !self.floor.isEmpty || !floor.isEmpty
     var known: [Int64] = []
     known.reserveCapacity(replicas.rows.count)
@@ -112,32 +112,36 @@ extension Delta {
       let life = record.life
       let isWhole =
         restoredWhole && life.isLaterThanRemoval && isNews(life.replica, life.sequence)
-      func isWanted(_ replica: UInt32, _ sequence: Int64) -> Bool {
+      func isWanted(_ replica: UInt32, sequence: Int64) -> Bool {
         isWhole || isNews(replica, sequence)
       }
-      if life.isWritten, isWanted(life.replica, life.sequence) {
+      if life.isWritten, isWanted(life.replica, sequence: life.sequence) {
         let start = bytes.count
         bytes.appendBigEndian(life.length)
-        append(record.id, .life, life.time, life.sequence, life.replica, start)
+        append(
+          record.id, register: .life, at: life.time, sequence: life.sequence, by: life.replica,
+          start: start)
       }
       let content = page.content(place)
       let position = content.position
-      if position.isWritten, isWanted(position.replica, position.sequence) {
+      if position.isWritten, isWanted(position.replica, sequence: position.sequence) {
         let start = bytes.count
         bytes.appendBigEndian(UInt64(bitPattern: position.section) ^ 1 << 63)
         page.arena.append(position.key, to: &bytes)
         append(
-          record.id, .position, position.time, position.sequence, position.replica, start)
+          record.id, register: .position, at: position.time, sequence: position.sequence,
+          by: position.replica, start: start)
       }
       var index = content.firstField
       while index != FieldRecord.none {
         let field = page.fields[Int(index)]
-        if isWanted(field.replica, field.sequence) {
+        if isWanted(field.replica, sequence: field.sequence) {
           let start = bytes.count
           page.arena.append(field.value, to: &bytes)
           append(
-            record.id, RegisterCode(index: field.name), field.time, field.sequence,
-            field.replica, start)
+            record.id, register: RegisterCode(index: field.name), at: field.time,
+            sequence: field.sequence,
+            by: field.replica, start: start)
         }
         index = field.next
       }
@@ -145,8 +149,8 @@ extension Delta {
   }
 
   private mutating func append(
-    _ item: ItemID, _ register: RegisterCode, _ time: UInt64, _ sequence: Int64,
-    _ replica: UInt32, _ start: Int
+    _ item: ItemID, register: RegisterCode, at time: UInt64, sequence: Int64,
+    by replica: UInt32, start: Int
   ) {
     rows.append(
       Row(

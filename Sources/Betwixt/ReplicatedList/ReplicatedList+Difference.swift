@@ -17,7 +17,7 @@ extension ReplicatedList {
       if item.section != new.section || item.key != new.key {
         changes.moved.append(.init(id: item.id, oldIndex: place, newIndex: newPlace))
       }
-      let registers = ReplicatedList.difference(item.entries, new.entries)
+      let registers = ReplicatedList.difference(item.entries, new: new.entries)
       if !registers.isEmpty {
         changes.updated.append(
           .init(id: item.id, oldIndex: place, newIndex: newPlace, registers: registers))
@@ -27,13 +27,13 @@ extension ReplicatedList {
       changes.inserted.append(.init(id: item.id, newIndex: place))
     }
     changes.metadata = ReplicatedList.difference(
-      self[id: .root]?.entries ?? [], other[id: .root]?.entries ?? [])
+      self[id: .root]?.entries ?? [], new: other[id: .root]?.entries ?? [])
     changes.sort()
     return changes
   }
 
   /// The registers other than life and position that hold different values.
-  private static func difference(_ old: [Entry], _ new: [Entry]) -> [Register] {
+  private static func difference(_ old: [Entry], new: [Entry]) -> [Register] {
     var values: [Register: RegisterValue] = [:]
     // A cleared field has no value, like one that was never written.
     for entry in old where entry.value != .field(nil) { values[entry.register] = entry.value }
@@ -56,7 +56,7 @@ extension ReplicatedList: Equatable {
     else { return false }
     for number in 0..<left.store.count {
       let slot = Slot(number)
-      let entries = ListItem(left, slot).entries
+      let entries = ListItem(left, at: slot).entries
       if !entries.isEmpty, right[id: left.store.id(slot)]?.entries != entries { return false }
     }
     return true

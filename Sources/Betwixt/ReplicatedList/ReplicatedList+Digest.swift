@@ -13,7 +13,8 @@ extension ReplicatedList {
     var sum = store.sum(sumOfEntries)
     for address in registers {
       guard let slot = slot(address.item) else { continue }
-      store.page(slot).forEachEntry(of: slot.place, self.registers, replicas) { entry in
+      store.page(slot).forEachEntry(of: slot.place, registers: self.registers, replicas: replicas) {
+        entry in
         guard entry.register == address.register else { return }
         var bytes: [UInt8] = []
         entry.appendCanonicalBytes(to: &bytes)
@@ -31,7 +32,7 @@ extension ReplicatedList {
   package func digest(merging entries: some Sequence<Entry>) -> Digest {
     var sum = store.sum(sumOfEntries)
     for entry in entries {
-      if let held = self.entry(at: RegisterAddress(entry.item, entry.register)) {
+      if let held = self.entry(at: RegisterAddress(entry.item, register: entry.register)) {
         guard held.isLess(than: entry) else { continue }
         sum.subtract(held)
       }
@@ -113,7 +114,8 @@ extension ReplicatedList {
       Cost.count(.entryHash)
       hasher.add { bytes in
         record.id.appendCanonicalHead(
-          .life, life.time, replicas[life.replica], life.sequence, 8, to: &bytes)
+          .life, at: life.time, by: replicas[life.replica], sequence: life.sequence,
+          valueByteCount: 8, to: &bytes)
         bytes.appendBigEndian(life.length)
       }
     }
@@ -123,8 +125,8 @@ extension ReplicatedList {
       Cost.count(.entryHash)
       hasher.add { bytes in
         record.id.appendCanonicalHead(
-          .position, position.time, replicas[position.replica], position.sequence,
-          8 + position.key.length, to: &bytes)
+          .position, at: position.time, by: replicas[position.replica], sequence: position.sequence,
+          valueByteCount: 8 + position.key.length, to: &bytes)
         bytes.appendBigEndian(UInt64(bitPattern: position.section) ^ 1 << 63)
         page.arena.append(position.key, to: &bytes)
       }
@@ -135,8 +137,9 @@ extension ReplicatedList {
       Cost.count(.entryHash)
       hasher.add { bytes in
         record.id.appendCanonicalHead(
-          registers[field.name], field.time, replicas[field.replica], field.sequence,
-          field.value.length, to: &bytes)
+          registers[field.name], at: field.time, by: replicas[field.replica],
+          sequence: field.sequence,
+          valueByteCount: field.value.length, to: &bytes)
         page.arena.append(field.value, to: &bytes)
       }
       index = field.next
@@ -158,7 +161,7 @@ package struct RegisterAddress: Hashable, Sendable {
   package let item: ItemID
   package let register: Register
 
-  package init(_ item: ItemID, _ register: Register) {
+  package init(_ item: ItemID, register: Register) {
     self.item = item
     self.register = register
   }

@@ -52,8 +52,8 @@ extension ReplicatedList {
     var names: Set<FieldName> = []
     for (name, value) in changes.reversed()
     where names.insert(name).inserted && !holds(value, as: name, in: slot) {
-      try check(name, value, within: replica.limits, of: item)
-      try checkTime(of: name, in: slot, item)
+      try check(name, value: value, within: replica.limits, of: item)
+      try checkTime(of: name, in: slot, item: item)
       writes.append((name, value))
     }
     writes.reverse()
@@ -69,8 +69,8 @@ extension ReplicatedList {
   ) throws(EditFailure) {
     let slot = try slotToWrite(item)
     guard !holds(value, as: name, in: slot) else { return }
-    try check(name, value, within: replica.limits, of: item)
-    try checkTime(of: name, in: slot, item)
+    try check(name, value: value, within: replica.limits, of: item)
+    try checkTime(of: name, in: slot, item: item)
     try edit(by: &replica) { edit throws(EditFailure) in
       try edit.write(value, to: name, of: slot ?? edit.list.slotMaking(item))
     }
@@ -79,14 +79,14 @@ extension ReplicatedList {
   /// The slot of an item, or `nil` for a root that was never written.
   private func slotToWrite(_ item: ItemID) throws(EditFailure) -> Slot? {
     let slot = slot(item)
-    guard slot != nil || item == .root else { throw EditFailure(.unknownItem, item) }
+    guard slot != nil || item == .root else { throw EditFailure(.unknownItem, of: item) }
     return slot
   }
 
   private func field(_ name: FieldName, of slot: Slot?) -> (page: Page, index: Int32)? {
     guard let slot, let register = registers.index(of: name) else { return nil }
     let page = store.page(slot)
-    return page.field(slot.place, register).map { (page, $0) }
+    return page.field(slot.place, named: register).map { (page, $0) }
   }
 
   private func holds(_ value: FieldValue?, as name: FieldName, in slot: Slot?) -> Bool {
@@ -97,35 +97,37 @@ extension ReplicatedList {
   }
 
   private func checkTime(
-    of name: FieldName, in slot: Slot?, _ item: ItemID
+    of name: FieldName, in slot: Slot?, item: ItemID
   ) throws(EditFailure) {
     guard let (page, index) = field(name, of: slot) else { return }
     guard page.fields[Int(index)].time < Timestamp.max.rawValue else {
-      throw EditFailure(.stampExhausted, item)
+      throw EditFailure(.stampExhausted, of: item)
     }
   }
 
   // MARK: Limits
 
   func check(_ fields: Fields, within limits: EditLimits) throws(EditFailure) {
-    for field in fields { try check(field.name, field.value, within: limits, of: nil) }
+    for field in fields { try check(field.name, value: field.value, within: limits, of: nil) }
   }
 
   private func check(
-    _ name: FieldName, _ value: FieldValue?, within limits: EditLimits, of item: ItemID?
+    _ name: FieldName, value: FieldValue?, within limits: EditLimits, of item: ItemID?
   ) throws(EditFailure) {
     // A name that others have brought can be written, however long it is.
     let nameLimit = Swift.min(limits.nameByteCount, FieldName.maximumByteCount)
     guard name.text.utf8.count <= nameLimit || registers.index(of: name) != nil else {
-      throw EditFailure(.nameTooLong, item)
+      throw EditFailure(.nameTooLong, of: item)
     }
     guard let value else { return }
     let valueLimit = Swift.min(limits.valueByteCount, FieldValue.maximumByteCount)
-    guard value.canonicalByteCount <= valueLimit else { throw EditFailure(.valueTooLarge, item) }
+    guard value.canonicalByteCount <= valueLimit else {
+      throw EditFailure(.valueTooLarge, of: item)
+    }
     if case .unknown(let tag, _) = value,
       tag < FieldValue.Tag.firstUnknown || tag >= FieldValue.Tag.firstCritical
     {
-      throw EditFailure(.invalidValue, item)
+      throw EditFailure(.invalidValue, of: item)
     }
   }
 }

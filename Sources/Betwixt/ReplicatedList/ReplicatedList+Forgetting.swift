@@ -33,20 +33,24 @@ extension ReplicatedList {
   /// - Complexity: O(*n*)
   public func version(olderThan time: Timestamp) -> VersionVector {
     var known = replicas.rows.map { $0.known }
-    func note(_ replica: UInt32, _ sequence: Int64, _ written: UInt64) {
+    func note(_ replica: UInt32, sequence: Int64, written: UInt64) {
       guard written >= time.rawValue else { return }
       known[Int(replica)] = Swift.min(known[Int(replica)], sequence - 1)
     }
     for branch in store.branches {
       for page in branch.pages {
         for item in page.items {
-          if item.life.isWritten { note(item.life.replica, item.life.sequence, item.life.time) }
+          if item.life.isWritten {
+            note(item.life.replica, sequence: item.life.sequence, written: item.life.time)
+          }
         }
         for content in page.contents where content.position.isWritten {
           let position = content.position
-          note(position.replica, position.sequence, position.time)
+          note(position.replica, sequence: position.sequence, written: position.time)
         }
-        for field in page.fields { note(field.replica, field.sequence, field.time) }
+        for field in page.fields {
+          note(field.replica, sequence: field.sequence, written: field.time)
+        }
       }
     }
     return VersionVector(

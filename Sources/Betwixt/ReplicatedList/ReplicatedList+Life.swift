@@ -53,7 +53,7 @@ extension ReplicatedList {
     // The place first: it is shown as soon as it is there again.
     if let slot = slot(item), lacksPlace(slot) {
       let life = store.record(slot).life.length
-      guard life < RegisterValue.longestLife else { throw EditFailure(.lifeExhausted, item) }
+      guard life < RegisterValue.longestLife else { throw EditFailure(.lifeExhausted, of: item) }
       try Edit.check(replica, writes: 2)
       try move(item, toOffset: indices(inSection: section).count, inSection: section, by: &replica)
     }
@@ -85,7 +85,7 @@ extension ReplicatedList {
   /// - Throws: ``EditFailure``: `lifeExhausted`, or `invalidValue` for the root.
   /// - Complexity: O(log *n*)
   public mutating func create(_ item: ItemID, by replica: inout Replica) throws(EditFailure) {
-    guard item != .root else { throw EditFailure(.invalidValue, item) }
+    guard item != .root else { throw EditFailure(.invalidValue, of: item) }
     try Edit.check(replica)
     _ = slotMaking(item)
     try setLife(of: item, isAlive: true, by: &replica)
@@ -94,7 +94,7 @@ extension ReplicatedList {
   private mutating func setLife(
     of item: ItemID, isAlive: Bool, insisting insists: Bool = false, by replica: inout Replica
   ) throws(EditFailure) {
-    guard let slot = slot(item), item != .root else { throw EditFailure(.unknownItem, item) }
+    guard let slot = slot(item), item != .root else { throw EditFailure(.unknownItem, of: item) }
     let record = store.record(slot)
     guard record.isAlive != isAlive || insists else { return }
     // Two further is as it was, and greater than a removal that did not know of it.
@@ -109,7 +109,7 @@ extension ReplicatedList {
   ) throws(EditFailure) {
     let life = store.record(slot).life
     guard life.length <= RegisterValue.longestLife - step else {
-      throw EditFailure(.lifeExhausted, store.id(slot))
+      throw EditFailure(.lifeExhausted, of: store.id(slot))
     }
     // The length decides, so a time at its end keeps nobody from removing or restoring.
     let next = life.isWritten ? Timestamp(unchecked: life.time).successor ?? .max : .zero

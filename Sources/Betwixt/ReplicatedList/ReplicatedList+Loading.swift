@@ -20,7 +20,7 @@ extension ReplicatedList {
     var start = 0
     while start < delta.rows.count {
       let end = delta.endOfPage(from: start)
-      store.append(page(delta.rows[start..<end], delta, &map))
+      store.append(page(delta.rows[start..<end], in: delta, through: &map))
       start = end
     }
     var arrivals: [Arrival] = []
@@ -28,8 +28,8 @@ extension ReplicatedList {
     for number in 0..<store.count {
       // All items are touched, so each is the one of its number.
       let slot = Slot(number)
-      index.insert(store.id(slot), slot)
-      if store.record(slot).isVisible { arrivals.append(Arrival(slot, number, in: store)) }
+      index.insert(store.id(slot), at: slot)
+      if store.record(slot).isVisible { arrivals.append(Arrival(slot, touched: number, in: store)) }
     }
     arrivals.sort { $0.stands(before: $1, in: store) }
     order.rebuild(arrivals.map { $0.entry })
@@ -40,7 +40,7 @@ extension ReplicatedList {
 
   /// A page of items, made from all their rows.
   private mutating func page(
-    _ rows: ArraySlice<Delta.Row>, _ delta: Delta, _ map: inout TableMap
+    _ rows: ArraySlice<Delta.Row>, in delta: Delta, through map: inout TableMap
   ) -> Page {
     var page = Page()
     page.reserve(rows)
@@ -51,19 +51,21 @@ extension ReplicatedList {
         last = FieldRecord.none
       }
       let place = page.items.count - 1
-      let replica = map.replica(row.replica, delta, &replicas)
-      replicas.noteSeen(replica, row.sequence)
+      let replica = map.replica(row.replica, in: delta, table: &replicas)
+      replicas.noteSeen(replica, sequence: row.sequence)
       let value = delta.bytes[row.extent].span
       switch row.register {
       case .life:
-        page.setLife(place, LifeRecord(row, replica, value))
+        page.setLife(place, life: LifeRecord(row, by: replica, value: value))
       case .position:
         page.setPosition(
-          place, PositionRecord(row, replica, value), key: value.extracting(droppingFirst: 8))
+          place, position: PositionRecord(row, by: replica, value: value),
+          key: value.extracting(droppingFirst: 8))
       default:
-        let name = map.register(row.register, delta, &registers)
+        let name = map.register(row.register, in: delta, table: &registers)
         // Rows rise by register, as an item's fields do.
-        page.addField(place, after: last, FieldRecord(row, replica, name), value: value)
+        page.addField(
+          place, after: last, field: FieldRecord(row, by: replica, named: name), value: value)
         last = Int32(truncatingIfNeeded: page.fields.count - 1)
       }
     }

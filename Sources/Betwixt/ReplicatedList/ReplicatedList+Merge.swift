@@ -17,14 +17,14 @@ extension ReplicatedList {
   public mutating func merge(_ delta: Delta) -> ListChanges {
     raise(to: delta.floor)
     var map = TableMap(delta)
-    var plan = plan(delta, &map)
+    var plan = plan(delta, through: &map)
     // From about here on, one pass over all items, removed ones too, is cheaper than a descent for
     // each.
     plan.isBulk = plan.touched.count > store.count / 64
     let oldPlaces = places(plan)
     for index in plan.touched.indices { plan.touched[index].oldPlace = oldPlaces[index] }
-    perform(&plan, delta, &map)
-    return changes(plan, delta)
+    perform(&plan, in: delta, through: &map)
+    return changes(plan, in: delta)
   }
 
   /// Joins another list: see ``merge(_:)-(Delta)``.
@@ -48,23 +48,26 @@ extension ReplicatedList {
 
   // MARK: Performing
 
-  private mutating func perform(_ plan: inout MergePlan, _ delta: Delta, _ map: inout TableMap) {
+  private mutating func perform(
+    _ plan: inout MergePlan, in delta: Delta, through map: inout TableMap
+  ) {
     let leaving = plan.touched.filter { $0.changesOrder }.compactMap { $0.oldPlace }.sorted()
     let rest = plan.isBulk ? remainder(without: leaving) : []
     if !plan.isBulk { for place in leaving.reversed() { order.remove(at: place) } }
     for row in delta.rows {
-      replicas.noteSeen(map.replica(row.replica, delta, &replicas), row.sequence)
+      replicas.noteSeen(
+        map.replica(row.replica, in: delta, table: &replicas), sequence: row.sequence)
     }
     for touched in plan.touched {
       var field = FieldRecord.none
       for winner in plan.winners[touched.winners] {
-        write(delta.rows[winner.row], of: touched.slot, after: &field, delta, &map)
+        write(delta.rows[winner.row], of: touched.slot, after: &field, in: delta, through: &map)
       }
       normalize(touched.slot)
     }
     let arrivals = arrivals(plan)
     if plan.isBulk {
-      order.rebuild(joined(rest, arrivals))
+      order.rebuild(joined(rest, arrivals: arrivals))
       let newPlaces = places(plan)
       for index in plan.touched.indices { plan.touched[index].newPlace = newPlaces[index] }
     } else {
@@ -111,14 +114,14 @@ extension ReplicatedList {
     var arrivals: [Arrival] = []
     for (index, touched) in plan.touched.enumerated()
     where touched.changesOrder && store.record(touched.slot).isVisible {
-      arrivals.append(Arrival(touched.slot, index, in: store))
+      arrivals.append(Arrival(touched.slot, touched: index, in: store))
     }
     arrivals.sort { $0.stands(before: $1, in: store) }
     return arrivals
   }
 
   /// What stayed and what came in one order.
-  private func joined(_ rest: [OrderEntry], _ arrivals: [Arrival]) -> [OrderEntry] {
+  private func joined(_ rest: [OrderEntry], arrivals: [Arrival]) -> [OrderEntry] {
     var joined: [OrderEntry] = []
     joined.reserveCapacity(rest.count + arrivals.count)
     var start = 0
@@ -134,34 +137,36 @@ extension ReplicatedList {
 
   /// Writes a row; `field` is where the item's last row was written, which stands before this one.
   private mutating func write(
-    _ row: Delta.Row, of slot: Slot, after field: inout Int32, _ delta: Delta,
-    _ map: inout TableMap
+    _ row: Delta.Row, of slot: Slot, after field: inout Int32, in delta: Delta,
+    through map: inout TableMap
   ) {
-    let replica = map.replica(row.replica, delta, &replicas)
+    let replica = map.replica(row.replica, in: delta, table: &replicas)
     let value = delta.bytes[row.extent].span
     switch row.register {
     case .life:
-      store.setLife(slot, LifeRecord(row, replica, value))
+      store.setLife(slot, life: LifeRecord(row, by: replica, value: value))
     case .position:
       store.setPosition(
-        slot, PositionRecord(row, replica, value), key: value.extracting(droppingFirst: 8))
+        slot, position: PositionRecord(row, by: replica, value: value),
+        key: value.extracting(droppingFirst: 8))
     default:
-      let name = map.register(row.register, delta, &registers)
+      let name = map.register(row.register, in: delta, table: &registers)
       field = store.setField(
-        slot, FieldRecord(row, replica, name), value: value, names: registers, after: field)
+        slot, field: FieldRecord(row, by: replica, named: name), value: value, names: registers,
+        after: field)
     }
   }
 
   // MARK: Reporting
 
-  private func changes(_ plan: MergePlan, _ delta: Delta) -> ListChanges {
+  private func changes(_ plan: MergePlan, in delta: Delta) -> ListChanges {
     var changes = ListChanges()
     changes.conflicts = plan.conflicts
     changes.removalConflicts = plan.removalConflicts
     for touched in plan.touched {
       let id = store.id(touched.slot)
       if id == .root {
-        changes.metadata = content(touched, plan, delta)
+        changes.metadata = content(touched, plan: plan, in: delta)
         continue
       }
       let newPlace =
@@ -176,7 +181,7 @@ extension ReplicatedList {
           changes.moved.append(.init(id: id, oldIndex: old, newIndex: new))
         }
         if touched.changesContent {
-          let registers = content(touched, plan, delta)
+          let registers = content(touched, plan: plan, in: delta)
           changes.updated.append(
             .init(id: id, oldIndex: old, newIndex: new, registers: registers))
         }
@@ -188,7 +193,7 @@ extension ReplicatedList {
 
   /// What else than life and position has another value.
   private func content(
-    _ touched: MergePlan.Touched, _ plan: MergePlan, _ delta: Delta
+    _ touched: MergePlan.Touched, plan: MergePlan, in delta: Delta
   ) -> [Register] {
     plan.winners[touched.winners].filter { $0.changesValue }.map { delta.rows[$0.row] }
       .filter { !$0.changesOrder }.map { delta.register($0.register) }

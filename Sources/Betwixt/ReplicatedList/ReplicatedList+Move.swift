@@ -23,7 +23,7 @@ extension ReplicatedList {
     precondition(
       offset >= 0 && offset <= indices.count,
       "offset \(offset) is not in 0...\(indices.count) of section \(section)")
-    guard let slot = slot(item), item != .root else { throw EditFailure(.unknownItem, item) }
+    guard let slot = slot(item), item != .root else { throw EditFailure(.unknownItem, of: item) }
     try move(slot, to: indices.lowerBound + offset, inSection: section, by: &replica)
   }
 
@@ -130,7 +130,7 @@ extension ReplicatedList {
   private mutating func move(
     _ item: ItemID, beside other: ItemID, offset: Int, by replica: inout Replica
   ) throws(EditFailure) {
-    guard let slot = slot(item), item != .root else { throw EditFailure(.unknownItem, item) }
+    guard let slot = slot(item), item != .root else { throw EditFailure(.unknownItem, of: item) }
     let gap = try gap(beside: other, offset: offset)
     try move(slot, to: gap.index, inSection: gap.section, by: &replica)
   }
@@ -138,9 +138,9 @@ extension ReplicatedList {
   private func slotsToMove(_ items: [ItemID]) throws(EditFailure) -> [Slot] {
     var slots: [Slot] = []
     for item in items {
-      guard let slot = slot(item), item != .root else { throw EditFailure(.unknownItem, item) }
+      guard let slot = slot(item), item != .root else { throw EditFailure(.unknownItem, of: item) }
       guard store.position(slot).time < Timestamp.max.rawValue else {
-        throw EditFailure(.stampExhausted, item)
+        throw EditFailure(.stampExhausted, of: item)
       }
       slots.append(slot)
     }
@@ -165,7 +165,7 @@ extension ReplicatedList {
       return
     }
     guard position.time < Timestamp.max.rawValue else {
-      throw EditFailure(.stampExhausted, store.id(slot))
+      throw EditFailure(.stampExhausted, of: store.id(slot))
     }
     let gap = gap(at: destination, inSection: section)
     try edit(by: &replica) { edit throws(EditFailure) in

@@ -68,7 +68,7 @@ extension ReplicatedList {
   public mutating func place(
     _ item: ItemID, at key: SortKey, inSection section: Int64, by replica: inout Replica
   ) throws(EditFailure) {
-    guard let slot = slot(item), item != .root else { throw EditFailure(.unknownItem, item) }
+    guard let slot = slot(item), item != .root else { throw EditFailure(.unknownItem, of: item) }
     try put(slot, at: key, inSection: section, by: &replica)
   }
 
@@ -87,8 +87,8 @@ extension ReplicatedList {
     _ item: ItemID, atSortOrder sortOrder: Double, inSection section: Int64,
     by replica: inout Replica
   ) throws(EditFailure) {
-    guard item != .root, let key = try? SortKey(importing: sortOrder, item) else {
-      throw EditFailure(.invalidValue, item)
+    guard item != .root, let key = try? SortKey(importing: sortOrder, of: item) else {
+      throw EditFailure(.invalidValue, of: item)
     }
     try Edit.check(replica)
     try put(slotMaking(item), at: key, inSection: section, by: &replica)
@@ -104,7 +104,7 @@ extension ReplicatedList {
       return
     }
     guard position.time < Timestamp.max.rawValue else {
-      throw EditFailure(.stampExhausted, store.id(slot))
+      throw EditFailure(.stampExhausted, of: store.id(slot))
     }
     try edit(by: &replica) { edit throws(EditFailure) in
       edit.replica.scratch.removeAll(keepingCapacity: true)
@@ -114,9 +114,9 @@ extension ReplicatedList {
   }
 
   private func slotToPlace(_ item: ItemID) throws(EditFailure) -> Slot {
-    guard let slot = slot(item), item != .root else { throw EditFailure(.unknownItem, item) }
+    guard let slot = slot(item), item != .root else { throw EditFailure(.unknownItem, of: item) }
     guard store.position(slot).time < Timestamp.max.rawValue else {
-      throw EditFailure(.stampExhausted, item)
+      throw EditFailure(.stampExhausted, of: item)
     }
     return slot
   }

@@ -4,7 +4,7 @@ extension ReplicatedList {
   /// Compares each row with what its register holds.
   ///
   /// - Complexity: O(*k* log *n*) for *k* rows, and O(*f*) for each item with *f* fields
-  mutating func plan(_ delta: Delta, _ map: inout TableMap) -> MergePlan {
+  mutating func plan(_ delta: Delta, through map: inout TableMap) -> MergePlan {
     var plan = MergePlan()
     plan.winners.reserveCapacity(delta.rows.count)
     var start = 0
@@ -12,7 +12,7 @@ extension ReplicatedList {
       let item = delta.rows[start].item
       var end = start + 1
       while end < delta.rows.count, delta.rows[end].item == item { end += 1 }
-      self.plan(start..<end, of: slotMaking(item), delta, &map, &plan)
+      self.plan(start..<end, of: slotMaking(item), in: delta, through: &map, plan: &plan)
       start = end
     }
     return plan
@@ -20,42 +20,44 @@ extension ReplicatedList {
 
   /// Compares the rows of one item.
   private mutating func plan(
-    _ rows: Range<Int>, of slot: Slot, _ delta: Delta, _ map: inout TableMap,
-    _ plan: inout MergePlan
+    _ rows: Range<Int>, of slot: Slot, in delta: Delta, through map: inout TableMap,
+    plan: inout MergePlan
   ) {
     // Of most items that are forgotten here and there nothing comes but a life that is known.
-    if rows.count == 1, isLifeHeld(delta.rows[rows.lowerBound], slot, delta) { return }
+    if rows.count == 1, isLifeHeld(delta.rows[rows.lowerBound], at: slot, in: delta) { return }
     let first = plan.winners.count
     var field = store.firstField(slot)
     let forgetting =
-      floor.isEmpty ? Forgetting() : forgetting(rows.lowerBound, of: slot, &field, delta, &map)
+      floor.isEmpty
+      ? Forgetting()
+      : forgetting(rows.lowerBound, of: slot, field: &field, in: delta, through: &map)
     for index in rows {
       let row = delta.rows[index]
       // What goes under the floor goes before it is compared, so that it keeps nothing else out.
       if forgetting.takesRows, row.register != .life, floor.covers(delta.dot(row)) { continue }
-      let held = present(row, slot, from: &field, delta, &map)
+      let held = present(row, at: slot, from: &field, in: delta, through: &map)
       guard let present = held,
         !forgetting.takesHeld || row.register == .life || !isBelow(present)
       else {
         // "No value" is what a register holds that was never written.
         let isValue = delta.isValue(row)
-        plan.add(winner: index, of: slot, row.register, changesValue: isValue)
+        plan.add(winner: index, of: slot, register: row.register, changesValue: isValue)
         continue
       }
-      let order = compare(row, delta, present)
+      let order = compare(row, in: delta, present: present)
       guard order != 0 else { continue }
-      let isConcurrent = isConcurrent(row, delta, present)
+      let isConcurrent = isConcurrent(row, in: delta, present: present)
       guard order > 0 || isConcurrent else { continue }
-      let changesValue = !holdsSameValue(row, delta, present)
+      let changesValue = !holdsSameValue(row, in: delta, present: present)
       if isConcurrent, changesValue {
-        plan.conflicts.append(conflict(row, delta, present, rowWins: order > 0))
+        plan.conflicts.append(conflict(row, in: delta, present: present, rowWins: order > 0))
       }
       if order > 0 {
-        plan.add(winner: index, of: slot, row.register, changesValue: changesValue)
+        plan.add(winner: index, of: slot, register: row.register, changesValue: changesValue)
       }
     }
     let winners = plan.winners[first...]
-    if let conflict = removalConflict(rows, winners, of: slot, delta) {
+    if let conflict = removalConflict(rows, winners: winners, of: slot, in: delta) {
       plan.removalConflicts.append(conflict)
     }
   }
@@ -70,14 +72,16 @@ extension ReplicatedList {
   }
 
   private mutating func forgetting(
-    _ first: Int, of slot: Slot, _ field: inout Int32, _ delta: Delta, _ map: inout TableMap
+    _ first: Int, of slot: Slot, field: inout Int32, in delta: Delta, through map: inout TableMap
   ) -> Forgetting {
     let row = delta.rows[first]
     let isRowForgotten = delta.isForgotten(first, below: floor)
     var isForgotten = isForgotten(slot)
     if row.register == .life {
-      let held = present(row, slot, from: &field, delta, &map)
-      if held.map({ compare(row, delta, $0) > 0 }) ?? true { isForgotten = isRowForgotten }
+      let held = present(row, at: slot, from: &field, in: delta, through: &map)
+      if held.map({ compare(row, in: delta, present: $0) > 0 }) ?? true {
+        isForgotten = isRowForgotten
+      }
     }
     return Forgetting(takesRows: isRowForgotten || isForgotten, takesHeld: isForgotten)
   }
@@ -102,8 +106,8 @@ extension ReplicatedList {
   /// The present write of a row's register; the search for a field begins at `field`, which no row
   /// before has passed.
   private mutating func present(
-    _ row: Delta.Row, _ slot: Slot, from field: inout Int32, _ delta: Delta,
-    _ map: inout TableMap
+    _ row: Delta.Row, at slot: Slot, from field: inout Int32, in delta: Delta,
+    through map: inout TableMap
   ) -> Present? {
     switch row.register {
     case .life:
@@ -118,8 +122,10 @@ extension ReplicatedList {
       return Present(
         time: position.time, replica: position.replica, sequence: position.sequence, slot: slot)
     default:
-      let name = map.register(row.register, delta, &registers)
-      guard let found = store.field(slot, name, from: &field, names: registers) else { return nil }
+      let name = map.register(row.register, in: delta, table: &registers)
+      guard let found = store.field(slot, named: name, from: &field, names: registers) else {
+        return nil
+      }
       return Present(
         time: found.time, replica: found.replica, sequence: found.sequence, slot: slot,
         value: found.value)
@@ -127,7 +133,7 @@ extension ReplicatedList {
   }
 
   /// Whether a row is the write that is held as the life of an item.
-  private func isLifeHeld(_ row: Delta.Row, _ slot: Slot, _ delta: Delta) -> Bool {
+  private func isLifeHeld(_ row: Delta.Row, at slot: Slot, in delta: Delta) -> Bool {
     guard row.register == .life else { return false }
     let life = store.record(slot).life
     return life.isWritten && life.sequence == row.sequence && life.time == row.time
@@ -135,7 +141,7 @@ extension ReplicatedList {
       && replicas[life.replica] == delta.replicas[row.replica]
   }
 
-  private func value(_ present: Present, _ register: Delta.RegisterCode) -> ArraySlice<UInt8> {
+  private func value(_ present: Present, register: Delta.RegisterCode) -> ArraySlice<UInt8> {
     switch register {
     case .life:
       var bytes: [UInt8] = []
@@ -149,24 +155,24 @@ extension ReplicatedList {
   }
 
   /// The order of a row and the write that is present.
-  private func compare(_ row: Delta.Row, _ delta: Delta, _ present: Present) -> Int {
+  private func compare(_ row: Delta.Row, in delta: Delta, present: Present) -> Int {
     writeOrder(
-      row.register == .life, (row.time, delta.replicas[row.replica], row.sequence),
+      row.register == .life, left: (row.time, delta.replicas[row.replica], row.sequence),
       (present.time, replicas[present.replica], present.sequence)
     ) {
       guard row.register == .life else {
-        return compareBytes(delta.value(row), value(present, row.register))
+        return compareBytes(delta.value(row), value(present, register: row.register))
       }
       let length = delta.value(row).span.bigEndian()
       return length == present.length ? 0 : length < present.length ? -1 : 1
     }
   }
 
-  private func holdsSameValue(_ row: Delta.Row, _ delta: Delta, _ present: Present) -> Bool {
+  private func holdsSameValue(_ row: Delta.Row, in delta: Delta, present: Present) -> Bool {
     let theirs = delta.value(row)
     if row.register == .life { return UInt64(bigEndianBytes: theirs) == present.length }
     guard row.register == .position else {
-      return compareBytes(theirs, value(present, row.register)) == 0
+      return compareBytes(theirs, value(present, register: row.register)) == 0
     }
     let position = store.position(present.slot)
     let section = UInt64(bigEndianBytes: theirs.prefix(8)) ^ 1 << 63
@@ -177,28 +183,28 @@ extension ReplicatedList {
 
   // MARK: Conflicts
 
-  private func isNew(_ row: Delta.Row, _ delta: Delta) -> Bool {
+  private func isNew(_ row: Delta.Row, in delta: Delta) -> Bool {
     !replicas.covers(Dot(replica: delta.replicas[row.replica], sequence: row.sequence))
   }
 
-  private func isConcurrent(_ row: Delta.Row, _ delta: Delta, _ present: Present) -> Bool {
+  private func isConcurrent(_ row: Delta.Row, in delta: Delta, present: Present) -> Bool {
     let mine = Dot(replica: replicas[present.replica], sequence: present.sequence)
     // One number for two writes of a replica, or one time, which only life repeats: it was cloned, and
     // what versions say of them is worth nothing.
     let isTwice =
       delta.replicas[row.replica] == mine.replica
       && (row.sequence == present.sequence || row.register != .life && row.time == present.time)
-    return isTwice || !delta.context.covers(mine) && isNew(row, delta)
+    return isTwice || !delta.context.covers(mine) && isNew(row, in: delta)
   }
 
   private func conflict(
-    _ row: Delta.Row, _ delta: Delta, _ present: Present, rowWins: Bool
+    _ row: Delta.Row, in delta: Delta, present: Present, rowWins: Bool
   ) -> Conflict {
     let theirs = delta.entry(row)
     let mine = RawEntry(
       item: row.item, register: theirs.register, time: Timestamp(unchecked: present.time),
       replica: replicas[present.replica], sequence: present.sequence,
-      value: value(present, row.register)
+      value: value(present, register: row.register)
     ).entry
     return rowWins
       ? Conflict(winner: theirs, loser: mine, lostHere: true)
@@ -207,7 +213,7 @@ extension ReplicatedList {
 
   /// Edits that are not shown because the item is removed, by one who had not seen them.
   private func removalConflict(
-    _ rows: Range<Int>, _ winners: ArraySlice<MergePlan.Winner>, of slot: Slot, _ delta: Delta
+    _ rows: Range<Int>, winners: ArraySlice<MergePlan.Winner>, of slot: Slot, in delta: Delta
   ) -> RemovalConflict? {
     guard !winners.isEmpty else { return nil }
     let life = store.record(slot).life
@@ -219,7 +225,8 @@ extension ReplicatedList {
     // Most items are neither removed nor being removed: they cost no entries.
     guard winner.map(delta.isRemoval) ?? wasRemoved else { return nil }
     if let winner, !wasRemoved {
-      let edits = isNew(winner, delta) ? unseenEdits(rows, winners, of: slot, delta) : []
+      let edits =
+        isNew(winner, in: delta) ? unseenEdits(rows, winners: winners, of: slot, in: delta) : []
       return edits.isEmpty
         ? nil : RemovalConflict(removal: delta.entry(winner), edits: edits, lostHere: true)
     }
@@ -227,10 +234,10 @@ extension ReplicatedList {
     else { return nil }
     let edits = winners.filter { winner in
       let row = delta.rows[winner.row]
-      return row.register != .life && winner.changesValue && isNew(row, delta)
+      return row.register != .life && winner.changesValue && isNew(row, in: delta)
     }
     guard !edits.isEmpty,
-      let removal = winner.map({ delta.entry($0) }) ?? ListItem(self, slot).entries.first
+      let removal = winner.map({ delta.entry($0) }) ?? ListItem(self, at: slot).entries.first
     else { return nil }
     return RemovalConflict(
       removal: removal, edits: edits.map { delta.entry(delta.rows[$0.row]) }, lostHere: false)
@@ -238,7 +245,7 @@ extension ReplicatedList {
 
   /// What the item holds here, keeps, and the delta's sender had not seen.
   private func unseenEdits(
-    _ rows: Range<Int>, _ winners: ArraySlice<MergePlan.Winner>, of slot: Slot, _ delta: Delta
+    _ rows: Range<Int>, winners: ArraySlice<MergePlan.Winner>, of slot: Slot, in delta: Delta
   ) -> [Entry] {
     var theirs: [Register: RegisterValue] = [:]
     for row in delta.rows[rows] {
@@ -247,7 +254,7 @@ extension ReplicatedList {
     }
     var replaced: Set<Register> = []
     for winner in winners { replaced.insert(delta.register(delta.rows[winner.row].register)) }
-    return ListItem(self, slot).entries.filter { entry in
+    return ListItem(self, at: slot).entries.filter { entry in
       entry.register != .life && !delta.context.covers(entry.dot)
         && !replaced.contains(entry.register) && theirs[entry.register] != entry.value
     }

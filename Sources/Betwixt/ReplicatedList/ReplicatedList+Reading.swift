@@ -9,14 +9,14 @@ extension ReplicatedList: RandomAccessCollection {
   ///
   /// - Complexity: O(log *n*)
   /// - Precondition: The index is in `0..<count`.
-  public subscript(position: Int) -> ListItem { ListItem(self, order[position].slot) }
+  public subscript(position: Int) -> ListItem { ListItem(self, at: order[position].slot) }
 
   /// An item by id, removed ones too; `nil` if nothing of it is known.
   ///
   ///     list[id: lunch]?["title"]?.string  // "Lunch"
   ///
   /// - Complexity: O(log *n*)
-  public subscript(id id: ItemID) -> ListItem? { slot(id).map { ListItem(self, $0) } }
+  public subscript(id id: ItemID) -> ListItem? { slot(id).map { ListItem(self, at: $0) } }
 
   /// The item whose fields are the list's own metadata.
   ///
@@ -24,7 +24,7 @@ extension ReplicatedList: RandomAccessCollection {
   ///     list.metadata["name"]?.string  // "Follow Mexico"
   ///
   /// - Complexity: O(*f*) for its fields
-  public var metadata: Fields { slot(.root).map { ListItem(self, $0).fields } ?? Fields() }
+  public var metadata: Fields { slot(.root).map { ListItem(self, at: $0).fields } ?? Fields() }
 
   /// Whether an item is visible.
   ///
@@ -45,7 +45,7 @@ extension ReplicatedList: RandomAccessCollection {
   ///
   /// - Complexity: O(*n* log *n*)
   public func allItems() -> [ListItem] {
-    slotsByID().map { ListItem(self, $0) }
+    slotsByID().map { ListItem(self, at: $0) }
   }
 
   func slotsByID() -> [Slot] {
@@ -87,7 +87,7 @@ extension ReplicatedList {
         offset = 0
       }
       defer { offset += 1 }
-      return ListItem(list, leaf[offset].slot)
+      return ListItem(list, at: leaf[offset].slot)
     }
   }
 

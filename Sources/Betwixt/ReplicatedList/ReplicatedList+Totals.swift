@@ -29,7 +29,8 @@ extension ReplicatedList {
   package func fieldRegisters(of item: ItemID) -> [Register] {
     guard let slot = slot(item) else { return [] }
     var found: [Register] = []
-    store.page(slot).forEachEntry(of: slot.place, registers, replicas) { entry in
+    store.page(slot).forEachEntry(of: slot.place, registers: registers, replicas: replicas) {
+      entry in
       switch entry.register {
       case .life, .position: break
       default: found.append(entry.register)
@@ -44,7 +45,8 @@ extension ReplicatedList {
   package func entry(at address: RegisterAddress) -> Entry? {
     guard let slot = slot(address.item) else { return nil }
     var found: Entry?
-    store.page(slot).forEachEntry(of: slot.place, registers, replicas) { entry in
+    store.page(slot).forEachEntry(of: slot.place, registers: registers, replicas: replicas) {
+      entry in
       if entry.register == address.register { found = entry.entry }
     }
     return found

@@ -9,7 +9,7 @@ extension ReplicatedList {
     for branch in store.branches where branch.newest.exceeds(sequence, of: writer) {
       for page in branch.pages where page.newest.exceeds(sequence, of: writer) {
         for place in page.items.indices where page.hasWrite(place, by: writer, after: sequence) {
-          page.forEachEntry(of: place, registers, replicas) { entry in
+          page.forEachEntry(of: place, registers: registers, replicas: replicas) { entry in
             if entry.replica == replica, entry.sequence > sequence { entries.append(entry.entry) }
           }
         }

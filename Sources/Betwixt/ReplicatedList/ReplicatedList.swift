@@ -68,7 +68,7 @@ public struct ReplicatedList: Sendable {
   mutating func slotMaking(_ id: ItemID) -> Slot {
     if let slot = slot(id) { return slot }
     let slot = store.append(id)
-    index.insert(id, slot)
+    index.insert(id, at: slot)
     return slot
   }
 }

@@ -12,15 +12,15 @@ struct Frontier: Sendable {
   private(set) var marks: [Mark] = []
 
   @inline(__always)
-  mutating func note(_ replica: UInt32, _ sequence: Int64) {
+  mutating func note(_ replica: UInt32, sequence: Int64) {
     if let last = marks.last, last.replica == replica {
       if sequence > last.sequence { marks[marks.count - 1].sequence = sequence }
     } else {
-      noteAmongOthers(replica, sequence)
+      noteAmongOthers(replica, sequence: sequence)
     }
   }
 
-  private mutating func noteAmongOthers(_ replica: UInt32, _ sequence: Int64) {
+  private mutating func noteAmongOthers(_ replica: UInt32, sequence: Int64) {
     var low = 0
     var high = marks.count
     while low < high {

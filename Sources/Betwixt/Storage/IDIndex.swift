@@ -17,31 +17,32 @@ struct IDIndex: Sendable {
 
     mutating func insert(_ entry: UInt64, level: UInt64) {
       if !children.isEmpty {
-        return children[Node.child(entry, level)].insert(entry, level: level + 1)
+        return children[Node.child(entry, level: level)].insert(entry, level: level + 1)
       }
       if bucket.isEmpty { bucket.reserveCapacity(Node.bucketLimit / 4) }
       bucket.append(entry)
       guard bucket.count > Node.bucketLimit, level < Node.lastLevel else { return }
       children = ContiguousArray<Node>(repeating: Node(), count: 1 << Node.bitsPerLevel)
       for entry in bucket {
-        children[Node.child(entry, level)].bucket.append(entry)
+        children[Node.child(entry, level: level)].bucket.append(entry)
       }
       bucket = []
     }
 
     /// Inserts an entry unless its item is there; returns whether it was inserted.
     mutating func claim(
-      _ entry: UInt64, _ id: ItemID, in store: ItemStore, level: UInt64
+      _ entry: UInt64, of id: ItemID, in store: ItemStore, level: UInt64
     ) -> Bool {
       guard children.isEmpty else {
-        return children[Node.child(entry, level)].claim(entry, id, in: store, level: level + 1)
+        return children[Node.child(entry, level: level)].claim(
+          entry, of: id, in: store, level: level + 1)
       }
-      if bucket.span.find(entry, id, in: store) != nil { return false }
+      if bucket.span.find(entry, of: id, in: store) != nil { return false }
       insert(entry, level: level)
       return true
     }
 
-    static func child(_ entry: UInt64, _ level: UInt64) -> Int {
+    static func child(_ entry: UInt64, level: UInt64) -> Int {
       Int(truncatingIfNeeded: entry >> (32 + level * bitsPerLevel)) & 63
     }
   }
@@ -52,17 +53,17 @@ struct IDIndex: Sendable {
   func slot(of id: ItemID, in store: ItemStore) -> Slot? {
     let hash = IDIndex.hash(id)
     return root.children.isEmpty
-      ? root.bucket.span.find(hash, id, in: store)
-      : root.children.span.find(hash, id, in: store, level: 0)
+      ? root.bucket.span.find(hash, of: id, in: store)
+      : root.children.span.find(hash, of: id, in: store, level: 0)
   }
 
-  mutating func insert(_ id: ItemID, _ slot: Slot) {
+  mutating func insert(_ id: ItemID, at slot: Slot) {
     root.insert(IDIndex.hash(id) | UInt64(slot.rawValue), level: 0)
   }
 
   /// Gives an item a slot unless it has one; returns whether it had none.
-  mutating func claim(_ id: ItemID, _ slot: Slot, in store: ItemStore) -> Bool {
-    root.claim(IDIndex.hash(id) | UInt64(slot.rawValue), id, in: store, level: 0)
+  mutating func claim(_ id: ItemID, at slot: Slot, in store: ItemStore) -> Bool {
+    root.claim(IDIndex.hash(id) | UInt64(slot.rawValue), of: id, in: store, level: 0)
   }
 
   /// 32 bits of hash in the upper half of the word.
@@ -100,18 +101,18 @@ struct IDIndex: Sendable {
 
 extension Span where Element == IDIndex.Node {
   fileprivate func find(
-    _ hash: UInt64, _ id: ItemID, in store: ItemStore, level: UInt64
+    _ hash: UInt64, of id: ItemID, in store: ItemStore, level: UInt64
   ) -> Slot? {
-    let child = IDIndex.Node.child(hash, level)
+    let child = IDIndex.Node.child(hash, level: level)
     return self[child].children.isEmpty
-      ? self[child].bucket.span.find(hash, id, in: store)
-      : self[child].children.span.find(hash, id, in: store, level: level + 1)
+      ? self[child].bucket.span.find(hash, of: id, in: store)
+      : self[child].children.span.find(hash, of: id, in: store, level: level + 1)
   }
 }
 
 extension Span where Element == UInt64 {
   @inline(__always)
-  fileprivate func find(_ hash: UInt64, _ id: ItemID, in store: ItemStore) -> Slot? {
+  fileprivate func find(_ hash: UInt64, of id: ItemID, in store: ItemStore) -> Slot? {
     for index in 0..<count where (self[index] ^ hash) >> 32 == 0 {
       let slot = Slot(rawValue: UInt32(truncatingIfNeeded: self[index]))
       if store.id(slot) == id { return slot }

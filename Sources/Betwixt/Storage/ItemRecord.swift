@@ -90,14 +90,14 @@ struct FieldRecord: Sendable {
 // lies is decided when it is stored.
 
 extension LifeRecord {
-  init(_ row: Delta.Row, _ replica: UInt32, _ value: Span<UInt8>) {
+  init(_ row: Delta.Row, by replica: UInt32, value: Span<UInt8>) {
     self.init(
       time: row.time, sequence: row.sequence, length: value.bigEndian(), replica: replica)
   }
 }
 
 extension PositionRecord {
-  init(_ row: Delta.Row, _ replica: UInt32, _ value: Span<UInt8>) {
+  init(_ row: Delta.Row, by replica: UInt32, value: Span<UInt8>) {
     self.init(
       time: row.time, sequence: row.sequence,
       section: Int64(bitPattern: value.extracting(first: 8).bigEndian() ^ 1 << 63),
@@ -106,7 +106,7 @@ extension PositionRecord {
 }
 
 extension FieldRecord {
-  init(_ row: Delta.Row, _ replica: UInt32, _ name: UInt32) {
+  init(_ row: Delta.Row, by replica: UInt32, named name: UInt32) {
     self.init(
       time: row.time, sequence: row.sequence, value: ByteArena.Reference(), replica: replica,
       name: name, next: FieldRecord.none)

@@ -49,16 +49,16 @@ struct ItemStore: Sendable {
   }
 
   /// The field of an item with a register name, if it was ever written.
-  func field(_ slot: Slot, _ name: UInt32) -> FieldRecord? {
-    branches[slot.branch].pages[slot.page].fieldRecord(slot.place, name)
+  func field(_ slot: Slot, named name: UInt32) -> FieldRecord? {
+    branches[slot.branch].pages[slot.page].fieldRecord(slot.place, named: name)
   }
 
   /// The same for the fields of a merge, which rise by register: the search begins at `start`, and
   /// moves it to where that for a later one may begin.
   func field(
-    _ slot: Slot, _ name: UInt32, from start: inout Int32, names: RegisterTable
+    _ slot: Slot, named name: UInt32, from start: inout Int32, names: RegisterTable
   ) -> FieldRecord? {
-    branches[slot.branch].pages[slot.page].field(name, from: &start, names)
+    branches[slot.branch].pages[slot.page].field(name, from: &start, in: names)
   }
 
   /// Makes room for a new item, whose registers are all unwritten.
@@ -80,31 +80,33 @@ struct ItemStore: Sendable {
     if slot.branch == branches.count { branches.append(Branch()) }
     branches[slot.branch].pages.append(page)
     branches[slot.branch].unsettled |= 1 << UInt64(slot.page)
-    for mark in page.newest.marks { branches[slot.branch].newest.note(mark.replica, mark.sequence) }
+    for mark in page.newest.marks {
+      branches[slot.branch].newest.note(mark.replica, sequence: mark.sequence)
+    }
     count += page.items.count
     for item in page.items where item.isComplete { completeCount += 1 }
   }
 
-  mutating func setLife(_ slot: Slot, _ life: LifeRecord) {
-    unsettle(slot, life.replica, life.sequence)
+  mutating func setLife(_ slot: Slot, life: LifeRecord) {
+    unsettle(slot, by: life.replica, sequence: life.sequence)
     let record = record(slot)
     if record.isForgotten {
-      branches[slot.branch].pages[slot.page].setForgotten(slot.place, false)
+      branches[slot.branch].pages[slot.page].setForgotten(slot.place, isForgotten: false)
       completeCount -= 1
     }
     if !record.life.isWritten, record.hasPosition { completeCount += 1 }
-    branches[slot.branch].pages[slot.page].setLife(slot.place, life)
+    branches[slot.branch].pages[slot.page].setLife(slot.place, life: life)
   }
 
-  mutating func setPosition(_ slot: Slot, _ position: PositionRecord, key: Span<UInt8>) {
-    unsettle(slot, position.replica, position.sequence)
+  mutating func setPosition(_ slot: Slot, position: PositionRecord, key: Span<UInt8>) {
+    unsettle(slot, by: position.replica, sequence: position.sequence)
     let record = record(slot)
     if record.isForgotten {
-      branches[slot.branch].pages[slot.page].setForgotten(slot.place, false)
+      branches[slot.branch].pages[slot.page].setForgotten(slot.place, isForgotten: false)
     } else if record.life.isWritten, !record.hasPosition {
       completeCount += 1
     }
-    branches[slot.branch].pages[slot.page].setPosition(slot.place, position, key: key)
+    branches[slot.branch].pages[slot.page].setPosition(slot.place, position: position, key: key)
   }
 
   /// Writes a field, whether it was there or not.
@@ -120,19 +122,19 @@ struct ItemStore: Sendable {
   /// - Complexity: O(*f*) for the fields from `previous` on to this one
   @discardableResult
   mutating func setField(
-    _ slot: Slot, _ field: FieldRecord, value: Span<UInt8>, names: RegisterTable,
+    _ slot: Slot, field: FieldRecord, value: Span<UInt8>, names: RegisterTable,
     after previous: Int32 = FieldRecord.none
   ) -> Int32 {
-    unsettle(slot, field.replica, field.sequence)
+    unsettle(slot, by: field.replica, sequence: field.sequence)
     let (page, branch) = (slot.page, slot.branch)
     let found = branches[branch].pages[page].place(
-      ofField: field.name, of: slot.place, after: previous, names)
+      ofField: field.name, of: slot.place, after: previous, in: names)
     if let index = found.field {
-      branches[branch].pages[page].replaceField(index, field, value: value)
+      branches[branch].pages[page].replaceField(index, field: field, value: value)
       return index
     }
     return branches[branch].pages[page].addField(
-      slot.place, after: found.previous, field, value: value)
+      slot.place, after: found.previous, field: field, value: value)
   }
 
   // MARK: Forgetting
@@ -146,7 +148,7 @@ struct ItemStore: Sendable {
   /// - Complexity: O(*f*) for *f* fields, and O(a page) if any goes
   @discardableResult
   mutating func forget(_ slot: Slot, _ isBelow: (UInt32, Int64) -> Bool) -> Int {
-    forget(slot.branch, slot.page, slot.place...slot.place, isBelow)
+    forget(slot.branch, page: slot.page, places: slot.place...slot.place, isBelow)
   }
 
   /// Drops what a floor takes from any item.
@@ -159,14 +161,14 @@ struct ItemStore: Sendable {
     for branch in branches.indices {
       for page in branches[branch].pages.indices {
         let places = branches[branch].pages[page].items.count
-        if places > 0 { count += forget(branch, page, 0...places - 1, isBelow) }
+        if places > 0 { count += forget(branch, page: page, places: 0...places - 1, isBelow) }
       }
     }
     return count
   }
 
   private mutating func forget(
-    _ branch: Int, _ page: Int, _ places: ClosedRange<Int>, _ isBelow: (UInt32, Int64) -> Bool
+    _ branch: Int, page: Int, places: ClosedRange<Int>, _ isBelow: (UInt32, Int64) -> Bool
   ) -> Int {
     var losing: UInt64 = 0
     var placeless: UInt64 = 0
@@ -187,31 +189,31 @@ struct ItemStore: Sendable {
     }
     var count = 0
     if losing != 0 {
-      unsettle(branch, page)
+      unsettle(branch, page: page)
       count = branches[branch].pages[page].forget(losing, isBelow)
     }
     if placeless != 0 {
       for place in places where placeless & 1 << UInt64(place) != 0 {
-        branches[branch].pages[page].setForgotten(place, true)
+        branches[branch].pages[page].setForgotten(place, isForgotten: true)
       }
     }
     return count
   }
 
-  private mutating func unsettle(_ branch: Int, _ page: Int) {
+  private mutating func unsettle(_ branch: Int, page: Int) {
     let bit = UInt64(1) << UInt64(page)
     guard branches[branch].unsettled & bit == 0 else { return }
     settledSum.subtract(branches[branch].pages[page].sum)
     branches[branch].unsettled |= bit
   }
 
-  private mutating func unsettle(_ slot: Slot, _ replica: UInt32, _ sequence: Int64) {
+  private mutating func unsettle(_ slot: Slot, by replica: UInt32, sequence: Int64) {
     let bit = UInt64(1) << UInt64(slot.page)
     if branches[slot.branch].unsettled & bit == 0 {
       settledSum.subtract(branches[slot.branch].pages[slot.page].sum)
       branches[slot.branch].unsettled |= bit
     }
-    branches[slot.branch].newest.note(replica, sequence)
+    branches[slot.branch].newest.note(replica, sequence: sequence)
   }
 
   // MARK: Digest

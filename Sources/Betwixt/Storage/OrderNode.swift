@@ -69,7 +69,7 @@ struct OrderNode: Sendable {
     }
     // At a border between two children the left one takes it, so that appending fills leaves.
     var (child, rest) = children.span.descendToInsert(index)
-    if isBorderOfFullLeaf(child, rest) {
+    if isBorderOfFullLeaf(child, at: rest) {
       rest = 0
       child += 1
     }
@@ -80,7 +80,7 @@ struct OrderNode: Sendable {
   }
 
   // Or insertions at one such place would each split off a leaf of one entry.
-  private func isBorderOfFullLeaf(_ child: Int, _ index: Int) -> Bool {
+  private func isBorderOfFullLeaf(_ child: Int, at index: Int) -> Bool {
     guard child + 1 < children.count, index == children[child].count else { return false }
     return children[child].isFullLeaf && !children[child + 1].isFullLeaf
   }

@@ -40,12 +40,12 @@ struct OrderTree: Sendable {
   mutating func rebuild(_ entries: [OrderEntry]) {
     count = entries.count
     var nodes: [OrderChild] = []
-    for range in OrderTree.chunks(entries.count, OrderNode.leafFill) {
+    for range in OrderTree.chunks(entries.count, limit: OrderNode.leafFill) {
       nodes.append(OrderChild(OrderNode(entries: ContiguousArray(entries[range]))))
     }
     while nodes.count > 1 {
       var parents: [OrderChild] = []
-      for range in OrderTree.chunks(nodes.count, OrderNode.innerFill) {
+      for range in OrderTree.chunks(nodes.count, limit: OrderNode.innerFill) {
         parents.append(OrderChild(OrderNode(children: ContiguousArray(nodes[range]))))
       }
       nodes = parents
@@ -94,7 +94,7 @@ struct OrderTree: Sendable {
   }
 
   // Ranges of about equal size, none above the limit.
-  private static func chunks(_ count: Int, _ limit: Int) -> [Range<Int>] {
+  private static func chunks(_ count: Int, limit: Int) -> [Range<Int>] {
     let parts = (count + limit - 1) / limit
     return (0..<parts).map { part in part * count / parts..<(part + 1) * count / parts }
   }

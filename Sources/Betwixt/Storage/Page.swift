@@ -39,7 +39,7 @@ struct Page: Sendable {
   func value(_ field: Int32) -> ArraySlice<UInt8> { arena[fields[Int(field)].value] }
 
   /// The field of an item with a register name, if it was ever written.
-  func field(_ place: Int, _ name: UInt32) -> Int32? {
+  func field(_ place: Int, named name: UInt32) -> Int32? {
     var index = firstField(place)
     while index != FieldRecord.none {
       if fields[Int(index)].name == name { return index }
@@ -52,7 +52,7 @@ struct Page: Sendable {
   private static let scanLimit = 32
 
   /// A field at `start` or behind it; `start` moves on, never beyond where a later register stands.
-  func field(_ name: UInt32, from start: inout Int32, _ names: RegisterTable) -> FieldRecord? {
+  func field(_ name: UInt32, from start: inout Int32, in names: RegisterTable) -> FieldRecord? {
     var index = start
     var steps = 0
     while index != FieldRecord.none, steps < Page.scanLimit {
@@ -75,7 +75,7 @@ struct Page: Sendable {
   /// Where a field stands behind another one, or, if it is not there, what it belongs behind.
   @inline(__always)
   func place(
-    ofField name: UInt32, of place: Int, after start: Int32, _ names: RegisterTable
+    ofField name: UInt32, of place: Int, after start: Int32, in names: RegisterTable
   ) -> (field: Int32?, previous: Int32) {
     let first = start == FieldRecord.none ? firstField(place) : fields[Int(start)].next
     var index = first
@@ -95,8 +95,8 @@ struct Page: Sendable {
     return (isFound ? index : nil, previous)
   }
 
-  func fieldRecord(_ place: Int, _ name: UInt32) -> FieldRecord? {
-    field(place, name).map { fields[Int($0)] }
+  func fieldRecord(_ place: Int, named name: UInt32) -> FieldRecord? {
+    field(place, named: name).map { fields[Int($0)] }
   }
 
   // MARK: Writing
@@ -126,15 +126,17 @@ struct Page: Sendable {
     items.append(ItemRecord(id: id))
   }
 
-  mutating func note(_ replica: UInt32, _ sequence: Int64) { newest.note(replica, sequence) }
+  mutating func note(_ replica: UInt32, sequence: Int64) {
+    newest.note(replica, sequence: sequence)
+  }
 
-  mutating func setLife(_ place: Int, _ life: LifeRecord) {
+  mutating func setLife(_ place: Int, life: LifeRecord) {
     items[place].life = life
-    note(life.replica, life.sequence)
+    note(life.replica, sequence: life.sequence)
   }
 
   /// Replaces the position; the record's own key reference does not count.
-  mutating func setPosition(_ place: Int, _ position: PositionRecord, key: Span<UInt8>) {
+  mutating func setPosition(_ place: Int, position: PositionRecord, key: Span<UInt8>) {
     var new = position
     let index = items[place].content
     if index == ItemRecord.noContent {
@@ -147,7 +149,7 @@ struct Page: Sendable {
       // Asked first, so that moving an item of a copy leaves the records shared.
       if !old.isWritten { items[place].hasPosition = true }
     }
-    note(new.replica, new.sequence)
+    note(new.replica, sequence: new.sequence)
     compactIfWasteful()
   }
 
@@ -161,13 +163,13 @@ struct Page: Sendable {
   }
 
   /// Replaces a field that is there; the record's own value reference does not count.
-  mutating func replaceField(_ index: Int32, _ field: FieldRecord, value: Span<UInt8>) {
+  mutating func replaceField(_ index: Int32, field: FieldRecord, value: Span<UInt8>) {
     let old = fields[Int(index)]
     var new = field
     new.value = arena.replace(old.value, with: value)
     new.next = old.next
     fields[Int(index)] = new
-    note(new.replica, new.sequence)
+    note(new.replica, sequence: new.sequence)
     compactIfWasteful()
   }
 
@@ -176,7 +178,7 @@ struct Page: Sendable {
   /// - Returns: Where it stands.
   @discardableResult
   mutating func addField(
-    _ place: Int, after previous: Int32, _ field: FieldRecord, value: Span<UInt8>
+    _ place: Int, after previous: Int32, field: FieldRecord, value: Span<UInt8>
   ) -> Int32 {
     var new = field
     new.value = arena.store(value)
@@ -195,13 +197,13 @@ struct Page: Sendable {
       fields[Int(previous)].next = index
     }
     fields.append(new)
-    note(new.replica, new.sequence)
+    note(new.replica, sequence: new.sequence)
     return index
   }
 
   mutating func settle(_ sum: EntrySum) { self.sum = sum }
 
-  mutating func setForgotten(_ place: Int, _ isForgotten: Bool) {
+  mutating func setForgotten(_ place: Int, isForgotten: Bool) {
     items[place].isForgotten = isForgotten
   }
 

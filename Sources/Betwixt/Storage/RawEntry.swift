@@ -10,7 +10,8 @@ struct RawEntry {
   /// The bytes that are hashed.
   func appendCanonicalBytes(to bytes: inout [UInt8]) {
     item.appendCanonicalHead(
-      register, time.rawValue, replica, sequence, value.count, to: &bytes)
+      register, at: time.rawValue, by: replica, sequence: sequence, valueByteCount: value.count,
+      to: &bytes)
     bytes.append(contentsOf: value)
   }
 
@@ -25,8 +26,8 @@ struct RawEntry {
 extension ItemID {
   /// The bytes of an entry before its value.
   func appendCanonicalHead(
-    _ register: Register, _ time: UInt64, _ replica: ReplicaID, _ sequence: Int64,
-    _ valueByteCount: Int, to bytes: inout [UInt8]
+    _ register: Register, at time: UInt64, by replica: ReplicaID, sequence: Int64,
+    valueByteCount: Int, to bytes: inout [UInt8]
   ) {
     bytes.appendBigEndian(high)
     bytes.appendBigEndian(low)
@@ -80,7 +81,7 @@ extension RegisterValue {
 extension Page {
   /// Calls `body` with each entry of an item, rising by register.
   func forEachEntry(
-    of place: Int, _ registers: RegisterTable, _ replicas: ReplicaTable,
+    of place: Int, registers: RegisterTable, replicas: ReplicaTable,
     _ body: (RawEntry) -> Void
   ) {
     let record = items[place]

@@ -26,10 +26,10 @@ struct ReplicaTable: Sendable {
   /// Notes writes of one's own, which continue what is known only if nothing is missing before.
   mutating func noteLocal(_ index: UInt32, after: Int64, through: Int64) {
     cover(index, after: after, through: through)
-    noteSeen(index, through)
+    noteSeen(index, sequence: through)
   }
 
-  mutating func noteSeen(_ index: UInt32, _ sequence: Int64) {
+  mutating func noteSeen(_ index: UInt32, sequence: Int64) {
     if sequence > rows[Int(index)].highest { rows[Int(index)].highest = sequence }
   }
 
@@ -37,7 +37,7 @@ struct ReplicaTable: Sendable {
   mutating func cover(_ index: UInt32, after: Int64, through: Int64) {
     guard rows[Int(index)].known >= after, through > rows[Int(index)].known else { return }
     rows[Int(index)].known = through
-    noteSeen(index, through)
+    noteSeen(index, sequence: through)
   }
 
   func covers(_ dot: Dot) -> Bool {

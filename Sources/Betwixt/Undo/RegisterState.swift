@@ -73,7 +73,7 @@ package struct StandIns: Hashable, Sendable {
   /// The state of a register that shows a write.
   func state(of entry: Entry?) -> RegisterState {
     guard let entry else { return .unwritten }
-    let address = RegisterAddress(entry.item, entry.register)
+    let address = RegisterAddress(entry.item, register: entry.register)
     guard let standIn = standIns[address], standIn.dot == entry.dot else {
       return RegisterState(value: entry.value, root: entry.dot)
     }

@@ -59,8 +59,10 @@ extension UndoHistory {
       try body(&self, &document, &replica)
     }
     let written = document.list.writes(by: replica.id, after: sequence)
-      .filter { before.entry(at: RegisterAddress($0.item, $0.register))?.dot != $0.dot }
-    if let items = fold(written, from: before, to: document.list) { push(name, items, window) }
+      .filter { before.entry(at: RegisterAddress($0.item, register: $0.register))?.dot != $0.dot }
+    if let items = fold(written, from: before, to: document.list) {
+      push(name, items: items, window: window)
+    }
     return value
   }
 
@@ -70,10 +72,11 @@ extension UndoHistory {
   ) -> [UndoStep.ItemChange]? {
     var items: [ItemID: UndoStep.ItemChange] = [:]
     for entry in written.sorted(by: { $0.register < $1.register }) {
-      let old = standIns.state(of: before.entry(at: RegisterAddress(entry.item, entry.register)))
+      let old = standIns.state(
+        of: before.entry(at: RegisterAddress(entry.item, register: entry.register)))
       let new = RegisterState(value: entry.value, root: entry.dot)
       guard !new.looks(like: old) else {
-        let address = RegisterAddress(entry.item, entry.register)
+        let address = RegisterAddress(entry.item, register: entry.register)
         standIns.note(entry.dot, of: address, standsFor: old.root)
         continue
       }
@@ -92,7 +95,7 @@ extension UndoHistory {
     return items.isEmpty ? nil : items.values.sorted { $0.item < $1.item }
   }
 
-  private mutating func push(_ name: String, _ items: [UndoStep.ItemChange], _ window: Int) {
+  private mutating func push(_ name: String, items: [UndoStep.ItemChange], window: Int) {
     stepCount += 1
     let step = UndoStep(label: Step(number: stepCount, name: name), items: items)
     var stack = stacks[window] ?? Stack()

@@ -19,7 +19,7 @@ extension UndoHistory {
   public mutating func undo<Document: ListBacked & ~Copyable>(
     in document: inout Document, by replica: inout Replica, window: Int = 0
   ) throws(EditFailure) -> UndoResult? {
-    try turn(.undo, in: &document, by: &replica, window)
+    try turn(.undo, in: &document, by: &replica, window: window)
   }
 
   /// Takes a step back if it is the newest one: what the button of a message about it does.
@@ -41,7 +41,7 @@ extension UndoHistory {
     _ step: Step, in document: inout Document, by replica: inout Replica, window: Int = 0
   ) throws(EditFailure) -> UndoResult? {
     guard nextUndo(window: window) == step else { return nil }
-    return try turn(.undo, in: &document, by: &replica, window, only: true)
+    return try turn(.undo, in: &document, by: &replica, window: window, only: true)
   }
 
   /// Makes the step again that was taken back last: what its undo wrote, and no more.
@@ -57,7 +57,7 @@ extension UndoHistory {
   public mutating func redo<Document: ListBacked & ~Copyable>(
     in document: inout Document, by replica: inout Replica, window: Int = 0
   ) throws(EditFailure) -> UndoResult? {
-    try turn(.redo, in: &document, by: &replica, window)
+    try turn(.redo, in: &document, by: &replica, window: window)
   }
 
   /// Makes a step again if it is the next one to be made again.
@@ -76,7 +76,7 @@ extension UndoHistory {
     _ step: Step, in document: inout Document, by replica: inout Replica, window: Int = 0
   ) throws(EditFailure) -> UndoResult? {
     guard nextRedo(window: window) == step else { return nil }
-    return try turn(.redo, in: &document, by: &replica, window, only: true)
+    return try turn(.redo, in: &document, by: &replica, window: window, only: true)
   }
 
   /// Takes what the last undo or redo kept for others' sake as well: "Undo anyway".
@@ -99,7 +99,8 @@ extension UndoHistory {
     let step = kept.direction == .undo ? stack.redos.last : stack.undos.last
     guard var step else { return nil }
     let result = try turned.take(
-      &step, kept.direction, kept.changes, insisting: true, in: &document, by: &replica)
+      &step, direction: kept.direction, registers: kept.changes, insisting: true, in: &document,
+      by: &replica)
     turned.stacks[window]?.kept = nil
     if kept.direction == .undo {
       turned.stacks[window]?.redos[stack.redos.count - 1] = step
@@ -113,7 +114,7 @@ extension UndoHistory {
   /// Takes the next step of which anything is left, and puts it on the other stack.
   private mutating func turn<Document: ListBacked & ~Copyable>(
     _ direction: UndoResult.Direction, in document: inout Document, by replica: inout Replica,
-    _ window: Int, only isOnly: Bool = false
+    window: Int, only isOnly: Bool = false
   ) throws(EditFailure) -> UndoResult? {
     guard !isRecording, var stack = stacks[window] else { return nil }
     var turned = self
@@ -125,7 +126,8 @@ extension UndoHistory {
       }
       let changes = step.changes(to: direction)
       let taken = try turned.take(
-        &step, direction, changes, insisting: false, in: &document, by: &replica)
+        &step, direction: direction, registers: changes, insisting: false, in: &document,
+        by: &replica)
       if direction == .undo { stack.redos.append(step) } else { stack.undos.append(step) }
       if !taken.done.isEmpty || !taken.kept.isEmpty { result = taken }
       if !taken.kept.isEmpty {
@@ -143,7 +145,7 @@ extension UndoHistory {
 
   /// Takes some registers of a step, planned as a whole before the first write.
   private mutating func take<Document: ListBacked & ~Copyable>(
-    _ step: inout UndoStep, _ direction: UndoResult.Direction, _ registers: [ItemID: [Register]],
+    _ step: inout UndoStep, direction: UndoResult.Direction, registers: [ItemID: [Register]],
     insisting insists: Bool, in document: inout Document, by replica: inout Replica
   ) throws(EditFailure) -> UndoResult {
     let list = document.list
@@ -153,7 +155,7 @@ extension UndoHistory {
     var kept: [UndoResult.Kept] = []
     for index in step.items.indices {
       guard let registers = registers[step.items[index].item] else { continue }
-      let plan = planner.plan(step.items[index], registers)
+      let plan = planner.plan(step.items[index], registers: registers)
       if !plan.obstacles.isEmpty {
         kept.append(UndoResult.Kept(item: plan.item, obstacles: plan.obstacles))
       } else if !plan.writes.isEmpty {
@@ -161,12 +163,12 @@ extension UndoHistory {
       }
     }
     try document.transaction(by: &replica) { (document, replica) throws(EditFailure) in
-      for (_, plan) in plans { try document.list.write(plan, direction, by: &replica) }
+      for (_, plan) in plans { try document.list.write(plan, direction: direction, by: &replica) }
     }
     step.forgetTakenBack(unless: insists)
     var done: [UndoResult.Done] = []
     for (index, plan) in plans {
-      note(plan, direction, before: list, after: document.list, in: &step.items[index])
+      note(plan, direction: direction, before: list, after: document.list, in: &step.items[index])
       done.append(UndoResult.Done(plan, in: document.list))
     }
     return UndoResult(step: step.label, direction: direction, done: done, kept: kept)
@@ -174,18 +176,18 @@ extension UndoHistory {
 
   /// Keeps what a step needs to be taken the other way.
   private mutating func note(
-    _ plan: UndoPlan, _ direction: UndoResult.Direction, before: ReplicatedList,
+    _ plan: UndoPlan, direction: UndoResult.Direction, before: ReplicatedList,
     after: ReplicatedList, in item: inout UndoStep.ItemChange
   ) {
     for write in plan.writes {
       guard let index = item.changes.firstIndex(where: { $0.register == write.register }),
-        let entry = after.entry(at: RegisterAddress(plan.item, write.register))
+        let entry = after.entry(at: RegisterAddress(plan.item, register: write.register))
       else { continue }
       let joined = plan.entries.first { $0.register == write.register }
       let overwritten = standIns.state(
-        of: joined ?? before.entry(at: RegisterAddress(plan.item, write.register)))
+        of: joined ?? before.entry(at: RegisterAddress(plan.item, register: write.register)))
       // What was overwritten for being insisted on comes back with the opposite step.
-      if !overwritten.isSame(as: UndoStep.source(write, direction)) {
+      if !overwritten.isSame(as: UndoStep.source(write, direction: direction)) {
         if direction == .undo {
           item.changes[index].after = overwritten
         } else {
@@ -194,8 +196,8 @@ extension UndoHistory {
       }
       item.changes[index].isTakenBack = direction == .undo
       standIns.note(
-        entry.dot, of: RegisterAddress(plan.item, write.register),
-        standsFor: UndoStep.target(write, direction).root)
+        entry.dot, of: RegisterAddress(plan.item, register: write.register),
+        standsFor: UndoStep.target(write, direction: direction).root)
     }
     if plan.changesLife { item.whole = after[id: plan.item]?.entries ?? [] }
   }
@@ -230,7 +232,7 @@ extension UndoResult.Done {
     item = plan.item
     registers = plan.writes.map { $0.register }
     let isHidden = !plan.changesLife && list[id: plan.item]?.isRemoved == true
-    removal = isHidden ? list.entry(at: RegisterAddress(plan.item, .life)) : nil
+    removal = isHidden ? list.entry(at: RegisterAddress(plan.item, register: .life)) : nil
     othersWrites = plan.othersWrites
   }
 }
@@ -240,11 +242,11 @@ extension ReplicatedList {
   ///
   /// While the item is removed a floor would take it at once, so its life comes before that.
   fileprivate mutating func write(
-    _ plan: UndoPlan, _ direction: UndoResult.Direction, by replica: inout Replica
+    _ plan: UndoPlan, direction: UndoResult.Direction, by replica: inout Replica
   ) throws(EditFailure) {
     if !plan.entries.isEmpty {
       if let life = plan.writes.first(where: { $0.register == .life }),
-        UndoStep.target(life, direction).isAlive
+        UndoStep.target(life, direction: direction).isAlive
       {
         try revive(plan.item, by: &replica)
       }
@@ -254,7 +256,7 @@ extension ReplicatedList {
       merge(builder.build())
     }
     for change in plan.writes {
-      let target = UndoStep.target(change, direction)
+      let target = UndoStep.target(change, direction: direction)
       switch (change.register, target.value) {
       case (.life, _):
         if target.isAlive {

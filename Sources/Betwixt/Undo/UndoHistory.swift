@@ -116,7 +116,7 @@ public struct UndoHistory: Hashable, Sendable {
       for step in stack.undos + stack.redos {
         for item in step.items {
           for change in item.changes {
-            named.insert(RegisterAddress(item.item, change.register))
+            named.insert(RegisterAddress(item.item, register: change.register))
           }
         }
       }

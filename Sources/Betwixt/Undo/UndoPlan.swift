@@ -27,27 +27,27 @@ struct UndoPlanner {
   ///   - step: What the step changed in it.
   ///   - registers: Which of its registers may be written.
   /// - Returns: What is to be written, or what stands in the way of all of it.
-  func plan(_ step: UndoStep.ItemChange, _ registers: [Register]) -> UndoPlan {
+  func plan(_ step: UndoStep.ItemChange, registers: [Register]) -> UndoPlan {
     var plan = UndoPlan(item: step.item)
     let changes = step.changes.filter { change in registers.contains { $0 == change.register } }
     if let life = changes.first(where: { $0.register == .life }),
-      UndoStep.target(life, direction).isAlive, list[id: step.item]?.isVisible != true
+      UndoStep.target(life, direction: direction).isAlive, list[id: step.item]?.isVisible != true
     {
       plan.entries = forgotten(of: step)
     }
     for change in changes {
-      let entry = entry(of: change.register, plan)
+      let entry = entry(of: change.register, plan: plan)
       let now = standIns.state(of: entry)
-      if now.looks(like: UndoStep.target(change, direction)) { continue }
-      if insists || now.isSame(as: UndoStep.source(change, direction)) {
+      if now.looks(like: UndoStep.target(change, direction: direction)) { continue }
+      if insists || now.isSame(as: UndoStep.source(change, direction: direction)) {
         if canWrite(change) { plan.writes.append(change) }
       } else {
-        plan.obstacles.append(obstacle(change.register, entry))
+        plan.obstacles.append(obstacle(change.register, entry: entry))
       }
     }
     guard plan.changesLife, let life = plan.writes.first else { return plan }
-    let others = others(than: step, plan)
-    if UndoStep.target(life, direction).isAlive {
+    let others = others(than: step, plan: plan)
+    if UndoStep.target(life, direction: direction).isAlive {
       plan.othersWrites = others.compactMap { $0.write }
     } else if !insists {
       plan.obstacles += others
@@ -58,32 +58,33 @@ struct UndoPlanner {
 
   /// Nothing can be written that takes a place or a life away, where none was before.
   private func canWrite(_ change: UndoStep.Change) -> Bool {
-    change.register != .position || UndoStep.target(change, direction).value != nil
+    change.register != .position || UndoStep.target(change, direction: direction).value != nil
   }
 
   /// What an item held when it went and the list does not hold now, as if it had never forgotten.
   private func forgotten(of step: UndoStep.ItemChange) -> [Entry] {
     step.whole.filter { entry in
-      guard let present = list.entry(at: RegisterAddress(step.item, entry.register)) else {
+      guard let present = list.entry(at: RegisterAddress(step.item, register: entry.register))
+      else {
         return true
       }
       return present.isLess(than: entry)
     }
   }
 
-  private func entry(of register: Register, _ plan: UndoPlan) -> Entry? {
+  private func entry(of register: Register, plan: UndoPlan) -> Entry? {
     plan.entries.first { $0.register == register }
-      ?? list.entry(at: RegisterAddress(plan.item, register))
+      ?? list.entry(at: RegisterAddress(plan.item, register: register))
   }
 
   /// The registers of an item, besides its life, that look other than the step knows them.
   private func others(
-    than step: UndoStep.ItemChange, _ plan: UndoPlan
+    than step: UndoStep.ItemChange, plan: UndoPlan
   ) -> [UndoResult.Obstacle] {
     guard let present = list[id: step.item]?.entries else { return [] }
     return present.compactMap { entry in
       guard entry.register != .life else { return nil }
-      let now = self.entry(of: entry.register, plan) ?? entry
+      let now = self.entry(of: entry.register, plan: plan) ?? entry
       let known = step.whole.first { $0.register == entry.register }
       let state = RegisterState(value: now.value, root: nil)
       let isKnown = state.looks(like: RegisterState(value: known?.value, root: nil))
@@ -92,7 +93,7 @@ struct UndoPlanner {
     }
   }
 
-  private func obstacle(_ register: Register, _ entry: Entry?) -> UndoResult.Obstacle {
+  private func obstacle(_ register: Register, entry: Entry?) -> UndoResult.Obstacle {
     var reason = UndoResult.Obstacle.Reason.changed
     switch entry?.value {
     case nil: reason = .gone

@@ -50,12 +50,12 @@ extension UndoStep {
   typealias Direction = UndoResult.Direction
 
   /// The state that a change is taken to.
-  static func target(_ change: Change, _ direction: Direction) -> RegisterState {
+  static func target(_ change: Change, direction: Direction) -> RegisterState {
     direction == .undo ? change.before : change.after
   }
 
   /// The state that a change is taken from.
-  static func source(_ change: Change, _ direction: Direction) -> RegisterState {
+  static func source(_ change: Change, direction: Direction) -> RegisterState {
     direction == .undo ? change.after : change.before
   }
 }

@@ -61,10 +61,10 @@ extension Announcement {
     case .completed(let title): "\(title) completed."
     case .itemRemoved(let title): "\(title) was removed elsewhere."
     case .notMovable(let title): "\(title) is fixed by the schedule."
-    case .undone(let step, let outcome): Announcement.turned(step, "undone", outcome)
-    case .redone(let step, let outcome): Announcement.turned(step, "redone", outcome)
-    case .undoKept(let step, let reason): Announcement.kept(step, reason) + " Not undone."
-    case .redoKept(let step, let reason): Announcement.kept(step, reason) + " Not redone."
+    case .undone(let step, let outcome): Announcement.turned(step, "undone", outcome: outcome)
+    case .redone(let step, let outcome): Announcement.turned(step, "redone", outcome: outcome)
+    case .undoKept(let step, let reason): Announcement.kept(step, because: reason) + " Not undone."
+    case .redoKept(let step, let reason): Announcement.kept(step, because: reason) + " Not redone."
     case .nothingToUndo: "There is nothing to undo."
     case .nothingToRedo: "There is nothing to redo."
     case .tabShown(let tab): "Showing \(tab.title)."
@@ -78,7 +78,7 @@ extension Announcement {
   }
 
   private static func turned(
-    _ step: EditStep?, _ verb: String, _ outcome: TurnReport.Outcome
+    _ step: EditStep?, _ verb: String, outcome: TurnReport.Outcome
   ) -> String {
     let sentence = "\(step?.noun ?? "Step") \(verb)"
     switch outcome {
@@ -88,7 +88,7 @@ extension Announcement {
     }
   }
 
-  private static func kept(_ step: EditStep?, _ reason: TurnReport.Reason) -> String {
+  private static func kept(_ step: EditStep?, because reason: TurnReport.Reason) -> String {
     switch reason {
     case .changed: "\(name(step)) was changed again."
     case .added: "Somebody added to \(name(step))."

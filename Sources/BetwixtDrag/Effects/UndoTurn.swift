@@ -51,8 +51,7 @@ public struct TurnReport: Hashable, Sendable {
   public let outcome: Outcome
 
   /// Reports a turn.
-  public init(_ turn: UndoTurn, _ commit: CommitID?, named name: String? = nil, _ outcome: Outcome)
-  {
+  public init(_ turn: UndoTurn, commit: CommitID?, named name: String? = nil, outcome: Outcome) {
     self.turn = turn
     self.commit = commit
     self.name = name

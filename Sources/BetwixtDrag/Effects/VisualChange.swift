@@ -43,7 +43,7 @@ public struct VisualChange: Hashable, Sendable {
   }
 
   /// Upright, in its own size, without a shadow.
-  static func landed(at frame: DragFrame, _ shadow: ShadowStyle) -> VisualChange {
+  static func landed(at frame: DragFrame, shadow: ShadowStyle) -> VisualChange {
     var change = VisualChange()
     change.frame = frame
     change.scale = 1

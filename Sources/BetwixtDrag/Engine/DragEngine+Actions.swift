@@ -16,7 +16,7 @@ extension DragEngine {
       case .edit: return canEdit(id)
       case .addAbove, .addBelow, .delete: return true
       default:
-        let target = target(of: action, id, from: gap, destinations, stage)
+        let target = target(of: action, id: id, from: gap, destinations: destinations, on: stage)
         return target != nil && target != gap
       }
     }
@@ -37,18 +37,18 @@ extension DragEngine {
         return tell(.notMovable(title: document.title(of: id)))
       }
       let destinations = Destinations(of: id, in: document)
-      let target = target(of: action, id, from: gap, destinations, stage)
+      let target = target(of: action, id: id, from: gap, destinations: destinations, on: stage)
       guard let target, target != gap else { return tell(.noFurther) }
       commit(
-        [.move(id, target)], EditStep(.move, title: document.title(of: id)), .plain(id),
+        [.move(id, target)], step: EditStep(.move, title: document.title(of: id)), end: .plain(id),
         in: stage.name(of: target.day), neighbour: neighbour(of: id))
     }
   }
 
   /// Where an action leads.
   private func target(
-    of action: RowAction, _ id: ItemID, from gap: Gap, _ destinations: Destinations,
-    _ stage: ReorderStage
+    of action: RowAction, id: ItemID, from gap: Gap, destinations: Destinations,
+    on stage: ReorderStage
   ) -> Gap? {
     switch action {
     case .moveUp: return destinations.previous(before: gap, on: stage)
@@ -78,7 +78,8 @@ extension DragEngine {
 
   mutating func complete(_ id: ItemID) {
     commit(
-      [.set(id, "state", "completed")], EditStep(.completion, title: title(of: id)), .silent)
+      [.set(id, "state", "completed")], step: EditStep(.completion, title: title(of: id)),
+      end: .silent)
   }
 
   func title(of id: ItemID) -> String { document?.title(of: id) ?? "" }

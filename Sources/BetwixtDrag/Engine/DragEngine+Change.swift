@@ -53,7 +53,7 @@ extension DragEngine {
       session.originGap = origin
       session.destinations = Destinations(of: id, in: document)
     } else {
-      session.accept(session.subject, document, stage)
+      session.accept(session.subject, document: document, on: stage)
     }
     // Each change is followed from where the one before it has led.
     if case .gap(let gap) = session.aim,
@@ -118,7 +118,7 @@ extension DragEngine {
   private mutating func capture(_ table: RowTable, isSame: Bool) -> Bool {
     guard let session, let stage = sessionStage, let layout else { return false }
     guard let capture = session.capture else {
-      enterRows(table, stage)
+      enterRows(table, on: stage)
       return true
     }
     guard session.isCaptureOutdated else {
@@ -128,7 +128,7 @@ extension DragEngine {
     self.session?.isCaptureOutdated = false
     // Rows of the same names may lie elsewhere: what changed was above those that are made.
     let liesAlike = capture.table.rows == table.rows
-    if !liesAlike { shift(to: nil, .none) }
+    if !liesAlike { shift(to: nil, motion: .none) }
     let new = Capture(
       table: table, stage: stage, item: session.item, contentHeight: layout.contentHeight)
     self.session?.capture = new
@@ -143,7 +143,7 @@ extension DragEngine {
   }
 
   /// The rows of a tab that the drag has come to.
-  private mutating func enterRows(_ table: RowTable, _ stage: ReorderStage) {
+  private mutating func enterRows(_ table: RowTable, on stage: ReorderStage) {
     guard let session, let layout else { return }
     self.session?.capture = Capture(
       table: table, stage: stage, item: session.item, contentHeight: layout.contentHeight)
@@ -182,9 +182,9 @@ extension DragEngine {
       }
     }
     let distance = shift?.distance ?? 0
-    if !arrived.isEmpty { emit(.rows(arrived), .shiftY(distance), .none) }
-    if !moved.isEmpty { emit(.rows(moved), .shiftY(distance), profile.shift) }
-    if !back.isEmpty { emit(.rows(back), .shiftY(0), profile.shift) }
+    if !arrived.isEmpty { emit(.rows(arrived), changes: .shiftY(distance), motion: .none) }
+    if !moved.isEmpty { emit(.rows(moved), changes: .shiftY(distance), motion: profile.shift) }
+    if !back.isEmpty { emit(.rows(back), changes: .shiftY(0), motion: profile.shift) }
     // What is known now may be known to lie elsewhere than it was guessed.
     showPlace(of: session.proposal)
   }

@@ -42,7 +42,7 @@ extension DragEngine {
 
   /// Asks for a commit; nothing may follow it, because only the answer tells what became of it.
   mutating func commit(
-    _ edits: [ListEdit], _ step: EditStep, _ end: Commit.End, in section: SectionName? = nil,
+    _ edits: [ListEdit], step: EditStep, end: Commit.End, in section: SectionName? = nil,
     neighbour: RowRef? = nil
   ) {
     commitCount += 1
@@ -56,7 +56,7 @@ extension DragEngine {
   }
 
   /// A commit is in the document: what was shown becomes true.
-  mutating func committed(_ id: CommitID, _ added: ItemID?) {
+  mutating func committed(_ id: CommitID, added: ItemID?) {
     guard let index = commits.lastIndex(where: { $0.id == id }), let end = commits[index].end
     else { return }
     commits[index].end = nil
@@ -75,10 +75,10 @@ extension DragEngine {
     case .silent: break
     }
     show(Toast(commit.done, button: .undo(id)))
-    say(commit, item)
+    say(commit, of: item)
   }
 
-  private mutating func say(_ commit: Commit, _ item: ItemID?) {
+  private mutating func say(_ commit: Commit, of item: ItemID?) {
     let title = commit.step.title
     switch commit.step.kind {
     case .move, .addition:
@@ -110,7 +110,7 @@ extension DragEngine {
     for index in commits.indices {
       guard case .landing(let id, _, _)? = commits[index].end else { continue }
       commits[index].end = .plain(id)
-      emit(.item(id), .alpha(1), .none)
+      emit(.item(id), changes: .alpha(1), motion: .none)
       emit(.removeCopy(after: 0))
     }
   }

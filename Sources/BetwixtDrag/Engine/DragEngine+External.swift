@@ -2,12 +2,12 @@ import Betwixt
 import BetwixtTrips
 
 extension DragEngine {
-  mutating func handle(_ phase: ExternalPhase, _ time: Int64) {
+  mutating func handle(_ phase: ExternalPhase, at time: Int64) {
     switch phase {
-    case .entered(let payload, let point): entered(payload, point, time)
+    case .entered(let payload, let point): entered(payload, at: point, time: time)
     case .moved(let point):
       guard isExternal, point.isFinite else { return }
-      follow(point, time)
+      follow(point, at: time)
     case .left:
       guard isExternal else { return }
       cancel(.system)
@@ -20,7 +20,7 @@ extension DragEngine {
 
   private var isExternal: Bool { session.map { $0.item == nil } ?? false }
 
-  private mutating func entered(_ payload: DragPayload, _ point: DragPoint, _ time: Int64) {
+  private mutating func entered(_ payload: DragPayload, at point: DragPoint, time: Int64) {
     guard isIdle, point.isFinite, payload.height.isFinite, payload.height >= 0, let document,
       let layout, let table, let stage
     else { return }
@@ -34,9 +34,9 @@ extension DragEngine {
         table: table, stage: stage, item: nil, contentHeight: layout.contentHeight),
       destinations: .nowhere, point: point, aim: .nothing)
     session.proposal = .none
-    session.accept(session.subject, document, stage)
+    session.accept(session.subject, document: document, on: stage)
     state = .dragging(session)
-    follow(point, time)
+    follow(point, at: time)
   }
 
   private mutating func dropExternal() {
@@ -50,7 +50,8 @@ extension DragEngine {
     }
     commit(
       [payload.kind == .game ? .addGame(payload.fields) : .insert(payload.draft, gap)],
-      EditStep(.addition, title: session.title), .plain(nil), in: stage.name(of: gap.day))
+      step: EditStep(.addition, title: session.title), end: .plain(nil), in: stage.name(of: gap.day)
+    )
   }
 }
 
@@ -70,14 +71,14 @@ extension DragPayload {
 extension DragSession {
   /// Finds out where something from another program may go.
   mutating func accept(
-    _ subject: Subject, _ document: DragDocument, _ stage: ReorderStage?
+    _ subject: Subject, document: DragDocument, on stage: ReorderStage?
   ) {
     guard case .external(let payload) = subject else { return }
     destinations = .nowhere
     onlyGap = nil
     switch (payload.kind, document) {
     case (.custom, _): destinations = .everywhere(.root)
-    case (.travel, .trip(let trip)): acceptLeg(payload.draft, trip)
+    case (.travel, .trip(let trip)): acceptLeg(payload.draft, trip: trip)
     case (.game, .trip(let trip)):
       // Tried out in a copy: the list itself knows best where a game goes.
       var trial = trip
@@ -90,7 +91,7 @@ extension DragSession {
     }
   }
 
-  private mutating func acceptLeg(_ fields: Fields, _ trip: Trip) {
+  private mutating func acceptLeg(_ fields: Fields, trip: Trip) {
     var trial = trip
     var trier = Replica(id: ReplicaID(rawValue: 1)) { 0 }
     guard let id = try? trial.add(fields, into: trial.firstGap(ofDay: 1), by: &trier) else {

@@ -2,9 +2,9 @@ import Betwixt
 import BetwixtTrips
 
 extension DragEngine {
-  mutating func pressed(_ key: ReorderKey, _ row: RowRef?, _ time: Int64) {
+  mutating func pressed(_ key: ReorderKey, row: RowRef?, at time: Int64) {
     guard let session else {
-      if isIdle, key == .space || key == .enter, let row { liftByKey(row, time) }
+      if isIdle, key == .space || key == .enter, let row { liftByKey(row, at: time) }
       return
     }
     guard session.isByKeyboard else { return }
@@ -18,10 +18,10 @@ extension DragEngine {
     }
   }
 
-  private mutating func liftByKey(_ row: RowRef, _ time: Int64) {
+  private mutating func liftByKey(_ row: RowRef, at time: Int64) {
     guard let table, let layout, let place = table.place(of: row) else { return }
     let y = table.rows[place].minY - layout.offset
-    lift(row, .keyboard, DragPoint(x: 0, y: y), time)
+    lift(row, input: .keyboard, at: DragPoint(x: 0, y: y), time: time)
   }
 
   private mutating func step(_ key: ReorderKey) {

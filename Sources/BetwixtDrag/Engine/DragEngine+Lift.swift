@@ -4,13 +4,13 @@ import BetwixtTrips
 extension DragEngine {
   /// A pointer went down: it may become a tap, a scroll or a lift.
   mutating func began(
-    _ row: RowRef, _ input: PointerInput, _ point: DragPoint, _ time: Int64
+    _ row: RowRef, input: PointerInput, at point: DragPoint, time: Int64
   ) {
     guard isIdle, point.isFinite, let id = row.item, let document,
       document.list.contains(id: id), input != .keyboard
     else { return }
     guard isMovable(id) else { return }
-    state = .pressed(PointerPress(row: row, input: input, point: point, grab: grab(row, point)))
+    state = .pressed(PointerPress(row: row, input: input, point: point, grab: grab(row, at: point)))
     if settings.haptics { emit(.prepareHaptics) }
     if input != .mouse { emit(.startTimer(.longPress, delay: profile.longPress)) }
   }
@@ -23,7 +23,7 @@ extension DragEngine {
   }
 
   /// Where in a row a point lies, or the nearest such place.
-  private func grab(_ row: RowRef, _ point: DragPoint) -> DragPoint {
+  private func grab(_ row: RowRef, at point: DragPoint) -> DragPoint {
     guard let layout, let table, let place = table.place(of: row) else {
       return DragPoint(x: point.x, y: 0)
     }
@@ -32,13 +32,13 @@ extension DragEngine {
   }
 
   /// The pointer moved before anything was lifted.
-  mutating func strayed(_ press: PointerPress, to point: DragPoint, _ time: Int64) {
+  mutating func strayed(_ press: PointerPress, to point: DragPoint, at time: Int64) {
     let distance = press.point.squaredDistance(to: point)
     if press.input == .mouse {
       guard distance >= profile.mouseSlop * profile.mouseSlop else { return }
       state = .idle
-      begin(press.row, press.input, press.point, press.grab, time)
-      moved(to: point, time)
+      begin(press.row, input: press.input, at: press.point, grab: press.grab, time: time)
+      moved(to: point, at: time)
     } else if distance > profile.slop * profile.slop {
       dropPress()
     }
@@ -55,12 +55,12 @@ extension DragEngine {
   mutating func liftPressed(_ time: Int64) {
     guard let press, press.input != .mouse else { return }
     state = .idle
-    begin(press.row, press.input, press.point, press.grab, time)
+    begin(press.row, input: press.input, at: press.point, grab: press.grab, time: time)
   }
 
   /// A host that recognises lifts itself lifts a row.
   mutating func lift(
-    _ row: RowRef, _ input: PointerInput, _ point: DragPoint, _ time: Int64
+    _ row: RowRef, input: PointerInput, at point: DragPoint, time: Int64
   ) {
     guard isIdle || press != nil, point.isFinite, let id = row.item,
       document?.list.contains(id: id) ?? false, isMovable(id)
@@ -70,11 +70,11 @@ extension DragEngine {
     } else if settings.haptics {
       emit(.prepareHaptics)
     }
-    begin(row, input, point, grab(row, point), time)
+    begin(row, input: input, at: point, grab: grab(row, at: point), time: time)
   }
 
   private mutating func begin(
-    _ row: RowRef, _ input: PointerInput, _ point: DragPoint, _ grab: DragPoint, _ time: Int64
+    _ row: RowRef, input: PointerInput, at point: DragPoint, grab: DragPoint, time: Int64
   ) {
     guard let id = row.item, let document, let layout, let table, let stage,
       document.list.contains(id: id), let origin = stage.gap(of: id)
@@ -94,14 +94,14 @@ extension DragEngine {
       point: point, aim: .origin)
     session.hold()
     if let band = Scrolling.band(
-      at: point.y, viewportHeight: layout.viewportHeight, profile.autoScroll)
+      at: point.y, viewportHeight: layout.viewportHeight, profile: profile.autoScroll)
     {
       session.scrolling.rest = Scrolling.Rest(edge: band.edge, depth: band.depth)
     }
     state = .dragging(session)
     emit(profile.grab)
-    emit(.lifted, profile.lifted, profile.lift)
-    emit(.item(id), .alpha(profile.sourceAlpha), .none)
+    emit(.lifted, changes: profile.lifted, motion: profile.lift)
+    emit(.item(id), changes: .alpha(profile.sourceAlpha), motion: .none)
     if let place = stage.place(of: id) {
       emit(.announce(.lifted(title: session.title, place)))
     }

@@ -2,15 +2,15 @@ import Betwixt
 import BetwixtTrips
 
 extension DragEngine {
-  mutating func moved(to point: DragPoint, _ time: Int64) {
+  mutating func moved(to point: DragPoint, at time: Int64) {
     guard point.isFinite else { return }
-    if let press { return strayed(press, to: point, time) }
+    if let press { return strayed(press, to: point, at: time) }
     guard let session, session.item != nil, !session.isByKeyboard else { return }
-    follow(point, time)
+    follow(point, at: time)
   }
 
   /// Takes the dragged thing to a point.
-  mutating func follow(_ point: DragPoint, _ time: Int64) {
+  mutating func follow(_ point: DragPoint, at time: Int64) {
     aim(at: point)
     updateScrolling(time)
   }
@@ -73,27 +73,27 @@ extension DragEngine {
     guard let session, let stage = sessionStage else { return .none }
     if case .external = session.subject {
       if let gap = session.onlyGap { return .copy(gap) }
-      guard let gap = resolved(gap, session, stage) else { return .forbidden }
-      return accepted(gap, stage).map { .copy($0) } ?? .forbidden
+      guard let gap = resolved(gap, in: session, on: stage) else { return .forbidden }
+      return accepted(gap, on: stage).map { .copy($0) } ?? .forbidden
     }
-    guard let id = session.item, let gap = resolved(gap, session, stage) else {
+    guard let id = session.item, let gap = resolved(gap, in: session, on: stage) else {
       return .forbidden
     }
     let former =
       session.isVisitor ? nil : session.formerGap.flatMap { stage.resolve($0, moving: id) }
     if gap == session.originGap || gap == former { return .stay }
-    guard let accepted = accepted(gap, stage) else { return .forbidden }
+    guard let accepted = accepted(gap, on: stage) else { return .forbidden }
     return accepted == session.originGap ? .stay : .move(accepted)
   }
 
   /// What a gap means in the document as it is now.
-  private func resolved(_ gap: Gap, _ session: DragSession, _ stage: ReorderStage) -> Gap? {
+  private func resolved(_ gap: Gap, in session: DragSession, on stage: ReorderStage) -> Gap? {
     if !session.isCaptureOutdated, session.capture?.isExact(gap) ?? false { return gap }
     return stage.resolve(gap, moving: session.item)
   }
 
   /// The gap if it is valid, else what the policy makes of it.
-  private func accepted(_ gap: Gap, _ stage: ReorderStage) -> Gap? {
+  private func accepted(_ gap: Gap, on stage: ReorderStage) -> Gap? {
     guard let destinations = session?.destinations else { return nil }
     if destinations.contains(gap, on: stage) { return gap }
     return profile.invalidDrop == .clampToValid ? destinations.nearest(to: gap, on: stage) : nil
@@ -135,15 +135,15 @@ extension DragEngine {
   mutating func showPlace(of proposal: DropProposal) {
     guard let gap = proposal.gap, let session, let capture = session.capture, let layout else {
       hideLine()
-      return shift(to: nil, profile.shift)
+      return shift(to: nil, motion: profile.shift)
     }
     let line = DragSession.Line(
-      gap: gap, frame: capture.lineFrame(of: gap, width: layout.width, profile.line))
+      gap: gap, frame: capture.lineFrame(of: gap, width: layout.width, style: profile.line))
     if line != session.line {
       self.session?.line = line
       emit(.line(.show(gap, line.frame, profile.line)))
     }
-    shift(to: capture.shift(for: gap, height: session.height), profile.shift)
+    shift(to: capture.shift(for: gap, height: session.height), motion: profile.shift)
   }
 
   mutating func hideLine() {
@@ -153,11 +153,11 @@ extension DragEngine {
   }
 
   /// Moves the rows whose place differs.
-  mutating func shift(to shift: RowShift?, _ motion: Motion) {
+  mutating func shift(to shift: RowShift?, motion: Motion) {
     guard let session, let rows = session.capture?.table.rows else { return }
     for change in RowShift.changes(from: session.shift, to: shift) {
       let refs = rows[change.rows].map { $0.ref }
-      emit(.rows(refs), .shiftY(change.distance), motion)
+      emit(.rows(refs), changes: .shiftY(change.distance), motion: motion)
     }
     self.session?.shift = shift
   }

@@ -2,7 +2,7 @@ import Betwixt
 import BetwixtTrips
 
 extension DragEngine {
-  mutating func released(at point: DragPoint, _ time: Int64) {
+  mutating func released(at point: DragPoint, time: Int64) {
     guard point.isFinite else { return cancel(.system) }
     if press != nil { return dropPress() }
     guard let session, session.item != nil, !session.isByKeyboard else { return }
@@ -26,7 +26,7 @@ extension DragEngine {
       state = .idle
       goBack(id, to: session.returnFrame)
       for beat in profile.invalidDropHaptics { emit(beat.kind, after: beat.after) }
-      tell(.rejected(title: session.title, place(of: id, session)))
+      tell(.rejected(title: session.title, place(of: id, in: session)))
       emit(.focus(.item(id)))
     }
   }
@@ -40,35 +40,35 @@ extension DragEngine {
     endShows(.none)
     state = .idle
     commit(
-      [.move(id, gap)], EditStep(.move, title: session.title),
-      .landing(id, to: frame, from: session.returnFrame), in: stage.name(of: gap.day),
+      [.move(id, gap)], step: EditStep(.move, title: session.title),
+      end: .landing(id, to: frame, from: session.returnFrame), in: stage.name(of: gap.day),
       neighbour: neighbour(of: id))
   }
 
   mutating func settle(_ id: ItemID, at frame: DragFrame) {
-    emit(.lifted, .landed(at: frame, profile.shadow), profile.settle)
+    emit(.lifted, changes: .landed(at: frame, shadow: profile.shadow), motion: profile.settle)
     endFlight(of: id, after: profile.settle.duration)
   }
 
   /// Sends the copy back to where it came from; where that cannot be seen it vanishes.
   mutating func goBack(_ id: ItemID, to frame: DragFrame?) {
     if let frame {
-      var change = VisualChange.landed(at: frame, profile.shadow)
+      var change = VisualChange.landed(at: frame, shadow: profile.shadow)
       change.tintAlpha = 0
-      emit(.lifted, change, profile.snapBack)
+      emit(.lifted, changes: change, motion: profile.snapBack)
     } else {
-      emit(.lifted, .alpha(0), profile.snapBack)
+      emit(.lifted, changes: .alpha(0), motion: profile.snapBack)
     }
     endFlight(of: id, after: profile.snapBack.duration)
   }
 
   /// The row is seen again, and the copy goes.
   private mutating func endFlight(of id: ItemID, after delay: Int) {
-    emit(.item(id), .alpha(1), .none, delay: delay)
+    emit(.item(id), changes: .alpha(1), motion: .none, delay: delay)
     removeCopy(after: delay)
   }
 
-  private func place(of id: ItemID, _ session: DragSession) -> ListPlace? {
+  private func place(of id: ItemID, in session: DragSession) -> ListPlace? {
     stage(in: session.homeTab, isVisitor: false)?.place(of: id)
   }
 }
@@ -86,12 +86,12 @@ extension DragEngine {
     guard let id = session.item else { return }
     if document?.list.contains(id: id) ?? false {
       goBack(id, to: session.returnFrame)
-      emit(.announce(.cancelled(place(of: id, session))))
+      emit(.announce(.cancelled(place(of: id, in: session))))
       emit(.focus(.item(id)))
     } else {
-      emit(.lifted, .alpha(0), profile.snapBack)
+      emit(.lifted, changes: .alpha(0), motion: profile.snapBack)
       // Its row is gone, but it may come back.
-      emit(.item(id), .alpha(1), .none)
+      emit(.item(id), changes: .alpha(1), motion: .none)
       removeCopy(after: profile.snapBack.duration)
       tell(.itemRemoved(title: session.title))
     }
@@ -103,6 +103,6 @@ extension DragEngine {
     removeTint()
     removeHighlight()
     stopScrolling()
-    shift(to: nil, motion)
+    shift(to: nil, motion: motion)
   }
 }

@@ -5,7 +5,7 @@ extension DragEngine {
       return
     }
     var band = Scrolling.band(
-      at: point.y, viewportHeight: layout.viewportHeight, profile.autoScroll)
+      at: point.y, viewportHeight: layout.viewportHeight, profile: profile.autoScroll)
     if case .tab = session?.proposal { band = nil }
     // A list that fits has nowhere to go.
     if layout.offsets.upperBound == 0 { band = nil }
@@ -28,7 +28,7 @@ extension DragEngine {
     guard let session, let edge = session.scrolling.edge, let layout else { return }
     let profile = profile.autoScroll
     let band = Scrolling.band(
-      at: session.point.y, viewportHeight: layout.viewportHeight, profile)
+      at: session.point.y, viewportHeight: layout.viewportHeight, profile: profile)
     let (passed, overflow) = time.subtractingReportingOverflow(session.scrolling.lastTick)
     guard let band, band.edge == edge, !overflow, passed > 0 else { return }
     self.session?.scrolling.lastTick = time

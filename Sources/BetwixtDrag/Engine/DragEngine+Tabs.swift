@@ -50,7 +50,7 @@ extension DragEngine {
     hideLine()
     removeTint()
     stopScrolling()
-    shift(to: nil, .none)
+    shift(to: nil, motion: .none)
     session?.enter(tab)
     session?.proposal = .none
     emit(.announce(.tabShown(tab)))

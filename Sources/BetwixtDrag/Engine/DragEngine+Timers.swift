@@ -1,5 +1,5 @@
 extension DragEngine {
-  mutating func ranDown(_ timer: TimerID, _ time: Int64) {
+  mutating func ranDown(_ timer: TimerID, at time: Int64) {
     switch timer {
     case .longPress: liftPressed(time)
     case .tabHover: hovered()

@@ -69,10 +69,10 @@ public struct DragEngine: Sendable {
   }
 
   mutating func emit(
-    _ target: RowAnimation.Target, _ changes: VisualChange, _ motion: Motion, delay: Int = 0
+    _ target: RowAnimation.Target, changes: VisualChange, motion: Motion, delay: Int = 0
   ) {
     if delay > 0 { hasDelayed = true }
-    emit(.animate(RowAnimation(target, changes, motion, delay: delay)))
+    emit(.animate(RowAnimation(target, changes: changes, motion: motion, delay: delay)))
   }
 
   /// The copy goes once it has landed.
@@ -97,16 +97,18 @@ extension DragEngine {
     case .layout(let layout): change(layout)
     case .scrolled(let offset): scrolled(to: offset)
     case .today(let today): change(today)
-    case .press(let row, let input, let point, let time): began(row, input, point, time)
-    case .lift(let row, let input, let point, let time): lift(row, input, point, time)
-    case .moved(let point, let time): moved(to: point, time)
-    case .released(let point, let time): released(at: point, time)
+    case .press(let row, let input, let point, let time):
+      began(row, input: input, at: point, time: time)
+    case .lift(let row, let input, let point, let time):
+      lift(row, input: input, at: point, time: time)
+    case .moved(let point, let time): moved(to: point, at: time)
+    case .released(let point, let time): released(at: point, time: time)
     case .cancelled(let reason, _): cancel(reason)
     case .tick(let time): tick(time)
-    case .timer(let timer, let time): ranDown(timer, time)
-    case .key(let key, let row, let time): pressed(key, row, time)
+    case .timer(let timer, let time): ranDown(timer, at: time)
+    case .key(let key, let row, let time): pressed(key, row: row, at: time)
     case .action(let id, let action, _): perform(action, on: id)
-    case .external(let phase, let time): handle(phase, time)
+    case .external(let phase, let time): handle(phase, at: time)
     case .swipe(let phase): handle(phase)
     case .pull(let phase): handle(phase)
     case .pinch(let phase): handle(phase)
@@ -115,7 +117,7 @@ extension DragEngine {
     case .undo: if isIdle { turn(.undo(nil)) }
     case .redo: if isIdle { turn(.redo) }
     case .toast(let button, _): if isIdle, toast?.button == button { turn(button.turn) }
-    case .committed(let id, let added, _): committed(id, added)
+    case .committed(let id, let added, _): committed(id, added: added)
     case .commitFailed(let id, _): failed(id)
     case .turned(let report, _): turned(report)
     }

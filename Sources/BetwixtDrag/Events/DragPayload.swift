@@ -24,7 +24,7 @@ public struct DragPayload: Hashable, Sendable {
   public var height: Double
 
   /// Describes what is dragged in.
-  public init(_ kind: Kind, _ fields: Fields, height: Double) {
+  public init(_ kind: Kind, fields: Fields, height: Double) {
     self.kind = kind
     self.fields = fields
     self.height = height

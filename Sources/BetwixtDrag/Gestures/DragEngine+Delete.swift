@@ -12,7 +12,7 @@ extension DragEngine {
       end = .closing(top: table.rows[place].minY, height: table.rows[place].height)
     }
     commit(
-      [.remove(id)], EditStep(.removal, title: document.title(of: id)), end,
+      [.remove(id)], step: EditStep(.removal, title: document.title(of: id)), end: end,
       in: stage.name(of: section), neighbour: neighbour(of: id))
   }
 
@@ -27,9 +27,11 @@ extension DragEngine {
     let visible = table.rows(from: max(top, layout.offset - height), to: bottom)
     let rows = table.rows[visible].filter { $0.minY >= top }.map { $0.ref }
     if profile.delete.duration > 0, height > 0, !rows.isEmpty {
-      emit(.rows(rows), .shiftY(height), .none)
+      emit(.rows(rows), changes: .shiftY(height), motion: .none)
       for (number, row) in rows.enumerated() {
-        emit(.rows([row]), .shiftY(0), profile.delete, delay: number * profile.deleteStagger)
+        emit(
+          .rows([row]), changes: .shiftY(0), motion: profile.delete,
+          delay: number * profile.deleteStagger)
       }
     }
     let end = profile.delete.duration + (rows.count - 1) * profile.deleteStagger

@@ -49,16 +49,18 @@ extension DragEngine {
   private mutating func endEdit(isKept: Bool) {
     guard case .editing(let edit) = state else { return }
     if isKept, case .draft(let gap) = edit.target, edit.isTyped, nearestGap(to: gap) == nil {
-      return close(edit, .lost(text: edit.text))
+      return close(edit, end: .lost(text: edit.text))
     }
-    close(edit, .finished)
+    close(edit, end: .finished)
     let text = edit.text.trimmed
     guard isKept, let document, !text.hasSameBytes(as: edit.base.trimmed) else { return }
     switch edit.target {
     case .item(let id):
       if text.isEmpty { return delete(id) }
       guard !storedText(of: id).hasSameBytes(as: text) else { return }
-      commit([.set(id, document.textField, .string(text))], EditStep(.change, title: text), .silent)
+      commit(
+        [.set(id, document.textField, .string(text))], step: EditStep(.change, title: text),
+        end: .silent)
     case .draft(let gap): insert(text, into: gap)
     }
   }
@@ -69,16 +71,16 @@ extension DragEngine {
     switch reason {
     case .focusLost, .background: endEdit(isKept: true)
     case .escape, .overTab: endEdit(isKept: false)
-    case .itemRemoved, .system: close(edit, edit.isTyped ? .lost(text: edit.text) : .finished)
+    case .itemRemoved, .system: close(edit, end: edit.isTyped ? .lost(text: edit.text) : .finished)
     }
   }
 
-  private mutating func close(_ edit: TextEdit, _ end: EditEnd) {
+  private mutating func close(_ edit: TextEdit, end: EditEnd) {
     state = .idle
     let rows = edit.shown.filter { $0.shift != 0 }.map { $0.ref }.filter { exists($0) }
     let faded = edit.shown.filter { $0.isFaded }.map { $0.ref }.filter { exists($0) }
-    if !rows.isEmpty { emit(.rows(rows), .shiftY(0), profile.editFocus) }
-    if !faded.isEmpty { emit(.rows(faded), .alpha(1), profile.editFocus) }
+    if !rows.isEmpty { emit(.rows(rows), changes: .shiftY(0), motion: profile.editFocus) }
+    if !faded.isEmpty { emit(.rows(faded), changes: .alpha(1), motion: profile.editFocus) }
     emit(.endEditing(edit.target, end))
   }
 
@@ -127,7 +129,7 @@ extension DragEngine {
     case .tasks: fields["state"] = "notStarted"
     }
     commit(
-      [.insert(fields, gap)], EditStep(.addition, title: text), .plain(nil),
+      [.insert(fields, gap)], step: EditStep(.addition, title: text), end: .plain(nil),
       in: stage.name(of: gap.day))
   }
 }
@@ -141,7 +143,7 @@ extension DragEngine {
     switch edit.target {
     case .item(let id):
       guard contains(id) else {
-        close(edit, edit.isTyped ? .lost(text: edit.text) : .finished)
+        close(edit, end: edit.isTyped ? .lost(text: edit.text) : .finished)
         return tell(.itemRemoved(title: edit.title))
       }
       edit.title = title(of: id)
@@ -154,7 +156,7 @@ extension DragEngine {
       }
     case .draft(let gap):
       guard let next = nearestGap(to: gap) else {
-        return close(edit, edit.isTyped ? .lost(text: edit.text) : .finished)
+        return close(edit, end: edit.isTyped ? .lost(text: edit.text) : .finished)
       }
       edit.target = .draft(next)
     }
@@ -165,8 +167,8 @@ extension DragEngine {
   mutating func present(_ edit: TextEdit) {
     guard let layout, let table, let stage else { return }
     var edit = edit
-    edit.rowTop = rowTop(of: edit, table, stage, layout) ?? edit.rowTop
-    let wanted = edit.rows(in: table, visibleRows, stage, layout)
+    edit.rowTop = rowTop(of: edit, in: table, on: stage, layout: layout) ?? edit.rowTop
+    let wanted = edit.rows(in: table, visible: visibleRows, on: stage, layout: layout)
     let gone = edit.shown.filter { shown in !wanted.contains { $0.ref == shown.ref } }
       .filter { exists($0.ref) }.map { TextEdit.ShownRow(ref: $0.ref, shift: 0, isFaded: false) }
     var before: [RowRef: TextEdit.ShownRow] = [:]
@@ -177,8 +179,8 @@ extension DragEngine {
     while start < shifted.count {
       let end = shifted[start...].firstIndex { $0.shift != shifted[start].shift } ?? shifted.count
       emit(
-        .rows(shifted[start..<end].map { $0.ref }), .shiftY(shifted[start].shift),
-        profile.editFocus)
+        .rows(shifted[start..<end].map { $0.ref }), changes: .shiftY(shifted[start].shift),
+        motion: profile.editFocus)
       start = end
     }
     for isFaded in [true, false] {
@@ -186,7 +188,9 @@ extension DragEngine {
         $0.isFaded == isFaded && before[$0.ref]?.isFaded ?? false != isFaded
       }
       guard !rows.isEmpty else { continue }
-      emit(.rows(rows.map { $0.ref }), .alpha(isFaded ? profile.editAlpha : 1), profile.editFocus)
+      emit(
+        .rows(rows.map { $0.ref }), changes: .alpha(isFaded ? profile.editAlpha : 1),
+        motion: profile.editFocus)
     }
     edit.shown = wanted
     state = .editing(edit)
@@ -196,7 +200,7 @@ extension DragEngine {
 extension DragEngine {
   /// Where the row of an edited item lies, made or not; `nil` if the list shows it no more.
   private func rowTop(
-    of edit: TextEdit, _ table: RowTable, _ stage: ReorderStage, _ layout: ListLayout
+    of edit: TextEdit, in table: RowTable, on stage: ReorderStage, layout: ListLayout
   ) -> Double? {
     guard case .item(let id) = edit.target else { return nil }
     if let place = table.place(of: .item(id)) { return table.rows[place].minY }
@@ -209,7 +213,7 @@ extension DragEngine {
 extension TextEdit {
   /// How the rows are to stand while this is edited.
   func rows(
-    in table: RowTable, _ visible: Range<Int>, _ stage: ReorderStage, _ layout: ListLayout
+    in table: RowTable, visible: Range<Int>, on stage: ReorderStage, layout: ListLayout
   ) -> [ShownRow] {
     switch target {
     case .item(let id):

@@ -23,15 +23,17 @@ extension DragEngine {
     guard case .swiping(var swipe) = state, let layout, layout.width > 0 else { return }
     let kind: GestureCue.Kind = distance > 0 ? .complete : .delete
     let distance = kind == .complete && !canComplete(swipe.item) ? 0 : distance
-    if distance != swipe.distance { emit(.item(swipe.item), .shiftX(distance), .none) }
+    if distance != swipe.distance {
+      emit(.item(swipe.item), changes: .shiftX(distance), motion: .none)
+    }
     swipe.distance = distance
     let half = layout.width / 2
-    show(kind, abs(distance) / half, isArmed: abs(distance) > half, in: &swipe)
+    show(kind, progress: abs(distance) / half, isArmed: abs(distance) > half, in: &swipe)
     state = .swiping(swipe)
   }
 
   private mutating func show(
-    _ kind: GestureCue.Kind, _ progress: Double, isArmed: Bool, in swipe: inout Swipe
+    _ kind: GestureCue.Kind, progress: Double, isArmed: Bool, in swipe: inout Swipe
   ) {
     let crossed = isArmed != swipe.isArmed
     let cue = GestureCue(
@@ -56,12 +58,14 @@ extension DragEngine {
       if let cue = swipe.cue { emit(.cue(cue)) }
     }
     guard let armed else {
-      if swipe.distance != 0 { emit(.item(swipe.item), .shiftX(0), profile.wayBack) }
+      if swipe.distance != 0 {
+        emit(.item(swipe.item), changes: .shiftX(0), motion: profile.wayBack)
+      }
       return
     }
     // The row is where it belongs before anything is written: it may have to stay.
     let isDeleted = armed == .delete
-    emit(.item(swipe.item), .shiftX(0), isDeleted ? .none : profile.stateChange)
+    emit(.item(swipe.item), changes: .shiftX(0), motion: isDeleted ? .none : profile.stateChange)
     if isDeleted { delete(swipe.item) } else { complete(swipe.item) }
   }
 }

@@ -20,12 +20,12 @@ extension DragEvent {
     case "pinch": self = .pinch(try PinchPhase(reader))
     case "edit": self = .edit(try EditPhase(reader))
     case "delete": self = .delete(try reader.id("item"))
-    default: self = try DragEvent.timed(name, reader)
+    default: self = try DragEvent.timed(name, from: reader)
     }
   }
 
   private static func timed(
-    _ name: String, _ reader: LogReader
+    _ name: String, from reader: LogReader
   ) throws(TextProblem) -> DragEvent {
     let time = try reader.time
     switch name {
@@ -51,8 +51,8 @@ extension DragEvent {
     case "toast": return .toast(try Toast.Button(reader), at: time)
     case "committed":
       let item = reader.optional("item") == nil ? nil : try reader.id("item")
-      return .committed(try CommitID(reader, "commit"), item, at: time)
-    case "commitFailed": return .commitFailed(try CommitID(reader, "commit"), at: time)
+      return .committed(try CommitID(reader, named: "commit"), item, at: time)
+    case "commitFailed": return .commitFailed(try CommitID(reader, named: "commit"), at: time)
     case "turned": return .turned(try TurnReport(reader), at: time)
     default:
       throw TextProblem(.badValue, at: reader.offset, "“\(name.excerpt)” is no event")
@@ -61,7 +61,7 @@ extension DragEvent {
 }
 
 extension CommitID {
-  fileprivate init(_ reader: LogReader, _ name: String) throws(TextProblem) {
+  fileprivate init(_ reader: LogReader, named name: String) throws(TextProblem) {
     self.init(try reader.int(name))
   }
 }
@@ -70,7 +70,7 @@ extension UndoTurn {
   fileprivate init(_ reader: LogReader) throws(TextProblem) {
     switch try reader.text("turn") {
     case "undo":
-      self = .undo(reader.optional("commit") == nil ? nil : try CommitID(reader, "commit"))
+      self = .undo(reader.optional("commit") == nil ? nil : try CommitID(reader, named: "commit"))
     case "redo": self = .redo
     case "insist": self = .insist
     default: throw TextProblem(.badValue, at: reader.offset, "a step has no such turn")
@@ -100,9 +100,9 @@ extension TurnReport {
     case "nothing": outcome = .nothing
     default: throw TextProblem(.badValue, at: reader.offset, "a turn has no such outcome")
     }
-    let commit = reader.optional("of") == nil ? nil : try CommitID(reader, "of")
+    let commit = reader.optional("of") == nil ? nil : try CommitID(reader, named: "of")
     let name = reader.optional("step") == nil ? nil : try reader.text("step")
-    self.init(try UndoTurn(reader), commit, named: name, outcome)
+    self.init(try UndoTurn(reader), commit: commit, named: name, outcome: outcome)
   }
 }
 
@@ -164,7 +164,7 @@ extension ExternalPhase {
     switch try reader.phase {
     case "entered":
       let payload = DragPayload(
-        try reader.word("kind"), try reader.fields("fields"),
+        try reader.word("kind"), fields: try reader.fields("fields"),
         height: try reader.number("height"))
       self = .entered(payload, try reader.point())
     case "moved": self = .moved(try reader.point())

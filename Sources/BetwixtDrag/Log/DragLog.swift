@@ -96,7 +96,7 @@ public enum DragLog {
       do throws(TextProblem) {
         let reader = try LogReader(try JSONScanner.scan(text))
         if number == 1 {
-          try reader.checkHeader(format, version)
+          try reader.checkHeader(format, version: version)
         } else {
           events.append((number, try DragEvent(reader)))
         }

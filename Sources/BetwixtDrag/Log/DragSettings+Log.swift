@@ -44,7 +44,7 @@ extension Motion {
   }
 
   init(_ reader: LogReader) throws(TextProblem) {
-    self.init(try reader.int("duration"), try MotionCurve(reader.value("curve")))
+    self.init(try reader.int("duration"), curve: try MotionCurve(reader.value("curve")))
   }
 }
 

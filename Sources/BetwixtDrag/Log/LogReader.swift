@@ -16,7 +16,7 @@ struct LogReader {
 
   var names: [String] { members.map { $0.name } }
 
-  func checkHeader(_ format: String, _ version: Int64) throws(TextProblem) {
+  func checkHeader(_ format: String, version: Int64) throws(TextProblem) {
     guard try text("format") == format else {
       throw TextProblem(.badValue, at: offset, "this is no log of a drag")
     }

@@ -7,7 +7,7 @@ public struct Motion: Hashable, Sendable {
   public var curve: MotionCurve
 
   /// Makes a motion.
-  public init(_ duration: Int, _ curve: MotionCurve = .easeInOut) {
+  public init(_ duration: Int, curve: MotionCurve = .easeInOut) {
     self.duration = duration
     self.curve = curve
   }

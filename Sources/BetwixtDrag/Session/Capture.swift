@@ -100,9 +100,9 @@ extension Capture {
   ///
   /// - Complexity: O(log *n*)
   func spot(at y: Double) -> Spot {
-    guard let place = table.lastRow(from: y) else { return spot(between: nil, y) }
+    guard let place = table.lastRow(from: y) else { return spot(between: nil, y: y) }
     let row = rows[place]
-    guard y < row.maxY else { return spot(between: place, y) }
+    guard y < row.maxY else { return spot(between: place, y: y) }
     return spot(on: row.ref, isUpperHalf: y < row.middle)
   }
 
@@ -115,7 +115,7 @@ extension Capture {
   }
 
   /// What is below a known row, or above all of them, and above the next known one.
-  private func spot(between upper: Int?, _ y: Double) -> Spot {
+  private func spot(between upper: Int?, y: Double) -> Spot {
     let stretch = stretch(below: upper)
     if stretch.count > 0, stretch.height > 0, stretch.top <= y {
       let part = (y - stretch.top) / stretch.height
@@ -143,14 +143,16 @@ extension Capture {
     case .item(let id):
       if let gap = stage.substitute(for: id, moving: item) { return .gap(gap) }
       guard let section = stage.section(of: id) else { return .nowhere }
-      return .gap(Gap(day: section, above: id, below: neighbour(of: ref, 1, section)))
+      return .gap(
+        Gap(day: section, above: id, below: neighbour(of: ref, step: 1, section: section)))
     }
   }
 
   private func spot(above id: ItemID) -> Spot {
     if let gap = stage.substitute(for: id, moving: item) { return .gap(gap) }
     guard let section = stage.section(of: id) else { return .nowhere }
-    return .gap(Gap(day: section, above: neighbour(of: .item(id), -1, section), below: id))
+    return .gap(
+      Gap(day: section, above: neighbour(of: .item(id), step: -1, section: section), below: id))
   }
 
   /// The end of the day above a header; above the first header the start of its own day.
@@ -158,14 +160,14 @@ extension Capture {
     guard let before = section(above: day) ?? stage.section(before: day) else {
       return start(of: day)
     }
-    guard let above = neighbour(of: .header(day: day), -1, before) else {
+    guard let above = neighbour(of: .header(day: day), step: -1, section: before) else {
       return .gap(stage.endGap(of: before, moving: item))
     }
     return .gap(Gap(day: before, above: above, below: nil))
   }
 
   private func section(above day: Int64) -> Int64? {
-    switch next(to: .header(day: day), -1) {
+    switch next(to: .header(day: day), step: -1) {
     case .header(let day): return day
     case .item(let id):
       guard let section = stage.section(of: id) else { return nil }
@@ -176,19 +178,19 @@ extension Capture {
   }
 
   private func start(of day: Int64) -> Spot {
-    .gap(Gap(day: day, above: nil, below: neighbour(of: .header(day: day), 1, day)))
+    .gap(Gap(day: day, above: nil, below: neighbour(of: .header(day: day), step: 1, section: day)))
   }
 
   /// The next row's item, if it is of the section; the dragged row is passed over.
-  private func neighbour(of ref: RowRef, _ step: Int, _ section: Int64) -> ItemID? {
-    var next = next(to: ref, step)
-    if let item, next == .item(item) { next = self.next(to: .item(item), step) }
+  private func neighbour(of ref: RowRef, step: Int, section: Int64) -> ItemID? {
+    var next = next(to: ref, step: step)
+    if let item, next == .item(item) { next = self.next(to: .item(item), step: step) }
     guard let id = next?.item, stage.section(of: id) == section else { return nil }
     return id
   }
 
   /// The row next to another: the known one if they touch, else the one that the list has there.
-  private func next(to ref: RowRef, _ step: Int) -> RowRef? {
+  private func next(to ref: RowRef, step: Int) -> RowRef? {
     if let place = table.place(of: ref) {
       let other = place + step
       let upper = min(place, other)
@@ -309,7 +311,7 @@ extension Capture {
   private func index(of ref: RowRef) -> Int? { known(ref) ?? order.index(of: ref) }
 
   /// Where the insertion line of a gap is.
-  func lineFrame(of gap: Gap, width: Double, _ style: LineStyle) -> DragFrame {
+  func lineFrame(of gap: Gap, width: Double, style: LineStyle) -> DragFrame {
     let isEmpty = rows.isEmpty && order.count == 0
     let y = isEmpty ? style.lead : top(ofRow: index(below: gap))
     return DragFrame(x: 0, y: y - style.lead, width: width, height: style.height)

@@ -22,7 +22,7 @@ struct Scrolling: Hashable, Sendable {
 
   /// The edge whose band a height is in, and how deep.
   static func band(
-    at y: Double, viewportHeight: Double, _ profile: AutoScroll
+    at y: Double, viewportHeight: Double, profile: AutoScroll
   ) -> (edge: Edge, depth: Double)? {
     let band = profile.band(viewportHeight: viewportHeight)
     let top = band - y

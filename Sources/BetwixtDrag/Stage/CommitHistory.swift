@@ -40,7 +40,7 @@ public struct CommitHistory: Sendable {
   /// - Complexity: O(log *n*) for each edit, O(*n*) to move a travel leg
   @discardableResult
   public mutating func commit(
-    _ id: CommitID, _ edits: [ListEdit], in document: inout DragDocument,
+    _ id: CommitID, edits: [ListEdit], in document: inout DragDocument,
     by replica: inout Replica, at time: String? = nil
   ) throws(TripFailure) -> ItemID? {
     let last = steps.nextUndo()
@@ -49,11 +49,11 @@ public struct CommitHistory: Sendable {
       (document, replica) throws(TripFailure) in
       try document.apply(edits, by: &replica, at: time)
     }
-    if let step = steps.nextUndo(), step != last { note(id, step) }
+    if let step = steps.nextUndo(), step != last { note(id, step: step) }
     return added
   }
 
-  private mutating func note(_ id: CommitID, _ step: UndoHistory.Step) {
+  private mutating func note(_ id: CommitID, step: UndoHistory.Step) {
     commits[step.number] = id
     // Steps are there to be taken back and to be made again, so many of each.
     guard commits.count > 4 * steps.levels, let oldest = commits.keys.min() else { return }
@@ -76,18 +76,18 @@ public struct CommitHistory: Sendable {
     switch turn {
     case .undo(let id?):
       guard let step = steps.nextUndo(), commits[step.number] == id else {
-        return TurnReport(turn, nil, .nothing)
+        return TurnReport(turn, commit: nil, outcome: .nothing)
       }
       result = try steps.undo(step, in: &document, by: &replica)
     case .undo(nil): result = try steps.undo(in: &document, by: &replica)
     case .redo: result = try steps.redo(in: &document, by: &replica)
     case .insist: result = try steps.insist(in: &document, by: &replica)
     }
-    guard let result else { return TurnReport(turn, nil, .nothing) }
+    guard let result else { return TurnReport(turn, commit: nil, outcome: .nothing) }
     let commit = commits[result.step.number]
     return TurnReport(
-      result.direction == .redo ? .redo : .undo(commit), commit, named: result.step.name,
-      TurnReport.Outcome(result))
+      result.direction == .redo ? .redo : .undo(commit), commit: commit, named: result.step.name,
+      outcome: TurnReport.Outcome(result))
   }
 }
 

@@ -55,7 +55,7 @@ struct Destinations: Sendable {
     switch reach {
     case .nowhere: false
     case .everywhere: stage.allows(gap.day)
-    case .listed(_, let constraints): constraints.isValidPosition(item, gap)
+    case .listed(_, let constraints): constraints.isValidPosition(item, gap: gap)
     }
   }
 }
@@ -85,7 +85,7 @@ extension Destinations {
     case .nowhere: return nil
     case .everywhere: return stage.gap(after: gap, moving: item)
     case .listed(let gaps, let constraints):
-      let index = count(of: gaps, upTo: gap, constraints, including: true)
+      let index = count(of: gaps, upTo: gap, constraints: constraints, including: true)
       return index < gaps.count ? gaps[index] : nil
     }
   }
@@ -96,7 +96,7 @@ extension Destinations {
     case .nowhere: return nil
     case .everywhere: return stage.gap(before: gap, moving: item)
     case .listed(let gaps, let constraints):
-      let index = count(of: gaps, upTo: gap, constraints, including: false)
+      let index = count(of: gaps, upTo: gap, constraints: constraints, including: false)
       return index > 0 ? gaps[index - 1] : nil
     }
   }
@@ -158,7 +158,7 @@ extension Destinations {
 
   /// How many of the gaps stand above another one, or are it.
   private func count(
-    of gaps: [Gap], upTo gap: Gap, _ constraints: Constraints, including isIncluded: Bool
+    of gaps: [Gap], upTo gap: Gap, constraints: Constraints, including isIncluded: Bool
   ) -> Int {
     let trip = TripStage(constraints.trip)
     let limit = trip.ordinal(of: gap, moving: item)

@@ -68,7 +68,7 @@ extension TaskList {
       // The task is made aside and then put into its gap, before anybody sees it.
       let date = CivilDate(dayNumber: gap.day)
       let text = fields[.taskText]?.string ?? ""
-      let id = try add(text, fields, on: date, by: &replica)
+      let id = try add(text, fields: fields, on: date, by: &replica)
       try drop(id, on: date, above: gap.above, below: gap.below, by: &replica)
       return id
     case .addGame: throw TripFailure(.notAGame)

@@ -77,8 +77,9 @@ struct TaskStage: Sendable {
     guard let index = list.index(id: id), let section = section(of: id) else { return nil }
     let completed = tasks.isCompleted(id)
     return Gap(
-      day: section, above: neighbour(index - 1, -1, completed, section, id),
-      below: neighbour(index + 1, 1, completed, section, id))
+      day: section,
+      above: neighbour(index - 1, step: -1, completed: completed, section: section, moved: id),
+      below: neighbour(index + 1, step: 1, completed: completed, section: section, moved: id))
   }
 
   func resolve(_ gap: Gap, moving id: ItemID?) -> Gap? {
@@ -94,24 +95,28 @@ struct TaskStage: Sendable {
     let upper = place(of: gap.above, in: gap.day, moving: id)
     let lower = place(of: gap.below, in: gap.day, moving: id)
     if let upper, isCompleted(upper) == completed {
-      let below = neighbour(upper + 1, 1, completed, gap.day, id)
+      let below = neighbour(upper + 1, step: 1, completed: completed, section: gap.day, moved: id)
       return Gap(day: gap.day, above: gap.above, below: below)
     }
     if let lower, isCompleted(lower) == completed {
-      let above = neighbour(lower - 1, -1, completed, gap.day, id)
+      let above = neighbour(lower - 1, step: -1, completed: completed, section: gap.day, moved: id)
       return Gap(day: gap.day, above: above, below: gap.below)
     }
     // Among completed tasks an open one goes to the end of the open ones.
     if !completed, upper != nil || lower != nil { return endGap(of: gap.day, moving: id) }
     let first = list.indices(inSection: gap.day).lowerBound
     return Gap(
-      day: gap.day, above: nil, below: neighbour(first, 1, completed, gap.day, id))
+      day: gap.day, above: nil,
+      below: neighbour(first, step: 1, completed: completed, section: gap.day, moved: id))
   }
 
   func endGap(of section: Int64, moving id: ItemID?) -> Gap {
     let completed = id.map { tasks.isCompleted($0) } ?? false
     let last = list.indices(inSection: section).upperBound - 1
-    return Gap(day: section, above: neighbour(last, -1, completed, section, id), below: nil)
+    return Gap(
+      day: section,
+      above: neighbour(last, step: -1, completed: completed, section: section, moved: id),
+      below: nil)
   }
 
   func section(before section: Int64) -> Int64? {
@@ -154,7 +159,7 @@ extension TaskStage {
 
   /// The nearest task of a class from a place on, in one direction.
   private func neighbour(
-    _ start: Int, _ step: Int, _ completed: Bool, _ section: Int64, _ moved: ItemID?
+    _ start: Int, step: Int, completed: Bool, section: Int64, moved: ItemID?
   ) -> ItemID? {
     let places = list.indices(inSection: section)
     var index = start

@@ -66,7 +66,7 @@ extension Document {
     for _ in 0..<Document.attempts {
       if let done = try writeOnce(body) { return done }
     }
-    throw .failed(Failure(name, .file(.surprise)))
+    throw .failed(Failure(name, cause: .file(.surprise)))
   }
 
   /// Edits once; `nil` if somebody else wrote meanwhile, and nothing was done.
@@ -81,7 +81,9 @@ extension Document {
       throw .failed(error)
     }
     defer { unlock() }
-    guard let identity = host.file.identity else { throw .failed(Failure(name, .noStateDirectory)) }
+    guard let identity = host.file.identity else {
+      throw .failed(Failure(name, cause: .noStateDirectory))
+    }
     readSteps()
     var (list, steps) = (host.file.list, steps)
     var me = identity.replica(for: list, clock: settings.clock)
@@ -95,7 +97,7 @@ extension Document {
     do {
       changes = try host.file.commit(list)
     } catch {
-      guard error == .surprise else { throw .failed(Failure(name, .file(error))) }
+      guard error == .surprise else { throw .failed(Failure(name, cause: .file(error))) }
       return nil
     }
     keep(steps)
@@ -208,7 +210,7 @@ extension Document {
         try host.file.hold()
       }
     } catch {
-      throw Failure(name, .file(error))
+      throw Failure(name, cause: .file(error))
     }
     noteRotation()
   }

@@ -54,7 +54,7 @@ extension Document {
     /// What went wrong.
     public let cause: Cause
 
-    package init(_ path: String, _ cause: Cause) {
+    package init(_ path: String, cause: Cause) {
       self.path = path
       self.cause = cause
     }

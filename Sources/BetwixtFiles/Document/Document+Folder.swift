@@ -35,20 +35,20 @@ extension Document {
   public mutating func sync(
     folder root: String, admission: AdmissionPolicy? = nil
   ) throws(Failure) -> FolderSync {
-    guard settings.fileSystem.isDirectory(root) else { throw Failure(root, .missingFolder) }
+    guard settings.fileSystem.isDirectory(root) else { throw Failure(root, cause: .missingFolder) }
     try makeWriter()
     let policy = admission ?? defaultAdmission
-    guard let heads = state?.headFile(of: id) else { throw Failure(name, .noStateDirectory) }
+    guard let heads = state?.headFile(of: id) else { throw Failure(name, cause: .noStateDirectory) }
     let before = list
     let settings = settings
-    let done = try settings.whileLocked(root, heads, patience: 10_000) {
+    let done = try settings.whileLocked(root, heads: heads, patience: 10_000) {
       () throws(Failure) -> FolderSync in
       // A new id begins anew, in another directory of the folder. What shows that one is needed
       // cannot show it for the new one.
       for _ in 0..<3 {
-        if let outcome = try exchange(in: root, policy) { return outcome }
+        if let outcome = try exchange(in: root, admission: policy) { return outcome }
       }
-      throw Failure(root, .contestedFolder)
+      throw Failure(root, cause: .contestedFolder)
     }
     var sync = done
     sync.changes = before.difference(to: list)
@@ -61,14 +61,14 @@ extension Document {
   ///
   /// - Returns: What went to and fro; `nil` if another id was taken, and nothing was written.
   private mutating func exchange(
-    in root: String, _ admission: AdmissionPolicy
+    in root: String, admission: AdmissionPolicy
   ) throws(Failure) -> FolderSync? {
     // Another program may have taken a new id before the lock was held.
     try identify(isMade: true)
     var list = self.list
     var exchange = try folderExchange(in: root)
     _ = exchange.catchUp()
-    let reading = try exchange.read(into: &list, admission)
+    let reading = try exchange.read(into: &list, admission: admission)
     keep(exchange)
     guard let changes = try take(list, evidence: reading.evidence) else { return nil }
     let written = try exchange.write(self.list)
@@ -86,10 +86,10 @@ extension Document {
   package mutating func folderExchange(in root: String) throws(Failure) -> FolderExchange {
     try makeWriter()
     guard let writer, let heads = state?.headFile(of: id) else {
-      throw Failure(name, .noStateDirectory)
+      throw Failure(name, cause: .noStateDirectory)
     }
     if let known = exchanges[root], known.replica == writer { return known }
-    return FolderExchange(of: id, by: writer, in: root, heads, settings)
+    return FolderExchange(of: id, by: writer, in: root, heads: heads, settings: settings)
   }
 
   /// Keeps what was read of a folder, so that it needs no second look.

@@ -47,7 +47,7 @@ extension Document {
       do throws(DocumentFileFailure) {
         try host.file.compact()
       } catch {
-        throw Failure(name, .file(error))
+        throw Failure(name, cause: .file(error))
       }
     }
     return Forgotten(registerCount: count, byteCountBefore: size, byteCount: file.size)

@@ -33,7 +33,7 @@ extension Document {
   /// - Complexity: O(*n* log *n*)
   @discardableResult
   public mutating func merge(_ other: ReplicatedList) throws(Failure) -> ListChanges {
-    guard other.id == id else { throw Failure(name, .otherDocument(other.id)) }
+    guard other.id == id else { throw Failure(name, cause: .otherDocument(other.id)) }
     return try committing(other.delta(since: VersionVector())) {
       (file) throws(DocumentFileFailure) in try file.commit(other)
     }
@@ -55,7 +55,7 @@ extension Document {
         guard error == .surprise else { break }
       }
     }
-    throw Failure(name, .file(failure))
+    throw Failure(name, cause: .file(failure))
   }
 
   /// Takes another id if entries are under the present one that are not from here.
@@ -74,7 +74,7 @@ extension Document {
     do {
       try host.file.makeDurable()
     } catch {
-      throw Failure(name, .file(error))
+      throw Failure(name, cause: .file(error))
     }
   }
 }
@@ -113,15 +113,15 @@ extension Document {
   public mutating func sync(
     with other: inout Document, admission: AdmissionPolicy? = nil
   ) throws(Failure) -> Exchange {
-    guard path != other.path else { throw Failure(name, .sameFile(other.name)) }
-    guard id == other.id else { throw Failure(name, .otherDocument(other.id)) }
+    guard path != other.path else { throw Failure(name, cause: .sameFile(other.name)) }
+    guard id == other.id else { throw Failure(name, cause: .otherDocument(other.id)) }
     let before = (list, other.list)
     var exchange = Exchange(changes: try refresh(), changesThere: try other.refresh())
     let policy = admission ?? defaultAdmission
     // Other programs may write meanwhile; what they wrote is taken along if it comes early enough.
     for round in 0..<3 {
-      let (here, withheld) = try take(from: &other, policy)
-      let (there, withheldThere) = try other.take(from: &self, policy)
+      let (here, withheld) = try take(from: &other, admission: policy)
+      let (there, withheldThere) = try other.take(from: &self, admission: policy)
       if round == 0 {
         (exchange.changes, exchange.changesThere) = (here, there)
         (exchange.withheld, exchange.withheldThere) = (withheld, withheldThere)
@@ -135,7 +135,7 @@ extension Document {
 
   /// Takes in what another document holds and is let in.
   private mutating func take(
-    from giver: inout Document, _ admission: AdmissionPolicy
+    from giver: inout Document, admission: AdmissionPolicy
   ) throws(Failure) -> (ListChanges, [WithheldWrite]) {
     try giver.makeDurable()
     let there = giver.list
@@ -201,7 +201,7 @@ extension Document {
         return try driver.run(&host)
       }
     } catch {
-      throw Failure(name, .connection(error))
+      throw Failure(name, cause: .connection(error))
     }
     return Conversation(changes: result.changes, ending: result.value, events: host.events)
   }

@@ -35,7 +35,7 @@ extension Document {
         guard error.cause == .file(.exists) else { throw error }
       }
     }
-    throw Failure(path, .file(.surprise))
+    throw Failure(path, cause: .file(.surprise))
   }
 
   /// Edits that a new document starts with.
@@ -53,16 +53,17 @@ extension Document {
   /// - Throws: ``Failure``
   /// - Complexity: O(*b* log *b*) for *b* bytes
   public static func open(at path: String, settings: Settings) throws(Failure) -> Document {
-    let target = try resolved(path, settings)
+    let target = try resolved(path, settings: settings)
     var document: Document
     do {
       document = Document(
-        name: path, file: try DocumentFile.open(target, settings.file), settings: settings)
+        name: path, file: try DocumentFile.open(at: target, settings: settings.file),
+        settings: settings)
     } catch {
-      guard error == .notFound, holdsEarlierGeneration(target, settings) else {
-        throw Failure(path, .file(error))
+      guard error == .notFound, holdsEarlierGeneration(target, settings: settings) else {
+        throw Failure(path, cause: .file(error))
       }
-      throw Failure(path, .onlyEarlierGeneration)
+      throw Failure(path, cause: .onlyEarlierGeneration)
     }
     try document.identify(isMade: false)
     return document
@@ -82,49 +83,52 @@ extension Document {
     at path: String, settings: Settings, startingWith list: ReplicatedList? = nil,
     _ body: Starting? = nil
   ) throws(Failure) -> Document {
-    let target = try resolved(path, settings)
-    guard try !isThere(target, path, settings) else { throw Failure(path, .file(.exists)) }
+    let target = try resolved(path, settings: settings)
+    guard try !isThere(target, named: path, settings: settings) else {
+      throw Failure(path, cause: .file(.exists))
+    }
     var content =
       list ?? ReplicatedList(id: ListID(high: settings.random(), low: settings.random()))
     var identity: Identity?
     if let body {
-      identity = try newIdentity(of: content, at: target, named: path, settings)
+      identity = try newIdentity(of: content, at: target, named: path, settings: settings)
       guard var me = identity?.replica(for: content, clock: settings.clock) else {
-        throw Failure(path, .noStateDirectory)
+        throw Failure(path, cause: .noStateDirectory)
       }
-      do { try body(&content, &me) } catch { throw Failure(path, .edit(error)) }
+      do { try body(&content, &me) } catch { throw Failure(path, cause: .edit(error)) }
     }
     let file: DocumentFile
     do {
-      file = try DocumentFile.create(target, content, settings.file, by: identity)
+      file = try DocumentFile.create(
+        at: target, holding: content, settings: settings.file, by: identity)
     } catch {
-      throw Failure(path, .file(error))
+      throw Failure(path, cause: .file(error))
     }
     return Document(name: path, file: file, settings: settings)
   }
 
   private static func resolved(
-    _ path: String, _ settings: Settings
+    _ path: String, settings: Settings
   ) throws(Failure) -> String {
     do {
       return try settings.fileSystem.realPath(of: path)
     } catch {
-      throw Failure(path, .file(error.reason == .notFound ? .notFound : .fileSystem(error)))
+      throw Failure(path, cause: .file(error.reason == .notFound ? .notFound : .fileSystem(error)))
     }
   }
 
   private static func isThere(
-    _ path: String, _ name: String, _ settings: Settings
+    _ path: String, named name: String, settings: Settings
   ) throws(Failure) -> Bool {
     do {
       return try settings.fileSystem.status(at: path) != nil
     } catch {
-      throw Failure(name, .file(.fileSystem(error)))
+      throw Failure(name, cause: .file(.fileSystem(error)))
     }
   }
 
   /// Whether what was in a file that is gone may still be there.
-  private static func holdsEarlierGeneration(_ path: String, _ settings: Settings) -> Bool {
+  private static func holdsEarlierGeneration(_ path: String, settings: Settings) -> Bool {
     let status = try? settings.fileSystem.status(at: path + ".previous")
     return (status ?? nil)?.kind == .regular
   }
@@ -134,7 +138,7 @@ extension Document {
 
 extension Document {
   /// What this installation keeps of the file; `nil` if it has no place for that.
-  package var state: DocumentState? { DocumentState(of: path, settings) }
+  package var state: DocumentState? { DocumentState(of: path, settings: settings) }
 
   /// Makes sure that somebody writes here, without an edit.
   ///
@@ -150,7 +154,7 @@ extension Document {
   package mutating func identify(isMade: Bool) throws(Failure) {
     guard let state else {
       guard isMade else { return }
-      throw Failure(name, .noStateDirectory)
+      throw Failure(name, cause: .noStateDirectory)
     }
     do throws(IdentityStoreFailure) {
       let store = state.identityStore(settings)
@@ -160,7 +164,7 @@ extension Document {
       if isNew { try state.noteOwner() }
       try host.file.identify(in: store, random: settings.random)
     } catch {
-      throw Failure(name, .identity(error))
+      throw Failure(name, cause: .identity(error))
     }
     noteRotation()
   }
@@ -175,17 +179,17 @@ extension Document {
     do {
       try host.file.identity?.rotate(evidence)
     } catch {
-      throw Failure(name, .identity(error))
+      throw Failure(name, cause: .identity(error))
     }
     noteRotation()
   }
 
   /// Who writes in a document that is about to be made.
   private static func newIdentity(
-    of list: ReplicatedList, at path: String, named name: String, _ settings: Settings
+    of list: ReplicatedList, at path: String, named name: String, settings: Settings
   ) throws(Failure) -> Identity {
-    guard let state = DocumentState(of: path, settings) else {
-      throw Failure(name, .noStateDirectory)
+    guard let state = DocumentState(of: path, settings: settings) else {
+      throw Failure(name, cause: .noStateDirectory)
     }
     do throws(IdentityStoreFailure) {
       let store = state.identityStore(settings)
@@ -195,7 +199,7 @@ extension Document {
       return try Identity.open(
         list, in: store, evidence: isNew ? nil : .wentBack, random: settings.random)
     } catch {
-      throw Failure(name, .identity(error))
+      throw Failure(name, cause: .identity(error))
     }
   }
 }

@@ -20,7 +20,7 @@ package struct DocumentState: Sendable {
   private static let stepsLimit = 64 << 20
 
   /// Names the folder for a file; `nil` if there is no place for it.
-  package init?(of path: String, _ settings: Document.Settings) {
+  package init?(of path: String, settings: Document.Settings) {
     guard let directory = settings.stateDirectory else { return nil }
     self.path = path
     folder = Path.joining(directory, DocumentState.name(of: path))
@@ -41,7 +41,7 @@ package struct DocumentState: Sendable {
 
   /// Where it is kept how far shared folders were written.
   package func headFile(of document: ListID) -> FolderHeadFile {
-    FolderHeadFile(in: folder, of: document, fileSystem, random)
+    FolderHeadFile(in: folder, of: document, fileSystem: fileSystem, random)
   }
 
   // MARK: Whose folder it is
@@ -114,6 +114,6 @@ package struct DocumentState: Sendable {
     try fileSystem.makeDirectories(folder)
     let target = Path.joining(folder, name)
     try fileSystem.replace(
-      target, bytes, temporary: "\(target).tmp-\(Hex.encode(random()))")
+      target, with: bytes, temporary: "\(target).tmp-\(Hex.encode(random()))")
   }
 }

@@ -62,7 +62,8 @@ struct DocumentContent {
       headerDamage = error
     }
     list = ReplicatedList(id: header.document)
-    for (index, frame) in scan.commits.enumerated() where !join(bytes, frame, withRanges: true) {
+    for (index, frame) in scan.commits.enumerated()
+    where !join(bytes, frame: frame, withRanges: true) {
       scan.stop(before: index)
       break
     }
@@ -76,14 +77,14 @@ struct DocumentContent {
     // be covered by it.
     var lost = rest
     var salvaged = 0
-    for frame in scan.islands where join(bytes, frame, withRanges: false) {
+    for frame in scan.islands where join(bytes, frame: frame, withRanges: false) {
       salvaged += 1
       lost -= frame.payload.count + CommitFrame.overhead
     }
     // A commit that is whole and says nothing is no write that was cut: its bytes are kept.
     let isTorn =
       scan.islands.isEmpty && !scan.isStopped
-      && DocumentContent.isTorn(bytes, from: scan.end, header.log)
+      && DocumentContent.isTorn(bytes, from: scan.end, of: header.log)
     tail =
       isTorn
       ? .torn(bytes: rest) : .damaged(at: scan.end, salvaged: salvaged, lost: max(0, lost))
@@ -92,7 +93,7 @@ struct DocumentContent {
   /// Whether bytes behind the last whole commit are what a write leaves that was cut.
   ///
   /// Those are fewer than it had, or end in zeros.
-  private static func isTorn(_ bytes: [UInt8], from start: Int, _ log: LogID) -> Bool {
+  private static func isTorn(_ bytes: [UInt8], from start: Int, of log: LogID) -> Bool {
     if bytes.count - start < CommitFrame.overhead { return true }
     if let head = CommitHead(bytes, at: start), head.log == log,
       head.byteCount > bytes.count - start
@@ -107,7 +108,7 @@ struct DocumentContent {
 
   /// Joins one commit; false if it is no block of this document.
   private mutating func join(
-    _ bytes: [UInt8], _ frame: CommitFrame, withRanges: Bool
+    _ bytes: [UInt8], frame: CommitFrame, withRanges: Bool
   ) -> Bool {
     do {
       let block = try frame.block(in: bytes)
@@ -128,15 +129,15 @@ struct DocumentContent {
 
   /// The commits that were written once and are not whole any more, rising.
   var missing: [MissingCommits] {
-    guard case .damaged = tail else { return hasSnapshot ? [] : [MissingCommits(0, nil)] }
+    guard case .damaged = tail else { return hasSnapshot ? [] : [MissingCommits(0, last: nil)] }
     var missing: [MissingCommits] = []
     var next = scan.commits.count
     let islands = scan.islands.filter { $0.log == header.log }
     for ordinal in islands.map({ Int($0.ordinal) }).sorted() where ordinal >= next {
-      if ordinal > next { missing.append(MissingCommits(next, ordinal - 1)) }
+      if ordinal > next { missing.append(MissingCommits(next, last: ordinal - 1)) }
       next = ordinal + 1
     }
-    if endsInDamage { missing.append(MissingCommits(next, nil)) }
+    if endsInDamage { missing.append(MissingCommits(next, last: nil)) }
     return missing
   }
 
@@ -151,7 +152,7 @@ struct MissingCommits: Hashable {
   /// `nil` if nothing behind them tells how many there were.
   let last: Int?
 
-  init(_ first: Int, _ last: Int?) {
+  init(_ first: Int, last: Int?) {
     self.first = first
     self.last = last
   }

@@ -96,10 +96,10 @@ public struct DocumentExamination: Sendable {
     } catch {
       throw error.code == .needsUpgrade ? .needsUpgrade(error) : .unreadable(error)
     }
-    problems += KeptCopies(of: path, .damaged, in: fileSystem).paths
+    problems += KeptCopies(of: path, because: .damaged, in: fileSystem).paths
       .filter { fileSystem.isFile(at: $0, of: list.id) }
       .map { .keptEarlier(path: $0) }
-    problems += KeptCopies(of: path, .branch, in: fileSystem).paths
+    problems += KeptCopies(of: path, because: .branch, in: fileSystem).paths
       .filter { other in
         PreviousGeneration(at: other, of: list.id, in: fileSystem).map { !$0.isHeld(by: list) }
           ?? false
@@ -146,9 +146,9 @@ public struct DocumentExamination: Sendable {
   /// - Throws: ``DocumentFileFailure``
   /// - Complexity: O(*n*) for *n* entries
   public func salvage(
-    to path: String, _ settings: DocumentFile.Settings
+    to path: String, settings: DocumentFile.Settings
   ) throws(DocumentFileFailure) {
-    try DocumentFile.create(path, list, settings).close()
+    try DocumentFile.create(at: path, holding: list, settings: settings).close()
   }
 }
 

@@ -155,7 +155,7 @@ extension DocumentFile {
   private func payload(of delta: Delta) throws(DocumentFileFailure) -> [UInt8] {
     do {
       // The commits before it are what it was made for, and say what was forgotten before.
-      return try Block(.delta, of: header.document, delta.withoutKnowledge).encoded()
+      return try Block(.delta, of: header.document, holding: delta.withoutKnowledge).encoded()
     } catch {
       throw .tooLarge
     }
@@ -165,7 +165,7 @@ extension DocumentFile {
     _ frame: [UInt8], to handle: OpenFile
   ) throws(DocumentFileFailure) {
     do {
-      try fileSystem.appendAll(handle, frame)
+      try fileSystem.appendAll(handle, bytes: frame)
     } catch {
       // What was written of it must not stand before the next commit.
       do {
@@ -199,7 +199,7 @@ extension DocumentFile {
       let end = try fileSystem.status(of: handle).size
       let last = try fileSystem.read(handle, at: end - frame.count, count: frame.count)
       if last == frame { try fileSystem.truncate(handle, to: end - frame.count) }
-      throw FileSystemError("append", .foreignWrite)
+      throw FileSystemError("append", because: .foreignWrite)
     }
   }
 

@@ -92,11 +92,11 @@ extension DocumentFile {
     _ bytes: [UInt8], to temporary: String
   ) throws(DocumentFileFailure) -> OpenFile {
     let fresh = try attempt { () throws(FileSystemError) in
-      try fileSystem.open(temporary, .creating)
+      try fileSystem.open(temporary, mode: .creating)
     }
     do throws(DocumentFileFailure) {
       let written = try attempt { () throws(FileSystemError) in
-        try fileSystem.appendAll(fresh, bytes)
+        try fileSystem.appendAll(fresh, bytes: bytes)
         try fileSystem.sync(fresh)
         return try fileSystem.readAll(fresh, limit: bytes.count)
       }
@@ -131,7 +131,7 @@ extension DocumentFile {
       !there.isHeld(by: list)
     else { return }
     try attempt { () throws(FileSystemError) in
-      let kept = try KeptCopies(of: path, .branch, in: fileSystem).freePath { other in
+      let kept = try KeptCopies(of: path, because: .branch, in: fileSystem).freePath { other in
         PreviousGeneration(at: other, of: list.id, in: fileSystem)?.isHeld(by: there.list) ?? false
       }
       try fileSystem.rename(name, to: kept)
@@ -150,7 +150,7 @@ extension DocumentFile {
         // Drives of cameras and sticks have no second names.
         guard error.reason == .unsupported else { throw error }
         let bytes = try fileSystem.contents(of: path, limit: DocumentFile.sizeLimit)
-        try fileSystem.create(step, bytes)
+        try fileSystem.create(step, holding: bytes)
       }
       do throws(FileSystemError) {
         try fileSystem.rename(step, to: name)

@@ -26,7 +26,7 @@ extension DocumentFile {
     identity = try Identity.open(
       list, in: store, evidence: evidence ?? (report.droppedAnything ? .droppedBytes : nil),
       random: random
-    ) { $0.isIn(header, checksums) }
+    ) { $0.isIn(header, checksums: checksums) }
   }
 
   /// Finds out anew who writes, after the file was read again.
@@ -38,7 +38,9 @@ extension DocumentFile {
     let checksums = checksums
     let hasDropped = report.findings.dropFirst(found).contains(where: \.isLoss)
     do {
-      try identity?.reopen(list, hasDropped ? .droppedBytes : nil) { $0.isIn(header, checksums) }
+      try identity?.reopen(list, evidence: hasDropped ? .droppedBytes : nil) {
+        $0.isIn(header, checksums: checksums)
+      }
     } catch {
       state = .ended
       throw .identity(error)
@@ -51,7 +53,8 @@ extension DocumentFile {
   ) throws(DocumentFileFailure) {
     guard let writer = identity?.replica, delta.holdsWrites(of: writer) else { return }
     try note(
-      CommitTail(header, ordinal: UInt32(truncatingIfNeeded: nextOrdinal), frame), isSame: false)
+      CommitTail(header, ordinal: UInt32(truncatingIfNeeded: nextOrdinal), bytes: frame),
+      isSame: false)
   }
 
   /// Notes a generation that is about to take the place of the file.
@@ -59,7 +62,7 @@ extension DocumentFile {
     _ generation: [UInt8], under next: DocumentHeader
   ) throws(DocumentFileFailure) {
     guard identity != nil else { return }
-    try note(CommitTail(next, ordinal: 0, generation), isSame: true)
+    try note(CommitTail(next, ordinal: 0, bytes: generation), isSame: true)
   }
 
   private mutating func note(
@@ -109,7 +112,7 @@ extension DocumentFile {
 }
 
 extension CommitTail {
-  fileprivate init(_ header: DocumentHeader, ordinal: UInt32, _ bytes: [UInt8]) {
+  fileprivate init(_ header: DocumentHeader, ordinal: UInt32, bytes: [UInt8]) {
     log = header.log
     generation = header.generation
     self.ordinal = ordinal
@@ -117,7 +120,7 @@ extension CommitTail {
   }
 
   /// Whether it is among the commits of a generation, of which these are the last bytes.
-  fileprivate func isIn(_ header: DocumentHeader, _ checksums: [UInt32]) -> Bool {
+  fileprivate func isIn(_ header: DocumentHeader, checksums: [UInt32]) -> Bool {
     log == header.log && generation == header.generation && checksums.count > ordinal
       && checksums[Int(ordinal)] == checksum
   }

@@ -13,9 +13,9 @@ extension DocumentFile {
   /// - Throws: ``DocumentFileFailure``, `exists` if something is there.
   /// - Complexity: O(*n*) for *n* entries
   public static func create(
-    _ path: String, _ list: ReplicatedList, _ settings: Settings, by identity: Identity? = nil
+    at path: String, holding list: ReplicatedList, settings: Settings, by identity: Identity? = nil
   ) throws(DocumentFileFailure) -> DocumentFile {
-    var file = DocumentFile(path, settings, document: list.id)
+    var file = DocumentFile(path, settings: settings, document: list.id)
     guard settings.access != .readOnly else { throw .readOnly }
     try file.takeLock()
     let status = try attempt { () throws(FileSystemError) in
@@ -42,9 +42,9 @@ extension DocumentFile {
   /// - Throws: ``DocumentFileFailure``
   /// - Complexity: O(*b* log *b*) for *b* bytes
   public static func open(
-    _ path: String, _ settings: Settings
+    at path: String, settings: Settings
   ) throws(DocumentFileFailure) -> DocumentFile {
-    var file = DocumentFile(path, settings, document: ListID(high: 0, low: 0))
+    var file = DocumentFile(path, settings: settings, document: ListID(high: 0, low: 0))
     if settings.access == .readOnly {
       file.state = .readOnly
     } else {
@@ -76,7 +76,7 @@ extension DocumentFile {
     if let handle { fileSystem.close(handle) }
     handle = nil
     do {
-      handle = try fileSystem.open(path, state == .readOnly ? .reading : .appending)
+      handle = try fileSystem.open(path, mode: state == .readOnly ? .reading : .appending)
     } catch {
       throw error.reason == .notFound ? .notFound : .fileSystem(error)
     }
@@ -151,7 +151,7 @@ extension DocumentFile {
   private mutating func rewriteDamaged() throws(DocumentFileFailure) {
     guard state != .readOnly else { return }
     let kept = try attempt { () throws(FileSystemError) in
-      try KeptCopies(of: path, .damaged, in: fileSystem).freePath()
+      try KeptCopies(of: path, because: .damaged, in: fileSystem).freePath()
     }
     try writeGeneration(keepingOldAs: kept)
     report.findings.append(.kept(path: kept))

@@ -2,7 +2,7 @@ public import Betwixt
 
 /// A list in one file: a snapshot and the commits behind it.
 ///
-///     var file = try DocumentFile.open("trip.trip", .init(random: { generator.next() }))
+///     var file = try DocumentFile.open(at: "trip.trip", settings: .init(random: { generator.next() }))
 ///     var list = file.list
 ///     try list.append(["title": "Lunch"], by: &me)
 ///     try file.commit(list)     // returns when it is on the drive
@@ -126,7 +126,7 @@ public struct DocumentFile: ~Copyable, Sendable {
 
   var fileSystem: any FileSystem { settings.fileSystem }
 
-  init(_ path: String, _ settings: Settings, document: ListID) {
+  init(_ path: String, settings: Settings, document: ListID) {
     self.path = path
     self.settings = settings
     list = ReplicatedList(id: document)

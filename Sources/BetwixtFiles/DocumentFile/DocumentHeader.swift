@@ -27,7 +27,7 @@ struct DocumentHeader: Hashable, Sendable {
 
   init(_ bytes: [UInt8]) throws(DecodeFailure) {
     var reader = Reader(bytes, in: 0..<min(bytes.count, DocumentHeader.size))
-    try reader.expect(DocumentHeader.magic, .badMagic)
+    try reader.expect(DocumentHeader.magic, because: .badMagic)
     let version = try reader.uint16()
     let flags = try reader.uint16()
     document = ListID(high: try reader.uint64(), low: try reader.uint64())

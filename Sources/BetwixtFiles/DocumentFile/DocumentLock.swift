@@ -17,7 +17,7 @@ public struct DocumentLock: ~Copyable {
   ///   - path: Where the file is, without symbolic links.
   ///   - settings: Where its file system is, and how long to wait.
   /// - Throws: ``DocumentFileFailure``, `locked` if another program has it for longer.
-  public init(_ path: String, _ settings: DocumentFile.Settings) throws(DocumentFileFailure) {
+  public init(_ path: String, settings: DocumentFile.Settings) throws(DocumentFileFailure) {
     self.path = path
     drive = Indirect(settings.fileSystem)
     file = try settings.waiting { fileSystem throws(FileSystemError) in
@@ -34,7 +34,7 @@ public struct DocumentLock: ~Copyable {
   /// - Returns: That name.
   /// - Throws: ``DocumentFileFailure``; the file is as it was.
   public func keepAside() throws(DocumentFileFailure) -> String {
-    let copies = KeptCopies(of: path, .replaced, in: fileSystem)
+    let copies = KeptCopies(of: path, because: .replaced, in: fileSystem)
     return try attempt { () throws(FileSystemError) in
       let kept = try copies.freePath()
       do throws(FileSystemError) {
@@ -43,7 +43,7 @@ public struct DocumentLock: ~Copyable {
         // Drives of cameras and sticks have no second names.
         guard error.reason == .unsupported else { throw error }
         let bytes = try fileSystem.contents(of: path, limit: DocumentFile.sizeLimit)
-        try fileSystem.create(kept, bytes)
+        try fileSystem.create(kept, holding: bytes)
       }
       try fileSystem.syncDirectory(Path.directory(of: kept))
       return kept

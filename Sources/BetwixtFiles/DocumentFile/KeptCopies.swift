@@ -16,7 +16,7 @@ struct KeptCopies {
   private let reason: Reason
   private let fileSystem: any FileSystem
 
-  init(of path: String, _ reason: Reason, in fileSystem: any FileSystem) {
+  init(of path: String, because reason: Reason, in fileSystem: any FileSystem) {
     self.path = path
     self.reason = reason
     self.fileSystem = fileSystem

@@ -96,5 +96,7 @@ extension DocumentContent {
 
 extension MissingCommits {
   /// The same without number 0; `nil` if there is no other.
-  fileprivate var withoutSnapshot: MissingCommits? { last == 0 ? nil : MissingCommits(1, last) }
+  fileprivate var withoutSnapshot: MissingCommits? {
+    last == 0 ? nil : MissingCommits(1, last: last)
+  }
 }

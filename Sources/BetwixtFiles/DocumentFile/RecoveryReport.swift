@@ -74,7 +74,7 @@ extension RecoveryReport.Finding: CustomStringConvertible {
     case .damage(let place, let salvaged, let lost):
       "damaged at offset \(place): \(lost) bytes lost, \(salvaged) commits behind them are whole"
     case .missingCommits(let first, let last):
-      RecoveryReport.missing(first, last)
+      RecoveryReport.missing(first, last: last)
     case .usedPrevious:
       "the generation before was joined, as far as it goes"
     case .kept(let path):
@@ -96,7 +96,7 @@ extension RecoveryReport.Finding: CustomStringConvertible {
 }
 
 extension RecoveryReport {
-  fileprivate static func missing(_ first: Int, _ last: Int?) -> String {
+  fileprivate static func missing(_ first: Int, last: Int?) -> String {
     let name = first == 0 ? "the snapshot" : "commit \(first)"
     guard let last else { return "\(name) is missing, and perhaps commits behind it" }
     guard last > first else { return "\(name) is missing" }

@@ -13,7 +13,7 @@ enum BirthTime {
   #if canImport(Darwin)
   static let workingDirectory: Int32 = -1
 
-  static func of(_ descriptor: Int32, path: String, _ information: stat) -> Int64 {
+  static func of(_ descriptor: Int32, path: String, information: stat) -> Int64 {
     nanoseconds(
       Int64(information.st_birthtimespec.tv_sec), Int64(information.st_birthtimespec.tv_nsec))
   }
@@ -21,7 +21,7 @@ enum BirthTime {
   static let workingDirectory = Int32(AT_FDCWD)
 
   /// Of an open file if the path is empty, else of what stands at the path itself.
-  static func of(_ descriptor: Int32, path: String, _ information: stat) -> Int64 {
+  static func of(_ descriptor: Int32, path: String, information: stat) -> Int64 {
     guard let call = unsafe call else { return 0 }
     var answer = [UInt8](repeating: 0, count: Answer.size)
     let flags: Int32 = path.isEmpty ? Flag.emptyPath : Int32(AT_SYMLINK_NOFOLLOW)
@@ -36,7 +36,7 @@ enum BirthTime {
       guard mask & Flag.birthTime != 0 else { return 0 }
       return nanoseconds(
         unsafe space.load(fromByteOffset: Answer.seconds, as: Int64.self),
-        Int64(unsafe space.load(fromByteOffset: Answer.nanoseconds, as: UInt32.self)))
+        rest: Int64(unsafe space.load(fromByteOffset: Answer.nanoseconds, as: UInt32.self)))
     }
   }
 
@@ -65,7 +65,7 @@ enum BirthTime {
   }
   #endif
 
-  private static func nanoseconds(_ seconds: Int64, _ rest: Int64) -> Int64 {
+  private static func nanoseconds(_ seconds: Int64, rest: Int64) -> Int64 {
     let (product, overflow) = seconds.multipliedReportingOverflow(by: 1_000_000_000)
     return overflow ? 0 : product &+ rest
   }

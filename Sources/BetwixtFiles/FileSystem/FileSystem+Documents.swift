@@ -11,7 +11,7 @@ extension FileSystem {
   /// - Throws: ``DocumentFileFailure``: `unreadable` if it is no document.
   /// - Complexity: O(the bytes of the file)
   func documentBytes(at path: String) throws(DocumentFileFailure) -> [UInt8] {
-    let file = try attempt { () throws(FileSystemError) in try open(path, .reading) }
+    let file = try attempt { () throws(FileSystemError) in try open(path, mode: .reading) }
     defer { close(file) }
     return try documentBytes(of: file)
   }
@@ -20,8 +20,10 @@ extension FileSystem {
   func documentBytes(of file: OpenFile) throws(DocumentFileFailure) -> [UInt8] {
     let isDocument = try attempt { () throws(FileSystemError) in
       let status = try status(of: file)
-      guard status.kind == .regular else { throw FileSystemError("open", .wrongKind) }
-      guard status.size <= DocumentFile.sizeLimit else { throw FileSystemError("read", .failed) }
+      guard status.kind == .regular else { throw FileSystemError("open", because: .wrongKind) }
+      guard status.size <= DocumentFile.sizeLimit else {
+        throw FileSystemError("read", because: .failed)
+      }
       return try holdsDocument(file)
     }
     guard isDocument else { throw .unreadable(DecodeFailure(.badMagic, at: 0)) }
@@ -48,7 +50,7 @@ extension FileSystem {
   ///
   /// - Complexity: O(1), unless the header is damaged
   func isFile(at path: String, of document: ListID) -> Bool {
-    guard let file = try? open(path, .reading) else { return false }
+    guard let file = try? open(path, mode: .reading) else { return false }
     defer { close(file) }
     guard (try? status(of: file))?.kind == .regular,
       let start = try? read(file, at: 0, count: DocumentHeader.size)

@@ -12,37 +12,41 @@ extension FileSystem {
     while true {
       let part = try read(file, at: offset + bytes.count, count: 65_536)
       if part.isEmpty { return bytes }
-      guard bytes.count + part.count <= limit else { throw FileSystemError("read", .failed) }
+      guard bytes.count + part.count <= limit else {
+        throw FileSystemError("read", because: .failed)
+      }
       bytes += part
     }
   }
 
   /// All bytes of the file at a path.
   func contents(of path: String, limit: Int) throws(FileSystemError) -> [UInt8] {
-    let file = try open(path, .reading)
+    let file = try open(path, mode: .reading)
     defer { close(file) }
     let status = try status(of: file)
-    guard status.kind == .regular else { throw FileSystemError("open", .wrongKind) }
-    guard status.size <= limit else { throw FileSystemError("read", .failed) }
+    guard status.kind == .regular else { throw FileSystemError("open", because: .wrongKind) }
+    guard status.size <= limit else { throw FileSystemError("read", because: .failed) }
     return try readAll(file, limit: limit)
   }
 
   /// Appends all of the bytes, in as many steps as it takes.
-  func appendAll(_ file: OpenFile, _ bytes: [UInt8]) throws(FileSystemError) {
+  func appendAll(_ file: OpenFile, bytes: [UInt8]) throws(FileSystemError) {
     var rest = bytes[...]
     while !rest.isEmpty {
-      let count = try append(file, rest)
-      guard count > 0, count <= rest.count else { throw FileSystemError("append", .failed) }
+      let count = try append(file, bytes: rest)
+      guard count > 0, count <= rest.count else {
+        throw FileSystemError("append", because: .failed)
+      }
       rest = rest.dropFirst(count)
     }
   }
 
   /// Makes a new file that is on the drive when this returns; its name is not, yet.
-  func create(_ path: String, _ bytes: [UInt8]) throws(FileSystemError) {
-    let file = try open(path, .creating)
+  func create(_ path: String, holding bytes: [UInt8]) throws(FileSystemError) {
+    let file = try open(path, mode: .creating)
     defer { close(file) }
     do {
-      try appendAll(file, bytes)
+      try appendAll(file, bytes: bytes)
       try sync(file)
     } catch {
       try? unlink(path)
@@ -54,9 +58,9 @@ extension FileSystem {
   ///
   /// `temporary` is a free path in the same directory.
   func replace(
-    _ path: String, _ bytes: [UInt8], temporary: String
+    _ path: String, with bytes: [UInt8], temporary: String
   ) throws(FileSystemError) {
-    try create(temporary, bytes)
+    try create(temporary, holding: bytes)
     do {
       try rename(temporary, to: path)
     } catch {

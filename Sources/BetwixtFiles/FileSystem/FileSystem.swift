@@ -5,7 +5,7 @@
 /// fail; none is repeated or repaired behind the caller's back, except after an interruption.
 public protocol FileSystem: Sendable {
   /// Opens a file; whoever opens it closes it.
-  func open(_ path: String, _ mode: OpenMode) throws(FileSystemError) -> OpenFile
+  func open(_ path: String, mode: OpenMode) throws(FileSystemError) -> OpenFile
 
   /// Ends the use of a file; its lock, if it holds one, is free then.
   func close(_ file: OpenFile)
@@ -14,7 +14,7 @@ public protocol FileSystem: Sendable {
   func read(_ file: OpenFile, at offset: Int, count: Int) throws(FileSystemError) -> [UInt8]
 
   /// Writes some of the bytes, at least one, behind the end of the file, and says how many.
-  func append(_ file: OpenFile, _ bytes: ArraySlice<UInt8>) throws(FileSystemError) -> Int
+  func append(_ file: OpenFile, bytes: ArraySlice<UInt8>) throws(FileSystemError) -> Int
 
   /// Cuts the file to a size.
   func truncate(_ file: OpenFile, to size: Int) throws(FileSystemError)
@@ -71,7 +71,7 @@ public protocol FileSystem: Sendable {
 extension FileSystem {
   /// A file system without such locks: other writers are then noticed by what they wrote.
   public func lock(_ file: OpenFile) throws(FileSystemError) {
-    throw FileSystemError("lock", .unsupported)
+    throw FileSystemError("lock", because: .unsupported)
   }
 
   /// The path itself: there are no symbolic links.

@@ -43,7 +43,7 @@ public struct FileSystemError: Error, Hashable, Sendable {
   public let number: Int32
 
   /// Makes an error.
-  public init(_ operation: String, _ reason: Reason, number: Int32 = 0) {
+  public init(_ operation: String, because reason: Reason, number: Int32 = 0) {
     self.operation = operation
     self.reason = reason
     self.number = number

@@ -15,7 +15,7 @@ final class LockRegistry: Sendable {
   private let holders = Mutex<[Key: OpenFile]>([:])
 
   /// Notes a lock; false if this process holds it already.
-  func claim(_ file: OpenFile, _ status: FileStatus) -> Bool {
+  func claim(_ file: OpenFile, status: FileStatus) -> Bool {
     let key = Key(device: status.device, inode: status.inode)
     return holders.withLock { holders in
       guard holders[key] == nil else { return false }

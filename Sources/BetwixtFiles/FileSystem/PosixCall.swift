@@ -23,11 +23,11 @@ enum PosixCall {
       let result = call()
       if result >= 0 { return result }
       let number = errno
-      if number != EINTR { throw failure(operation, number) }
+      if number != EINTR { throw failure(operation, number: number) }
     }
   }
 
-  static func failure(_ operation: String, _ number: Int32) -> FileSystemError {
+  static func failure(_ operation: String, number: Int32) -> FileSystemError {
     let reason: FileSystemError.Reason =
       switch number {
       case ENOENT, ENOTDIR: .notFound
@@ -40,33 +40,33 @@ enum PosixCall {
       case EPIPE, ECONNRESET, ECONNREFUSED, ENOTCONN: .closed
       default: .failed
       }
-    return FileSystemError(operation, reason, number: number)
+    return FileSystemError(operation, because: reason, number: number)
   }
 }
 
 // MARK: - Open files
 
 extension PosixCall {
-  static func open(_ path: String, _ mode: OpenMode) throws(FileSystemError) -> Int32 {
+  static func open(_ path: String, mode: OpenMode) throws(FileSystemError) -> Int32 {
     let flags =
       switch mode {
       case .reading: O_RDONLY | O_NONBLOCK
       case .appending: O_RDWR | O_APPEND | O_NONBLOCK
       case .creating: O_RDWR | O_APPEND | O_CREAT | O_EXCL
       }
-    return try open(path, flags | O_NOFOLLOW, "open")
+    return try open(path, flags: flags | O_NOFOLLOW, operation: "open")
   }
 
   private static func open(
-    _ path: String, _ flags: Int32, _ operation: String
+    _ path: String, flags: Int32, operation: String
   ) throws(FileSystemError) -> Int32 {
     let name = PathText.name(path)
     // Like the mode of a file made by any program: what the process's mask leaves.
-    let result = try repeating(operation) { Int(openCall(name, flags | O_CLOEXEC)) }
+    let result = try repeating(operation) { Int(openCall(name, flags: flags | O_CLOEXEC)) }
     return Int32(truncatingIfNeeded: result)
   }
 
-  private static func openCall(_ name: [CChar], _ flags: Int32) -> Int32 {
+  private static func openCall(_ name: [CChar], flags: Int32) -> Int32 {
     #if canImport(Darwin)
     unsafe Darwin.open(name, flags, 0o666)
     #elseif canImport(Glibc)
@@ -96,7 +96,7 @@ extension PosixCall {
   }
 
   static func writeSome(
-    _ descriptor: Int32, _ bytes: ArraySlice<UInt8>
+    _ descriptor: Int32, bytes: ArraySlice<UInt8>
   ) throws(FileSystemError) -> Int {
     try repeating("append") {
       unsafe bytes.withUnsafeBytes { space in
@@ -130,7 +130,8 @@ extension PosixCall {
   static func status(of descriptor: Int32) throws(FileSystemError) -> FileStatus {
     var information = stat()
     _ = try repeating("status") { unsafe Int(fstat(descriptor, &information)) }
-    return FileStatus(information, birthTime: BirthTime.of(descriptor, path: "", information))
+    return FileStatus(
+      information, birthTime: BirthTime.of(descriptor, path: "", information: information))
   }
 }
 
@@ -155,7 +156,7 @@ extension PosixCall {
 
   private static func realPath(_ path: String) throws(FileSystemError) -> String {
     guard let text = unsafe realpath(PathText.name(path), nil) else {
-      throw failure("resolve", errno)
+      throw failure("resolve", number: errno)
     }
     defer { unsafe free(text) }
     return unsafe Self.text(of: text)
@@ -170,7 +171,8 @@ extension PosixCall {
       throw error
     }
     return FileStatus(
-      information, birthTime: BirthTime.of(BirthTime.workingDirectory, path: path, information))
+      information,
+      birthTime: BirthTime.of(BirthTime.workingDirectory, path: path, information: information))
   }
 
   static func renameFile(_ path: String, to target: String) throws(FileSystemError) {
@@ -183,7 +185,7 @@ extension PosixCall {
     } catch {
       // Linux says "not permitted" where a file system has no links.
       guard error.number == EPERM else { throw error }
-      throw FileSystemError("link", .unsupported, number: error.number)
+      throw FileSystemError("link", because: .unsupported, number: error.number)
     }
   }
 
@@ -196,13 +198,15 @@ extension PosixCall {
   }
 
   static func syncDirectory(_ path: String) throws(FileSystemError) {
-    let descriptor = try open(path, O_RDONLY | O_DIRECTORY, "syncDirectory")
+    let descriptor = try open(path, flags: O_RDONLY | O_DIRECTORY, operation: "syncDirectory")
     defer { closeDescriptor(descriptor) }
     _ = try repeating("syncDirectory") { Int(fsync(descriptor)) }
   }
 
   static func names(in path: String) throws(FileSystemError) -> [String] {
-    guard let directory = unsafe opendir(PathText.name(path)) else { throw failure("list", errno) }
+    guard let directory = unsafe opendir(PathText.name(path)) else {
+      throw failure("list", number: errno)
+    }
     defer { unsafe _ = closedir(directory) }
     var names: [String] = []
     errno = 0
@@ -216,7 +220,7 @@ extension PosixCall {
   }
 
   static func lock(_ path: String) throws(FileSystemError) -> Int32 {
-    let descriptor = try open(path, O_RDWR | O_CREAT | O_NOFOLLOW, "lock")
+    let descriptor = try open(path, flags: O_RDWR | O_CREAT | O_NOFOLLOW, operation: "lock")
     do {
       try lock(descriptor)
     } catch {
@@ -253,7 +257,7 @@ extension PosixCall {
     ]
     // An interruption ends the wait like the time does: the caller looks and waits again.
     let result = unsafe poll(&requests, nfds_t(requests.count), milliseconds)
-    if result < 0, errno != EINTR { throw failure("wait", errno) }
+    if result < 0, errno != EINTR { throw failure("wait", number: errno) }
     guard result > 0 else { return Readiness(canRead: false, canWrite: false) }
     return Readiness(
       canRead: reading != nil && requests[0].revents != 0,
@@ -266,7 +270,7 @@ extension PosixCall {
     do {
       let length = try repeating("read") {
         unsafe buffer.withUnsafeMutableBytes { space in
-          unsafe Self.readCall(descriptor, space)
+          unsafe Self.readCall(descriptor, space: space)
         }
       }
       return Array(buffer.prefix(length))
@@ -278,7 +282,7 @@ extension PosixCall {
     }
   }
 
-  private static func readCall(_ descriptor: Int32, _ space: UnsafeMutableRawBufferPointer) -> Int {
+  private static func readCall(_ descriptor: Int32, space: UnsafeMutableRawBufferPointer) -> Int {
     #if canImport(Darwin)
     unsafe Darwin.read(descriptor, space.baseAddress, space.count)
     #elseif canImport(Glibc)
@@ -291,7 +295,7 @@ extension PosixCall {
   }
 
   /// Makes reads and writes return at once, and says how it was before.
-  static func setNonblocking(_ descriptor: Int32, _ isOn: Bool) throws(FileSystemError) -> Bool {
+  static func setNonblocking(_ descriptor: Int32, isOn: Bool) throws(FileSystemError) -> Bool {
     let flags = Int32(
       truncatingIfNeeded: try repeating("wait") { Int(fcntl(descriptor, F_GETFL)) })
     let wanted = isOn ? flags | O_NONBLOCK : flags & ~O_NONBLOCK

@@ -4,8 +4,8 @@ public struct PosixFileSystem: FileSystem {
   public init() {}
 
   /// Opens a file with `open`, never through a symbolic link.
-  public func open(_ path: String, _ mode: OpenMode) throws(FileSystemError) -> OpenFile {
-    OpenFile(number: try PosixCall.open(path, mode))
+  public func open(_ path: String, mode: OpenMode) throws(FileSystemError) -> OpenFile {
+    OpenFile(number: try PosixCall.open(path, mode: mode))
   }
 
   /// Closes a file with `close`.
@@ -28,9 +28,9 @@ public struct PosixFileSystem: FileSystem {
 
   /// Appends with `write`.
   public func append(
-    _ file: OpenFile, _ bytes: ArraySlice<UInt8>
+    _ file: OpenFile, bytes: ArraySlice<UInt8>
   ) throws(FileSystemError) -> Int {
-    try PosixCall.writeSome(file.number, bytes)
+    try PosixCall.writeSome(file.number, bytes: bytes)
   }
 
   /// Cuts with `ftruncate`.
@@ -93,8 +93,8 @@ public struct PosixFileSystem: FileSystem {
     let file = OpenFile(number: try PosixCall.lock(path))
     do throws(FileSystemError) {
       let status = try PosixCall.status(of: file.number)
-      guard LockRegistry.shared.claim(file, status) else {
-        throw FileSystemError("lock", .locked)
+      guard LockRegistry.shared.claim(file, status: status) else {
+        throw FileSystemError("lock", because: .locked)
       }
     } catch {
       PosixCall.closeDescriptor(file.number)

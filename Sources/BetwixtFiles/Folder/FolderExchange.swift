@@ -24,8 +24,8 @@ package struct FolderExchange: Sendable {
 
   /// Begins with nothing read.
   package init(
-    of list: ListID, by replica: ReplicaID, in root: String, _ heads: FolderHeadFile,
-    _ settings: Document.Settings
+    of list: ListID, by replica: ReplicaID, in root: String, heads: FolderHeadFile,
+    settings: Document.Settings
   ) {
     self.root = root
     self.heads = heads
@@ -33,7 +33,7 @@ package struct FolderExchange: Sendable {
     var ways = SharedFolder.Settings(random: settings.random)
     ways.fileSystem = settings.fileSystem
     folder = SharedFolder(
-      root, list: list, replica: replica, ownHead: heads.head(of: replica), ways)
+      root, list: list, replica: replica, ownHead: heads.head(of: replica), settings: ways)
   }
 
   /// Who writes.
@@ -47,18 +47,18 @@ package struct FolderExchange: Sendable {
   /// - Returns: Whether one has; then all is to be read before anything is written.
   package mutating func catchUp() -> Bool {
     guard heads.head(of: replica) != folder.ownHead else { return false }
-    self = FolderExchange(of: folder.list, by: replica, in: root, heads, settings)
+    self = FolderExchange(of: folder.list, by: replica, in: root, heads: heads, settings: settings)
     return true
   }
 
   /// Joins what has arrived to a list.
   package mutating func read(
-    into list: inout ReplicatedList, _ admission: AdmissionPolicy
+    into list: inout ReplicatedList, admission: AdmissionPolicy
   ) throws(Document.Failure) -> SharedFolder.Reading {
     do {
       return try folder.read(into: &list, now: PipeDriver.now(), admission: admission)
     } catch {
-      throw Document.Failure(root, .folder(error))
+      throw Document.Failure(root, cause: .folder(error))
     }
   }
 
@@ -80,7 +80,7 @@ package struct FolderExchange: Sendable {
       written.removedCount = try folder.removeReplaced(now: settings.clock())
     } catch {
       guard case .identity(let evidence) = error else {
-        throw Document.Failure(root, .folder(error))
+        throw Document.Failure(root, cause: .folder(error))
       }
       written.evidence = evidence
     }
@@ -92,7 +92,7 @@ package struct FolderExchange: Sendable {
     do {
       try heads.keep(head)
     } catch {
-      throw Document.Failure(root, .folderState(error))
+      throw Document.Failure(root, cause: .folderState(error))
     }
   }
 
@@ -118,7 +118,7 @@ package struct FolderExchange: Sendable {
     patience: Int, _ body: (inout FolderExchange) throws(Document.Failure) -> Value
   ) throws(Document.Failure) -> Value {
     let (settings, root, heads) = (settings, root, heads)
-    return try settings.whileLocked(root, heads, patience: patience) {
+    return try settings.whileLocked(root, heads: heads, patience: patience) {
       () throws(Document.Failure) in try body(&self)
     }
   }
@@ -127,16 +127,16 @@ package struct FolderExchange: Sendable {
 extension Document.Settings {
   /// Does something in a folder while no other program of this installation does.
   func whileLocked<Value>(
-    _ root: String, _ heads: FolderHeadFile, patience: Int,
+    _ root: String, heads: FolderHeadFile, patience: Int,
     _ body: () throws(Document.Failure) -> Value
   ) throws(Document.Failure) -> Value {
     // A folder that was taken away is not made anew: it may be a drive that comes back.
-    guard fileSystem.isDirectory(root) else { throw Document.Failure(root, .missingFolder) }
+    guard fileSystem.isDirectory(root) else { throw Document.Failure(root, cause: .missingFolder) }
     let lock: OpenFile
     do {
       lock = try heads.lock(patience: patience)
     } catch {
-      throw Document.Failure(root, .busyFolder(error))
+      throw Document.Failure(root, cause: .busyFolder(error))
     }
     defer { fileSystem.close(lock) }
     return try body()

@@ -17,7 +17,7 @@ package struct FolderHeadFile: Sendable {
   /// Names the file for a document: one for all folders, because a folder may be mounted under
   /// another path the next time.
   package init(
-    in folder: String, of document: ListID, _ fileSystem: any FileSystem,
+    in folder: String, of document: ListID, fileSystem: any FileSystem,
     _ random: @escaping @Sendable () -> UInt64
   ) {
     self.folder = folder
@@ -46,7 +46,7 @@ package struct FolderHeadFile: Sendable {
     ]
     try fileSystem.makeDirectories(folder)
     try fileSystem.replace(
-      path, Array((words.joined(separator: " ") + "\n").utf8),
+      path, with: Array((words.joined(separator: " ") + "\n").utf8),
       temporary: "\(path).tmp-\(Hex.encode(random()))")
   }
 

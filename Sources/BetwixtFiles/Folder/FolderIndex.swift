@@ -49,7 +49,7 @@ struct FolderIndex: Sendable {
   var directories: Set<ReplicaID> { Set(hashes.keys.map(\.directory)) }
 
   /// The hashes of the files with an ordinal in a directory; of an honest writer only one.
-  func hashes(_ directory: ReplicaID, _ ordinal: Int64) -> [[UInt8]] {
+  func hashes(_ directory: ReplicaID, ordinal: Int64) -> [[UInt8]] {
     hashes[Key(directory: directory, ordinal: ordinal)] ?? []
   }
 
@@ -59,7 +59,7 @@ struct FolderIndex: Sendable {
   }
 
   /// Notes a file, unless the same one was noted before.
-  mutating func add(_ file: FolderFile, _ delta: Delta) {
+  mutating func add(_ file: FolderFile, in delta: Delta) {
     let key = Key(directory: file.heads.directory, ordinal: file.heads.ordinal)
     guard !hashes[key, default: []].contains(file.hash) else { return }
     hashes[key, default: []].append(file.hash)
@@ -92,7 +92,7 @@ struct FolderIndex: Sendable {
       var rest: [(file: FolderFile, delta: Delta)] = []
       for (file, delta) in waiting {
         if canCount(file) {
-          count(file, delta)
+          count(file, in: delta)
           isMoving = true
         } else {
           rest.append((file, delta))
@@ -113,7 +113,7 @@ struct FolderIndex: Sendable {
     return file.isSnapshot || predecessor <= heads[directory]?.ordinal ?? 0
   }
 
-  private mutating func count(_ file: FolderFile, _ delta: Delta) {
+  private mutating func count(_ file: FolderFile, in delta: Delta) {
     // Its claims stand on files that may not have come yet.
     let floor = covered.floor
     covered.merge(delta.withoutRanges)
@@ -150,7 +150,7 @@ struct FolderIndex: Sendable {
   private func reaches(_ head: FolderHeads.Head) -> Bool {
     guard head.ordinal <= heads[head.directory]?.ordinal ?? 0 else { return false }
     // If that very file was read, it must be the one that is meant.
-    let known = hashes(head.directory, head.ordinal)
+    let known = hashes(head.directory, ordinal: head.ordinal)
     return known.isEmpty || known.contains(head.hash)
   }
 }

@@ -43,7 +43,7 @@ extension SharedFolder {
     }
   }
 
-  func file(_ path: String, _ status: FileStatus) throws(SharedFolderFailure) -> Verdict {
+  func file(_ path: String, status: FileStatus) throws(SharedFolderFailure) -> Verdict {
     guard status.size <= SharedFolder.fileLimit else { return .foreign }
     let bytes: [UInt8]
     do {
@@ -55,10 +55,10 @@ extension SharedFolder {
       default: throw .fileSystem(error)
       }
     }
-    return verdict(path, status.inode, bytes)
+    return verdict(path, inode: status.inode, bytes: bytes)
   }
 
-  private func verdict(_ path: String, _ inode: UInt64, _ bytes: [UInt8]) -> Verdict {
+  private func verdict(_ path: String, inode: UInt64, bytes: [UInt8]) -> Verdict {
     do {
       let block = try SealedBlock.decodeBlock(bytes)
       guard block.list == list, let heads = block.heads else { return .foreign }

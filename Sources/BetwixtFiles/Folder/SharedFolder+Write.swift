@@ -24,19 +24,20 @@ extension SharedFolder {
     var head: FolderHeads.Head?
     var start = 0
     repeat {
-      let end = endOfSegment(news, start)
+      let end = endOfSegment(news, start: start)
       // Only the last segment claims: what is in an early one may have been replaced by what is in
       // a later one. A floor goes no further than what is claimed.
       let isLast = end == news.count
       head = try write(
-        .segment, Array(news[start..<end]), isLast ? list.version : [:], knowing: list.version,
+        .segment, entries: Array(news[start..<end]), claims: isLast ? list.version : [:],
+        knowing: list.version,
         floor: isLast ? floor : [:])
       start = end
     } while start < news.count
     return head
   }
 
-  private func endOfSegment(_ news: [Entry], _ start: Int) -> Int {
+  private func endOfSegment(_ news: [Entry], start: Int) -> Int {
     let limit = min(max(settings.segmentByteCount, 1 << 16), SharedFolder.fileLimit / 2)
     var end = start
     var size = 0
@@ -62,7 +63,7 @@ extension SharedFolder {
     removeUnfinished()
     let all = list.merging(index.covered)
     return try write(
-      .folderSnapshot, all.delta(since: VersionVector()).entries, list.version,
+      .folderSnapshot, entries: all.delta(since: VersionVector()).entries, claims: list.version,
       knowing: list.version, floor: all.floor)
   }
 
@@ -94,14 +95,14 @@ extension SharedFolder {
     let snapshots = own.filter { snapshot in
       snapshot.isSnapshot
         && (evenUnread || others.allSatisfy { readers[$0] ?? 0 >= snapshot.heads.ordinal }
-          || isOld(snapshot, now))
+          || isOld(snapshot, now: now))
     }
     guard let snapshot = snapshots.max(by: { $0.heads.ordinal < $1.heads.ordinal }) else {
       return 0
     }
     // Only what can be read through the folder replaces anything.
     guard let status = try status(snapshot.path),
-      case .whole(let read, _) = try file(snapshot.path, status), read.hash == snapshot.hash
+      case .whole(let read, _) = try file(snapshot.path, status: status), read.hash == snapshot.hash
     else { throw .notVerified }
     let replaced = own.filter { $0.heads.ordinal < snapshot.heads.ordinal }
       .filter { Path.directory(of: $0.path) == ownDirectory }
@@ -119,7 +120,7 @@ extension SharedFolder {
   private static let patience: Int64 = 30 * 86_400_000
 
   /// Whether a file has lain here for 30 days, by its time of birth.
-  private func isOld(_ file: FolderFile, _ now: Int64?) -> Bool {
+  private func isOld(_ file: FolderFile, now: Int64?) -> Bool {
     guard let now, let status = try? settings.fileSystem.status(at: file.path),
       status.birthTime > 0
     else { return false }
@@ -165,15 +166,15 @@ extension SharedFolder {
   }
 
   private mutating func write(
-    _ kind: Block.Kind, _ entries: [Entry], _ claims: VersionVector, knowing seen: VersionVector,
+    _ kind: Block.Kind, entries: [Entry], claims: VersionVector, knowing seen: VersionVector,
     floor: VersionVector
   ) throws(SharedFolderFailure) -> FolderHeads.Head {
     let (ordinal, overflow) = (ownHead?.ordinal ?? 0).addingReportingOverflow(1)
     guard !overflow else { throw .tooLarge }
     let heads = FolderHeads(
       directory: replica, ordinal: ordinal, heads: Array(index.heads.values))
-    let content = try delta(entries, claims, seen).forgetting(below: floor)
-    let block = Block(kind, of: list, content, heads: heads)
+    let content = try delta(entries, claims: claims, known: seen).forgetting(below: floor)
+    let block = Block(kind, of: list, holding: content, heads: heads)
     let bytes: [UInt8]
     do {
       bytes = try SealedBlock.encode(block: block)
@@ -182,7 +183,7 @@ extension SharedFolder {
     }
     guard bytes.count <= SharedFolder.fileLimit else { throw .tooLarge }
     let hash = SHA256.hash(bytes)
-    let path = Path.joining(ownDirectory, name(kind, heads.ordinal, hash))
+    let path = Path.joining(ownDirectory, name(kind, ordinal: heads.ordinal, hash: hash))
     try place(bytes, at: path)
     let head = FolderHeads.Head(directory: replica, ordinal: heads.ordinal, hash: hash)
     ownHead = head
@@ -190,7 +191,7 @@ extension SharedFolder {
       path: path, size: bytes.count, inode: try status(path)?.inode ?? 0, hash: hash, heads: heads,
       isSnapshot: kind == .folderSnapshot)
     known[path] = file
-    index.add(file, block.delta)
+    index.add(file, in: block.delta)
     // These are the list's own ranges: it believes them already.
     _ = index.settle()
     return head
@@ -205,7 +206,7 @@ extension SharedFolder {
   }
 
   private func delta(
-    _ entries: [Entry], _ claims: VersionVector, _ known: VersionVector
+    _ entries: [Entry], claims: VersionVector, known: VersionVector
   ) throws(SharedFolderFailure) -> Delta {
     var builder = Delta.Builder()
     do {
@@ -221,7 +222,7 @@ extension SharedFolder {
     return builder.build()
   }
 
-  private func name(_ kind: Block.Kind, _ ordinal: Int64, _ hash: [UInt8]) -> String {
+  private func name(_ kind: Block.Kind, ordinal: Int64, hash: [UInt8]) -> String {
     let digits = String(ordinal)
     let padding = String(repeating: "0", count: max(0, 8 - digits.utf8.count))
     let suffix = kind == .segment ? "segment" : "snapshot"
@@ -238,13 +239,13 @@ extension SharedFolder {
       if let outside {
         do throws(FileSystemError) {
           return try fileSystem.replace(
-            path, bytes, temporary: Path.joining(outside, name))
+            path, with: bytes, temporary: Path.joining(outside, name))
         } catch {
           // Another drive: the folder itself will do.
           guard error.reason == .unsupported else { throw error }
         }
       }
-      try fileSystem.replace(path, bytes, temporary: Path.joining(ownDirectory, name))
+      try fileSystem.replace(path, with: bytes, temporary: Path.joining(ownDirectory, name))
     }
   }
 

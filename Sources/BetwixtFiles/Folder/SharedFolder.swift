@@ -3,7 +3,7 @@ public import BetwixtSync
 
 /// A list in a folder that some other tool copies between devices, whenever and however it likes.
 ///
-///     var folder = SharedFolder("Sync", list: list.id, replica: identity.replica, settings)
+///     var folder = SharedFolder("Sync", list: list.id, replica: identity.replica, settings: settings)
 ///     let reading = try folder.read(into: &list, now: now)
 ///     // commit the list, then:
 ///     try folder.write(list)
@@ -125,7 +125,7 @@ public struct SharedFolder: Sendable {
   ///   - settings: How to use it.
   public init(
     _ root: String, list: ListID, replica: ReplicaID, ownHead: FolderHeads.Head? = nil,
-    _ settings: Settings
+    settings: Settings
   ) {
     self.list = list
     self.replica = replica
@@ -153,14 +153,14 @@ public struct SharedFolder: Sendable {
     var reading = Reading()
     let files = try files()
     let before = known
-    try read(files, into: &list, &reading, now, admission)
-    if hasLost(before, files) {
+    try read(files, into: &list, reading: &reading, now: now, admission: admission)
+    if hasLost(before, files: files) {
       // What a file held that is gone may be in no other one: only what is there counts.
       index = FolderIndex(list: self.list)
       known = [:]
       reading.withheld = []
       let count = reading.newFiles
-      try read(files, into: &list, &reading, now, admission)
+      try read(files, into: &list, reading: &reading, now: now, admission: admission)
       reading.newFiles = count
     }
     reading.pending = pending.keys.sorted { $0.utf8.lexicographicallyPrecedes($1.utf8) }
@@ -175,7 +175,7 @@ public struct SharedFolder: Sendable {
   /// Joins those of the files that were not read before.
   private mutating func read(
     _ files: [(path: String, status: FileStatus)], into list: inout ReplicatedList,
-    _ reading: inout Reading, _ now: Int64, _ admission: AdmissionPolicy
+    reading: inout Reading, now: Int64, admission: AdmissionPolicy
   ) throws(SharedFolderFailure) {
     var stillPending: [String: Pending] = [:]
     for (path, status) in files
@@ -186,7 +186,7 @@ public struct SharedFolder: Sendable {
         stillPending[path] = waiting
         continue
       }
-      switch try file(path, status) {
+      switch try file(path, status: status) {
       case .whole(let file, let delta):
         let admitted = admission.admit(delta, to: list)
         let withheld = admitted.withheld
@@ -196,7 +196,7 @@ public struct SharedFolder: Sendable {
         }
         known[path] = file
         let taken = delta.forgetting(below: admitted.delta.floor)
-        index.add(file, taken)
+        index.add(file, in: taken)
         let changes = list.join(taken.withoutRanges)
         reading.conflicts += changes.conflicts
         reading.removalConflicts += changes.removalConflicts
@@ -214,7 +214,7 @@ public struct SharedFolder: Sendable {
 
   /// Whether a file that was read before is gone, or another one, and no snapshot has replaced it.
   private func hasLost(
-    _ before: [String: FolderFile], _ files: [(path: String, status: FileStatus)]
+    _ before: [String: FolderFile], files: [(path: String, status: FileStatus)]
   ) -> Bool {
     let present = Dictionary(
       files.map { ($0.path, $0.status.inode) }, uniquingKeysWith: { first, _ in first })
@@ -239,7 +239,7 @@ public struct SharedFolder: Sendable {
   private func ownEvidence() -> IdentityEvidence? {
     if index.newestOrdinal(replica) > ownHead?.ordinal ?? 0 { return .foreignFile }
     guard let ownHead else { return nil }
-    let hashes = index.hashes(replica, ownHead.ordinal)
+    let hashes = index.hashes(replica, ordinal: ownHead.ordinal)
     return hashes.allSatisfy { $0 == ownHead.hash } ? nil : .foreignFile
   }
 }

@@ -81,7 +81,7 @@ public struct FileIdentityStore: IdentityStore {
     let present = try self.record(of: record.document)
     if let present, present.former.contains(record.replica) { return present }
     do {
-      return try write(present.map { record.joined(with: $0) } ?? record, durably)
+      return try write(present.map { record.joined(with: $0) } ?? record, durably: durably)
     } catch {
       throw IdentityStoreFailure(error)
     }
@@ -108,16 +108,16 @@ public struct FileIdentityStore: IdentityStore {
 
   /// The file must exist before its place is known, and name its place before it has its name.
   private func write(
-    _ record: IdentityRecord, _ durably: Bool
+    _ record: IdentityRecord, durably: Bool
   ) throws(FileSystemError) -> IdentityRecord {
     let target = path(of: record.document)
     let temporary = target + ".tmp-" + Hex.encode(random())
-    let file = try fileSystem.open(temporary, .creating)
+    let file = try fileSystem.open(temporary, mode: .creating)
     defer { fileSystem.close(file) }
     var saved = record
     do throws(FileSystemError) {
       saved.place = place(try fileSystem.status(of: file))
-      try fileSystem.appendAll(file, saved.bytes)
+      try fileSystem.appendAll(file, bytes: saved.bytes)
       if durably { try fileSystem.sync(file) }
       try fileSystem.rename(temporary, to: target)
     } catch {
@@ -137,7 +137,7 @@ public struct FileIdentityStore: IdentityStore {
   public func place(of document: ListID) throws(IdentityStoreFailure) -> StorePlace {
     do throws(FileSystemError) {
       guard let status = try fileSystem.status(at: path(of: document)) else {
-        throw FileSystemError("status", .notFound)
+        throw FileSystemError("status", because: .notFound)
       }
       return place(status)
     } catch {

@@ -2,7 +2,7 @@ public import Betwixt
 
 /// Who writes in one document on this installation.
 ///
-///     var file = try DocumentFile.open("trip.trip", settings)
+///     var file = try DocumentFile.open(at: "trip.trip", settings: settings)
 ///     try file.identify(in: store, random: random)
 ///     if let rotation = file.identity?.rotation { print("new identity:", rotation.evidence) }
 ///
@@ -76,7 +76,7 @@ public struct Identity: Sendable {
 
   /// Finds out anew who writes, after the document was read again.
   mutating func reopen(
-    _ list: ReplicatedList, _ evidence: IdentityEvidence?, holds: (CommitTail) -> Bool
+    _ list: ReplicatedList, evidence: IdentityEvidence?, holds: (CommitTail) -> Bool
   ) throws(IdentityStoreFailure) {
     self = try Identity.open(
       list, in: store, evidence: evidence, random: random, holds: holds)
@@ -227,7 +227,7 @@ extension ReplicatedList {
   /// the floor it may be forgotten. A lesser one cannot be told from one that was replaced.
   func isForeign(_ entry: Entry) -> Bool {
     let isForgotten = floor.covers(entry.dot)
-    guard let mine = self.entry(at: RegisterAddress(entry.item, entry.register)) else {
+    guard let mine = self.entry(at: RegisterAddress(entry.item, register: entry.register)) else {
       return !isForgotten
     }
     return mine != entry && (mine.dot == entry.dot || !isForgotten && mine.isLess(than: entry))

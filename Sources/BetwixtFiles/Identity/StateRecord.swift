@@ -23,7 +23,7 @@ struct StateRecord {
     let end = max(0, bytes.count - 4)
     var trailer = Reader(bytes, in: end..<bytes.count)
     var reader = Reader(bytes, in: 0..<end)
-    try reader.expect(mark, .badMagic)
+    try reader.expect(mark, because: .badMagic)
     guard try trailer.uint32() == CRC32C.checksum(bytes[..<end]) else {
       throw DecodeFailure(.badChecksum, at: end)
     }

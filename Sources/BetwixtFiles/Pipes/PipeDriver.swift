@@ -63,13 +63,13 @@ public struct PipeDriver {
   public mutating func run(
     _ host: inout some SessionHost & ~Copyable
   ) throws(FileSystemError) -> PipeEnding {
-    let inputWasNonblocking = try PosixCall.setNonblocking(input, true)
-    let outputWasNonblocking = try PosixCall.setNonblocking(output, true)
+    let inputWasNonblocking = try PosixCall.setNonblocking(input, isOn: true)
+    let outputWasNonblocking = try PosixCall.setNonblocking(output, isOn: true)
     defer {
-      _ = try? PosixCall.setNonblocking(output, outputWasNonblocking)
-      _ = try? PosixCall.setNonblocking(input, inputWasNonblocking)
+      _ = try? PosixCall.setNonblocking(output, isOn: outputWasNonblocking)
+      _ = try? PosixCall.setNonblocking(input, isOn: inputWasNonblocking)
     }
-    perform(session.start(now: clock()), &host)
+    perform(session.start(now: clock()), for: &host)
     while !isDone {
       try step(&host)
     }
@@ -93,7 +93,7 @@ public struct PipeDriver {
     progress?(sentByteCount, receivedByteCount)
     if ending == nil, !isOutputOpen, !ready.canRead, !ready.canWrite {
       // Nothing can be answered any more, and all that the peer had said has been read.
-      perform(session.inputEnded(now: clock()), &host)
+      perform(session.inputEnded(now: clock()), for: &host)
     } else {
       // Also when something came: a peer that trickles must not stop the clock.
       tick(&host)
@@ -106,7 +106,7 @@ public struct PipeDriver {
     let limit = session.setup.window + 2 * Frame.maximumPayload
     guard ending == nil, outgoing.count - sentOfOutgoing > limit else { return }
     let failure = SyncFailure(.limitExceeded, "the peer does not read")
-    perform(session.refuse(failure, now: clock()), &host)
+    perform(session.refuse(failure, now: clock()), for: &host)
   }
 
   private var waitingTime: Int32 {
@@ -128,24 +128,24 @@ public struct PipeDriver {
       if now >= lastMoment ?? now { isOutputOpen = false }
       return
     }
-    perform(session.tick(now: now), &host)
+    perform(session.tick(now: now), for: &host)
   }
 
   private mutating func read(_ host: inout some SessionHost & ~Copyable) throws(FileSystemError) {
     guard let bytes = try PosixCall.readSome(input, limit: PipeDriver.readSize) else { return }
     if bytes.isEmpty {
       isInputOpen = false
-      perform(session.inputEnded(now: clock()), &host)
+      perform(session.inputEnded(now: clock()), for: &host)
       return
     }
     receivedByteCount += bytes.count
     firstBytes += bytes.prefix(max(0, PipeDriver.quotedByteCount - firstBytes.count))
-    perform(session.receive(bytes, now: clock()), &host)
+    perform(session.receive(bytes, now: clock()), for: &host)
   }
 
   private mutating func write() throws(FileSystemError) {
     do {
-      let count = try PosixCall.writeSome(output, outgoing[sentOfOutgoing...])
+      let count = try PosixCall.writeSome(output, bytes: outgoing[sentOfOutgoing...])
       sentOfOutgoing += count
       sentByteCount += count
     } catch {
@@ -163,8 +163,9 @@ public struct PipeDriver {
   }
 
   /// Does what the session asks for, in order; each answer may ask for more.
-  private mutating func perform(_ outputs: [SyncOutput], _ host: inout some SessionHost & ~Copyable)
-  {
+  private mutating func perform(
+    _ outputs: [SyncOutput], for host: inout some SessionHost & ~Copyable
+  ) {
     var rest = outputs[...]
     while let output = rest.popFirst() {
       switch output {
@@ -178,16 +179,16 @@ public struct PipeDriver {
         host.note(end)
       case .merge(let delta, let ticket):
         let outcome = host.merge(delta)
-        rest += settle(ticket, outcome, host)
+        rest += settle(ticket, outcome: outcome, for: host)
       case .makeDurable(let sequence, let ticket):
         let outcome = host.makeDurable(upTo: sequence)
-        rest += settle(ticket, outcome, host)
+        rest += settle(ticket, outcome: outcome, for: host)
       }
     }
   }
 
   private mutating func settle(
-    _ ticket: Ticket, _ outcome: SyncOutcome, _ host: borrowing some SessionHost & ~Copyable
+    _ ticket: Ticket, outcome: SyncOutcome, for host: borrowing some SessionHost & ~Copyable
   ) -> [SyncOutput] {
     guard let list = host.list else {
       return session.refuse(SyncFailure(.storage, "the list is gone"), now: clock())

@@ -26,8 +26,8 @@ struct Journal: Sendable {
     self.path = path
     log = LogID(rawValue: random())
     try fileSystem.replace(
-      path, JournalHeader(log: log).bytes, temporary: "\(path).tmp-\(Hex.encode(random()))")
-    handle = try fileSystem.open(path, .appending)
+      path, with: JournalHeader(log: log).bytes, temporary: "\(path).tmp-\(Hex.encode(random()))")
+    handle = try fileSystem.open(path, mode: .appending)
     size = JournalHeader.size
   }
 
@@ -37,7 +37,7 @@ struct Journal: Sendable {
     guard ordinal < .max, payload.count < Journal.sizeLimit else { throw .tooLarge }
     let frame = CommitFrame.encode(payload, ordinal: ordinal, in: log)
     do {
-      try fileSystem.appendAll(handle, frame)
+      try fileSystem.appendAll(handle, bytes: frame)
     } catch {
       // What was written of it must not stand before the next one.
       do { try fileSystem.truncate(handle, to: size) } catch { isEnded = true }
@@ -113,7 +113,7 @@ struct JournalHeader {
 
   init(_ bytes: [UInt8]) throws(DecodeFailure) {
     var reader = Reader(bytes, in: 0..<min(bytes.count, JournalHeader.size))
-    try reader.expect(JournalHeader.magic, .badMagic)
+    try reader.expect(JournalHeader.magic, because: .badMagic)
     let version = try reader.uint16()
     let flags = try reader.uint16()
     log = LogID(rawValue: try reader.uint64())

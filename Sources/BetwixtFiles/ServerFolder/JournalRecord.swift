@@ -25,7 +25,7 @@ struct JournalRecord {
         bytes += principal
       }
       // With what it was made for: records that are damaged make no claim of others false.
-      let block = try Block(.delta, of: write.list, write.delta.forStorage).encoded()
+      let block = try Block(.delta, of: write.list, holding: write.delta.forStorage).encoded()
       bytes.appendVarint(block.count)
       bytes += block
     }

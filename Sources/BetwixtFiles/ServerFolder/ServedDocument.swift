@@ -16,7 +16,7 @@ final class ServedDocument {
   private var hasNewEntries = false
   private var hasNewOwners = false
 
-  private init(_ file: ServedFile, _ list: ReplicatedList, _ owners: [ReplicaID: String]) {
+  private init(_ file: ServedFile, in list: ReplicatedList, owners: [ReplicaID: String]) {
     self.file = file
     self.list = list
     self.owners = owners
@@ -24,15 +24,15 @@ final class ServedDocument {
 
   /// Opens a document; makes it if there is none, and it may be made.
   static func open(
-    _ path: String, _ id: ListID, _ settings: DocumentFile.Settings, mayBeMade: Bool
+    _ path: String, of id: ListID, settings: DocumentFile.Settings, mayBeMade: Bool
   ) throws(DocumentFileFailure) -> ServedDocument {
     let owners = try OwnersFile(beside: path, in: settings.fileSystem).owners()
-    let (file, list) = try ServedFile.open(path, id, settings, mayBeMade: mayBeMade)
-    return ServedDocument(file, list, owners)
+    let (file, list) = try ServedFile.open(path, of: id, settings: settings, mayBeMade: mayBeMade)
+    return ServedDocument(file, in: list, owners: owners)
   }
 
   /// Takes what the journal holds now.
-  func take(_ delta: Delta, _ owner: StoredWrite.Owner?) {
+  func take(_ delta: Delta, of owner: StoredWrite.Owner?) {
     // Nobody asks for its digest while it is served: what was merged is hashed when it is.
     list.merge(delta)
     hasNewEntries = true
@@ -102,14 +102,14 @@ private final class ServedFile: Sendable {
   private let settings: DocumentFile.Settings
   private let handle: Mutex<DocumentFile?>
 
-  private init(_ path: String, _ settings: DocumentFile.Settings, _ file: consuming DocumentFile) {
+  private init(_ path: String, settings: DocumentFile.Settings, file: consuming DocumentFile) {
     self.path = path
     self.settings = settings
     handle = Mutex(consume file)
   }
 
   static func open(
-    _ path: String, _ id: ListID, _ settings: DocumentFile.Settings, mayBeMade: Bool
+    _ path: String, of id: ListID, settings: DocumentFile.Settings, mayBeMade: Bool
   ) throws(DocumentFileFailure) -> (ServedFile, ReplicatedList) {
     let isThere = try attempt { () throws(FileSystemError) in
       try settings.fileSystem.status(at: path) != nil
@@ -117,11 +117,11 @@ private final class ServedFile: Sendable {
     guard isThere || mayBeMade else { throw .notFound }
     let file =
       try isThere
-      ? DocumentFile.open(path, settings)
-      : DocumentFile.create(path, ReplicatedList(id: id), settings)
+      ? DocumentFile.open(at: path, settings: settings)
+      : DocumentFile.create(at: path, holding: ReplicatedList(id: id), settings: settings)
     let list = file.list
     guard !file.isReadOnly, list.id == id else { throw .surprise }
-    return (ServedFile(path, settings, file), list)
+    return (ServedFile(path, settings: settings, file: file), list)
   }
 
   func write(_ list: ReplicatedList) throws(DocumentFileFailure) {
@@ -131,7 +131,7 @@ private final class ServedFile: Sendable {
       if let held = slot.take() {
         file = held
       } else {
-        file = try DocumentFile.open(path, settings)
+        file = try DocumentFile.open(at: path, settings: settings)
       }
       try file.commit(list)
       // What was read and not written may be in the memory of the system only.
@@ -142,7 +142,7 @@ private final class ServedFile: Sendable {
 
   func keep(_ owners: [ReplicaID: String]) throws(DocumentFileFailure) {
     let file = OwnersFile(beside: path, in: settings.fileSystem)
-    try attempt { () throws(FileSystemError) in try file.keep(owners, settings.random()) }
+    try attempt { () throws(FileSystemError) in try file.keep(owners, random: settings.random()) }
   }
 }
 
@@ -188,7 +188,7 @@ struct OwnersFile {
   }
 
   /// Keeps all of them; they are on the drive when this returns.
-  func keep(_ owners: [ReplicaID: String], _ random: UInt64) throws(FileSystemError) {
+  func keep(_ owners: [ReplicaID: String], random: UInt64) throws(FileSystemError) {
     var text = OwnersFile.word + "\n"
     for (replica, name) in owners.sorted(by: { $0.key < $1.key }) {
       text += "\(Hex.encode(replica.rawValue)) \(Hex.encode(Array(name.utf8)))\n"
@@ -196,6 +196,7 @@ struct OwnersFile {
     let checked = Array(text.utf8)
     let checksum = Hex.encode(UInt64(CRC32C.checksum(checked[...])))
     try fileSystem.replace(
-      path, checked + Array("\(checksum)\n".utf8), temporary: "\(path).tmp-\(Hex.encode(random))")
+      path, with: checked + Array("\(checksum)\n".utf8),
+      temporary: "\(path).tmp-\(Hex.encode(random))")
   }
 }

@@ -4,7 +4,7 @@ import BetwixtSync
 /// Documents as files of one folder, with one journal for all of them: what a ``LiveServer`` stores of
 /// a hundred documents takes one sync to the drive.
 ///
-///     let folder = try ServerFolder.open("/srv/trips", .init(random: random))
+///     let folder = try ServerFolder.open(at: "/srv/trips", settings: .init(random: random))
 ///     let server = LiveServer(SyncServer(relay: .allow), storage: folder, random: random)
 ///     …
 ///     await server.stop()
@@ -82,7 +82,7 @@ public actor ServerFolder: ServerStorage {
   private static let patience = 4
 
   private init(
-    _ path: String, _ settings: Settings, _ journal: Journal, _ lock: OpenFile?, damaged: [String]
+    _ path: String, settings: Settings, journal: Journal, lock: OpenFile?, damaged: [String]
   ) {
     self.path = path
     self.settings = settings
@@ -106,20 +106,20 @@ public actor ServerFolder: ServerStorage {
   /// - Throws: ``DocumentFileFailure``: `locked` if another process has it open.
   /// - Complexity: O(*b*) for the bytes of the journal and of the documents that it names
   public static func open(
-    _ path: String, _ settings: Settings
+    at path: String, settings: Settings
   ) throws(DocumentFileFailure) -> ServerFolder {
     let fileSystem = settings.fileSystem
     try attempt { () throws(FileSystemError) in try fileSystem.makeDirectories(path) }
     let journals = journalNames.map { Path.joining(path, $0) }
     let lock = try ServerFolder.lock(journals[0] + ".lock", in: fileSystem)
     do {
-      let damaged = try ServerFolder.recover(journals, in: path, settings)
+      let damaged = try ServerFolder.recover(journals, in: path, settings: settings)
       let new = try attempt { () throws(FileSystemError) in
         let new = try Journal(at: journals[0], in: fileSystem, settings.random)
         try fileSystem.unlinkIfPresent(journals[1])
         return new
       }
-      return ServerFolder(path, settings, new, lock, damaged: damaged)
+      return ServerFolder(path, settings: settings, journal: new, lock: lock, damaged: damaged)
     } catch {
       if let lock { fileSystem.close(lock) }
       throw error
@@ -139,7 +139,7 @@ public actor ServerFolder: ServerStorage {
 
   /// Brings what journals hold into the documents; keeps those that are damaged.
   private static func recover(
-    _ journals: [String], in folder: String, _ settings: Settings
+    _ journals: [String], in folder: String, settings: Settings
   ) throws(DocumentFileFailure) -> [String] {
     var documents: [ListID: ServedDocument] = [:]
     var damaged: [String] = []
@@ -148,9 +148,10 @@ public actor ServerFolder: ServerStorage {
       for bytes in content?.records ?? [] {
         for write in try ServerFolder.record(bytes).writes {
           if documents[write.list] == nil {
-            documents[write.list] = try open(write.list, in: folder, settings, true)
+            documents[write.list] = try open(
+              write.list, in: folder, settings: settings, mayBeMade: true)
           }
-          documents[write.list]?.take(write.delta, write.owner)
+          documents[write.list]?.take(write.delta, of: write.owner)
         }
       }
       if content?.isDamaged ?? false { damaged.append(journal) }
@@ -162,7 +163,7 @@ public actor ServerFolder: ServerStorage {
     return try attempt { () throws(FileSystemError) in
       var kept: [String] = []
       for journal in damaged {
-        let path = try KeptCopies(of: journal, .damaged, in: fileSystem).freePath()
+        let path = try KeptCopies(of: journal, because: .damaged, in: fileSystem).freePath()
         try fileSystem.rename(journal, to: path)
         kept.append(path)
       }
@@ -179,12 +180,12 @@ public actor ServerFolder: ServerStorage {
   }
 
   private static func open(
-    _ list: ListID, in folder: String, _ settings: Settings, _ mayBeMade: Bool
+    _ list: ListID, in folder: String, settings: Settings, mayBeMade: Bool
   ) throws(DocumentFileFailure) -> ServedDocument {
     var document = DocumentFile.Settings(random: settings.random)
     document.fileSystem = settings.fileSystem
     return try ServedDocument.open(
-      ServerFolder.path(of: list, in: folder), list, document, mayBeMade: mayBeMade)
+      ServerFolder.path(of: list, in: folder), of: list, settings: document, mayBeMade: mayBeMade)
   }
 
   /// Where a document is in a folder.
@@ -208,7 +209,7 @@ public actor ServerFolder: ServerStorage {
     do {
       document =
         try documents[list]
-        ?? ServerFolder.open(list, in: path, settings, settings.makesDocuments)
+        ?? ServerFolder.open(list, in: path, settings: settings, mayBeMade: settings.makesDocuments)
     } catch DocumentFileFailure.notFound {
       throw SyncFailure(.documentUnknown)
     }
@@ -228,7 +229,7 @@ public actor ServerFolder: ServerStorage {
       throw SyncFailure(.unavailable, "the document")
     }
     try journal.append(try JournalRecord.bytes(of: writes))
-    for write in writes { documents[write.list]?.take(write.delta.forStorage, write.owner) }
+    for write in writes { documents[write.list]?.take(write.delta.forStorage, of: write.owner) }
     guard journal.size > nextSave else { return }
     if let writing {
       // Who stores faster than documents can be written must not fill the drive.

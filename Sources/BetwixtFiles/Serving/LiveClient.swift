@@ -118,7 +118,7 @@ public actor LiveClient {
     let delta = list.delta(since: before, floor: floor)
     guard !delta.isEmpty else { return value }
     list.settleDigest()
-    gather(delta, nil)
+    gather(delta, ticket: nil)
     perform(client.listChanged(list, now: PipeDriver.now()))
     return value
   }
@@ -203,7 +203,7 @@ public actor LiveClient {
       switch output {
       case .connect: bell.ring.yield()
       case .send(let bytes): line?.send(bytes)
-      case .merge(let delta, let ticket): gather(delta, ticket)
+      case .merge(let delta, let ticket): gather(delta, ticket: ticket)
       case .makeDurable(let number, let ticket):
         guard number > stored else {
           rest += client.settled(ticket, .done(), list: list, now: PipeDriver.now())
@@ -248,7 +248,7 @@ public actor LiveClient {
 
   // MARK: Storing
 
-  private func gather(_ delta: Delta, _ ticket: Ticket?) {
+  private func gather(_ delta: Delta, ticket: Ticket?) {
     waiting.append((delta, ticket))
     storeSoon()
   }
@@ -267,7 +267,7 @@ public actor LiveClient {
       do {
         try await storage.store(group.map { $0.delta })
         if me.id == id { stored = max(stored, number) }
-        for case (let delta, let ticket?) in group { take(delta, ticket) }
+        for case (let delta, let ticket?) in group { take(delta, ticket: ticket) }
         answer()
       } catch {
         fail(group)
@@ -277,7 +277,7 @@ public actor LiveClient {
     isStoring = false
   }
 
-  private func take(_ delta: Delta, _ ticket: Ticket) {
+  private func take(_ delta: Delta, ticket: Ticket) {
     let changes = list.mergeSettling(delta)
     if !changes.isEmpty { note(.merged(changes)) }
     perform(client.settled(ticket, .done(), list: list, now: PipeDriver.now()))

@@ -89,7 +89,7 @@ public final class LiveServer: Sendable {
     do {
       for try await bytes in input {
         if let heard = greeting {
-          greeting = await greet(visitor, heard + bytes)
+          greeting = await greet(visitor, said: heard + bytes)
         } else {
           await visitor.room.receive(bytes, from: visitor.id)
         }
@@ -106,7 +106,7 @@ public final class LiveServer: Sendable {
   /// Brings a connection to the room of the document that it means.
   ///
   /// - Returns: What it has said, if that is not enough to know the document.
-  private func greet(_ visitor: Visitor, _ said: [UInt8]) async -> [UInt8]? {
+  private func greet(_ visitor: Visitor, said: [UInt8]) async -> [UInt8]? {
     do throws(DecodeFailure) {
       if let list = try SyncServer.document(meantBy: said) {
         await move(visitor, to: room(of: list))
@@ -126,7 +126,7 @@ public final class LiveServer: Sendable {
     visitor.room = room
     await room.open(visitor)
     // It may have been on its way when the rooms were asked.
-    if let failure = door.kick(of: visitor.id) { await room.kick(visitor.id, failure) }
+    if let failure = door.kick(of: visitor.id) { await room.kick(visitor.id, because: failure) }
   }
 
   /// The room that a document is worked on in.
@@ -137,9 +137,9 @@ public final class LiveServer: Sendable {
   }
 
   /// Ends a connection of one's own choice; its client is told why.
-  public func kick(_ id: SyncServer.ConnectionID, _ failure: SyncFailure) async {
-    door.kick(id, failure)
-    for room in rooms { await room.kick(id, failure) }
+  public func kick(_ id: SyncServer.ConnectionID, because failure: SyncFailure) async {
+    door.kick(id, because: failure)
+    for room in rooms { await room.kick(id, because: failure) }
   }
 
   /// Takes what another process has stored in a document.

@@ -8,7 +8,7 @@ final class Visitor: Sendable {
   let line = OutgoingLine()
   private let place: Mutex<ServerRoom>
 
-  init(_ id: SyncServer.ConnectionID, _ principal: String, in room: ServerRoom) {
+  init(_ id: SyncServer.ConnectionID, principal: String, in room: ServerRoom) {
     self.id = id
     self.principal = principal
     place = Mutex(room)
@@ -45,7 +45,7 @@ final class ServerDoor: Sendable {
       guests.lastID += 1
       return SyncServer.ConnectionID(guests.lastID)
     }
-    return Visitor(id, principal, in: room)
+    return Visitor(id, principal: principal, in: room)
   }
 
   /// Lets a connection in, or says why not: who is turned away takes nobody's room.
@@ -69,7 +69,7 @@ final class ServerDoor: Sendable {
   }
 
   /// Notes that the host has ended a connection.
-  func kick(_ id: SyncServer.ConnectionID, _ failure: SyncFailure) {
+  func kick(_ id: SyncServer.ConnectionID, because failure: SyncFailure) {
     guests.withLock { $0.inside[id]?.kick = failure }
   }
 

@@ -82,8 +82,8 @@ actor ServerRoom {
     server.sent(byteCount, to: id)
   }
 
-  func kick(_ id: SyncServer.ConnectionID, _ failure: SyncFailure) {
-    perform(server.kick(id, failure, now: PipeDriver.now()))
+  func kick(_ id: SyncServer.ConnectionID, because failure: SyncFailure) {
+    perform(server.kick(id, because: failure, now: PipeDriver.now()))
   }
 
   func merge(_ delta: Delta, into list: ListID) {
@@ -113,7 +113,7 @@ actor ServerRoom {
       case .evict(let list): then(list) { await $0.storage.close(list) }
       case .own(let replica, let principal, let ticket):
         owner = (ticket, StoredWrite.Owner(replica: replica, principal: principal))
-      case .store(let delta, let ticket): gather(delta, ticket)
+      case .store(let delta, let ticket): gather(delta, ticket: ticket)
       case .changed, .event: note(output)
       }
     }
@@ -159,12 +159,12 @@ actor ServerRoom {
       outputs = server.opened(document.list, owners: document.owners, now: PipeDriver.now())
     } catch {
       let failure = error as? SyncFailure ?? SyncFailure(.unavailable, "the document")
-      outputs = server.notOpened(list, failure, now: PipeDriver.now())
+      outputs = server.notOpened(list, because: failure, now: PipeDriver.now())
     }
     perform(outputs)
   }
 
-  private func gather(_ delta: Delta, _ ticket: SyncServer.StoreTicket) {
+  private func gather(_ delta: Delta, ticket: SyncServer.StoreTicket) {
     let mine = owner.flatMap { $0.ticket == ticket ? $0.owner : nil }
     owner = nil
     waiting.append((ticket, StoredWrite(list: ticket.list, delta: delta, owner: mine)))

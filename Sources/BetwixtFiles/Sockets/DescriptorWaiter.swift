@@ -34,7 +34,7 @@ final class DescriptorWaiter: Sendable {
     do throws(FileSystemError) {
       let waiter = DescriptorWaiter(bell: try PosixCall.makePipe())
       guard PosixCall.startThread({ waiter.run() }) else {
-        return .failure(FileSystemError("thread", .failed))
+        return .failure(FileSystemError("thread", because: .failed))
       }
       return .success(waiter)
     } catch {
@@ -64,7 +64,7 @@ final class DescriptorWaiter: Sendable {
       return state.isPolling
     }
     // A bell that is full rings already.
-    if mustRing { _ = try? PosixCall.writeSome(bell.writing, [0]) }
+    if mustRing { _ = try? PosixCall.writeSome(bell.writing, bytes: [0]) }
   }
 
   private func run() {

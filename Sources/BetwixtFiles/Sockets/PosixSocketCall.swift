@@ -36,25 +36,25 @@ extension PosixCall {
 
   /// A socket neither blocks nor outlives the process in another one, nor sends signals.
   private static func setUp(_ descriptor: Int32) throws(FileSystemError) {
-    _ = try setNonblocking(descriptor, true)
+    _ = try setNonblocking(descriptor, isOn: true)
     _ = try repeating("socket") { Int(fcntl(descriptor, F_SETFD, FD_CLOEXEC)) }
     #if canImport(Darwin)
     set(descriptor, SOL_SOCKET, SO_NOSIGPIPE)
     #endif
     // Fails for a socket that has no port, where it is not needed.
-    set(descriptor, Int32(IPPROTO_TCP), TCP_NODELAY)
+    set(descriptor, level: Int32(IPPROTO_TCP), option: TCP_NODELAY)
   }
 
-  private static func set(_ descriptor: Int32, _ level: Int32, _ option: Int32) {
+  private static func set(_ descriptor: Int32, level: Int32, option: Int32) {
     var isOn: Int32 = 1
     unsafe _ = setsockopt(
       descriptor, level, option, &isOn, socklen_t(MemoryLayout<Int32>.size))
   }
 
   static func bind(_ descriptor: Int32, to address: SocketAddress) throws(FileSystemError) {
-    if case .port = address.place { set(descriptor, SOL_SOCKET, SO_REUSEADDR) }
+    if case .port = address.place { set(descriptor, level: SOL_SOCKET, option: SO_REUSEADDR) }
     _ = try repeating("bind") {
-      unsafe withAddress(address) { unsafe Int(bindCall(descriptor, $0, $1)) }
+      unsafe withAddress(address) { unsafe Int(bindCall(descriptor, to: $0, size: $1)) }
     }
     _ = try repeating("listen") { Int(listen(descriptor, 4_096)) }
   }
@@ -63,11 +63,11 @@ extension PosixCall {
   static func connect(
     _ descriptor: Int32, to address: SocketAddress
   ) throws(FileSystemError) -> Bool {
-    let result = unsafe withAddress(address) { unsafe connectCall(descriptor, $0, $1) }
+    let result = unsafe withAddress(address) { unsafe connectCall(descriptor, to: $0, size: $1) }
     if result == 0 { return true }
     let number = errno
     if number == EINPROGRESS || number == EINTR { return false }
-    throw failure("connect", number)
+    throw failure("connect", number: number)
   }
 
   /// What became of a connection that was begun.
@@ -75,7 +75,8 @@ extension PosixCall {
     var number: Int32 = 0
     var size = socklen_t(MemoryLayout<Int32>.size)
     let result = unsafe getsockopt(descriptor, SOL_SOCKET, SO_ERROR, &number, &size)
-    return result == 0 && number == 0 ? nil : failure("connect", result == 0 ? number : errno)
+    return result == 0 && number == 0
+      ? nil : failure("connect", number: result == 0 ? number : errno)
   }
 
   /// The next connection; `nil` if there is none now.
@@ -138,7 +139,7 @@ extension PosixCall {
 
   /// Sends some bytes and says how many; `nil` if there is no room now.
   static func send(
-    _ descriptor: Int32, _ bytes: ArraySlice<UInt8>
+    _ descriptor: Int32, bytes: ArraySlice<UInt8>
   ) throws(FileSystemError) -> Int? {
     #if canImport(Darwin)
     let flags: Int32 = 0
@@ -148,7 +149,7 @@ extension PosixCall {
     do throws(FileSystemError) {
       return try repeating("write") {
         unsafe bytes.withUnsafeBytes { space in
-          unsafe Int(sendCall(descriptor, space, flags))
+          unsafe Int(sendCall(descriptor, space: space, flags: flags))
         }
       }
     } catch {
@@ -171,7 +172,7 @@ extension PosixCall {
     var ends: [Int32] = [-1, -1]
     _ = try repeating("pipe") { unsafe Int(pipe(&ends)) }
     for end in ends {
-      _ = try setNonblocking(end, true)
+      _ = try setNonblocking(end, isOn: true)
       _ = try repeating("pipe") { Int(fcntl(end, F_SETFD, FD_CLOEXEC)) }
     }
     return (ends[0], ends[1])
@@ -260,13 +261,13 @@ extension PosixCall {
 // Calls whose names are those of methods here.
 
 private func bindCall(
-  _ descriptor: Int32, _ address: UnsafePointer<sockaddr>, _ size: socklen_t
+  _ descriptor: Int32, to address: UnsafePointer<sockaddr>, size: socklen_t
 ) -> Int32 {
   unsafe bind(descriptor, address, size)
 }
 
 private func connectCall(
-  _ descriptor: Int32, _ address: UnsafePointer<sockaddr>, _ size: socklen_t
+  _ descriptor: Int32, to address: UnsafePointer<sockaddr>, size: socklen_t
 ) -> Int32 {
   unsafe connect(descriptor, address, size)
 }
@@ -276,7 +277,7 @@ private func acceptCall(_ descriptor: Int32) -> Int32 {
 }
 
 private func sendCall(
-  _ descriptor: Int32, _ space: UnsafeRawBufferPointer, _ flags: Int32
+  _ descriptor: Int32, space: UnsafeRawBufferPointer, flags: Int32
 ) -> Int {
   unsafe send(descriptor, space.baseAddress, space.count, flags)
 }

@@ -26,7 +26,7 @@ public struct SocketAddress: Hashable, Sendable {
     guard case .path(let path) = place else { return }
     // A name that is cut would be another one.
     guard path.utf8.count <= PosixCall.socketPathLimit, !path.utf8.contains(0) else {
-      throw FileSystemError("socket", .unsupported)
+      throw FileSystemError("socket", because: .unsupported)
     }
   }
 

@@ -51,7 +51,7 @@ public final class SocketConnection: Sendable {
   public func write(_ bytes: [UInt8]) async throws(FileSystemError) {
     var rest = ArraySlice(bytes)
     while !rest.isEmpty {
-      if let count = try PosixCall.send(descriptor.number, rest) {
+      if let count = try PosixCall.send(descriptor.number, bytes: rest) {
         rest.removeFirst(count)
       } else {
         try await DescriptorWaiter.wait(for: descriptor, toWrite: true)

@@ -19,13 +19,13 @@ struct SQLClaims {
 
   private mutating func note(_ deltas: [Delta]) {
     var numbers: [ReplicaID: Int64] = [:]
-    func note(_ replica: ReplicaID, _ sequence: Int64) {
+    func note(_ replica: ReplicaID, sequence: Int64) {
       numbers[replica] = max(numbers[replica, default: 0], sequence)
     }
     for delta in deltas {
       let replicas = delta.replicaTable
-      for row in delta.rows { note(replicas[Int(row.replica)], row.sequence) }
-      for range in delta.ranges { note(range.replica, range.through) }
+      for row in delta.rows { note(replicas[Int(row.replica)], sequence: row.sequence) }
+      for range in delta.ranges { note(range.replica, sequence: range.through) }
     }
     seen = numbers.map { (RegisterRow.column($0.key), $0.value) }.sorted { $0.0 < $1.0 }
   }

@@ -62,7 +62,7 @@ extension SQLRegisters {
     """
 
   /// Whether a write lies at or below the floor, in SQL.
-  static func isBelow(_ replica: String, _ sequence: String, _ dialect: SQLDialect) -> String {
+  static func isBelow(_ replica: String, sequence: String, in dialect: SQLDialect) -> String {
     let list = dialect == .postgres ? "$1::bytea" : "?1"
     return """
       coalesce((SELECT v.floor FROM betwixt_version AS v
@@ -71,14 +71,14 @@ extension SQLRegisters {
   }
 
   /// Whether an item was removed at or below the floor, in SQL.
-  static func isForgotten(_ item: String, _ dialect: SQLDialect) -> String {
+  static func isForgotten(_ item: String, in dialect: SQLDialect) -> String {
     let (list, none, root) =
       dialect == .postgres
       ? ("$1::bytea", "''::bytea", "'\\x00000000000000000000000000000000'::bytea")
       : ("?1", "x''", "x'00000000000000000000000000000000'")
     return """
       \(item) <> \(root) AND coalesce((
-        SELECT life.length % 2 = 0 AND \(isBelow("life.replica", "life.sequence", dialect))
+        SELECT life.length % 2 = 0 AND \(isBelow("life.replica", sequence: "life.sequence", in: dialect))
         FROM betwixt_register AS life WHERE life.list = \(list) AND life.item = \(item)
           AND life.kind = 0 AND life.name = \(none)), false)
       """
@@ -110,19 +110,19 @@ extension SQLRegisters {
 
   private static let sqliteForgetAll = """
     DELETE FROM betwixt_register AS r WHERE r.list = ?1 AND r.kind <> 0
-      AND \(isBelow("r.replica", "r.sequence", .sqlite)) AND \(isForgotten("r.item", .sqlite))
+      AND \(isBelow("r.replica", sequence: "r.sequence", in: .sqlite)) AND \(isForgotten("r.item", in: .sqlite))
     """
 
   private static let postgresForgetItems = """
     DELETE FROM betwixt_register AS r USING unnest($2::bytea[]) AS removed (item)
     WHERE r.list = $1::bytea AND r.item = removed.item AND r.kind <> 0
-      AND \(isBelow("r.replica", "r.sequence", .postgres))
-      AND \(isForgotten("removed.item", .postgres))
+      AND \(isBelow("r.replica", sequence: "r.sequence", in: .postgres))
+      AND \(isForgotten("removed.item", in: .postgres))
     """
 
   private static let sqliteForgetItem = """
     DELETE FROM betwixt_register AS r WHERE r.list = ?1 AND r.item = ?2 AND r.kind <> 0
-      AND \(isBelow("r.replica", "r.sequence", .sqlite)) AND \(isForgotten("?2", .sqlite))
+      AND \(isBelow("r.replica", sequence: "r.sequence", in: .sqlite)) AND \(isForgotten("?2", in: .sqlite))
     """
 
   // MARK: Locks

@@ -80,9 +80,9 @@ extension SQLRegisters {
     FROM unnest($2::bytea[], $3::smallint[], $4::bytea[], $5::bigint[],
       $6::bigint[], $7::bigint[], $8::bytea[], $9::bigint[], $10::bigint[], $11::bigint[])
       AS new (item, kind, name, length, time, replica, value, sequence, remover, removal)
-    WHERE kind = 0 OR NOT (\(isBelow("new.replica", "new.sequence", .postgres)) AND (
-      removal > 0 AND \(isBelow("new.remover", "new.removal", .postgres))
-      OR \(isForgotten("new.item", .postgres))))
+    WHERE kind = 0 OR NOT (\(isBelow("new.replica", sequence: "new.sequence", in: .postgres)) AND (
+      removal > 0 AND \(isBelow("new.remover", sequence: "new.removal", in: .postgres))
+      OR \(isForgotten("new.item", in: .postgres))))
     ORDER BY kind <> 0, item, kind, name
     ON CONFLICT (list, item, kind, name) DO UPDATE SET
       length = excluded.length, time = excluded.time, replica = excluded.replica,
@@ -132,8 +132,8 @@ extension SQLRegisters {
     INSERT INTO betwixt_register AS present
       (list, item, kind, name, length, time, replica, value, sequence)
     SELECT ?1, ?2, ?3, ?4, ?5, ?6, ?7, ?8, ?9
-    WHERE ?3 = 0 OR NOT (\(isBelow("?7", "?9", .sqlite)) AND (
-      ?11 > 0 AND \(isBelow("?10", "?11", .sqlite)) OR \(isForgotten("?2", .sqlite))))
+    WHERE ?3 = 0 OR NOT (\(isBelow("?7", sequence: "?9", in: .sqlite)) AND (
+      ?11 > 0 AND \(isBelow("?10", sequence: "?11", in: .sqlite)) OR \(isForgotten("?2", in: .sqlite))))
     ON CONFLICT (list, item, kind, name) DO UPDATE SET
       length = excluded.length, time = excluded.time, replica = excluded.replica,
       value = excluded.value, sequence = excluded.sequence

@@ -35,7 +35,7 @@ extension SQLRegisters {
       let (name, value) = (try reader.bytes(), try reader.bytes())
       do throws(EntryFailure) {
         if kind == Int64(Register.Kind.field) {
-          try SQLRegisters.read(name, value, into: &fields)
+          try SQLRegisters.read(name, value: value, into: &fields)
         }
         let position = try RegisterValue(canonicalBytes: place, of: .position)
         guard case .position(let section, let key) = position else { continue }
@@ -48,7 +48,7 @@ extension SQLRegisters {
   }
 
   private static func read(
-    _ name: [UInt8], _ value: [UInt8], into fields: inout Fields
+    _ name: [UInt8], value: [UInt8], into fields: inout Fields
   ) throws(EntryFailure) {
     let register = try Register(kind: Register.Kind.field, name: name)
     let content = try RegisterValue(canonicalBytes: value, of: register)

@@ -28,7 +28,7 @@ extension SQLValue {
   public func literal(_ dialect: SQLDialect) -> String {
     switch self {
     case .integer(let number): "\(number)"
-    case .bytes(let bytes): SQLValue.literal(bytes, dialect)
+    case .bytes(let bytes): SQLValue.literal(bytes, in: dialect)
     case .text(let text): "'\(SQLValue.escaped(text))'"
     case .integers(let numbers): "'{" + SQLValue.joined(numbers.map { "\($0)" }) + "}'"
     case .byteStrings(let strings):
@@ -36,7 +36,7 @@ extension SQLValue {
     }
   }
 
-  private static func literal(_ bytes: [UInt8], _ dialect: SQLDialect) -> String {
+  private static func literal(_ bytes: [UInt8], in dialect: SQLDialect) -> String {
     dialect == .postgres ? "'\\x" + Hex.encode(bytes) + "'" : "x'" + Hex.encode(bytes) + "'"
   }
 

@@ -44,9 +44,9 @@ public struct Block: Sendable {
   ///   - list: Which list it belongs to.
   ///   - delta: The entries and ranges.
   /// - Precondition: The kind is none of the two folder kinds.
-  public init(_ kind: Kind, of list: ListID, _ delta: Delta) {
+  public init(_ kind: Kind, of list: ListID, holding delta: Delta) {
     precondition(!kind.isFolder, "a block of a shared folder has heads")
-    self.init(kind, of: list, delta, heads: nil)
+    self.init(kind, of: list, holding: delta, heads: nil)
   }
 
   /// Makes a block of a shared folder.
@@ -57,12 +57,12 @@ public struct Block: Sendable {
   ///   - delta: The entries and ranges.
   ///   - heads: Which files its writer had read.
   /// - Precondition: The kind is one of the two folder kinds.
-  public init(_ kind: Kind, of list: ListID, _ delta: Delta, heads: FolderHeads) {
+  public init(_ kind: Kind, of list: ListID, holding delta: Delta, heads: FolderHeads) {
     precondition(kind.isFolder, "only blocks of a shared folder have heads")
-    self.init(kind, of: list, delta, heads: Optional(heads))
+    self.init(kind, of: list, holding: delta, heads: Optional(heads))
   }
 
-  init(_ kind: Kind, of list: ListID, _ delta: Delta, heads: FolderHeads?) {
+  init(_ kind: Kind, of list: ListID, holding delta: Delta, heads: FolderHeads?) {
     self.kind = kind
     self.list = list
     self.delta = delta
@@ -94,7 +94,7 @@ extension Block {
     guard output.count - start <= FormatLimits.ceiling.byteCount else {
       let count = output.count - start
       output.removeSubrange(start...)
-      throw LimitExceeded(.byteCount, count)
+      throw LimitExceeded(.byteCount, count: count)
     }
   }
 

@@ -7,17 +7,17 @@ extension BlockDecoder {
     guard itemCount <= limits.items else { throw reader.failure(.tooManyItems, at: start) }
     let place = reader.offset
     let entryCount = try reader.count(ofAtLeast: BlockDecoder.leastEntry)
-    try reserve(itemCount, entryCount, reader)
+    try reserve(itemCount, entryCount: entryCount, from: reader)
     for _ in 0..<itemCount {
       let item = try readID(&reader)
-      try readEntries(of: item, &reader)
+      try readEntries(of: item, from: &reader)
     }
     guard rows.count == entryCount else { throw reader.failure(.badNumber, at: place) }
   }
 
   /// Makes room for as much as is left to read can hold: at most 16 times its size.
   private mutating func reserve(
-    _ itemCount: Int, _ entryCount: Int, _ reader: Reader
+    _ itemCount: Int, entryCount: Int, from reader: Reader
   ) throws(DecodeFailure) {
     // Only a life takes three bytes, and an item has one; and each item has an id.
     let further = max(0, entryCount - itemCount)
@@ -41,7 +41,7 @@ extension BlockDecoder {
     case ItemForm.family.code:
       item = ItemID(high: try reader.uint64(), low: try reader.varint())
     case _ where code & 1 == 1:
-      item = try readNear(code >> 1, reader, place)
+      item = try readNear(code >> 1, from: reader, at: place)
     default:
       let row = code >> 1 - 2
       guard row < UInt64(names.replicas.count) else { throw reader.failure(.badIndex, at: place) }
@@ -49,7 +49,7 @@ extension BlockDecoder {
       item = ItemID(high: replica.rawValue, low: try reader.varint())
     }
     if let lastItem, item <= lastItem { throw reader.failure(.badOrder, at: place) }
-    guard ItemForm(item, after: lastItem, names).code == code else {
+    guard ItemForm(item, after: lastItem, in: names).code == code else {
       throw reader.failure(.longID, at: place)
     }
     lastItem = item
@@ -58,7 +58,7 @@ extension BlockDecoder {
 
   /// An item of the same family as the one before.
   private func readNear(
-    _ difference: UInt64, _ reader: Reader, _ place: Int
+    _ difference: UInt64, from reader: Reader, at place: Int
   ) throws(DecodeFailure) -> ItemID {
     guard let lastItem else { throw reader.failure(.badIndex, at: place) }
     let (low, overflow) = lastItem.low.addingReportingOverflow(difference)
@@ -71,7 +71,7 @@ extension BlockDecoder {
   // MARK: Entries
 
   private mutating func readEntries(
-    of item: ItemID, _ reader: inout Reader
+    of item: ItemID, from reader: inout Reader
   ) throws(DecodeFailure) {
     var last = -1
     var fields = 0
@@ -80,21 +80,21 @@ extension BlockDecoder {
       let place = reader.offset
       let head = EntryHead(rawValue: try reader.byte())
       guard !head.hasReservedBits else { throw reader.failure(.reserved, at: place) }
-      let code = try BlockDecoder.readCode(head, registers.count, &reader)
+      let code = try BlockDecoder.readCode(head, registerCount: registers.count, from: &reader)
       guard code > last else { throw reader.failure(.badOrder, at: place) }
       last = code
       if code >= 2 { fields += 1 }
       guard fields <= limits.fieldsPerItem else {
         throw reader.failure(.tooManyFields, at: place)
       }
-      try readEntry(of: item, code, head, &reader)
+      try readEntry(of: item, code: code, head: head, from: &reader)
       if head.isLast { return }
     }
   }
 
   // Static, because a call on the decoder would copy it.
   private static func readCode(
-    _ head: EntryHead, _ registerCount: Int, _ reader: inout Reader
+    _ head: EntryHead, registerCount: Int, from reader: inout Reader
   ) throws(DecodeFailure) -> Int {
     let place = reader.offset - 1
     guard head.code == EntryHead.longCode else {
@@ -106,27 +106,27 @@ extension BlockDecoder {
   }
 
   private mutating func readEntry(
-    of item: ItemID, _ code: Int, _ head: EntryHead, _ reader: inout Reader
+    of item: ItemID, code: Int, head: EntryHead, from reader: inout Reader
   ) throws(DecodeFailure) {
-    try readReplica(head, &reader)
-    let entryTime = head.hasSameTime ? time : try BlockDecoder.readTime(after: time, &reader)
+    try readReplica(head, from: &reader)
+    let entryTime = head.hasSameTime ? time : try BlockDecoder.readTime(after: time, from: &reader)
     let place = sequencePlace(head)
     let before =
       code == 0 ? item.number.map { $0 - 1 } : birth?.replica == replica ? birth?.sequence : nil
-    let sequence = try BlockDecoder.readSequence(after: before ?? sequences[place], &reader)
+    let sequence = try BlockDecoder.readSequence(after: before ?? sequences[place], from: &reader)
     sequences[place] = sequence
     if code == 0 { birth = (replica, sequence) }
     if code == 0 || birth == nil { time = entryTime }
     let start = bytes.count
     switch code {
     case 0:
-      try readLife(head, &reader)
+      try readLife(head, from: &reader)
     case 1:
       let dot = Dot(replica: names.replicas[replica], sequence: sequence)
-      try readPosition(head, dot, item, &reader)
+      try readPosition(head, dot: dot, of: item, from: &reader)
     default:
       usesRegister[code - 2] = true
-      try readField(head, isField: isField[code - 2], &reader)
+      try readField(head, isField: isField[code - 2], from: &reader)
     }
     rows.append(
       Delta.Row(
@@ -147,7 +147,7 @@ extension BlockDecoder {
   }
 
   private mutating func readReplica(
-    _ head: EntryHead, _ reader: inout Reader
+    _ head: EntryHead, from reader: inout Reader
   ) throws(DecodeFailure) {
     let place = reader.offset
     if head.hasSameReplica {
@@ -161,10 +161,10 @@ extension BlockDecoder {
   }
 
   private static func readTime(
-    after time: UInt64, _ reader: inout Reader
+    after time: UInt64, from reader: inout Reader
   ) throws(DecodeFailure) -> UInt64 {
     let place = reader.offset
-    guard let new = try EntryTime.read(after: time, &reader), new != time else {
+    guard let new = try EntryTime.read(after: time, from: &reader), new != time else {
       throw reader.failure(.badNumber, at: place)
     }
     return new
@@ -172,7 +172,7 @@ extension BlockDecoder {
 
   /// A number that is written as a difference to the one that follows the last.
   private static func readSequence(
-    after last: Int64, _ reader: inout Reader
+    after last: Int64, from reader: inout Reader
   ) throws(DecodeFailure) -> Int64 {
     let place = reader.offset
     let (sum, overflow) = last.addingReportingOverflow(try reader.zigzag())

@@ -4,7 +4,7 @@ import Betwixt
 
 extension BlockDecoder {
   mutating func readLife(
-    _ head: EntryHead, _ reader: inout Reader
+    _ head: EntryHead, from reader: inout Reader
   ) throws(DecodeFailure) {
     let place = reader.offset
     guard !head.isPlain else { throw reader.failure(.reserved, at: place) }
@@ -14,7 +14,7 @@ extension BlockDecoder {
   }
 
   mutating func readPosition(
-    _ head: EntryHead, _ dot: Dot, _ item: ItemID, _ reader: inout Reader
+    _ head: EntryHead, dot: Dot, of item: ItemID, from reader: inout Reader
   ) throws(DecodeFailure) {
     let start = reader.offset
     if !head.isPlain {
@@ -34,9 +34,9 @@ extension BlockDecoder {
     let count = try reader.take(Int(truncatingIfNeeded: extent >> 2)).count
     stem.removeAll(keepingCapacity: true)
     var inner = reader.last(count)
-    try PackedStem.read(&inner, &names, isWhole: form == .written, into: &stem)
+    try PackedStem.read(&inner, in: &names, isWhole: form == .written, into: &stem)
     do throws(MalformedSortKey) {
-      guard try appendKey(form, dot, item) == form else {
+      guard try appendKey(form, dot: dot, of: item) == form else {
         throw MalformedSortKey(reason: .badAuthor, offset: 0)
       }
     } catch {
@@ -46,7 +46,7 @@ extension BlockDecoder {
 
   /// Appends the key that was packed, and returns the form that it should have.
   private mutating func appendKey(
-    _ form: SortKeyTie.Form, _ dot: Dot, _ item: ItemID
+    _ form: SortKeyTie.Form, dot: Dot, of item: ItemID
   ) throws(MalformedSortKey) -> SortKeyTie.Form {
     guard let tie = form.tie(dot: dot, item: item) else {
       stem.append(SortKeyLink.end)
@@ -59,9 +59,9 @@ extension BlockDecoder {
   }
 
   mutating func readField(
-    _ head: EntryHead, isField: Bool, _ reader: inout Reader
+    _ head: EntryHead, isField: Bool, from reader: inout Reader
   ) throws(DecodeFailure) {
-    if head.isPlain { return try readText(isField: isField, &reader) }
+    if head.isPlain { return try readText(isField: isField, from: &reader) }
     let place = reader.offset
     let count = try reader.varint()
     // A whole number grows when it is read: its canonical form always has nine bytes.
@@ -78,7 +78,7 @@ extension BlockDecoder {
     case FieldValue.Tag.cleared, FieldValue.Tag.false, FieldValue.Tag.true:
       guard value.count == 1 else { throw reader.failure(.badValue, at: place) }
     case FieldValue.Tag.int64:
-      try readNumber(value.count, &reader)
+      try readNumber(value.count, from: &reader)
       return
     case FieldValue.Tag.double:
       guard value.count == 9, isCanonicalDouble(value.dropFirst()) else {
@@ -96,7 +96,7 @@ extension BlockDecoder {
 
   /// Reads text that is not empty, without its tag.
   private mutating func readText(
-    isField: Bool, _ reader: inout Reader
+    isField: Bool, from reader: inout Reader
   ) throws(DecodeFailure) {
     let place = reader.offset
     guard isField else { throw reader.failure(.reserved, at: place) }
@@ -113,7 +113,7 @@ extension BlockDecoder {
 
   /// Reads once more, as a number, a value that was taken.
   private mutating func readNumber(
-    _ count: Int, _ reader: inout Reader
+    _ count: Int, from reader: inout Reader
   ) throws(DecodeFailure) {
     var inner = reader.last(count - 1)
     let number = try inner.zigzag()

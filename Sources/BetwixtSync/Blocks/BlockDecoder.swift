@@ -59,7 +59,7 @@ struct BlockDecoder {
       rows: rows, bytes: bytes, registers: registers, replicas: names.replicas, ranges: ranges,
       premise: VersionVector(premise), known: VersionVector(known),
       floor: VersionVector(floor))
-    return Block(kind, of: list, delta, heads: heads)
+    return Block(kind, of: list, holding: delta, heads: heads)
   }
 
   private mutating func readHeader(_ reader: inout Reader) throws(DecodeFailure) -> ListID {
@@ -184,7 +184,7 @@ struct BlockDecoder {
       }
       heads.append(head)
     }
-    return FolderHeads(checked: directory, ordinal, heads)
+    return FolderHeads(checked: directory, ordinal: ordinal, heads: heads)
   }
 
   private mutating func readRegisters(_ reader: inout Reader) throws(DecodeFailure) {
@@ -204,14 +204,14 @@ struct BlockDecoder {
         throw reader.failure(.badOrder, at: place)
       }
       last = (kind, name)
-      registers.append(try register(kind, name, reader, place))
+      registers.append(try register(kind, named: name, from: reader, at: place))
     }
     usesRegister = [Bool](repeating: false, count: count)
     isField = registers.map { $0.kind == Register.Kind.field }
   }
 
   private func register(
-    _ kind: UInt8, _ name: ArraySlice<UInt8>, _ reader: Reader, _ place: Int
+    _ kind: UInt8, named name: ArraySlice<UInt8>, from reader: Reader, at place: Int
   ) throws(DecodeFailure) -> Register {
     guard isUTF8(name) else { throw reader.failure(.badText, at: place) }
     guard kind != Register.Kind.field else {

@@ -30,7 +30,7 @@ struct BlockEncoder {
     output.appendVarint(block.delta.rows.count)
     var entries = EntryEncoder(tables)
     let bytes = block.delta.bytes[...]
-    entries.write(block.delta.rows, bytes.span, to: &output)
+    entries.write(block.delta.rows, bytes: bytes.span, to: &output)
   }
 
   private func writeTables(to output: inout [UInt8]) {

@@ -33,7 +33,7 @@ struct BlockTables {
       block.kind == .delta ? delta.ranges : delta.ranges.filter { $0.after == 0 })
     var used = known.indices.filter { usesReplica[$0] }.map { known[$0] }
     used.append(contentsOf: ranges.map { $0.replica })
-    if block.kind.saysWhatIsKnown { knowledge = BlockTables.knowledge(of: delta, ranges) }
+    if block.kind.saysWhatIsKnown { knowledge = BlockTables.knowledge(of: delta, ranges: ranges) }
     used.append(contentsOf: knowledge.map { $0.replica })
     used.append(contentsOf: delta.floor.map { $0.replica })
     names = BlockNames(replicas: used)
@@ -63,7 +63,7 @@ struct BlockTables {
     let further: Int64
   }
 
-  private static func knowledge(of delta: Delta, _ ranges: [CoveredRange]) -> [Knowledge] {
+  private static func knowledge(of delta: Delta, ranges: [CoveredRange]) -> [Knowledge] {
     var claimed = VersionVector()
     for range in ranges { claimed[range.replica] = range.through }
     return delta.premise.union(delta.context).compactMap { component in

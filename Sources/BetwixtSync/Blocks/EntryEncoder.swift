@@ -29,7 +29,7 @@ struct EntryEncoder {
 
   /// Appends rows, which rise by item and register, with their values among `bytes`.
   mutating func write(
-    _ rows: [Delta.Row], _ bytes: Span<UInt8>, to output: inout [UInt8]
+    _ rows: [Delta.Row], bytes: Span<UInt8>, to output: inout [UInt8]
   ) {
     for index in rows.indices {
       let item = rows[index].item
@@ -40,12 +40,12 @@ struct EntryEncoder {
       }
       let next = index + 1
       let isLast = next == rows.count || rows[next].item != item
-      write(rows[index], isLast, bytes, to: &output)
+      write(rows[index], isLast: isLast, bytes: bytes, to: &output)
     }
   }
 
   private func write(_ item: ItemID, to output: inout [UInt8]) {
-    let form = ItemForm(item, after: lastItem, names)
+    let form = ItemForm(item, after: lastItem, in: names)
     output.appendVarint(form.code)
     switch form {
     case .near: break
@@ -60,7 +60,7 @@ struct EntryEncoder {
   }
 
   private mutating func write(
-    _ row: Delta.Row, _ isLast: Bool, _ bytes: Span<UInt8>, to output: inout [UInt8]
+    _ row: Delta.Row, isLast: Bool, bytes: Span<UInt8>, to output: inout [UInt8]
   ) {
     let value = bytes.extracting(row.extent)
     let code = tables.code(of: row.register)
@@ -69,7 +69,7 @@ struct EntryEncoder {
     head.isLast = isLast
     head.hasSameReplica = newReplica == replica
     head.hasSameTime = row.time == time
-    head.isPlain = isPlain(value, code)
+    head.isPlain = isPlain(value, code: code)
     output.append(head.rawValue)
     if head.code == EntryHead.longCode { output.appendVarint(code - EntryHead.longCode) }
     if !head.hasSameReplica { output.appendVarint(newReplica) }
@@ -85,12 +85,12 @@ struct EntryEncoder {
     if code == 0 || birth == nil { time = row.time }
     switch code {
     case 0: output.appendVarint(value.bigEndian())
-    case 1: writePosition(row, head, value, to: &output)
-    default: writeField(value, head, tables.isField[code - 2], to: &output)
+    case 1: writePosition(row, head: head, value: value, to: &output)
+    default: writeField(value, head: head, isField: tables.isField[code - 2], to: &output)
     }
   }
 
-  private func isPlain(_ value: Span<UInt8>, _ code: Int) -> Bool {
+  private func isPlain(_ value: Span<UInt8>, code: Int) -> Bool {
     switch code {
     case 0: false
     case 1: section(of: value) == section
@@ -103,7 +103,7 @@ struct EntryEncoder {
   }
 
   private mutating func writePosition(
-    _ row: Delta.Row, _ head: EntryHead, _ value: Span<UInt8>, to output: inout [UInt8]
+    _ row: Delta.Row, head: EntryHead, value: Span<UInt8>, to output: inout [UInt8]
   ) {
     section = section(of: value)
     if !head.isPlain { output.appendZigzag(section) }
@@ -113,13 +113,13 @@ struct EntryEncoder {
     let tie = SortKey.readSteps(of: key, into: &steps)
     let form = tie?.form(dot: dot, item: row.item) ?? .dot
     stem.removeAll(keepingCapacity: true)
-    PackedStem.append(steps, of: key, &names, isWhole: form == .written, to: &stem)
+    PackedStem.append(steps, of: key, in: &names, isWhole: form == .written, to: &stem)
     output.appendVarint(stem.count << 2 | Int(form.rawValue))
     output.append(contentsOf: stem)
   }
 
   private func writeField(
-    _ value: Span<UInt8>, _ head: EntryHead, _ isField: Bool, to output: inout [UInt8]
+    _ value: Span<UInt8>, head: EntryHead, isField: Bool, to output: inout [UInt8]
   ) {
     if head.isPlain {
       output.appendVarint(value.count - 1)

@@ -22,30 +22,30 @@ struct EntryHead {
   /// No entry of the same item follows.
   var isLast: Bool {
     get { rawValue & 0x08 != 0 }
-    set { set(0x08, newValue) }
+    set { set(0x08, isSet: newValue) }
   }
 
   /// The replica is that of the entry before.
   var hasSameReplica: Bool {
     get { rawValue & 0x10 != 0 }
-    set { set(0x10, newValue) }
+    set { set(0x10, isSet: newValue) }
   }
 
   /// The time is that of the entry before.
   var hasSameTime: Bool {
     get { rawValue & 0x20 != 0 }
-    set { set(0x20, newValue) }
+    set { set(0x20, isSet: newValue) }
   }
 
   /// A position's section is that of the position before; a field's value is text that is not empty.
   var isPlain: Bool {
     get { rawValue & 0x40 != 0 }
-    set { set(0x40, newValue) }
+    set { set(0x40, isSet: newValue) }
   }
 
   var hasReservedBits: Bool { rawValue & 0x80 != 0 }
 
-  private mutating func set(_ bit: UInt8, _ isSet: Bool) {
+  private mutating func set(_ bit: UInt8, isSet: Bool) {
     if isSet { rawValue |= bit } else { rawValue &= ~bit }
   }
 }

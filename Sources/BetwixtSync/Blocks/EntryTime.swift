@@ -10,7 +10,7 @@ enum EntryTime {
 
   /// Reads a time; `nil` if there is no such time, or a shorter way to write it.
   static func read(
-    after base: UInt64, _ reader: inout Reader
+    after base: UInt64, from reader: inout Reader
   ) throws(DecodeFailure) -> UInt64? {
     let code = try reader.varint()
     guard code > shortCounter + 1 else {

@@ -48,7 +48,7 @@ public struct FolderHeads: Hashable, Sendable {
   }
 
   /// Takes parts that were checked.
-  init(checked directory: ReplicaID, _ ordinal: Int64, _ heads: [Head]) {
+  init(checked directory: ReplicaID, ordinal: Int64, heads: [Head]) {
     self.directory = directory
     self.ordinal = ordinal
     self.heads = heads

@@ -58,7 +58,7 @@ public struct LimitExceeded: Error, Hashable, Sendable {
   /// How much there is.
   public let count: Int
 
-  init(_ limit: Limit, _ count: Int) {
+  init(_ limit: Limit, count: Int) {
     self.limit = limit
     self.count = count
   }

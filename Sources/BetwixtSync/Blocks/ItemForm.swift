@@ -17,7 +17,7 @@ enum ItemForm: Equatable {
   /// From this difference on an id is no longer near.
   static let farAway: UInt64 = 1 << 62
 
-  init(_ item: ItemID, after last: ItemID?, _ names: BlockNames) {
+  init(_ item: ItemID, after last: ItemID?, in names: BlockNames) {
     if let last, last.high == item.high, item.low &- last.low < ItemForm.farAway {
       self = .near(item.low &- last.low)
     } else if let row = names.replicas.sortedIndex(of: ReplicaID(rawValue: item.high)) {

@@ -15,24 +15,24 @@ enum PackedStem {
 
   /// Appends the stem of a valid key, whose steps these are, or the whole key.
   static func append(
-    _ steps: [SortKeyStep], of key: Span<UInt8>, _ names: inout BlockNames, isWhole: Bool,
+    _ steps: [SortKeyStep], of key: Span<UInt8>, in names: inout BlockNames, isWhole: Bool,
     to output: inout [UInt8]
   ) {
     for index in steps.indices {
       if index > 0 {
-        append(authorOf: steps[index - 1], of: key, &names, to: &output)
+        append(authorOf: steps[index - 1], of: key, in: &names, to: &output)
         // The counter and the link behind it.
         output.append(key.extracting(steps[index - 1].counterStart..<steps[index].start))
       }
       output.append(key.extracting(steps[index].start..<steps[index].numberEnd))
     }
     guard isWhole, let last = steps.last else { return }
-    append(authorOf: last, of: key, &names, to: &output)
+    append(authorOf: last, of: key, in: &names, to: &output)
     output.append(key.extracting(last.counterStart..<last.end))
   }
 
   private static func append(
-    authorOf step: SortKeyStep, of key: Span<UInt8>, _ names: inout BlockNames,
+    authorOf step: SortKeyStep, of key: Span<UInt8>, in names: inout BlockNames,
     to output: inout [UInt8]
   ) {
     if step.zone == .after { return }
@@ -53,7 +53,7 @@ enum PackedStem {
   /// Reads a stem, or a whole key, that ends with the input; whether it is one is left to who makes
   /// a key of it.
   static func read(
-    _ reader: inout Reader, _ names: inout BlockNames, isWhole: Bool, into stem: inout [UInt8]
+    _ reader: inout Reader, in names: inout BlockNames, isWhole: Bool, into stem: inout [UInt8]
   ) throws(DecodeFailure) {
     var zone = SortKeyZone.top
     while true {
@@ -63,7 +63,7 @@ enum PackedStem {
         stem.append(digit)
       } while digit & 1 == 1
       if !isWhole, reader.remaining == 0 { return }
-      if zone != .after { try readAuthor(zone, &reader, &names, into: &stem) }
+      if zone != .after { try readAuthor(zone, from: &reader, in: &names, into: &stem) }
       try readCounter(&reader, into: &stem)
       if isWhole, reader.remaining == 0 { return }
       let place = reader.offset
@@ -80,7 +80,7 @@ enum PackedStem {
   }
 
   private static func readAuthor(
-    _ zone: SortKeyZone, _ reader: inout Reader, _ names: inout BlockNames,
+    _ zone: SortKeyZone, from reader: inout Reader, in names: inout BlockNames,
     into stem: inout [UInt8]
   ) throws(DecodeFailure) {
     let place = reader.offset

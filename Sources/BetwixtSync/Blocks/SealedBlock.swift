@@ -30,7 +30,7 @@ public enum SealedBlock {
     _ list: ReplicatedList, as kind: Block.Kind = .export
   ) throws(LimitExceeded) -> [UInt8] {
     precondition(kind == .export || kind == .snapshot, "a list is an export or a snapshot")
-    let block = Block(kind, of: list.id, list.delta(since: VersionVector()))
+    let block = Block(kind, of: list.id, holding: list.delta(since: VersionVector()))
     return try encode(block: block)
   }
 
@@ -86,7 +86,7 @@ public enum SealedBlock {
     _ bytes: [UInt8], limits: FormatLimits = .ceiling
   ) throws(DecodeFailure) -> Block {
     var head = Reader(bytes)
-    try head.expect(magic, .badMagic)
+    try head.expect(magic, because: .badMagic)
     let start = head.offset
     // A newer layout may have another trailer, so its version is believed before the checksum.
     guard try head.byte() <= Block.version else { throw head.failure(.newerVersion, at: start) }

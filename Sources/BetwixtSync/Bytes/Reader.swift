@@ -82,7 +82,7 @@ package struct Reader {
 
   /// Demands certain bytes.
   package mutating func expect(
-    _ expected: [UInt8], _ reason: DecodeFailure.Reason
+    _ expected: [UInt8], because reason: DecodeFailure.Reason
   ) throws(DecodeFailure) {
     let start = offset
     for wanted in expected {

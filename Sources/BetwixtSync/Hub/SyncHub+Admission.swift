@@ -11,31 +11,32 @@ extension SyncHub {
   }
 
   mutating func take(
-    _ delta: Delta, _ ticket: StoreTicket, _ now: Int64
+    _ delta: Delta, ticket: StoreTicket, now: Int64
   ) -> [Output] {
     guard let place = peers.index(forKey: ticket.peer) else { return [] }
     let peer = peers.values[place]
-    if let replica = peer.session.peerReplica, isAnothers(replica, peer.principal) {
-      return refuseAnothers(ticket.peer, replica, now)
+    if let replica = peer.session.peerReplica, isAnothers(replica, principal: peer.principal) {
+      return refuseAnothers(ticket.peer, by: replica, now: now)
     }
-    let refusals = refusals(delta, peer, ticket.peer)
+    let refusals = refusals(delta, peer: peer, of: ticket.peer)
     for refusal in refusals { counts.refusedEntries += Int64(refusal.entries.count) }
     let admitted = delta.leavingOut(refusals, mergingInto: list)
-    let claim = claim(of: admitted, peer)
+    let claim = claim(of: admitted, peer: peer)
     if claim != nil, !hasRoom(for: peer.principal) {
-      return refuse(ticket.peer, SyncFailure(.limitExceeded, "replicas of one user"), now)
+      return refuse(
+        ticket.peer, because: SyncFailure(.limitExceeded, "replicas of one user"), now: now)
     }
     pending[ticket] = Pending(delta: admitted, refusals: refusals, claim: claim)
     guard !admitted.isEmpty else { return stored(ticket, succeeded: true, now: now) }
     // What is stored stands behind what was stored before, and names no other replicas.
     let store = Output.store(admitted.forStorage, ticket)
     guard let claim else { return [store] }
-    ownership.claim(claim, peer.principal)
+    ownership.claim(claim, principal: peer.principal)
     return [.own(claim, principal: peer.principal, ticket), store]
   }
 
   /// Merges what was stored.
-  mutating func merge(_ pending: Pending, _ ticket: StoreTicket) -> [Output] {
+  mutating func merge(_ pending: Pending, ticket: StoreTicket) -> [Output] {
     if !pending.delta.isEmpty {
       counts.storedDeltas += 1
       counts.storedEntries += Int64(pending.delta.count)
@@ -45,11 +46,11 @@ extension SyncHub {
   }
 
   /// One refusal for each reason, in the order in which they come up.
-  private func refusals(_ delta: Delta, _ peer: Peer, _ id: PeerID) -> [Refusal] {
+  private func refusals(_ delta: Delta, peer: Peer, of id: PeerID) -> [Refusal] {
     var groups: [(admission: Admission, entries: [Entry], held: [Entry])] = []
     for entry in delta.entries {
-      let held = list.entry(at: RegisterAddress(entry.item, entry.register))
-      let admission = admission(entry, held, peer, id)
+      let held = list.entry(at: RegisterAddress(entry.item, register: entry.register))
+      let admission = admission(entry, held: held, peer: peer, of: id)
       guard admission != .allow else { continue }
       let index = groups.firstIndex { $0.admission == admission } ?? groups.count
       if index == groups.count { groups.append((admission, [], [])) }
@@ -69,7 +70,7 @@ extension SyncHub {
   }
 
   private func admission(
-    _ entry: Entry, _ held: Entry?, _ peer: Peer, _ id: PeerID
+    _ entry: Entry, held: Entry?, peer: Peer, of id: PeerID
   ) -> Admission {
     if held == entry { return .allow }
     let replica = peer.session.peerReplica

@@ -23,7 +23,7 @@ extension SyncHub {
       setup.wallClock = wallClock
       if judges { setup.admission.now = wallClock }
     }
-    let failure = reasonToTurnAway(peer, principal)
+    let failure = reasonToTurnAway(peer, principal: principal)
     drop(peer)
     counts.connections += failure == nil ? 1 : 0
     counts.turnedAway += failure == nil ? 0 : 1
@@ -33,13 +33,13 @@ extension SyncHub {
         setup, list: failure == nil ? list : nil, nonce: nonce, now: now, hubOrigin: peer.rawValue),
       principal: principal, wallClock: setup.wallClock)
     peers[peer]?.session.share = limits.messagesPerSecond.map { PeerShare(perSecond: $0, now: now) }
-    let outputs = converse(peer, now) { $0.start(now: now) }
-    if let failure { return outputs + refuse(peer, failure, now) }
+    let outputs = converse(peer, now: now) { $0.start(now: now) }
+    if let failure { return outputs + refuse(peer, because: failure, now: now) }
     regard(peer)
     return outputs
   }
 
-  private func reasonToTurnAway(_ peer: PeerID, _ principal: String) -> SyncFailure? {
+  private func reasonToTurnAway(_ peer: PeerID, principal: String) -> SyncFailure? {
     if isShutDown { return SyncFailure(.unavailable, "the server stops") }
     if peers.count >= limits.connections {
       return SyncFailure(.unavailable, "too many connections")
@@ -72,9 +72,9 @@ extension SyncHub {
   ///   - now: Milliseconds of a clock that never goes back.
   /// - Returns: What to do: the last bytes, and `close`.
   public mutating func kick(
-    _ peer: PeerID, _ failure: SyncFailure = SyncFailure(.notAuthorised), now: Int64
+    _ peer: PeerID, because failure: SyncFailure = SyncFailure(.notAuthorised), now: Int64
   ) -> [Output] {
-    refuse(peer, failure, now)
+    refuse(peer, because: failure, now: now)
   }
 
   /// Ends all connections in order, and takes no new ones.
@@ -89,7 +89,7 @@ extension SyncHub {
     isShutDown = true
     var outputs: [Output] = []
     for id in connected {
-      outputs += converse(id, now) { $0.end(now: now) }
+      outputs += converse(id, now: now) { $0.end(now: now) }
       regard(id)
     }
     return outputs
@@ -107,17 +107,17 @@ extension SyncHub {
     look(at: place) { $0.unsentByteCount = max(0, $0.unsentByteCount - byteCount) }
   }
 
-  mutating func count(sent byteCount: Int, _ peer: PeerID) {
+  mutating func count(sent byteCount: Int, peer: PeerID) {
     counts.sentBytes += Int64(byteCount)
     guard limits.unsentBytes != nil, let place = peers.index(forKey: peer) else { return }
     peers.values[place].unsentByteCount += byteCount
   }
 
   /// Ends the connection of a peer that does not read.
-  mutating func cutOff(_ peer: PeerID, _ now: Int64) -> [Output] {
+  mutating func cutOff(_ peer: PeerID, now: Int64) -> [Output] {
     guard let limit = limits.unsentBytes, let place = peers.index(forKey: peer),
       look(at: place, { $0.unsentByteCount > limit && !$0.session.isClosed })
     else { return [] }
-    return refuse(peer, SyncFailure(.limitExceeded, "what was sent is not read"), now)
+    return refuse(peer, because: SyncFailure(.limitExceeded, "what was sent is not read"), now: now)
   }
 }

@@ -21,7 +21,7 @@ extension SyncHub {
 
     func count(of principal: String) -> Int { counts[principal] ?? 0 }
 
-    mutating func claim(_ replica: ReplicaID, _ principal: String) {
+    mutating func claim(_ replica: ReplicaID, principal: String) {
       release(replica)
       owners[replica] = principal
       counts[principal, default: 0] += 1
@@ -48,7 +48,7 @@ extension SyncHub {
 
   /// Looks at what a peer opened with, once: another's replica is refused, and an older connection
   /// of the same one ends.
-  mutating func meet(_ id: PeerID, _ now: Int64) -> [Output] {
+  mutating func meet(_ id: PeerID, now: Int64) -> [Output] {
     guard let place = peers.index(forKey: id) else { return [] }
     let holder = look(at: place) { peer -> Holder? in
       guard peer.holder == nil, let replica = peer.session.peerReplica else { return nil }
@@ -57,25 +57,27 @@ extension SyncHub {
     }
     guard let holder else { return [] }
     let replica = holder.replica
-    if isAnothers(replica, holder.principal) { return refuseAnothers(id, replica, now) }
+    if isAnothers(replica, principal: holder.principal) {
+      return refuseAnothers(id, by: replica, now: now)
+    }
     let older = holders.updateValue(id, forKey: holder)
     guard let older, older != id else { return [] }
     counts.replaced += 1
-    return refuse(older, SyncFailure(.replaced, replica.description), now)
+    return refuse(older, because: SyncFailure(.replaced, replica.description), now: now)
   }
 
-  func isAnothers(_ replica: ReplicaID, _ principal: String) -> Bool {
+  func isAnothers(_ replica: ReplicaID, principal: String) -> Bool {
     ownership.owners[replica].map { $0 != principal } ?? false
   }
 
   mutating func refuseAnothers(
-    _ id: PeerID, _ replica: ReplicaID, _ now: Int64
+    _ id: PeerID, by replica: ReplicaID, now: Int64
   ) -> [Output] {
-    refuse(id, SyncFailure(.identityInUse, replica.description), now)
+    refuse(id, because: SyncFailure(.identityInUse, replica.description), now: now)
   }
 
   /// The replica that a peer's delta makes its own.
-  func claim(of delta: Delta, _ peer: Peer) -> ReplicaID? {
+  func claim(of delta: Delta, peer: Peer) -> ReplicaID? {
     guard let replica = peer.session.peerReplica, ownership.owners[replica] == nil,
       delta.isWritten(by: replica)
     else { return nil }

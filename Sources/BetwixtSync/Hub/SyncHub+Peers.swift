@@ -29,7 +29,7 @@ extension SyncHub {
 
   /// Lets a peer's session do something, and does what it asks for.
   mutating func converse(
-    _ peer: PeerID, _ now: Int64, _ body: (inout SyncSession) -> [SyncOutput]
+    _ peer: PeerID, now: Int64, _ body: (inout SyncSession) -> [SyncOutput]
   ) -> [Output] {
     guard let place = peers.index(forKey: peer) else { return [] }
     counts.turns += 1
@@ -45,46 +45,46 @@ extension SyncHub {
     let outputs = body(&peers.values[place].session)
     swap(&peers.values[place].session.log, &log)
     swap(&peers.values[place].session.encodings, &encodings)
-    return handle(outputs, peer, now)
+    return handle(outputs, peer: peer, now: now)
   }
 
   mutating func handle(
-    _ outputs: [SyncOutput], _ peer: PeerID, _ now: Int64
+    _ outputs: [SyncOutput], peer: PeerID, now: Int64
   ) -> [Output] {
     var result: [Output] = []
     for output in outputs {
       switch output {
       case .send(let bytes):
-        count(sent: bytes.count, peer)
+        count(sent: bytes.count, peer: peer)
         result.append(.send(bytes, to: peer))
       case .merge(let delta, let ticket):
         // Whose replica it is must be known before its first entry is looked at.
-        result += meet(peer, now)
-        result += take(delta, StoreTicket(peer: peer, ticket: ticket), now)
+        result += meet(peer, now: now)
+        result += take(delta, ticket: StoreTicket(peer: peer, ticket: ticket), now: now)
       case .makeDurable(_, let ticket):
         // What the hub holds is stored already.
-        result += settle(StoreTicket(peer: peer, ticket: ticket), .done(), now)
+        result += settle(StoreTicket(peer: peer, ticket: ticket), outcome: .done(), now: now)
       case .event(let event):
-        note(event, peer)
+        note(event, peer: peer)
         result.append(.event(event, peer))
       case .close(let end):
         drop(peer)
         result.append(.close(peer, end))
       }
     }
-    return result + cutOff(peer, now)
+    return result + cutOff(peer, now: now)
   }
 
   mutating func settle(
-    _ ticket: StoreTicket, _ outcome: SyncOutcome, _ now: Int64
+    _ ticket: StoreTicket, outcome: SyncOutcome, now: Int64
   ) -> [Output] {
     let list = list
-    return converse(ticket.peer, now) {
+    return converse(ticket.peer, now: now) {
       $0.settled(ticket.ticket, outcome, list: list, now: now)
     }
   }
 
-  private mutating func note(_ event: SyncEvent, _ peer: PeerID) {
+  private mutating func note(_ event: SyncEvent, peer: PeerID) {
     switch event {
     case .greeted(let description):
       if let theirs = description.wallClock, let ours = peers[peer]?.wallClock {
@@ -96,8 +96,8 @@ extension SyncHub {
     }
   }
 
-  mutating func refuse(_ id: PeerID, _ failure: SyncFailure, _ now: Int64) -> [Output] {
-    converse(id, now) { $0.refuse(failure, now: now) }
+  mutating func refuse(_ id: PeerID, because failure: SyncFailure, now: Int64) -> [Output] {
+    converse(id, now: now) { $0.refuse(failure, now: now) }
   }
 
   // MARK: Who lacks what
@@ -124,7 +124,7 @@ extension SyncHub {
     calm = []
     for id in waiting {
       peers[id]?.isCalm = false
-      outputs += converse(id, now) { $0.resume(now: now) }
+      outputs += converse(id, now: now) { $0.resume(now: now) }
       regard(id)
     }
     return outputs
@@ -143,7 +143,7 @@ extension SyncHub {
   }
 
   /// The time of an entry has come; most often there was news meanwhile, and it is put off.
-  mutating func alarm(_ id: PeerID, _ time: Int64, _ now: Int64) -> [Output] {
+  mutating func alarm(_ id: PeerID, at time: Int64, now: Int64) -> [Output] {
     guard let place = peers.index(forKey: id) else { return [] }
     let isDue = look(at: place) { peer -> Bool? in
       guard peer.alarm == time else { return nil }
@@ -155,7 +155,7 @@ extension SyncHub {
       setAlarm(place)
       return []
     }
-    let outputs = converse(id, now) { $0.tick(now: now) }
+    let outputs = converse(id, now: now) { $0.tick(now: now) }
     regard(id)
     return outputs
   }

@@ -109,15 +109,15 @@ public struct SyncHub: Sendable {
     _ bytes: some Collection<UInt8>, from peer: PeerID, now: Int64
   ) -> [Output] {
     counts.receivedBytes += Int64(bytes.count)
-    var outputs = converse(peer, now) { $0.receive(bytes, now: now) }
-    outputs += meet(peer, now)
+    var outputs = converse(peer, now: now) { $0.receive(bytes, now: now) }
+    outputs += meet(peer, now: now)
     regard(peer)
     return outputs + spread(now)
   }
 
   /// Takes note that a connection has ended.
   public mutating func disconnected(_ peer: PeerID, now: Int64) -> [Output] {
-    converse(peer, now) { $0.inputEnded(now: now) }
+    converse(peer, now: now) { $0.inputEnded(now: now) }
   }
 
   /// Takes note that what was to be stored is durable, or could not be stored.
@@ -147,7 +147,7 @@ public struct SyncHub: Sendable {
       guard let pending = pending.removeValue(forKey: ticket) else { continue }
       if succeeded {
         // What is stored counts, also if the peer has left meanwhile.
-        outputs += merge(pending, ticket)
+        outputs += merge(pending, ticket: ticket)
         settled.append((ticket, .done(refused: pending.refusals)))
       } else {
         if let claim = pending.claim { ownership.release(claim) }
@@ -155,7 +155,7 @@ public struct SyncHub: Sendable {
       }
     }
     for (ticket, outcome) in settled {
-      outputs += settle(ticket, outcome, now)
+      outputs += settle(ticket, outcome: outcome, now: now)
       regard(ticket.peer)
     }
     return outputs + spread(now)
@@ -231,7 +231,7 @@ public struct SyncHub: Sendable {
   /// - Complexity: O(*k* log *p*), and what the *k* peers take whose time has come
   public mutating func tick(now: Int64) -> [Output] {
     var outputs: [Output] = []
-    while let (time, peer) = timers.next(at: now) { outputs += alarm(peer, time, now) }
+    while let (time, peer) = timers.next(at: now) { outputs += alarm(peer, at: time, now: now) }
     return outputs + spread(now)
   }
 

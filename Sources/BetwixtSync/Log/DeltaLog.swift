@@ -129,7 +129,8 @@ public struct DeltaLog: Sendable {
   /// - Throws: `LimitExceeded` beyond what a block can hold.
   /// - Complexity: O(*k* log *k*) for *k* entries
   public func row(storing delta: Delta) throws(LimitExceeded) -> LogRow {
-    LogRow(sealed: try SealedBlock.encode(block: Block(.delta, of: list.id, delta.forStorage)))
+    LogRow(
+      sealed: try SealedBlock.encode(block: Block(.delta, of: list.id, holding: delta.forStorage)))
   }
 
   /// What this log holds and the storage no longer does: it was put back to an older state, while this

@@ -12,7 +12,7 @@ extension SyncServer {
   /// What the server asks its host to do, in this order.
   public enum Output: Sendable {
     /// Open or create a document, and answer with ``SyncServer/opened(_:owners:now:)`` or
-    /// ``SyncServer/notOpened(_:_:now:)``, at once or later.
+    /// ``SyncServer/notOpened(_:because:now:)``, at once or later.
     ///
     /// It is asked for once, whoever waits for the document; the principal is the first of them.
     case open(ListID, principal: String)

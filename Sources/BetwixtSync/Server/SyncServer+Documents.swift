@@ -72,54 +72,55 @@ extension SyncServer {
   }
 
   /// Finds out which document a connection means.
-  mutating func choose(_ id: ConnectionID, _ now: Int64) -> [Output] {
+  mutating func choose(_ id: ConnectionID, now: Int64) -> [Output] {
     guard let connection = connections[id] else { return [] }
     let list: ListID
     do throws(DecodeFailure) {
       guard let meant = try SyncServer.document(meantBy: connection.waiting) else { return [] }
       list = meant
     } catch {
-      return turnAway(id, SyncFailure(error), now)
+      return turnAway(id, because: SyncFailure(error), now: now)
     }
     guard mayOpen(connection.principal, list, id) else {
-      return turnAway(id, SyncFailure(.notAuthorised, "this list"), now)
+      return turnAway(id, because: SyncFailure(.notAuthorised, "this list"), now: now)
     }
-    return bring(id, to: list, now)
+    return bring(id, to: list, now: now)
   }
 
-  private mutating func bring(_ id: ConnectionID, to list: ListID, _ now: Int64) -> [Output] {
+  private mutating func bring(_ id: ConnectionID, to list: ListID, now: Int64) -> [Output] {
     connections[id]?.list = list
     if let document = documents[list] {
-      if document.hub != nil { return enter(id, list, now) }
+      if document.hub != nil { return enter(id, in: list, now: now) }
       documents[list]?.expected.append(id)
       return []
     }
     var outputs: [Output] = []
     if documents.count >= limits.documents { outputs += evictOldest(now) }
     guard documents.count < limits.documents, let principal = connections[id]?.principal else {
-      return outputs + turnAway(id, SyncFailure(.unavailable, "too many documents"), now)
+      return outputs
+        + turnAway(id, because: SyncFailure(.unavailable, "too many documents"), now: now)
     }
     documents[list] = OpenDocument(expected: [id])
     return outputs + [.open(list, principal: principal)]
   }
 
   /// Hands a connection to the hub of its document, with what it has said.
-  mutating func enter(_ id: ConnectionID, _ list: ListID, _ now: Int64) -> [Output] {
+  mutating func enter(_ id: ConnectionID, in list: ListID, now: Int64) -> [Output] {
     guard let connection = connections[id] else { return [] }
     connections[id]?.waiting = []
-    let outputs = work(list, now) {
+    let outputs = work(list, now: now) {
       $0.connect(
         id, principal: connection.principal, nonce: connection.nonce,
         wallClock: connection.wallClock, now: now)
     }
-    return outputs + work(list, now) { $0.receive(connection.waiting, from: id, now: now) }
+    return outputs + work(list, now: now) { $0.receive(connection.waiting, from: id, now: now) }
   }
 
   // MARK: Going away
 
   /// Ends a connection that has no hub, and tells it why.
   mutating func turnAway(
-    _ id: ConnectionID, _ failure: SyncFailure, _ now: Int64
+    _ id: ConnectionID, because failure: SyncFailure, now: Int64
   ) -> [Output] {
     guard let connection = connections[id] else { return [] }
     if let list = connection.list {
@@ -158,7 +159,7 @@ extension SyncServer {
 
   /// Lets the hub of a document do something, and says what it asks for.
   mutating func work(
-    _ list: ListID, _ now: Int64, _ body: (inout SyncHub) -> [SyncHub.Output]
+    _ list: ListID, now: Int64, _ body: (inout SyncHub) -> [SyncHub.Output]
   ) -> [Output] {
     guard let place = documents.index(forKey: list), documents.values[place].hub != nil else {
       return []
@@ -168,12 +169,12 @@ extension SyncServer {
       outputs = body(&hub)
       documents.values[place].hub = hub
     }
-    let translated = outputs.map { translate($0, list) }
-    rest(list, now)
+    let translated = outputs.map { translate($0, in: list) }
+    rest(list, now: now)
     return translated
   }
 
-  private mutating func translate(_ output: SyncHub.Output, _ list: ListID) -> Output {
+  private mutating func translate(_ output: SyncHub.Output, in list: ListID) -> Output {
     switch output {
     case .send(let bytes, let id): return .send(bytes, to: id)
     case .own(let replica, let principal, let ticket):
@@ -189,7 +190,7 @@ extension SyncServer {
   }
 
   /// Notes when a document has something to do next, and since when nobody uses it.
-  mutating func rest(_ list: ListID, _ now: Int64) {
+  mutating func rest(_ list: ListID, now: Int64) {
     guard let place = documents.index(forKey: list), let hub = documents.values[place].hub else {
       return
     }
@@ -210,7 +211,7 @@ extension SyncServer {
   // MARK: Closing documents
 
   /// Closes a document that nobody has used for long enough.
-  mutating func evict(_ list: ListID, _ now: Int64) -> [Output] {
+  mutating func evict(_ list: ListID, now: Int64) -> [Output] {
     guard let since = documents[list]?.idleSince, now - since >= limits.idleTime else { return [] }
     documents[list] = nil
     return [.evict(list)]

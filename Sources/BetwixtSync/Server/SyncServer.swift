@@ -125,7 +125,7 @@ public struct SyncServer: Sendable {
     connections[id] = Connection(
       principal: principal, nonce: nonce, wallClock: wallClock, since: now)
     principals[principal, default: 0] += 1
-    if let failure = failure ?? stopping { return turnAway(id, failure, now) }
+    if let failure = failure ?? stopping { return turnAway(id, because: failure, now: now) }
     timers.insert(.greeting(id), at: now + Connection.patience)
     return []
   }
@@ -150,13 +150,14 @@ public struct SyncServer: Sendable {
   ) -> [Output] {
     guard let place = connections.index(forKey: id) else { return [] }
     if let list = connections.values[place].list, documents[list]?.hub != nil {
-      return work(list, now) { $0.receive(bytes, from: id, now: now) }
+      return work(list, now: now) { $0.receive(bytes, from: id, now: now) }
     }
     connections.values[place].waiting += bytes
     if connections.values[place].waiting.count > Connection.waitingLimit {
-      return turnAway(id, SyncFailure(.limitExceeded, "more bytes than were granted"), now)
+      return turnAway(
+        id, because: SyncFailure(.limitExceeded, "more bytes than were granted"), now: now)
     }
-    return connections.values[place].list == nil ? choose(id, now) : []
+    return connections.values[place].list == nil ? choose(id, now: now) : []
   }
 
   /// Takes note that a connection has ended.
@@ -166,7 +167,7 @@ public struct SyncServer: Sendable {
       forget(id)
       return []
     }
-    return work(list, now) { $0.disconnected(id, now: now) }
+    return work(list, now: now) { $0.disconnected(id, now: now) }
   }
 
   /// Ends a connection; the peer is told why.
@@ -177,13 +178,13 @@ public struct SyncServer: Sendable {
   ///   - now: Milliseconds of a clock that never goes back.
   /// - Returns: What to do: the last bytes, and `close`.
   public mutating func kick(
-    _ id: ConnectionID, _ failure: SyncFailure = SyncFailure(.notAuthorised), now: Int64
+    _ id: ConnectionID, because failure: SyncFailure = SyncFailure(.notAuthorised), now: Int64
   ) -> [Output] {
     guard let connection = connections[id] else { return [] }
     guard let list = connection.list, documents[list]?.hub != nil else {
-      return turnAway(id, failure, now)
+      return turnAway(id, because: failure, now: now)
     }
-    return work(list, now) { $0.kick(id, failure, now: now) }
+    return work(list, now: now) { $0.kick(id, because: failure, now: now) }
   }
 
   /// Takes note that bytes for a connection have gone out, for ``HubLimits/unsentBytes``.
@@ -211,8 +212,8 @@ public struct SyncServer: Sendable {
       admit: { admit(id, $0, $1) })
     documents[id]?.expected = []
     var outputs: [Output] = []
-    for connection in document.expected { outputs += enter(connection, id, now) }
-    rest(id, now)
+    for connection in document.expected { outputs += enter(connection, in: id, now: now) }
+    rest(id, now: now)
     return outputs
   }
 
@@ -224,11 +225,11 @@ public struct SyncServer: Sendable {
   ///   - now: Milliseconds of a clock that never goes back.
   /// - Returns: What to do.
   public mutating func notOpened(
-    _ list: ListID, _ failure: SyncFailure = SyncFailure(.documentUnknown), now: Int64
+    _ list: ListID, because failure: SyncFailure = SyncFailure(.documentUnknown), now: Int64
   ) -> [Output] {
     guard let document = documents[list], document.hub == nil else { return [] }
     documents[list] = nil
-    return document.expected.flatMap { turnAway($0, failure, now) }
+    return document.expected.flatMap { turnAway($0, because: failure, now: now) }
   }
 
   /// Takes note that what was to be stored is durable, or could not be stored, for many at once.
@@ -250,7 +251,7 @@ public struct SyncServer: Sendable {
     var outputs: [Output] = []
     for list in order {
       let group = groups[list] ?? []
-      outputs += work(list, now) { $0.stored(all: group, succeeded: succeeded, now: now) }
+      outputs += work(list, now: now) { $0.stored(all: group, succeeded: succeeded, now: now) }
     }
     return outputs
   }
@@ -259,7 +260,7 @@ public struct SyncServer: Sendable {
   ///
   /// - Complexity: O(*k* log *n*) for *k* entries, and sending it to each client
   public mutating func merge(_ delta: Delta, into list: ListID, now: Int64) -> [Output] {
-    work(list, now) { $0.merge(delta, now: now) }
+    work(list, now: now) { $0.merge(delta, now: now) }
   }
 
   // MARK: Time
@@ -276,12 +277,12 @@ public struct SyncServer: Sendable {
         guard let connection = connections[id], connection.list == nil,
           connection.since + Connection.patience <= now
         else { continue }
-        outputs += turnAway(id, SyncFailure(.timeout), now)
+        outputs += turnAway(id, because: SyncFailure(.timeout), now: now)
       case .document(let list):
         guard documents[list]?.alarm == time else { continue }
         documents[list]?.alarm = .max
-        outputs += work(list, now) { $0.tick(now: now) }
-        outputs += evict(list, now)
+        outputs += work(list, now: now) { $0.tick(now: now) }
+        outputs += evict(list, now: now)
       }
     }
     return outputs
@@ -301,11 +302,11 @@ public struct SyncServer: Sendable {
     var outputs: [Output] = []
     for id in connections.keys.sorted() {
       guard let list = connections[id]?.list, documents[list]?.hub != nil else {
-        outputs += turnAway(id, SyncFailure(.unavailable, "the server stops"), now)
+        outputs += turnAway(id, because: SyncFailure(.unavailable, "the server stops"), now: now)
         continue
       }
     }
-    for list in openDocuments { outputs += work(list, now) { $0.shutDown(now: now) } }
+    for list in openDocuments { outputs += work(list, now: now) { $0.shutDown(now: now) } }
     return outputs
   }
 }

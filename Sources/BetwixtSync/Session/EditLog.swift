@@ -141,7 +141,7 @@ extension EditLog {
     }
     guard let list else { return nil }
     let delta = Delta(joining: deltas, for: before).withoutKnowledge
-    guard let payload = try? Block(.delta, of: list, delta).encoded(),
+    guard let payload = try? Block(.delta, of: list, holding: delta).encoded(),
       payload.count <= SyncSetup.plainFrame
     else { return nil }
     encodedCount += 1
@@ -177,7 +177,8 @@ extension EditLog.Position {
     init(_ delta: Delta, on list: ReplicatedList) {
       self.delta = delta
       rows = delta.rows.filter { row in
-        list.entry(at: RegisterAddress(row.item, delta.register(of: row))) != delta.entry(row)
+        list.entry(at: RegisterAddress(row.item, register: delta.register(of: row)))
+          != delta.entry(row)
       }
       var last: ReplicaID?
       var known: [(replica: ReplicaID, through: Int64)] = []
@@ -204,7 +205,8 @@ extension EditLog.Position {
   ) {
     let delta = draft.delta
     let rows = draft.rows.filter { row in
-      list.entry(at: RegisterAddress(row.item, delta.register(of: row))) == delta.entry(row)
+      list.entry(at: RegisterAddress(row.item, register: delta.register(of: row)))
+        == delta.entry(row)
     }
     let steps = draft.known.compactMap { replica, known in
       let through = list.known(of: replica)
@@ -212,8 +214,9 @@ extension EditLog.Position {
         ? CoveredRange(replica: replica, after: known, through: through) : nil
     }
     self.init(
-      delta.forgetting(below: list.floor == draft.floor ? VersionVector() : list.floor), rows,
-      steps, list, origin, isAnswerOnly: isAnswerOnly, restoredWhole: restoredWhole)
+      delta.forgetting(below: list.floor == draft.floor ? VersionVector() : list.floor), rows: rows,
+      steps: steps, in: list, origin: origin, isAnswerOnly: isAnswerOnly,
+      restoredWhole: restoredWhole)
   }
 
   /// What a host has changed by itself.
@@ -222,15 +225,17 @@ extension EditLog.Position {
   init(from old: ReplicatedList, to list: ReplicatedList, restoredWhole: Bool) {
     let delta = list.delta(since: old.version, floor: old.floor)
     let rows = delta.rows.filter { row in
-      old.entry(at: RegisterAddress(row.item, delta.register(of: row))) != delta.entry(row)
+      old.entry(at: RegisterAddress(row.item, register: delta.register(of: row)))
+        != delta.entry(row)
     }
     self.init(
-      delta, rows, delta.ranges, list, nil, isAnswerOnly: false, restoredWhole: restoredWhole)
+      delta, rows: rows, steps: delta.ranges, in: list, origin: nil, isAnswerOnly: false,
+      restoredWhole: restoredWhole)
   }
 
   private init(
-    _ delta: Delta, _ rows: [Delta.Row], _ steps: [CoveredRange], _ list: ReplicatedList,
-    _ origin: UInt64?, isAnswerOnly: Bool, restoredWhole: Bool
+    _ delta: Delta, rows: [Delta.Row], steps: [CoveredRange], in list: ReplicatedList,
+    origin: UInt64?, isAnswerOnly: Bool, restoredWhole: Bool
   ) {
     floor = delta.floor
     self.steps = steps
@@ -255,7 +260,8 @@ extension EditLog.Position {
     let isGreat =
       part.count > SyncSetup.plainFrame / 8 || steps.count > SyncSetup.plainFrame / 8
       || floor.count > SyncSetup.plainFrame / 8
-    let bytes = isGreat || part.isEmpty ? nil : try? Block(.delta, of: list.id, part).encoded()
+    let bytes =
+      isGreat || part.isEmpty ? nil : try? Block(.delta, of: list.id, holding: part).encoded()
     payload = bytes.flatMap { $0.count <= SyncSetup.plainFrame ? $0 : nil }
   }
 }

@@ -123,7 +123,7 @@ struct EntrySet {
       let digest = delta.entryDigest(row)
       digests += digest
       if !refused.isEmpty,
-        refused.contains(RegisterAddress(row.item, delta.register(of: row)))
+        refused.contains(RegisterAddress(row.item, register: delta.register(of: row)))
       {
         continue
       }

@@ -13,7 +13,7 @@ extension FormatLimits {
     let table = delta.replicaTable
     for row in delta.rows {
       let dot = Dot(replica: table[Int(row.replica)], sequence: row.sequence)
-      totals.add(row, dot.replica, delta)
+      totals.add(row, by: dot.replica, in: delta)
       if let excess = totals.excess(self) { return (dot, excess) }
     }
     for range in delta.ranges {
@@ -51,7 +51,7 @@ extension FormatLimits {
     }
 
     /// Rows rise by item, so that one item's registers come one behind another.
-    mutating func add(_ row: Delta.Row, _ replica: ReplicaID, _ delta: Delta) {
+    mutating func add(_ row: Delta.Row, by replica: ReplicaID, in delta: Delta) {
       add(replica)
       if row.item != item {
         item = row.item
@@ -64,10 +64,10 @@ extension FormatLimits {
     }
 
     func excess(_ limits: FormatLimits) -> LimitExceeded? {
-      if items > limits.items { return LimitExceeded(.items, items) }
-      if replicas > limits.replicas { return LimitExceeded(.replicas, replicas) }
+      if items > limits.items { return LimitExceeded(.items, count: items) }
+      if replicas > limits.replicas { return LimitExceeded(.replicas, count: replicas) }
       if fields.count > limits.fieldsPerItem {
-        return LimitExceeded(.fieldsPerItem, fields.count)
+        return LimitExceeded(.fieldsPerItem, count: fields.count)
       }
       return nil
     }

@@ -96,7 +96,7 @@ struct LiveState {
 
   // MARK: Going through the log
 
-  mutating func push(_ places: Range<Int>, own: Int64, _ digest: UInt64) {
+  mutating func push(_ places: Range<Int>, own: Int64, digest: UInt64) {
     sent += 1
     neededRoundCount = 0
     unanswered.append((places, own))

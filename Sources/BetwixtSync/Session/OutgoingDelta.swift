@@ -24,7 +24,7 @@ struct OutgoingDelta {
     let replicas = delta.replicaTable
     self.delta = delta
     self.list = list
-    self.rows = OutgoingDelta.ordered(rows, replicas)
+    self.rows = OutgoingDelta.ordered(rows, replicas: replicas)
     var highest: Int64 = 0
     for row in rows where replicas[Int(row.replica)] == replica {
       highest = max(highest, row.sequence)
@@ -33,7 +33,7 @@ struct OutgoingDelta {
   }
 
   /// Rows of items, one item after the other, in the order in which they go out.
-  private static func ordered(_ rows: [Delta.Row], _ replicas: [ReplicaID]) -> [Delta.Row] {
+  private static func ordered(_ rows: [Delta.Row], replicas: [ReplicaID]) -> [Delta.Row] {
     func dot(_ row: Delta.Row) -> Dot {
       Dot(replica: replicas[Int(row.replica)], sequence: row.sequence)
     }
@@ -64,7 +64,7 @@ struct OutgoingDelta {
     let isLast = end == rows.count
     let part = delta.selecting(Array(rows[start..<end]))
     let frame = Frame(
-      .delta, payload: try Block(.delta, of: list, part).encoded(), isCritical: true,
+      .delta, payload: try Block(.delta, of: list, holding: part).encoded(), isCritical: true,
       isLast: isLast)
     ready = frame
     return frame

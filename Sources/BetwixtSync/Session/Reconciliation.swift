@@ -42,7 +42,7 @@ struct Reconciliation {
   /// The first message.
   func opening() -> RangeList {
     var answer = RangeList()
-    split(0..<set.count, upper: nil, &answer)
+    split(0..<set.count, upper: nil, answer: &answer)
     return answer
   }
 
@@ -63,7 +63,7 @@ struct Reconciliation {
           .init(upper: nil, content: .fingerprint(set.fingerprint(start..<set.count))))
         return answer
       }
-      settle(range, start..<end, &answer)
+      settle(range, places: start..<end, answer: &answer)
       start = end
     }
     isNarrowed = !answer.isOpen
@@ -71,7 +71,7 @@ struct Reconciliation {
   }
 
   private mutating func settle(
-    _ range: RangeList.Range, _ places: Range<Int>, _ answer: inout RangeList
+    _ range: RangeList.Range, places: Range<Int>, answer: inout RangeList
   ) {
     switch range.content {
     case .skip:
@@ -80,7 +80,7 @@ struct Reconciliation {
       if theirs == set.fingerprint(places) {
         answer.append(.init(upper: range.upper, content: .skip))
       } else {
-        split(places, upper: range.upper, &answer)
+        split(places, upper: range.upper, answer: &answer)
       }
     case .list(let theirs):
       let names = Set(theirs)
@@ -94,7 +94,7 @@ struct Reconciliation {
     }
   }
 
-  private func split(_ places: Range<Int>, upper: EntryBound?, _ answer: inout RangeList) {
+  private func split(_ places: Range<Int>, upper: EntryBound?, answer: inout RangeList) {
     guard places.count > RangeList.listLimit else {
       answer.append(.init(upper: upper, content: .list(places.map { set.name($0) })))
       return

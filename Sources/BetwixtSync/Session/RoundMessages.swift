@@ -184,14 +184,14 @@ extension Refusal {
     if !isUTF8(text[...]) { text = [] }
     output.append(UInt8(truncatingIfNeeded: text.count))
     output += text
-    let refused = try Block(.delta, of: list, Delta(checked: entries)).encoded()
+    let refused = try Block(.delta, of: list, holding: Delta(checked: entries)).encoded()
     output.appendBigEndian(UInt32(truncatingIfNeeded: refused.count))
     output += refused
-    let own = try Block(.delta, of: list, Delta(checked: held)).encoded()
+    let own = try Block(.delta, of: list, holding: Delta(checked: held)).encoded()
     output +=
       output.count + own.count <= limit
-      ? own : try Block(.delta, of: list, Delta(checked: [])).encoded()
-    guard output.count <= limit else { throw LimitExceeded(.byteCount, output.count) }
+      ? own : try Block(.delta, of: list, holding: Delta(checked: [])).encoded()
+    guard output.count <= limit else { throw LimitExceeded(.byteCount, count: output.count) }
     return output
   }
 

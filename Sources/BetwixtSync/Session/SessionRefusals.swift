@@ -23,7 +23,7 @@ struct SessionRefusals {
   var isEmpty: Bool { entries.isEmpty }
 
   mutating func note(_ entry: Entry) {
-    let address = RegisterAddress(entry.item, entry.register)
+    let address = RegisterAddress(entry.item, register: entry.register)
     guard let earlier = entries[address], !earlier.isLess(than: entry) else {
       entries[address] = entry
       return

@@ -67,7 +67,7 @@ extension SyncSession {
     let frame = Frame(.push, payload: payload, isCritical: true)
     guard flow.pay(for: frame) else { return false }
     for place in places { refusals.sentEntryCount += Int64(log[place].entryCount) }
-    live.push(places, own: own, log[places.upperBound - 1].digest)
+    live.push(places, own: own, digest: log[places.upperBound - 1].digest)
     live.place = places.upperBound
     live.lastMessage = timing.now
     emit(frame)
@@ -101,7 +101,7 @@ extension SyncSession {
       return
     }
     live.lastMessage = timing.now
-    for range in news.ranges { doubtIdentity(range.replica, range.through) }
+    for range in news.ranges { doubtIdentity(range.replica, through: range.through) }
     if !news.floor.isEmpty {
       peerFloor.formUnion(news.floor)
       log.sendsRestoredWhole = true
@@ -115,7 +115,7 @@ extension SyncSession {
     delta.know(heard(list))
     if delta.isEmpty {
       if isOfHub { log.append(.init(nothingIn: list, origin: origin)) }
-      pushed(delta, withheld, byteCount, storedIn: list)
+      pushed(delta, refusals: withheld, byteCount: byteCount, storedIn: list)
     } else {
       ask(.push(delta, withheld: withheld, byteCount: byteCount)) { .merge(delta, $0) }
     }
@@ -162,7 +162,7 @@ extension SyncSession {
 
   /// Takes note that a pushed change was stored, but for what was refused.
   mutating func pushed(
-    _ delta: Delta, _ refusals: [Refusal], _ byteCount: Int, storedIn stored: ReplicatedList
+    _ delta: Delta, refusals: [Refusal], byteCount: Int, storedIn stored: ReplicatedList
   ) {
     timing.noteProgress()
     let before = list

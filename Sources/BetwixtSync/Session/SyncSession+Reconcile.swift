@@ -66,6 +66,6 @@ extension SyncSession {
     else { return }
     let delta = reconciliation.set.delta
     round?.reconciliation = nil
-    send(delta, reconciliation.missingThere.sorted().map { delta.rows[$0] })
+    send(delta, rows: reconciliation.missingThere.sorted().map { delta.rows[$0] })
   }
 }

@@ -29,7 +29,9 @@ extension SyncSession {
       withheld.append(
         Refusal(
           entries: entries, isDeferred: first.isPostponed, reason: "\(reason)",
-          held: entries.compactMap { list.entry(at: RegisterAddress($0.item, $0.register)) }))
+          held: entries.compactMap {
+            list.entry(at: RegisterAddress($0.item, register: $0.register))
+          }))
     }
     return (admitted.delta, withheld)
   }
@@ -58,7 +60,7 @@ extension SyncSession {
       throw DecodeFailure(.badNumber, at: 0)
     }
     for entry in refusal.entries
-    where (view ?? list).entry(at: RegisterAddress(entry.item, entry.register)) != nil {
+    where (view ?? list).entry(at: RegisterAddress(entry.item, register: entry.register)) != nil {
       refusals.note(entry)
     }
     round?.isClean = false
@@ -95,10 +97,10 @@ extension Delta {
     guard !refusals.isEmpty else { return self }
     var addresses: Set<RegisterAddress> = []
     for entry in refusals.lazy.flatMap({ $0.entries }) {
-      addresses.insert(RegisterAddress(entry.item, entry.register))
+      addresses.insert(RegisterAddress(entry.item, register: entry.register))
     }
     let refused = rows.indices.filter {
-      addresses.contains(RegisterAddress(rows[$0].item, register(of: rows[$0])))
+      addresses.contains(RegisterAddress(rows[$0].item, register: register(of: rows[$0])))
     }
     return leavingOut(refused).claimingDensely(besides: list)
   }

@@ -154,7 +154,7 @@ extension SyncSession {
     round?.isOpen = true
     meetFloor(of: open)
     if let replica = setup.replica, let version = open.version {
-      doubtIdentity(replica, version[replica])
+      doubtIdentity(replica, through: version[replica])
     }
     if open.digest == current.opening.digest {
       finish()
@@ -169,7 +169,7 @@ extension SyncSession {
 
   /// Takes note of how many writes of a replica the peer knows: there may be more of the own one than
   /// this side has made.
-  mutating func doubtIdentity(_ replica: ReplicaID, _ through: Int64) {
+  mutating func doubtIdentity(_ replica: ReplicaID, through: Int64) {
     guard replica == setup.replica, let list, !hasDoubtedIdentity else { return }
     let own = list.known(of: replica)
     if through > own {
@@ -189,7 +189,7 @@ extension SyncSession {
       let restored = view.floor.isEmpty ? [] : delta.restoredItems(beyond: agreed)
       send(
         delta,
-        delta.rows.filter { row in
+        rows: delta.rows.filter { row in
           !agreed.covers(Dot(replica: table[Int(row.replica)], sequence: row.sequence))
             || restored.contains(row.item)
         })
@@ -202,13 +202,13 @@ extension SyncSession {
     round?.outgoing = outgoing
   }
 
-  mutating func send(_ delta: Delta, _ rows: [Delta.Row]) {
+  mutating func send(_ delta: Delta, rows: [Delta.Row]) {
     guard let list else { return }
     let wanted =
       refusals.isEmpty
       ? rows
       : rows.filter { row in
-        let address = RegisterAddress(row.item, delta.register(of: row))
+        let address = RegisterAddress(row.item, register: delta.register(of: row))
         let dot = Dot(replica: delta.replicaTable[Int(row.replica)], sequence: row.sequence)
         return refusals.entries[address]?.dot != dot
       }
@@ -228,7 +228,7 @@ extension SyncSession {
     do throws(LimitExceeded) {
       let frame = try outgoing.frame()
       guard frame.payload.count <= flow.maximumFrame else {
-        throw LimitExceeded(.byteCount, frame.payload.count)
+        throw LimitExceeded(.byteCount, count: frame.payload.count)
       }
       guard flow.pay(for: frame) else {
         round?.outgoing = outgoing
@@ -280,7 +280,7 @@ extension SyncSession {
     if let version = open.version { delta.know(version) }
     let byteCount = SessionFlow.cost(of: frame)
     if delta.isEmpty {
-      merged(delta, withheld, byteCount, isLast: frame.isLast)
+      merged(delta, refusals: withheld, byteCount: byteCount, isLast: frame.isLast)
     } else {
       let merge = Waiting.merge(
         delta, withheld: withheld, byteCount: byteCount, isLast: frame.isLast)
@@ -293,7 +293,7 @@ extension SyncSession {
     list.floor.covers(floor) ? VersionVector() : floor
   }
 
-  mutating func merged(_ delta: Delta, _ refusals: [Refusal], _ byteCount: Int, isLast: Bool) {
+  mutating func merged(_ delta: Delta, refusals: [Refusal], byteCount: Int, isLast: Bool) {
     timing.noteProgress()
     refuse(refusals)
     guard !isClosed, let before = view else { return }

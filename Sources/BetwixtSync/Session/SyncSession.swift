@@ -297,9 +297,9 @@ public struct SyncSession: Sendable {
     case .done(let refusals):
       switch what {
       case .merge(let delta, let withheld, let byteCount, let isLast):
-        merged(delta, withheld + refusals, byteCount, isLast: isLast)
+        merged(delta, refusals: withheld + refusals, byteCount: byteCount, isLast: isLast)
       case .push(let delta, let withheld, let byteCount):
-        pushed(delta, withheld + refusals, byteCount, storedIn: list)
+        pushed(delta, refusals: withheld + refusals, byteCount: byteCount, storedIn: list)
       case .join(let claim):
         follow(claim)
         endRound()

@@ -58,7 +58,7 @@ extension UndoHistory {
       SHA256.hash(Array(bytes[..<end])).elementsEqual(bytes[end...])
     else { throw DecodeFailure(.badChecksum, at: end) }
     var reader = Reader(bytes, in: 0..<end)
-    try reader.expect(UndoHistory.magic, .badMagic)
+    try reader.expect(UndoHistory.magic, because: .badMagic)
     guard try reader.byte() == 1 else { throw reader.failure(.newerVersion) }
     let start = reader.offset
     guard try ListID(high: reader.uint64(), low: reader.uint64()) == list else {
@@ -81,7 +81,7 @@ extension UndoHistory {
     }
     for _ in 0..<(try reader.count(ofAtLeast: 27)) {
       let address = try RegisterAddress(
-        UndoCoding.item(&reader), UndoCoding.register(&reader))
+        UndoCoding.item(&reader), register: UndoCoding.register(&reader))
       let dot = try UndoCoding.dot(&reader)
       standIns.note(dot, of: address, standsFor: try UndoCoding.root(&reader))
     }
@@ -115,20 +115,20 @@ private enum UndoCoding {
         for (place, state) in [change.before, change.after].enumerated() {
           guard let value = state.value else { continue }
           // The register held it, so the format has it.
-          try? builders[place].add(entry(item.item, change.register, value))
+          try? builders[place].add(entry(item.item, register: change.register, value: value))
         }
       }
       for entry in item.whole { try? builders[2].add(entry) }
     }
     for builder in builders {
-      let block = try Block(.snapshot, of: list, builder.build()).encoded()
+      let block = try Block(.snapshot, of: list, holding: builder.build()).encoded()
       bytes.appendVarint(block.count)
       bytes.append(contentsOf: block)
     }
   }
 
   private static func entry(
-    _ item: ItemID, _ register: Register, _ value: RegisterValue
+    _ item: ItemID, register: Register, value: RegisterValue
   ) -> Entry {
     let stamp = Stamp(time: .zero, replica: ReplicaID(rawValue: 0))
     return Entry(item: item, register: register, value: value, stamp: stamp, sequence: 1)
@@ -183,7 +183,7 @@ private enum UndoCoding {
       items[place].whole = whole[items[place].item] ?? []
       for index in items[place].changes.indices {
         let change = items[place].changes[index]
-        let address = RegisterAddress(items[place].item, change.register)
+        let address = RegisterAddress(items[place].item, register: change.register)
         items[place].changes[index].before = RegisterState(
           value: before[address], root: change.before.root)
         items[place].changes[index].after = RegisterState(
@@ -199,7 +199,7 @@ private enum UndoCoding {
   ) throws(DecodeFailure) -> [RegisterAddress: RegisterValue] {
     var values: [RegisterAddress: RegisterValue] = [:]
     for entry in try entries(&reader, of: list) {
-      values[RegisterAddress(entry.item, entry.register)] = entry.value
+      values[RegisterAddress(entry.item, register: entry.register)] = entry.value
     }
     return values
   }

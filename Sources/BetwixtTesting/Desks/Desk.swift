@@ -74,13 +74,13 @@ final class Desk {
   func record(at path: String) -> FileRecord? { disk.inode(path).flatMap { records[$0] } }
 
   /// Notes what the file at a path holds from now on.
-  func note(_ path: String, _ document: ListID, _ content: NaiveList) {
+  func note(_ path: String, document: ListID, content: NaiveList) {
     guard let inode = disk.inode(path), let size = disk.bytes(path)?.count else { return }
     lastSize = size
     if var record = records[inode], record.document == document {
       // An edit that changes nothing writes nothing, and mends no damage.
       if record.size == size, record.content.items == content.items { return }
-      record.grow(to: size, content)
+      record.grow(to: size, content: content)
       records[inode] = record
     } else {
       records[inode] = FileRecord(document: document, size: size, content: content)
@@ -88,8 +88,8 @@ final class Desk {
   }
 
   /// Puts a copy of a file at a path: over the bytes of what is there, or as a new file.
-  func put(_ path: String, _ bytes: [UInt8], _ record: FileRecord?, keepsInode: Bool) {
-    if keepsInode { disk.overwrite(path, bytes) } else { disk.put(path, bytes) }
+  func put(_ path: String, holding bytes: [UInt8], record: FileRecord?, keepsInode: Bool) {
+    if keepsInode { disk.overwrite(path, with: bytes) } else { disk.put(path, holding: bytes) }
     notes.remove(String(path.dropFirst(Desk.home.count + 1)))
     guard let inode = disk.inode(path) else { return }
     records[inode] = record

@@ -59,7 +59,7 @@ struct FileRecord: Sendable {
   ///
   /// A program that has the file open may append to it and not know that it is damaged; who repairs it
   /// cuts it or writes another file.
-  mutating func grow(to size: Int, _ content: NaiveList) {
+  mutating func grow(to size: Int, content: NaiveList) {
     fallbacks = []
     guard size > self.size else {
       // As it was once, with what is left of a write that the power took: no place to cut at.

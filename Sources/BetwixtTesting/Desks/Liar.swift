@@ -22,7 +22,7 @@ struct Liar {
   private let now: Int64
   private var sequence: Int64 = 0
 
-  init(_ victim: ReplicatedList, _ writer: ReplicaID, at now: Int64) {
+  init(_ victim: ReplicatedList, by writer: ReplicaID, at now: Int64) {
     self.victim = victim
     self.writer = writer
     self.now = now
@@ -36,24 +36,25 @@ struct Liar {
     let items = DeskEdit.editable(victim)
     let item = items.isEmpty ? ItemID(family: id.rawValue, sequence: 1) : source.pick(items)
     switch Kind.allCases[kind % Kind.allCases.count] {
-    case .greatTimes: try greatTimes(&builder, item, &source)
-    case .longLives: try longLives(&builder, item, &source)
+    case .greatTimes: try greatTimes(&builder, of: item, source: &source)
+    case .longLives: try longLives(&builder, of: item, source: &source)
     case .greatNumbers:
       sequence = .max - 3
       try set("note", of: item, in: &builder, at: time(1))
-    case .farSections: try place(item, &builder, inSection: source.pick([.min, .max]), depth: 0)
-    case .longKeys: try place(item, &builder, inSection: 0, depth: 1_000)
+    case .farSections:
+      try place(item, into: &builder, inSection: source.pick([.min, .max]), depth: 0)
+    case .longKeys: try place(item, into: &builder, inSection: 0, depth: 1_000)
     case .manyFields:
       for number in 0..<source.pick([70, 1_000, 3_000]) {
         guard let name = FieldName("\(number)") else { continue }
-        try add(.field(name), .field(.int64(1)), of: item, &builder, at: time(1))
+        try add(.field(name), .field(.int64(1)), of: item, into: &builder, at: time(1))
       }
     case .inventedReplicas:
       for number in 0..<source.pick([50, 500, 6_000]) {
         builder.cover(ReplicaID(rawValue: 0xabad_1dea << 32 | UInt64(number)), after: 0, through: 1)
       }
       try set("note", of: item, in: &builder, at: time(1))
-    case .halfItems: try halfItems(&builder, &source)
+    case .halfItems: try halfItems(&builder, source: &source)
     case .emptyRanges: builder.cover(id, after: 0, through: source.pick([1, 1_000, .max]))
     case .othersNumbers:
       let known = victim.version.map(\.replica) + [writer]
@@ -68,7 +69,8 @@ struct Liar {
   }
 
   private mutating func add(
-    _ register: Register, _ value: RegisterValue, of item: ItemID, _ builder: inout Delta.Builder,
+    _ register: Register, _ value: RegisterValue, of item: ItemID,
+    into builder: inout Delta.Builder,
     at time: Timestamp
   ) throws(EntryFailure) {
     sequence += 1
@@ -81,16 +83,16 @@ struct Liar {
   private mutating func set(
     _ name: FieldName, of item: ItemID, in builder: inout Delta.Builder, at time: Timestamp
   ) throws(EntryFailure) {
-    try add(.field(name), .field("mine"), of: item, &builder, at: time)
+    try add(.field(name), .field("mine"), of: item, into: &builder, at: time)
   }
 
   private mutating func greatTimes(
-    _ builder: inout Delta.Builder, _ item: ItemID, _ source: inout ChoiceSource
+    _ builder: inout Delta.Builder, of item: ItemID, source: inout ChoiceSource
   ) throws(EntryFailure) {
     let day: Int64 = 86_400_000
     let time = source.pick([.max, Timestamp(milliseconds: 1 << 46), time(400 * day), time(day / 2)])
     try set(DeskEdit.noteField, of: item, in: &builder, at: time)
-    try add(.life, .life(3), of: item, &builder, at: time)
+    try add(.life, .life(3), of: item, into: &builder, at: time)
     sequence += 1
     let counter = sequence
     guard let key = try? SortKey.between(nil, nil, replica: id, counter: counter) else { return }
@@ -101,17 +103,17 @@ struct Liar {
   }
 
   private mutating func longLives(
-    _ builder: inout Delta.Builder, _ item: ItemID, _ source: inout ChoiceSource
+    _ builder: inout Delta.Builder, of item: ItemID, source: inout ChoiceSource
   ) throws(EntryFailure) {
     let length: UInt64 = source.pick([
       RegisterValue.longestLife, RegisterValue.longestLife - 1, 1 << 31, 1 << 17, 70,
     ])
-    try add(.life, .life(length), of: item, &builder, at: time(1))
+    try add(.life, .life(length), of: item, into: &builder, at: time(1))
   }
 
   /// Places an item under a key that is nearly as long as keys can be, if it is deep.
   private mutating func place(
-    _ item: ItemID, _ builder: inout Delta.Builder, inSection section: Int64, depth: Int
+    _ item: ItemID, into builder: inout Delta.Builder, inSection section: Int64, depth: Int
   ) throws(EntryFailure) {
     var (left, right): (SortKey?, SortKey?) = (nil, nil)
     for step in 0...depth {
@@ -140,12 +142,12 @@ struct Liar {
 
   /// Items of which only one register ever comes.
   private mutating func halfItems(
-    _ builder: inout Delta.Builder, _ source: inout ChoiceSource
+    _ builder: inout Delta.Builder, source: inout ChoiceSource
   ) throws(EntryFailure) {
     for number in 0..<source.pick([1, 3, 40, 2_000]) {
       let item = ItemID(high: id.rawValue, low: UInt64(number + 1))
       if source.chance(1, in: 2) {
-        try add(.life, .life(1), of: item, &builder, at: time(1))
+        try add(.life, .life(1), of: item, into: &builder, at: time(1))
       } else {
         try set("note", of: item, in: &builder, at: time(1))
       }

@@ -20,22 +20,22 @@ extension World {
   // MARK: After a clock that was wrong
 
   /// What was written on this device in the future is written again, now, as `repair --clock` does.
-  mutating func healDocuments(_ device: Device, _ document: ListID) throws(Violation) {
+  mutating func healDocuments(_ device: Device, document: ListID) throws(Violation) {
     let desk = desk(of: device)
     var seen: Set<Int> = []
     for place in 0..<2 {
-      guard let path = target(desk, Desk.path(place)), let inode = desk.disk.inode(path),
+      guard let path = target(desk, at: Desk.path(place)), let inode = desk.disk.inode(path),
         let record = desk.record(at: path), record.document == document,
         seen.insert(inode).inserted
       else { continue }
       let before = desk.disk.inodes(in: Desk.home)
-      try heal(desk, device, path)
-      try checkKept(desk, before, path)
+      try heal(desk, by: device, at: path)
+      try checkKept(desk, before: before, at: path)
     }
   }
 
-  private mutating func heal(_ desk: Desk, _ device: Device, _ path: String) throws(Violation) {
-    guard var document = try open(desk, path, .exclusive) else { return }
+  private mutating func heal(_ desk: Desk, by device: Device, at path: String) throws(Violation) {
+    guard var document = try open(desk, at: path, access: .exclusive) else { return }
     let list = document.file.list
     guard let record = document.file.identity?.record else { return }
     let writers = Set(record.former + record.earlier.map(\.replica) + [record.replica])
@@ -57,7 +57,7 @@ extension World {
     let poisoned = Set(own)
     let lack = document.content.firstLack(in: healed) { poisoned.contains($0) }
     try require(lack == nil, "healing \(path) took away \(lack.map(\.brief) ?? "nothing")")
-    desk.note(path, list.id, healed)
+    desk.note(path, document: list.id, content: healed)
   }
 
   /// The list with every write made again that nobody would let in, as `doctor -o` does.

@@ -5,31 +5,31 @@ import BetwixtSync
 // What happens to the bytes of files, and to whole machines.
 
 extension World {
-  mutating func damage(_ action: Action, _ device: Device) throws(Violation) -> Bool {
+  mutating func damage(_ action: Action, by device: Device) throws(Violation) -> Bool {
     let desk = desk(of: device)
     switch action.kind {
-    case .cut: return cut(action, desk)
-    case .flip: return flip(action, desk)
-    case .flipIdentity: return flipIdentity(action, desk)
+    case .cut: return cut(action, at: desk)
+    case .flip: return flip(action, at: desk)
+    case .flipIdentity: return flipIdentity(action, at: desk)
     case .image: return keepImage(desk)
-    case .restoreImage: return restore(action, desk)
+    case .restoreImage: return restore(action, at: desk)
     default: return false
     }
   }
 
   /// Cuts a file exactly behind a commit.
-  private func cut(_ action: Action, _ desk: Desk) -> Bool {
+  private func cut(_ action: Action, at desk: Desk) -> Bool {
     guard let path = desk.disk.resolved(Desk.path(action.a)), let inode = desk.disk.inode(path),
       var record = desk.records[inode], let bytes = desk.disk.bytes(path),
       bytes.count == record.size, let size = record.cut(byCommits: action.b)
     else { return false }
-    desk.disk.overwrite(path, Array(bytes.prefix(size)))
+    desk.disk.overwrite(path, with: Array(bytes.prefix(size)))
     desk.records[inode] = record
     return true
   }
 
   /// Flips a bit of a document, an older generation, or any other file that holds one.
-  private func flip(_ action: Action, _ desk: Desk) -> Bool {
+  private func flip(_ action: Action, at desk: Desk) -> Bool {
     let files = desk.documents()
     guard !files.isEmpty else { return false }
     let (path, _) = files[action.a % files.count]
@@ -47,7 +47,7 @@ extension World {
   }
 
   /// Flips a bit of what is kept about who writes.
-  private func flipIdentity(_ action: Action, _ desk: Desk) -> Bool {
+  private func flipIdentity(_ action: Action, at desk: Desk) -> Bool {
     let files = desk.disk.files(under: Desk.stateRoot).filter { !$0.bytes.isEmpty }
     guard !files.isEmpty else { return false }
     let (path, bytes) = files[action.a % files.count]
@@ -64,7 +64,7 @@ extension World {
   }
 
   /// Puts a part of a backup back, on the same machine or on another one.
-  private mutating func restore(_ action: Action, _ desk: Desk) -> Bool {
+  private mutating func restore(_ action: Action, at desk: Desk) -> Bool {
     let source = devices[action.b % devices.count].desk
     guard let image = source?.image else { return false }
     if action.a == 3 {
@@ -77,28 +77,32 @@ extension World {
       return true
     }
     let backup = SimulatedDisk(image.drive)
-    if action.a != 0 { restoreDocuments(backup, image, desk, keepsInode: action.c == 1) }
-    if action.a != 1 { restoreState(backup, desk, keepsInode: action.c == 1) }
+    if action.a != 0 { restoreDocuments(backup, image: image, at: desk, keepsInode: action.c == 1) }
+    if action.a != 1 { restoreState(backup, at: desk, keepsInode: action.c == 1) }
     return true
   }
 
   private func restoreDocuments(
-    _ backup: SimulatedDisk, _ image: Desk.Image, _ desk: Desk, keepsInode: Bool
+    _ backup: SimulatedDisk, image: Desk.Image, at desk: Desk, keepsInode: Bool
   ) {
     for (path, bytes) in backup.files(under: Desk.home) {
       guard let record = backup.inode(path).flatMap({ image.records[$0] }),
         desk.disk.resolved(path) == path
       else { continue }
-      desk.put(path, bytes, record, keepsInode: keepsInode)
+      desk.put(path, holding: bytes, record: record, keepsInode: keepsInode)
     }
   }
 
-  private func restoreState(_ backup: SimulatedDisk, _ desk: Desk, keepsInode: Bool) {
+  private func restoreState(_ backup: SimulatedDisk, at desk: Desk, keepsInode: Bool) {
     for (path, _) in desk.disk.files(under: Desk.stateRoot) where backup.bytes(path) == nil {
       desk.disk.remove(path)
     }
     for (path, bytes) in backup.files(under: Desk.stateRoot) {
-      if keepsInode { desk.disk.overwrite(path, bytes) } else { desk.disk.put(path, bytes) }
+      if keepsInode {
+        desk.disk.overwrite(path, with: bytes)
+      } else {
+        desk.disk.put(path, holding: bytes)
+      }
     }
   }
 }

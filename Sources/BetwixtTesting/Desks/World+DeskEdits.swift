@@ -4,22 +4,22 @@ import BetwixtSync
 
 extension World {
   /// A command that edits a document: what it acknowledges is in the file from then on.
-  mutating func writeDocument(_ action: Action, _ device: Device) throws(Violation) -> Bool {
+  mutating func writeDocument(_ action: Action, by device: Device) throws(Violation) -> Bool {
     let desk = desk(of: device)
     let before = desk.disk.inodes(in: Desk.home)
-    guard var document = try open(desk, Desk.path(action.a)) else { return false }
-    try edit(&document, action.b, desk, device)
-    try checkKept(desk, before, document.path)
+    guard var document = try open(desk, at: Desk.path(action.a)) else { return false }
+    try edit(&document, choice: action.b, at: desk, by: device)
+    try checkKept(desk, before: before, at: document.path)
     return true
   }
 
   /// Edits an open document and commits.
   mutating func edit(
-    _ document: inout OpenDocument, _ choice: Int, _ desk: Desk, _ device: Device
+    _ document: inout OpenDocument, choice: Int, at desk: Desk, by device: Device
   ) throws(Violation) {
     var list = document.file.list
-    var me = try writer(document.file.identity, list, device, desk, document.path)
-    let content = try edit(&list, &me, choice, document.content)
+    var me = try writer(document.file.identity, in: list, by: device, at: desk, path: document.path)
+    let content = try edit(&list, &me, choice: choice, content: document.content)
     do {
       if !(simulation.mistakes.contains(.forgetsCommit) && choice % 4 == 1) {
         try document.file.commit(list)
@@ -29,14 +29,14 @@ extension World {
     }
     try acknowledge(content, after: document.content)
     document.content = content
-    desk.note(document.path, list.id, content)
+    desk.note(document.path, document: list.id, content: content)
   }
 
   func writer(
-    _ identity: Identity?, _ list: ReplicatedList, _ device: Device, _ desk: Desk, _ path: String
+    _ identity: Identity?, in list: ReplicatedList, by device: Device, at desk: Desk, path: String
   ) throws(Violation) -> Replica {
     guard let identity else { throw Violation("nobody writes in \(path)") }
-    guard let family = mistakenFamily(identity, list, desk, path) else {
+    guard let family = mistakenFamily(identity, in: list, at: desk, path: path) else {
       return identity.replica(for: list) { [clock = device.clock] in clock.now }
     }
     return Replica(
@@ -46,7 +46,7 @@ extension World {
 
   /// What new items are named after by programs that make a mistake there.
   private func mistakenFamily(
-    _ identity: Identity, _ list: ReplicatedList, _ desk: Desk, _ path: String
+    _ identity: Identity, in list: ReplicatedList, at desk: Desk, path: String
   ) -> UInt64? {
     guard !simulation.mistakes.isEmpty else { return nil }
     let sequence = UInt64(list.version[identity.replica])
@@ -65,7 +65,7 @@ extension World {
     guard simulation.mistakes.contains(.namesByCount) else { return nil }
     let counter = Desk.state(of: path) + "/count"
     let count = (desk.disk.bytes(counter)?.count ?? 0) + 1
-    desk.disk.put(counter, [UInt8](repeating: 0, count: count))
+    desk.disk.put(counter, holding: [UInt8](repeating: 0, count: count))
     return family(count)
   }
 
@@ -75,10 +75,10 @@ extension World {
   ///
   /// - Returns: What the document holds with it.
   mutating func edit(
-    _ list: inout ReplicatedList, _ me: inout Replica, _ choice: Int, _ content: NaiveList
+    _ list: inout ReplicatedList, _ me: inout Replica, choice: Int, content: NaiveList
   ) throws(Violation) -> NaiveList {
     serial += 1
-    let edit = DeskEdit(choice, list, serial: serial)
+    let edit = DeskEdit(choice, in: list, serial: serial)
     let before = list
     do throws(EditFailure) {
       try edit.perform(&list, &me)
@@ -114,7 +114,7 @@ extension World {
   /// Others have come since: it holds something between what it held and what the document holds. It
   /// has the name of an older generation, or one that somebody gave the file besides. One that was
   /// made and replaced within one act is noted here for the first time.
-  private func noteReplaced(_ desk: Desk, _ path: String, was replaced: Int?) {
+  private func noteReplaced(_ desk: Desk, at path: String, was replaced: Int?) {
     guard let present = desk.record(at: path) else { return }
     for (name, inode) in desk.disk.inodes(in: Desk.home) {
       let other = "\(Desk.home)/\(name)"
@@ -132,12 +132,12 @@ extension World {
       guard !record.isDamaged, bytes.count > record.size, record.document == present.document,
         record.content.firstLack(in: held) == nil
       else { continue }
-      desk.records[inode]?.grow(to: bytes.count, held)
+      desk.records[inode]?.grow(to: bytes.count, content: held)
     }
   }
 
   /// What a document holds, and the generations that are kept beside it.
-  private func kept(_ desk: Desk, _ path: String) -> NaiveList {
+  private func kept(_ desk: Desk, at path: String) -> NaiveList {
     var kept = desk.record(at: path)?.content ?? NaiveList()
     for (name, inode) in desk.disk.inodes(in: Desk.home) {
       guard "\(Desk.home)/\(name)".hasPrefix(path + "."), let record = desk.records[inode] else {
@@ -150,19 +150,19 @@ extension World {
 
   /// No act of the library takes the last copy of a write away, nor a file that is none of its own.
   func checkKept(
-    _ desk: Desk, _ before: [String: Int], _ path: String
+    _ desk: Desk, before: [String: Int], at path: String
   ) throws(Violation) {
     let after = desk.disk.inodes(in: Desk.home)
     if after == before { return }
     let left = Set(after.values)
-    noteReplaced(desk, path, was: before[String(path.dropFirst(Desk.home.count + 1))])
+    noteReplaced(desk, at: path, was: before[String(path.dropFirst(Desk.home.count + 1))])
     for (name, inode) in before where !left.contains(inode) {
       try require(!desk.notes.contains(name), "the user's own file \(name) is gone")
       guard let gone = desk.records[inode] else { continue }
       let present = desk.record(at: path)
       try require(
         present?.document == gone.document, "\(name) is gone, a file of another document")
-      let lack = gone.floor.firstLack(in: kept(desk, path))
+      let lack = gone.floor.firstLack(in: kept(desk, at: path))
       try require(
         lack == nil, "\(name) is gone, and with it \(lack.map(\.brief) ?? "nothing")")
       desk.records[inode] = nil
@@ -203,22 +203,23 @@ struct DeskEdit: CustomStringConvertible {
   private let wasVisible: Bool
 
   /// The edit of a choice; where there is no item for it, one is added.
-  init(_ choice: Int, _ list: ReplicatedList, serial: Int64) {
+  init(_ choice: Int, in list: ReplicatedList, serial: Int64) {
     let number = choice / 4
     let known = choice % 4 == 0 ? [] : DeskEdit.editable(list)
     let kind = Kind(rawValue: choice % 4) ?? .add
     self.init(
-      known.isEmpty ? .add : kind, known.isEmpty ? .root : known[number % known.count], number,
-      list, serial)
+      known.isEmpty ? .add : kind, of: known.isEmpty ? .root : known[number % known.count],
+      number: number,
+      in: list, serial: serial)
   }
 
   /// An edit of one item.
-  init(_ kind: Kind, of item: ItemID, _ list: ReplicatedList, serial: Int64) {
-    self.init(kind, item, Int(truncatingIfNeeded: item.low & 3), list, serial)
+  init(_ kind: Kind, of item: ItemID, in list: ReplicatedList, serial: Int64) {
+    self.init(
+      kind, of: item, number: Int(truncatingIfNeeded: item.low & 3), in: list, serial: serial)
   }
 
-  private init(_ kind: Kind, _ item: ItemID, _ number: Int, _ list: ReplicatedList, _ serial: Int64)
-  {
+  private init(_ kind: Kind, of item: ItemID, number: Int, in list: ReplicatedList, serial: Int64) {
     self.kind = kind
     self.item = item
     self.serial = serial

@@ -22,7 +22,7 @@ extension World {
       device.desk?.documents().contains { $0.record.document == document } ?? false
     }
     guard let first = participants.first ?? devices.first(where: { $0.desk != nil }) else { return }
-    for device in participants { try healDocuments(device, document) }
+    for device in participants { try healDocuments(device, document: document) }
     var copies: [ShelfCopy] = shelf.filter { $0.record.document == document }
     var missed = NaiveList()
     for device in participants {
@@ -40,23 +40,23 @@ extension World {
     var all = ReplicatedList(id: document)
     for copy in copies {
       kept.join(copy.record.floor)
-      all.merge(try salvaged("a copy", copy.bytes, copy.record))
+      all.merge(try salvaged("a copy", bytes: copy.bytes, record: copy.record))
     }
     let path = "\(Desk.home)/end-\(document.low)"
-    _ = try join(healed(all), into: path, first)
+    _ = try join(healed(all), into: path, by: first)
     for round in 0...1 {
       for device in participants where device !== first {
-        let isMet = try meet(first, path, device, path, cut: nil)
+        let isMet = try meet(first, onePath: path, two: device, twoPath: path, cut: nil)
         try require(isMet, "in the end two desks do not meet, round \(round)")
       }
     }
-    try compareEnds(document, path, participants, kept)
+    try compareEnds(document, at: path, participants: participants, kept: kept)
   }
 
   private mutating func compareEnds(
-    _ document: ListID, _ path: String, _ participants: [Device], _ kept: NaiveList
+    _ document: ListID, at path: String, participants: [Device], kept: NaiveList
   ) throws(Violation) {
-    guard let first = participants.first, let opened = try open(desk(of: first), path) else {
+    guard let first = participants.first, let opened = try open(desk(of: first), at: path) else {
       return
     }
     let list = opened.file.list
@@ -66,7 +66,7 @@ extension World {
       throw Violation("in the end nobody has the acknowledged \(lack.brief)")
     }
     for device in participants.dropFirst() {
-      guard let other = try open(desk(of: device), path) else { continue }
+      guard let other = try open(desk(of: device), at: path) else { continue }
       try require(
         other.file.list == list && other.file.list.digest == list.digest,
         "in the end the documents differ")
@@ -96,7 +96,7 @@ extension World {
     for item in some {
       for kind in [DeskEdit.Kind.set, .move, .toggle, .toggle] {
         serial += 1
-        let edit = DeskEdit(kind, of: item, edited, serial: serial)
+        let edit = DeskEdit(kind, of: item, in: edited, serial: serial)
         do throws(EditFailure) {
           try edit.perform(&edited, &me)
         } catch {
@@ -105,7 +105,7 @@ extension World {
         try require(edit.isSeen(in: edited), "in the end an honest edit, \(edit), takes no effect")
       }
     }
-    let edit = DeskEdit(0, edited, serial: serial + 1)
+    let edit = DeskEdit(0, in: edited, serial: serial + 1)
     do throws(EditFailure) {
       try edit.perform(&edited, &me)
     } catch {
@@ -120,15 +120,16 @@ extension World {
     _ = try sealed(list)
     let desk = Desk(devices.count)
     do {
-      var file = try DocumentFile.create(Desk.path(0), list, settings(desk, .exclusive))
+      var file = try DocumentFile.create(
+        at: Desk.path(0), holding: list, settings: settings(desk, access: .exclusive))
       try file.compact()
       try require(file.list == list, "a compacted document differs")
       var settings = SharedFolder.Settings(random: { [random = desk.random] in random.next() })
       settings.fileSystem = desk.disk
       let id = freshID()
-      var folder = SharedFolder(Desk.folder, list: list.id, replica: id, settings)
+      var folder = SharedFolder(Desk.folder, list: list.id, replica: id, settings: settings)
       try folder.write(list)
-      var reader = SharedFolder(Desk.folder, list: list.id, replica: freshID(), settings)
+      var reader = SharedFolder(Desk.folder, list: list.id, replica: freshID(), settings: settings)
       var copy = ReplicatedList(id: list.id)
       try reader.read(into: &copy, now: 0)
       try require(copy == list, "a folder does not hold what was put into it")
@@ -150,17 +151,19 @@ extension World {
   }
 
   /// Compacts a document.
-  mutating func pack(_ action: Action, _ device: Device) throws(Violation) -> Bool {
+  mutating func pack(_ action: Action, by device: Device) throws(Violation) -> Bool {
     let desk = desk(of: device)
     let before = desk.disk.inodes(in: Desk.home)
-    guard var document = try open(desk, Desk.path(action.a), .exclusive) else { return false }
+    guard var document = try open(desk, at: Desk.path(action.a), access: .exclusive) else {
+      return false
+    }
     do {
       try document.file.compact()
     } catch {
       throw Violation("\(document.path) cannot be compacted: \(error)")
     }
-    desk.note(document.path, document.file.list.id, document.content)
-    try checkKept(desk, before, document.path)
+    desk.note(document.path, document: document.file.list.id, content: document.content)
+    try checkKept(desk, before: before, at: document.path)
     return true
   }
 }

@@ -6,25 +6,27 @@ import BetwixtSync
 
 extension World {
   /// Takes in what the folder has, and puts into it what it lacks.
-  mutating func share(_ action: Action, _ device: Device) throws(Violation) -> Bool {
+  mutating func share(_ action: Action, by device: Device) throws(Violation) -> Bool {
     let desk = desk(of: device)
     let before = desk.disk.inodes(in: Desk.home)
-    guard var document = try open(desk, Desk.path(action.a)) else { return false }
-    let held = folderContent(desk, document.file.list.id)
+    guard var document = try open(desk, at: Desk.path(action.a)) else { return false }
+    let held = folderContent(desk, document: document.file.list.id)
     let policy = policy(device)
     // What shows that another id is needed cannot show another one for the new id.
     for _ in 0..<4 {
-      guard try exchange(&document, desk, policy, isSnapshot: action.b == 0) else { continue }
+      guard try exchange(&document, at: desk, policy: policy, isSnapshot: action.b == 0) else {
+        continue
+      }
       if simulation.mistakes.contains(.clearsFolder),
         let first = desk.disk.files(under: Desk.folder).first
       {
         desk.disk.remove(first.path)
       }
-      let now = folderContent(desk, document.file.list.id)
+      let now = folderContent(desk, document: document.file.list.id)
       let lack = held.firstLack(in: now) ?? document.content.firstLack(in: now)
       try require(
         lack == nil, "the folder lacks \(lack.map(\.brief) ?? "nothing") after a sync")
-      try checkKept(desk, before, document.path)
+      try checkKept(desk, before: before, at: document.path)
       return true
     }
     throw Violation("a folder asks for a new id again and again")
@@ -32,12 +34,13 @@ extension World {
 
   /// - Returns: Whether it is done; if not, another id was taken.
   private mutating func exchange(
-    _ document: inout OpenDocument, _ desk: Desk, _ policy: AdmissionPolicy, isSnapshot: Bool
+    _ document: inout OpenDocument, at desk: Desk, policy: AdmissionPolicy, isSnapshot: Bool
   ) throws(Violation) -> Bool {
     let id = document.file.list.id
     let headPath = Desk.state(of: document.path) + "/\(id).head"
     var folder = folder(
-      desk, id, document.file.identity?.replica ?? ReplicaID(rawValue: 1), headPath)
+      desk, of: id, by: document.file.identity?.replica ?? ReplicaID(rawValue: 1),
+      headPath: headPath)
     var list = document.file.list
     do {
       let reading = try folder.read(into: &list, now: 0, admission: policy)
@@ -50,11 +53,11 @@ extension World {
         try document.file.identity?.rotate(evidence)
         return false
       }
-      let all = try readable(document, desk, policy, list)
+      let all = try readable(document, at: desk, policy: policy, in: list)
       try document.file.commit(list)
       try document.file.makeDurable()
       document.content = all
-      desk.note(document.path, id, all)
+      desk.note(document.path, document: id, content: all)
       if isSnapshot {
         try folder.writeSnapshot(document.file.list)
         try folder.removeReplaced()
@@ -62,7 +65,7 @@ extension World {
         try folder.write(document.file.list)
       }
     } catch SharedFolderFailure.identity(let evidence) {
-      keep(folder.ownHead, headPath, desk)
+      keep(folder.ownHead, at: headPath, desk: desk)
       do {
         try document.file.identity?.rotate(evidence)
       } catch {
@@ -74,19 +77,19 @@ extension World {
     } catch {
       throw Violation("\(document.path) cannot be synced through a folder: \(error)")
     }
-    keep(folder.ownHead, headPath, desk)
+    keep(folder.ownHead, at: headPath, desk: desk)
     return true
   }
 
   /// What a document holds that has read a folder: all of its files but those that wait as a whole,
   /// because they have writes that are not let in.
   private func readable(
-    _ document: borrowing OpenDocument, _ desk: Desk, _ policy: AdmissionPolicy,
-    _ list: ReplicatedList
+    _ document: borrowing OpenDocument, at desk: Desk, policy: AdmissionPolicy,
+    in list: ReplicatedList
   ) throws(Violation) -> NaiveList {
     var least = document.content
     var isExact = true
-    for block in blocks(desk, list.id) {
+    for block in blocks(desk, document: list.id) {
       if block.delta.entries.contains(where: { policy.objection(to: $0) != nil }) {
         isExact = false
       } else {
@@ -105,7 +108,7 @@ extension World {
     }
     // A file with such writes is read if they are here already.
     var most = document.content
-    for block in blocks(desk, list.id) {
+    for block in blocks(desk, document: list.id) {
       for entry in block.delta.entries where policy.objection(to: entry) == nil {
         most.join(entry)
       }
@@ -118,7 +121,7 @@ extension World {
   }
 
   private func folder(
-    _ desk: Desk, _ id: ListID, _ replica: ReplicaID, _ headPath: String
+    _ desk: Desk, of id: ListID, by replica: ReplicaID, headPath: String
   ) -> SharedFolder {
     var settings = SharedFolder.Settings(random: { [random = desk.random] in random.next() })
     settings.fileSystem = fileSystem(desk)
@@ -129,10 +132,11 @@ extension World {
       }
     }
     return SharedFolder(
-      Desk.folder, list: id, replica: replica, ownHead: head(headPath, of: replica, desk), settings)
+      Desk.folder, list: id, replica: replica, ownHead: head(headPath, of: replica, at: desk),
+      settings: settings)
   }
 
-  private func head(_ path: String, of replica: ReplicaID, _ desk: Desk) -> FolderHeads.Head? {
+  private func head(_ path: String, of replica: ReplicaID, at desk: Desk) -> FolderHeads.Head? {
     guard let bytes = desk.disk.bytes(path), bytes.count == 48 else { return nil }
     let numbers = (0..<2).map { part in
       bytes[part * 8..<part * 8 + 8].reduce(UInt64(0)) { $0 << 8 | UInt64($1) }
@@ -142,25 +146,25 @@ extension World {
     return FolderHeads.Head(directory: replica, ordinal: ordinal, hash: Array(bytes[16...]))
   }
 
-  private func keep(_ head: FolderHeads.Head?, _ path: String, _ desk: Desk) {
+  private func keep(_ head: FolderHeads.Head?, at path: String, desk: Desk) {
     guard let head else { return }
     var bytes: [UInt8] = []
     for number in [head.directory.rawValue, UInt64(bitPattern: head.ordinal)] {
       bytes += (0..<8).map { UInt8(truncatingIfNeeded: number >> (56 - UInt64($0) * 8)) }
     }
-    desk.disk.put(path, bytes + head.hash)
+    desk.disk.put(path, holding: bytes + head.hash)
   }
 
   /// All that stands in the whole files of a folder, read without the library's folder.
-  func folderContent(_ desk: Desk, _ document: ListID) -> NaiveList {
+  func folderContent(_ desk: Desk, document: ListID) -> NaiveList {
     var content = NaiveList()
-    for block in blocks(desk, document) {
+    for block in blocks(desk, document: document) {
       for entry in block.delta.entries { content.join(entry) }
     }
     return content
   }
 
-  private func blocks(_ desk: Desk, _ document: ListID) -> [Block] {
+  private func blocks(_ desk: Desk, document: ListID) -> [Block] {
     desk.disk.files(under: Desk.folder).compactMap { file in
       guard let block = try? SealedBlock.decodeBlock(file.bytes), block.list == document,
         block.heads != nil
@@ -172,7 +176,7 @@ extension World {
   private static let doubled = ".sync-conflict"
 
   /// A tool brings files of another desk's folder: whole, half, twice, under other names, or not.
-  mutating func haul(_ action: Action, _ device: Device) -> Bool {
+  mutating func haul(_ action: Action, by device: Device) -> Bool {
     let other = devices[action.a % devices.count]
     guard canReach(device, other), let there = other.desk else { return false }
     let disk = desk(of: device).disk
@@ -183,9 +187,10 @@ extension World {
       isAny = true
       switch source.next(below: 8) {
       case 5: break
-      case 6: disk.put(path + ".half", Array(bytes.prefix(source.next(below: bytes.count + 1))))
-      case 7: disk.put(path + World.doubled, bytes)
-      default: disk.put(path, bytes)
+      case 6:
+        disk.put(path + ".half", holding: Array(bytes.prefix(source.next(below: bytes.count + 1))))
+      case 7: disk.put(path + World.doubled, holding: bytes)
+      default: disk.put(path, holding: bytes)
       }
     }
     return isAny

@@ -4,14 +4,14 @@ import BetwixtSync
 
 extension World {
   /// Opens a document in a program that keeps it open, or ends that program.
-  mutating func editor(_ action: Action, _ device: Device) throws(Violation) -> Bool {
+  mutating func editor(_ action: Action, by device: Device) throws(Violation) -> Bool {
     let desk = desk(of: device)
     if desk.editors.removeValue(forKey: action.a) != nil { return true }
     let before = desk.disk.inodes(in: Desk.home)
-    guard let document = try open(desk, Desk.path(action.a)) else { return false }
+    guard let document = try open(desk, at: Desk.path(action.a)) else { return false }
     let path = document.path
     desk.editors[action.a] = Desk.Editor(document)
-    try checkKept(desk, before, path)
+    try checkKept(desk, before: before, at: path)
     return true
   }
 
@@ -35,25 +35,27 @@ extension World {
     } catch {
       // The file is not the one that was opened: that is a new opening.
       desk.editors[action.a] = nil
-      guard let document = try open(desk, editor.path) else { return true }
+      guard let document = try open(desk, at: editor.path) else { return true }
       let fresh = Desk.Editor(document)
       desk.editors[action.a] = fresh
       return try type(
-        choice: action.b, in: fresh, desk, device, before, desk.record(at: fresh.path))
+        choice: action.b, in: fresh, at: desk, by: device, before: before,
+        record: desk.record(at: fresh.path))
     }
-    return try type(choice: action.b, in: editor, desk, device, before, record)
+    return try type(
+      choice: action.b, in: editor, at: desk, by: device, before: before, record: record)
   }
 
   private mutating func type(
-    choice: Int, in editor: Desk.Editor, _ desk: Desk, _ device: Device, _ before: [String: Int],
-    _ record: FileRecord?
+    choice: Int, in editor: Desk.Editor, at desk: Desk, by device: Device, before: [String: Int],
+    record: FileRecord?
   ) throws(Violation) -> Bool {
     // Who writes may have changed on this machine meanwhile: then the edit is made again.
     for _ in 0..<4 {
       var list = editor.file.list
-      let content = try compare(editor.path, record, list, editor.file.report)
-      var me = try writer(editor.file.identity, list, device, desk, editor.path)
-      let after = try edit(&list, &me, choice, content)
+      let content = try compare(editor.path, record: record, in: list, report: editor.file.report)
+      var me = try writer(editor.file.identity, in: list, by: device, at: desk, path: editor.path)
+      let after = try edit(&list, &me, choice: choice, content: content)
       do {
         try editor.file.commit(list)
       } catch .surprise {
@@ -62,8 +64,8 @@ extension World {
         throw Violation("an edit in the editor of \(editor.path) is refused: \(error)")
       }
       try acknowledge(after, after: content)
-      desk.note(editor.path, list.id, after)
-      try checkKept(desk, before, editor.path)
+      desk.note(editor.path, document: list.id, content: after)
+      try checkKept(desk, before: before, at: editor.path)
       return true
     }
     throw Violation("an edit in the editor of \(editor.path) is a surprise again and again")
@@ -74,20 +76,20 @@ extension World {
   /// A command that is killed in the middle, or with the whole machine.
   ///
   /// What it wrote may be in the file or not; nothing else may be missing.
-  mutating func die(_ action: Action, _ device: Device) throws(Violation) -> Bool {
+  mutating func die(_ action: Action, by device: Device) throws(Violation) -> Bool {
     let desk = desk(of: device)
-    guard let path = target(desk, Desk.path(action.a)), let inode = desk.disk.inode(path),
+    guard let path = target(desk, at: Desk.path(action.a)), let inode = desk.disk.inode(path),
       let record = desk.records[inode], !record.isDamaged
     else { return false }
     let isPower = action.c.isMultiple(of: 2)
     desk.disk.faults.crashingCall = desk.disk.callCount + 1 + action.c / 2
-    let tried = attemptEdit(desk, path, action.b, device, record.content)
+    let tried = attemptEdit(desk, at: path, choice: action.b, by: device, content: record.content)
     desk.disk.faults.crashingCall = nil
     if isPower {
       // The file that was written may have another name besides.
       try powerFails(desk, choice: action.c, but: path) { $0 == inode ? tried : [] }
     }
-    try adopt(desk, path, record, tried)
+    try adopt(desk, at: path, record: record, tried: tried)
     guard !isPower, let inode = desk.disk.inode(path) else { return true }
     desk.records[inode]?.fallbacks = record.fallbacks + [record.content]
     return true
@@ -95,15 +97,15 @@ extension World {
 
   /// An edit that may end anywhere; returns what the file may hold then besides what it held.
   private mutating func attemptEdit(
-    _ desk: Desk, _ path: String, _ choice: Int, _ device: Device, _ content: NaiveList
+    _ desk: Desk, at path: String, choice: Int, by device: Device, content: NaiveList
   ) -> [NaiveList] {
     var tried: [NaiveList] = []
     do {
-      var file = try DocumentFile.open(path, settings(desk, .exclusive))
+      var file = try DocumentFile.open(at: path, settings: settings(desk, access: .exclusive))
       var list = file.list
-      try identify(desk, path, &file)
-      var me = try writer(file.identity, list, device, desk, path)
-      tried.append(try edit(&list, &me, choice, content))
+      try identify(desk, at: path, file: &file)
+      var me = try writer(file.identity, in: list, by: device, at: desk, path: path)
+      tried.append(try edit(&list, &me, choice: choice, content: content))
       try file.commit(list)
     } catch {
       // The machine is off, or the process is gone.
@@ -112,7 +114,7 @@ extension World {
   }
 
   /// The power fails while nothing runs.
-  mutating func power(_ action: Action, _ device: Device) throws(Violation) -> Bool {
+  mutating func power(_ action: Action, by device: Device) throws(Violation) -> Bool {
     let desk = desk(of: device)
     guard !desk.records.isEmpty else { return false }
     try powerFails(desk, choice: action.a)
@@ -133,13 +135,13 @@ extension World {
     desk.disk = SimulatedDisk(desk.disk.drive.crashed { source.pick(fates) })
     for ((other, record), tried) in zip(documents, attempts)
     where !record.isDamaged && other != path {
-      try adopt(desk, other, record, tried)
+      try adopt(desk, at: other, record: record, tried: tried)
     }
   }
 
   /// Finds out which of some states a file is in.
   private mutating func adopt(
-    _ desk: Desk, _ path: String, _ record: FileRecord, _ tried: [NaiveList]
+    _ desk: Desk, at path: String, record: FileRecord, tried: [NaiveList]
   ) throws(Violation) {
     let candidates = [record.content] + record.fallbacks + tried
     let list: ReplicatedList
@@ -150,7 +152,7 @@ extension World {
     }
     guard
       let content = candidates.first(where: { $0.isHeld(exactlyBy: list) })
-        ?? torn(list, desk, path, candidates)
+        ?? torn(list, at: desk, path: path, candidates: candidates)
     else {
       let lack = candidates[0].firstLack(in: list)
       let excess = NaiveList(list).firstLack(in: candidates[candidates.count - 1])
@@ -160,7 +162,7 @@ extension World {
           + (excess.map(\.brief) ?? "nothing") + " besides the last")
     }
     try acknowledge(content, after: candidates[0])
-    desk.note(path, record.document, content)
+    desk.note(path, document: record.document, content: content)
     guard !content.isHeld(exactlyBy: list), let inode = desk.disk.inode(path) else { return }
     // What stands behind all that was written is damaged.
     desk.records[inode]?.damage(at: .max)
@@ -170,7 +172,7 @@ extension World {
   /// generation that is kept beside it: what is missing is looked for there, and that may be one of
   /// another branch.
   private func torn(
-    _ list: ReplicatedList, _ desk: Desk, _ path: String, _ candidates: [NaiveList]
+    _ list: ReplicatedList, at desk: Desk, path: String, candidates: [NaiveList]
   ) -> NaiveList? {
     var kept = NaiveList()
     for (other, record) in desk.documents() where other.hasPrefix(path + ".") {

@@ -15,14 +15,14 @@ extension World {
     simulation.fileSystem?(desk.disk) ?? desk.disk
   }
 
-  func settings(_ desk: Desk, _ access: DocumentFile.Access) -> DocumentFile.Settings {
+  func settings(_ desk: Desk, access: DocumentFile.Access) -> DocumentFile.Settings {
     var settings = DocumentFile.Settings(random: { [random = desk.random] in random.next() })
     settings.fileSystem = fileSystem(desk)
     settings.access = access
     return settings
   }
 
-  func store(_ desk: Desk, _ path: String) -> FileIdentityStore {
+  func store(_ desk: Desk, at path: String) -> FileIdentityStore {
     FileIdentityStore(
       Desk.state(of: path), machine: [desk.machine], fileSystem: fileSystem(desk),
       random: { [random = desk.random] in random.next() })
@@ -30,37 +30,37 @@ extension World {
 
   /// Finds out who writes in a document here.
   func identify(
-    _ desk: Desk, _ path: String, _ file: inout DocumentFile
+    _ desk: Desk, at path: String, file: inout DocumentFile
   ) throws(Violation) {
     do {
       if simulation.mistakes.contains(.stopsAtBadIdentity) {
-        try refuseBadIdentity(desk, path, file.list.id)
+        try refuseBadIdentity(desk, at: path, document: file.list.id)
       }
       try file.identify(
-        in: store(desk, path), random: { [random = desk.random] in random.next() })
+        in: store(desk, at: path), random: { [random = desk.random] in random.next() })
     } catch {
       throw Violation("the identity cannot be kept: \(error)")
     }
   }
 
   private func refuseBadIdentity(
-    _ desk: Desk, _ path: String, _ document: ListID
+    _ desk: Desk, at path: String, document: ListID
   ) throws(IdentityStoreFailure) {
     let name = "\(document).identity"
     let files = desk.disk.files(under: Desk.state(of: path))
     guard files.contains(where: { $0.path.hasSuffix(name) }),
-      try store(desk, path).record(of: document) == nil
+      try store(desk, at: path).record(of: document) == nil
     else { return }
-    throw IdentityStoreFailure(FileSystemError("read", .failed))
+    throw IdentityStoreFailure(FileSystemError("read", because: .failed))
   }
 
   /// The path of the file itself, whatever symbolic links lead to it.
-  func target(_ desk: Desk, _ path: String) -> String? {
+  func target(_ desk: Desk, at path: String) -> String? {
     simulation.mistakes.contains(.followsNoLinks) ? path : desk.disk.resolved(path)
   }
 
   /// What a program does before it opens a document, if it makes mistakes.
-  private func blunder(_ desk: Desk, _ path: String) {
+  private func blunder(_ desk: Desk, at path: String) {
     guard !simulation.mistakes.isEmpty else { return }
     let previous = path + ".previous"
     if simulation.mistakes.contains(.sweepsAnything) {
@@ -77,7 +77,8 @@ extension World {
     guard isTaken, let bytes = desk.disk.bytes(previous) else { return }
     let record = present.map { FileRecord(document: $0.document, size: 0, content: $0.content) }
     desk.put(
-      path, bytes, record ?? FileRecord(document: older.document, size: 0, content: NaiveList()),
+      path, holding: bytes,
+      record: record ?? FileRecord(document: older.document, size: 0, content: NaiveList()),
       keepsInode: false)
   }
 
@@ -90,43 +91,48 @@ extension World {
   ///
   /// - Returns: `nil` if the path leads nowhere.
   mutating func open(
-    _ desk: Desk, _ path: String, _ access: DocumentFile.Access = .shared,
+    _ desk: Desk, at path: String, access: DocumentFile.Access = .shared,
     making document: ListID = World.listID
   ) throws(Violation) -> OpenDocument? {
-    guard let path = target(desk, path) else { return nil }
-    blunder(desk, path)
-    guard desk.disk.inode(path) != nil else { return try make(desk, path, access, document) }
+    guard let path = target(desk, at: path) else { return nil }
+    blunder(desk, at: path)
+    guard desk.disk.inode(path) != nil else {
+      return try make(desk, at: path, access: access, document: document)
+    }
     // Before opening it, which may put another file in its place.
     let record = desk.record(at: path)
     var file: DocumentFile
     do {
-      file = try DocumentFile.open(path, settings(desk, access))
+      file = try DocumentFile.open(at: path, settings: settings(desk, access: access))
     } catch {
       guard let record, record.isDamaged, error.isAboutBytes else {
         throw Violation("\(path) cannot be opened: \(error)")
       }
-      try salvage(desk, path, record)
-      return try open(desk, path, access)
+      try salvage(desk, at: path, record: record)
+      return try open(desk, at: path, access: access)
     }
-    let content = try compare(path, record, file.list, file.report)
-    if record?.isDamaged ?? true { desk.note(path, file.list.id, content) }
-    try identify(desk, path, &file)
+    let content = try compare(path, record: record, in: file.list, report: file.report)
+    if record?.isDamaged ?? true { desk.note(path, document: file.list.id, content: content) }
+    try identify(desk, at: path, file: &file)
     return OpenDocument(path: path, file: file, content: content)
   }
 
   /// Makes a document where none is; no generation of another one may come back in its place.
   private mutating func make(
-    _ desk: Desk, _ path: String, _ access: DocumentFile.Access, _ document: ListID
+    _ desk: Desk, at path: String, access: DocumentFile.Access, document: ListID
   ) throws(Violation) -> OpenDocument {
     if desk.disk.bytes(path + ".previous") != nil {
-      let isFound = (try? DocumentFile.open(path, settings(desk, .exclusive)).close()) != nil
+      let isFound =
+        (try? DocumentFile.open(at: path, settings: settings(desk, access: .exclusive)).close())
+        != nil
       try require(!isFound, "\(path) is not there, and an older generation is brought back for it")
     }
     let list = ReplicatedList(id: document)
     do {
-      var file = try DocumentFile.create(path, list, settings(desk, access))
-      desk.note(path, document, NaiveList())
-      try identify(desk, path, &file)
+      var file = try DocumentFile.create(
+        at: path, holding: list, settings: settings(desk, access: access))
+      desk.note(path, document: document, content: NaiveList())
+      try identify(desk, at: path, file: &file)
       return OpenDocument(path: path, file: file, content: NaiveList())
     } catch let error as Violation {
       throw error
@@ -137,17 +143,17 @@ extension World {
 
   /// What a list that was read holds, once it was compared with what the file must hold.
   func compare(
-    _ path: String, _ record: FileRecord?, _ list: ReplicatedList, _ report: RecoveryReport
+    _ path: String, record: FileRecord?, in list: ReplicatedList, report: RecoveryReport
   ) throws(Violation) -> NaiveList {
     guard let record else {
       throw Violation("\(path) was opened, and is no document that anybody made")
     }
     let isSound = report.findings.isEmpty || simulation.mistakes.contains(.hidesFindings)
-    return try compare(path, record, list, isSound: isSound)
+    return try compare(path, record: record, in: list, isSound: isSound)
   }
 
   func compare(
-    _ path: String, _ record: FileRecord, _ list: ReplicatedList, isSound: Bool
+    _ path: String, record: FileRecord, in list: ReplicatedList, isSound: Bool
   ) throws(Violation) -> NaiveList {
     try require(list.id == record.document, "\(path) shows another document: \(list.id)")
     if record.content.isHeld(exactlyBy: list) { return record.content }
@@ -171,27 +177,28 @@ extension World {
 
   /// Sets a damaged file aside and makes a document of what can be recovered, as `doctor` does.
   private mutating func salvage(
-    _ desk: Desk, _ path: String, _ record: FileRecord
+    _ desk: Desk, at path: String, record: FileRecord
   ) throws(Violation) {
-    let list = try salvaged(path, desk.disk.bytes(path) ?? [], record)
+    let list = try salvaged(path, bytes: desk.disk.bytes(path) ?? [], record: record)
     let aside = desk.freshPath("aside")
     desk.disk.name(path, also: aside)
     desk.disk.remove(path)
     do {
-      try DocumentFile.create(path, list, settings(desk, .exclusive)).close()
+      try DocumentFile.create(at: path, holding: list, settings: settings(desk, access: .exclusive))
+        .close()
     } catch {
       throw Violation("what was recovered cannot be written: \(error)")
     }
-    desk.note(path, record.document, NaiveList(list))
+    desk.note(path, document: record.document, content: NaiveList(list))
   }
 
   /// What can be recovered of the bytes of a file, which must be all that its damage left.
   func salvaged(
-    _ path: String, _ bytes: [UInt8], _ record: FileRecord
+    _ path: String, bytes: [UInt8], record: FileRecord
   ) throws(Violation) -> ReplicatedList {
     do {
       let examination = try DocumentExamination(bytes)
-      _ = try compare(path, record, examination.list, isSound: examination.isSound)
+      _ = try compare(path, record: record, in: examination.list, isSound: examination.isSound)
       return examination.list
     } catch let error as Violation {
       throw error

@@ -16,7 +16,7 @@ struct Parley: ~Copyable {
   let policy: AdmissionPolicy
 
   init(
-    _ document: consuming OpenDocument, nonce: UInt64, now: Int64, _ policy: AdmissionPolicy,
+    _ document: consuming OpenDocument, nonce: UInt64, now: Int64, policy: AdmissionPolicy,
     drops: Bool = false
   ) {
     self.drops = drops
@@ -69,17 +69,17 @@ struct Parley: ~Copyable {
 
 extension World {
   /// Two documents are brought together by a session, which may break off.
-  mutating func meetDesks(_ action: Action, _ device: Device) throws(Violation) -> Bool {
+  mutating func meetDesks(_ action: Action, by device: Device) throws(Violation) -> Bool {
     let other = devices[action.a % devices.count]
     guard other === device || canReach(device, other) else { return false }
     return try meet(
-      device, Desk.path(action.b), other, Desk.path(action.b / 2),
+      device, onePath: Desk.path(action.b), two: other, twoPath: Desk.path(action.b / 2),
       cut: action.c == 0 ? nil : action.c * 16)
   }
 
   /// Two documents hold the same when a session has ended in order.
   mutating func meet(
-    _ one: Device, _ onePath: String, _ two: Device, _ twoPath: String, cut: Int?
+    _ one: Device, onePath: String, two: Device, twoPath: String, cut: Int?
   ) throws(Violation) -> Bool {
     let (left, right) = (desk(of: one), desk(of: two))
     guard let leftPath = left.disk.resolved(onePath), let rightPath = right.disk.resolved(twoPath),
@@ -88,22 +88,22 @@ extension World {
       left !== right || leftPath != rightPath
     else { return false }
     let before = (left.disk.inodes(in: Desk.home), right.disk.inodes(in: Desk.home))
-    guard let first = try open(left, leftPath) else { return false }
+    guard let first = try open(left, at: leftPath) else { return false }
     let document = first.file.list.id
-    guard let second = try open(right, rightPath, making: document),
+    guard let second = try open(right, at: rightPath, making: document),
       second.file.list.id == document
     else { return false }
     let drops = !isEnding && simulation.mistakes.contains(.dropsFromSessions)
-    var near = Parley(first, nonce: 1, now: one.clock.now, policy(one), drops: drops)
-    var far = Parley(second, nonce: 2, now: two.clock.now, policy(two), drops: drops)
-    try exchange(&near, &far, cut: cut)
-    try settle(near, far, left, right, document)
-    try checkKept(left, before.0, leftPath)
-    try checkKept(right, before.1, rightPath)
+    var near = Parley(first, nonce: 1, now: one.clock.now, policy: policy(one), drops: drops)
+    var far = Parley(second, nonce: 2, now: two.clock.now, policy: policy(two), drops: drops)
+    try exchange(&near, far: &far, cut: cut)
+    try settle(near, far: far, left: left, right, document: document)
+    try checkKept(left, before: before.0, at: leftPath)
+    try checkKept(right, before: before.1, at: rightPath)
     return true
   }
 
-  private func exchange(_ near: inout Parley, _ far: inout Parley, cut: Int?) throws(Violation) {
+  private func exchange(_ near: inout Parley, far: inout Parley, cut: Int?) throws(Violation) {
     var moved = 0
     while true {
       let there = near.takeSent()
@@ -127,8 +127,8 @@ extension World {
   /// Both documents hold what they held, and nothing but what the other one did and they let in;
   /// after a session that ended in order all of it.
   private mutating func settle(
-    _ near: borrowing Parley, _ far: borrowing Parley, _ left: Desk, _ right: Desk,
-    _ document: ListID
+    _ near: borrowing Parley, far: borrowing Parley, left: Desk, _ right: Desk,
+    document: ListID
   ) throws(Violation) {
     var (nearAll, farAll) = (near.content, far.content)
     nearAll.join(far.content, under: near.policy)
@@ -142,22 +142,24 @@ extension World {
           "\(path) was synced and "
             + (lack.map { "lacks \($0.brief)" } ?? "holds what neither side had"))
       }
-      left.note(near.path, document, nearAll)
-      right.note(far.path, document, farAll)
+      left.note(near.path, document: document, content: nearAll)
+      right.note(far.path, document: document, content: farAll)
       return
     }
     let isCut = near.end == .cut || far.end == .cut || near.end == nil || far.end == nil
     try require(
       isCut || near.endsForTwins || far.endsForTwins,
       "a session of documents failed: \(near.end as Any), \(far.end as Any)")
-    try noteParts(left, near.path, lists.0, near.content, nearAll, document)
-    try noteParts(right, far.path, lists.1, far.content, farAll, document)
+    try noteParts(
+      left, at: near.path, in: lists.0, before: near.content, all: nearAll, document: document)
+    try noteParts(
+      right, at: far.path, in: lists.1, before: far.content, all: farAll, document: document)
   }
 
   /// After an exchange that broke off: all that was there, and some of what was to come.
   func noteParts(
-    _ desk: Desk, _ path: String, _ list: ReplicatedList, _ before: NaiveList, _ all: NaiveList,
-    _ document: ListID
+    _ desk: Desk, at path: String, in list: ReplicatedList, before: NaiveList, all: NaiveList,
+    document: ListID
   ) throws(Violation) {
     let held = NaiveList(list)
     if let lack = before.firstLack(in: held) {
@@ -166,7 +168,7 @@ extension World {
     if let excess = held.firstLack(in: all) {
       throw Violation("\(path) got \(excess.brief) in an exchange, which nobody had")
     }
-    desk.note(path, document, held)
+    desk.note(path, document: document, content: held)
   }
 
   // MARK: Files
@@ -180,7 +182,7 @@ extension World {
   }
 
   /// Brings a copy from the stick, or any other file, into a document: `merge` and `sync --with`.
-  mutating func join(_ action: Action, _ device: Device) throws(Violation) -> Bool {
+  mutating func join(_ action: Action, by device: Device) throws(Violation) -> Bool {
     let desk = desk(of: device)
     let files = desk.documents().map {
       ShelfCopy(bytes: desk.disk.bytes($0.path) ?? [], record: $0.record)
@@ -188,16 +190,16 @@ extension World {
     let copies = shelf + files
     guard !copies.isEmpty else { return false }
     let copy = copies[action.b % copies.count]
-    let list = try salvaged("a copy", copy.bytes, copy.record)
-    return try join(list, into: Desk.path(action.a), device)
+    let list = try salvaged("a copy", bytes: copy.bytes, record: copy.record)
+    return try join(list, into: Desk.path(action.a), by: device)
   }
 
   mutating func join(
-    _ other: ReplicatedList, into path: String, _ device: Device
+    _ other: ReplicatedList, into path: String, by device: Device
   ) throws(Violation) -> Bool {
     let desk = desk(of: device)
     let before = desk.disk.inodes(in: Desk.home)
-    guard var document = try open(desk, path, making: other.id),
+    guard var document = try open(desk, at: path, making: other.id),
       document.file.list.id == other.id
     else { return false }
     let delta = other.delta(since: VersionVector())
@@ -226,8 +228,8 @@ extension World {
         "\(document.path) took a copy and "
           + (lack.map { "lacks \($0.brief)" } ?? "holds what neither had"))
     }
-    desk.note(document.path, other.id, all)
-    try checkKept(desk, before, document.path)
+    desk.note(document.path, document: other.id, content: all)
+    try checkKept(desk, before: before, at: document.path)
     return true
   }
 }

@@ -10,14 +10,14 @@ extension World {
   ///
   /// What is taken of them is nobody's business but the host's: but then every honest edit must still
   /// take effect, and all that is held can be written.
-  mutating func stranger(_ action: Action, _ device: Device) throws(Violation) -> Bool {
+  mutating func stranger(_ action: Action, by device: Device) throws(Violation) -> Bool {
     let desk = desk(of: device)
     let before = desk.disk.inodes(in: Desk.home)
-    guard let document = try open(desk, Desk.path(action.a)) else { return false }
+    guard let document = try open(desk, at: Desk.path(action.a)) else { return false }
     hasStrangers = true
     var source = ChoiceSource(seed: UInt64(action.c))
     var liar = Liar(
-      document.file.list, document.file.identity?.replica ?? ReplicaID(rawValue: 1),
+      document.file.list, by: document.file.identity?.replica ?? ReplicaID(rawValue: 1),
       at: device.clock.now)
     let delta: Delta
     do {
@@ -26,7 +26,7 @@ extension World {
       throw Violation("a well-formed extreme is refused by its own format: \(error)")
     }
     let id = document.file.list.id
-    var host = Parley(document, nonce: 1, now: device.clock.now, policy(device))
+    var host = Parley(document, nonce: 1, now: device.clock.now, policy: policy(device))
     var list = ReplicatedList(id: id)
     list.merge(delta)
     var other = PlainSpeaker(list, as: liar.id, nonce: 2)
@@ -41,31 +41,32 @@ extension World {
       try require(moved < 1 << 27, "a session with a stranger does not end")
     }
     host.inputEnded()
-    try noteTaken(host, desk, id, delta)
-    try checkKept(desk, before, host.path)
+    try noteTaken(host, at: desk, of: id, in: delta)
+    try checkKept(desk, before: before, at: host.path)
     return true
   }
 
   /// What was taken is what was sent and may be let in, and nothing was lost for it.
   private func noteTaken(
-    _ host: borrowing Parley, _ desk: Desk, _ id: ListID, _ delta: Delta
+    _ host: borrowing Parley, at desk: Desk, of id: ListID, in delta: Delta
   ) throws(Violation) {
     var all = host.content
     for entry in delta.entries where host.policy.objection(to: entry) == nil { all.join(entry) }
-    try noteParts(desk, host.path, host.host.file.list, host.content, all, id)
+    try noteParts(
+      desk, at: host.path, in: host.host.file.list, before: host.content, all: all, document: id)
   }
 
   /// A program fills an item or the whole list up, by edits that are all honest.
-  mutating func fill(_ action: Action, _ device: Device) throws(Violation) -> Bool {
+  mutating func fill(_ action: Action, by device: Device) throws(Violation) -> Bool {
     let desk = desk(of: device)
     let before = desk.disk.inodes(in: Desk.home)
-    guard var document = try open(desk, Desk.path(action.a)) else { return false }
+    guard var document = try open(desk, at: Desk.path(action.a)) else { return false }
     var list = document.file.list
-    var me = try writer(document.file.identity, list, device, desk, document.path)
+    var me = try writer(document.file.identity, in: list, by: device, at: desk, path: document.path)
     var content = document.content
     let old = list
     do throws(EditFailure) {
-      try Filling(action.b, device.number).perform(&list, &me)
+      try Filling(action.b, number: device.number).perform(&list, &me)
     } catch {
       // A limit of edits, told before anything was written: what was written before it stays.
       try require(error.code.isLimit, "an honest edit is refused: \(error)")
@@ -77,8 +78,8 @@ extension World {
       throw Violation("a full list cannot be committed: \(error)")
     }
     try acknowledge(content, after: document.content)
-    desk.note(document.path, list.id, content)
-    try checkKept(desk, before, document.path)
+    desk.note(document.path, document: list.id, content: content)
+    try checkKept(desk, before: before, at: document.path)
     return true
   }
 }
@@ -104,7 +105,7 @@ private struct Filling {
   private let kind: Kind
   private let number: Int
 
-  init(_ kind: Int, _ number: Int) {
+  init(_ kind: Int, number: Int) {
     self.kind = Kind.allCases[kind % Kind.allCases.count]
     self.number = number
   }

@@ -24,14 +24,14 @@ extension SimulatedDisk {
   /// What had the name stays open to those who have it open.
   ///
   /// - Complexity: O(*n*) for *n* bytes
-  public func put(_ path: String, _ bytes: [UInt8]) {
+  public func put(_ path: String, holding bytes: [UInt8]) {
     let (directory, name) = SimulatedDisk.parts(path)
     putDirectory(directory)
     state.withLock { state in
       let inode = state.drive.makeInode()
       state.drive.inodes[inode]?.bytes = bytes
       state.drive.inodes[inode]?.lasting = bytes
-      state.drive.name(directory, .give(name: name, inode: inode))
+      state.drive.name(directory, naming: .give(name: name, inode: inode))
       state.drive.syncDirectory(directory)
     }
   }
@@ -39,8 +39,8 @@ extension SimulatedDisk {
   /// Writes over the bytes of a file, whoever has it open; puts one where none is.
   ///
   /// - Complexity: O(*n*) for *n* bytes
-  public func overwrite(_ path: String, _ bytes: [UInt8]) {
-    guard let inode = inode(path) else { return put(path, bytes) }
+  public func overwrite(_ path: String, with bytes: [UInt8]) {
+    guard let inode = inode(path) else { return put(path, holding: bytes) }
     state.withLock { state in
       state.drive.inodes[inode]?.bytes = bytes
       state.drive.inodes[inode]?.lasting = bytes
@@ -54,7 +54,7 @@ extension SimulatedDisk {
   public func remove(_ path: String) {
     let (directory, name) = SimulatedDisk.parts(path)
     state.withLock { state in
-      state.drive.name(directory, .take(name: name))
+      state.drive.name(directory, naming: .take(name: name))
       state.drive.syncDirectory(directory)
     }
   }
@@ -67,7 +67,7 @@ extension SimulatedDisk {
     let (directory, name) = SimulatedDisk.parts(second)
     putDirectory(directory)
     state.withLock { state in
-      state.drive.name(directory, .give(name: name, inode: inode))
+      state.drive.name(directory, naming: .give(name: name, inode: inode))
       state.drive.syncDirectory(directory)
     }
   }
@@ -76,7 +76,7 @@ extension SimulatedDisk {
   ///
   /// - Complexity: O(1)
   public func putLink(_ path: String, to target: String) {
-    put(path, [])
+    put(path, holding: [])
     guard let inode = inode(path) else { return }
     state.withLock { state in state.drive.inodes[inode]?.target = target }
   }
@@ -105,7 +105,7 @@ extension SimulatedDisk {
     putDirectory(parent)
     state.withLock { state in
       let inode = state.drive.makeInode(isDirectory: true)
-      state.drive.name(parent, .give(name: name, inode: inode))
+      state.drive.name(parent, naming: .give(name: name, inode: inode))
       state.drive.syncDirectory(parent)
       state.drive.directories[path] = SimulatedDrive.Directory()
     }
@@ -144,7 +144,7 @@ extension SimulatedDisk {
   public func flip(_ path: String, bit: Int) -> Bool {
     guard var bytes = bytes(path), bytes.indices.contains(bit / 8) else { return false }
     bytes[bit / 8] ^= 1 << UInt8(bit % 8)
-    overwrite(path, bytes)
+    overwrite(path, with: bytes)
     return true
   }
 

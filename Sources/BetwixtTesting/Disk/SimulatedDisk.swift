@@ -7,7 +7,7 @@ internal import Synchronization
 ///     let disk = SimulatedDisk()
 ///     var settings = DocumentFile.Settings(random: { 4 })
 ///     settings.fileSystem = disk
-///     var file = try DocumentFile.create("/trip", list, settings)
+///     var file = try DocumentFile.create(at: "/trip", holding: list, settings: settings)
 ///     let after = SimulatedDisk(disk.drive.crashed { .lost })  // all that was not synced is gone
 public final class SimulatedDisk: FileSystem {
   /// What goes wrong, and when.
@@ -46,7 +46,7 @@ public final class SimulatedDisk: FileSystem {
   let state: Mutex<State>
 
   /// A disk with what is on a drive.
-  public init(_ drive: SimulatedDrive = SimulatedDrive(), _ faults: Faults = Faults()) {
+  public init(_ drive: SimulatedDrive = SimulatedDrive(), faults: Faults = Faults()) {
     state = Mutex(State(drive: drive, faults: faults))
   }
 
@@ -72,10 +72,10 @@ public final class SimulatedDisk: FileSystem {
     try state.withLock { state throws(FileSystemError) in
       state.callCount += 1
       if let crash = state.faults.crashingCall, state.callCount >= crash {
-        throw FileSystemError(operation, .failed, number: -1)
+        throw FileSystemError(operation, because: .failed, number: -1)
       }
       if state.callCount == state.faults.failingCall {
-        throw FileSystemError(operation, .failed, number: 5)
+        throw FileSystemError(operation, because: .failed, number: 5)
       }
       return try body(&state)
     }
@@ -86,31 +86,31 @@ public final class SimulatedDisk: FileSystem {
 
 extension SimulatedDisk {
   /// Opens a file.
-  public func open(_ path: String, _ mode: OpenMode) throws(FileSystemError) -> OpenFile {
+  public func open(_ path: String, mode: OpenMode) throws(FileSystemError) -> OpenFile {
     try call("open") { state throws(FileSystemError) in
       let inode: Int
-      if let found = try SimulatedDisk.find(path, state) {
-        guard mode != .creating else { throw FileSystemError("open", .exists) }
+      if let found = try SimulatedDisk.find(path, state: state) {
+        guard mode != .creating else { throw FileSystemError("open", because: .exists) }
         guard state.drive.inodes[found]?.target == nil else {
-          throw FileSystemError("open", .wrongKind)
+          throw FileSystemError("open", because: .wrongKind)
         }
         inode = found
       } else {
-        guard mode == .creating else { throw FileSystemError("open", .notFound) }
-        inode = SimulatedDisk.make(path, &state)
+        guard mode == .creating else { throw FileSystemError("open", because: .notFound) }
+        inode = SimulatedDisk.make(path, state: &state)
       }
-      return SimulatedDisk.opened(inode, &state)
+      return SimulatedDisk.opened(inode, state: &state)
     }
   }
 
-  private static func make(_ path: String, _ state: inout State) -> Int {
+  private static func make(_ path: String, state: inout State) -> Int {
     let (directory, name) = parts(path)
     let inode = state.drive.makeInode()
-    state.drive.name(directory, .give(name: name, inode: inode))
+    state.drive.name(directory, naming: .give(name: name, inode: inode))
     return inode
   }
 
-  private static func opened(_ inode: Int, _ state: inout State) -> OpenFile {
+  private static func opened(_ inode: Int, state: inout State) -> OpenFile {
     state.lastFile += 1
     state.open[state.lastFile] = inode
     return OpenFile(number: state.lastFile)
@@ -118,20 +118,20 @@ extension SimulatedDisk {
 
   /// The file at a path; an error if there is not even its directory.
   private static func find(
-    _ path: String, _ state: borrowing State
+    _ path: String, state: borrowing State
   ) throws(FileSystemError) -> Int? {
     let (directory, name) = parts(path)
     guard let found = state.drive.directories[directory] else {
-      throw FileSystemError("open", .notFound)
+      throw FileSystemError("open", because: .notFound)
     }
     return found.names[name]
   }
 
   private static func inode(
-    _ file: OpenFile, _ state: borrowing State
+    _ file: OpenFile, state: borrowing State
   ) throws(FileSystemError) -> (number: Int, inode: SimulatedDrive.Inode) {
     guard let number = state.open[file.number], let inode = state.drive.inodes[number] else {
-      throw FileSystemError("use", .failed, number: 9)
+      throw FileSystemError("use", because: .failed, number: 9)
     }
     return (number, inode)
   }
@@ -149,24 +149,24 @@ extension SimulatedDisk {
     _ file: OpenFile, at offset: Int, count: Int
   ) throws(FileSystemError) -> [UInt8] {
     try call("read") { state throws(FileSystemError) in
-      let bytes = try SimulatedDisk.inode(file, state).inode.bytes
+      let bytes = try SimulatedDisk.inode(file, state: state).inode.bytes
       return Array(bytes.dropFirst(offset).prefix(count))
     }
   }
 
   /// Writes some of the bytes behind the end: as many as space and faults allow.
-  public func append(_ file: OpenFile, _ bytes: ArraySlice<UInt8>) throws(FileSystemError) -> Int {
+  public func append(_ file: OpenFile, bytes: ArraySlice<UInt8>) throws(FileSystemError) -> Int {
     try call("append") { state throws(FileSystemError) in
-      let (number, inode) = try SimulatedDisk.inode(file, state)
+      let (number, inode) = try SimulatedDisk.inode(file, state: state)
       var count = min(bytes.count, state.faults.shortWrite ?? bytes.count)
       if let space = state.faults.space {
-        guard space > 0 else { throw FileSystemError("append", .noSpace, number: 28) }
+        guard space > 0 else { throw FileSystemError("append", because: .noSpace, number: 28) }
         count = min(count, space)
         state.faults.space = space - count
       }
       let change = SimulatedDrive.Change.write(
         offset: inode.bytes.count, bytes: Array(bytes.prefix(count)))
-      state.drive.change(number, change)
+      state.drive.change(number, change: change)
       return count
     }
   }
@@ -174,8 +174,8 @@ extension SimulatedDisk {
   /// Cuts a file to a size, which frees space.
   public func truncate(_ file: OpenFile, to size: Int) throws(FileSystemError) {
     try call("truncate") { state throws(FileSystemError) in
-      let (number, inode) = try SimulatedDisk.inode(file, state)
-      state.drive.change(number, .cut(size: size))
+      let (number, inode) = try SimulatedDisk.inode(file, state: state)
+      state.drive.change(number, change: .cut(size: size))
       if let space = state.faults.space { state.faults.space = space + inode.bytes.count - size }
     }
   }
@@ -183,7 +183,7 @@ extension SimulatedDisk {
   /// Makes the bytes of a file last, or says so.
   public func sync(_ file: OpenFile) throws(FileSystemError) {
     try call("sync") { state throws(FileSystemError) in
-      let number = try SimulatedDisk.inode(file, state).number
+      let number = try SimulatedDisk.inode(file, state: state).number
       if !state.faults.liesAboutSync { state.drive.sync(number) }
     }
   }
@@ -191,19 +191,19 @@ extension SimulatedDisk {
   /// Keeps what comes later from lasting without what came before.
   public func barrier(_ file: OpenFile) throws(FileSystemError) {
     try call("barrier") { state throws(FileSystemError) in
-      state.drive.change(try SimulatedDisk.inode(file, state).number, .barrier)
+      state.drive.change(try SimulatedDisk.inode(file, state: state).number, change: .barrier)
     }
   }
 
   /// What an open file is.
   public func status(of file: OpenFile) throws(FileSystemError) -> FileStatus {
     try call("status") { state throws(FileSystemError) in
-      let (number, inode) = try SimulatedDisk.inode(file, state)
-      return SimulatedDisk.status(number, inode)
+      let (number, inode) = try SimulatedDisk.inode(file, state: state)
+      return SimulatedDisk.status(number, inode: inode)
     }
   }
 
-  private static func status(_ number: Int, _ inode: SimulatedDrive.Inode) -> FileStatus {
+  private static func status(_ number: Int, inode: SimulatedDrive.Inode) -> FileStatus {
     FileStatus(
       kind: inode.isDirectory ? .directory : inode.target == nil ? .regular : .other,
       size: inode.bytes.count, device: 1, inode: UInt64(number), birthTime: inode.birthTime)
@@ -221,23 +221,23 @@ extension SimulatedDisk {
       guard let number = state.drive.directories[directory]?.names[name],
         let inode = state.drive.inodes[number]
       else { return nil }
-      return SimulatedDisk.status(number, inode)
+      return SimulatedDisk.status(number, inode: inode)
     }
   }
 
   /// Gives a file another name.
   public func rename(_ path: String, to target: String) throws(FileSystemError) {
     try call("rename") { state throws(FileSystemError) in
-      guard let inode = try SimulatedDisk.find(path, state) else {
-        throw FileSystemError("rename", .notFound)
+      guard let inode = try SimulatedDisk.find(path, state: state) else {
+        throw FileSystemError("rename", because: .notFound)
       }
-      _ = try SimulatedDisk.find(target, state)
+      _ = try SimulatedDisk.find(target, state: state)
       let (old, new) = (SimulatedDisk.parts(path), SimulatedDisk.parts(target))
       if old.directory == new.directory {
-        state.drive.name(old.directory, .rename(from: old.name, to: new.name, inode: inode))
+        state.drive.name(old.directory, naming: .rename(from: old.name, to: new.name, inode: inode))
       } else {
-        state.drive.name(new.directory, .give(name: new.name, inode: inode))
-        state.drive.name(old.directory, .take(name: old.name))
+        state.drive.name(new.directory, naming: .give(name: new.name, inode: inode))
+        state.drive.name(old.directory, naming: .take(name: old.name))
       }
     }
   }
@@ -245,38 +245,38 @@ extension SimulatedDisk {
   /// Gives a file a second name.
   public func link(_ path: String, to target: String) throws(FileSystemError) {
     try call("link") { state throws(FileSystemError) in
-      guard state.faults.hasLinks else { throw FileSystemError("link", .unsupported) }
-      guard let inode = try SimulatedDisk.find(path, state) else {
-        throw FileSystemError("link", .notFound)
+      guard state.faults.hasLinks else { throw FileSystemError("link", because: .unsupported) }
+      guard let inode = try SimulatedDisk.find(path, state: state) else {
+        throw FileSystemError("link", because: .notFound)
       }
-      guard try SimulatedDisk.find(target, state) == nil else {
-        throw FileSystemError("link", .exists)
+      guard try SimulatedDisk.find(target, state: state) == nil else {
+        throw FileSystemError("link", because: .exists)
       }
       let (directory, name) = SimulatedDisk.parts(target)
-      state.drive.name(directory, .give(name: name, inode: inode))
+      state.drive.name(directory, naming: .give(name: name, inode: inode))
     }
   }
 
   /// Takes a name away.
   public func unlink(_ path: String) throws(FileSystemError) {
     try call("unlink") { state throws(FileSystemError) in
-      guard try SimulatedDisk.find(path, state) != nil else {
-        throw FileSystemError("unlink", .notFound)
+      guard try SimulatedDisk.find(path, state: state) != nil else {
+        throw FileSystemError("unlink", because: .notFound)
       }
       let (directory, name) = SimulatedDisk.parts(path)
-      state.drive.name(directory, .take(name: name))
+      state.drive.name(directory, naming: .take(name: name))
     }
   }
 
   /// Makes a directory.
   public func makeDirectory(_ path: String) throws(FileSystemError) {
     try call("makeDirectory") { state throws(FileSystemError) in
-      guard try SimulatedDisk.find(path, state) == nil else {
-        throw FileSystemError("makeDirectory", .exists)
+      guard try SimulatedDisk.find(path, state: state) == nil else {
+        throw FileSystemError("makeDirectory", because: .exists)
       }
       let (parent, name) = SimulatedDisk.parts(path)
       let inode = state.drive.makeInode(isDirectory: true)
-      state.drive.name(parent, .give(name: name, inode: inode))
+      state.drive.name(parent, naming: .give(name: name, inode: inode))
       state.drive.directories[path] = SimulatedDrive.Directory()
     }
   }
@@ -292,7 +292,7 @@ extension SimulatedDisk {
   public func list(_ path: String) throws(FileSystemError) -> [String] {
     try call("list") { state throws(FileSystemError) in
       guard let directory = state.drive.directories[path] else {
-        throw FileSystemError("list", .notFound)
+        throw FileSystemError("list", because: .notFound)
       }
       return directory.names.keys.sorted()
     }
@@ -301,9 +301,12 @@ extension SimulatedDisk {
   /// Opens a file with its lock, or fails if another has it.
   public func lock(_ path: String) throws(FileSystemError) -> OpenFile {
     try call("lock") { state throws(FileSystemError) in
-      let inode = try SimulatedDisk.find(path, state) ?? SimulatedDisk.make(path, &state)
-      guard !state.locked.values.contains(inode) else { throw FileSystemError("lock", .locked) }
-      let file = SimulatedDisk.opened(inode, &state)
+      let inode =
+        try SimulatedDisk.find(path, state: state) ?? SimulatedDisk.make(path, state: &state)
+      guard !state.locked.values.contains(inode) else {
+        throw FileSystemError("lock", because: .locked)
+      }
+      let file = SimulatedDisk.opened(inode, state: &state)
       state.locked[file.number] = inode
       return file
     }
@@ -312,9 +315,9 @@ extension SimulatedDisk {
   /// Locks an open file, under whatever name.
   public func lock(_ file: OpenFile) throws(FileSystemError) {
     try call("lock") { state throws(FileSystemError) in
-      let inode = try SimulatedDisk.inode(file, state).number
+      let inode = try SimulatedDisk.inode(file, state: state).number
       guard !state.locked.contains(where: { $0.value == inode && $0.key != file.number }) else {
-        throw FileSystemError("lock", .locked)
+        throw FileSystemError("lock", because: .locked)
       }
       state.locked[file.number] = inode
     }

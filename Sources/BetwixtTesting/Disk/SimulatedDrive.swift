@@ -101,7 +101,7 @@ public struct SimulatedDrive: Sendable {
       }
       let fate = fate()
       if fate != .whole { isComplete = false }
-      if fate != .lost { apply(change, to: &bytes, fate) }
+      if fate != .lost { apply(change, to: &bytes, fate: fate) }
     }
     return bytes
   }
@@ -117,12 +117,12 @@ extension SimulatedDrive {
     return lastInode
   }
 
-  mutating func change(_ inode: Int, _ change: Change) {
+  mutating func change(_ inode: Int, change: Change) {
     inodes[inode]?.changes.append(change)
-    SimulatedDrive.apply(change, to: &inodes[inode, default: Inode()].bytes, .whole)
+    SimulatedDrive.apply(change, to: &inodes[inode, default: Inode()].bytes, fate: .whole)
   }
 
-  mutating func name(_ directory: String, _ naming: Naming) {
+  mutating func name(_ directory: String, naming: Naming) {
     directories[directory]?.namings.append(naming)
     SimulatedDrive.apply(naming, to: &directories[directory, default: Directory()].names)
   }
@@ -141,7 +141,7 @@ extension SimulatedDrive {
     directories[path] = synced
   }
 
-  private static func apply(_ change: Change, to bytes: inout [UInt8], _ fate: Fate) {
+  private static func apply(_ change: Change, to bytes: inout [UInt8], fate: Fate) {
     switch change {
     case .barrier: break
     case .cut(let size): bytes = Array(bytes.prefix(size))

@@ -53,12 +53,12 @@ extension World {
 
 extension World {
   /// What a device does with its copy of the folder, or a tool between two copies.
-  mutating func folder(_ action: Action, _ device: Device) throws(Violation) -> Bool {
+  mutating func folder(_ action: Action, by device: Device) throws(Violation) -> Bool {
     switch action.kind {
-    case .fetch: return try fetch(action, device)
+    case .fetch: return try fetch(action, by: device)
     case .publish, .snapshot:
       try readFolder(device)
-      try write(action, device)
+      try write(action, by: device)
       return true
     default: return false
     }
@@ -70,7 +70,7 @@ extension World {
     var settings = SharedFolder.Settings(random: { [random = storage.random] in random.next() })
     settings.fileSystem = storage.disk
     return SharedFolder(
-      Storage.folderRoot, list: World.listID, replica: device.me.id, settings)
+      Storage.folderRoot, list: World.listID, replica: device.me.id, settings: settings)
   }
 
   private mutating func readFolder(_ device: Device) throws(Violation) {
@@ -101,7 +101,7 @@ extension World {
     }
   }
 
-  private mutating func write(_ action: Action, _ device: Device) throws(Violation) {
+  private mutating func write(_ action: Action, by device: Device) throws(Violation) {
     let storage = storage(of: device)
     guard var folder = storage.folder else { return }
     do {
@@ -118,7 +118,7 @@ extension World {
   }
 
   /// A tool brings files of another device: whole, half, twice, under other names, or not at all.
-  private mutating func fetch(_ action: Action, _ device: Device) throws(Violation) -> Bool {
+  private mutating func fetch(_ action: Action, by device: Device) throws(Violation) -> Bool {
     let other = devices[action.a % devices.count]
     guard canReach(device, other), let there = other.storage else { return false }
     let disk = storage(of: device).disk
@@ -129,9 +129,10 @@ extension World {
       isAny = true
       switch source.next(below: 8) {
       case 5: break
-      case 6: disk.put(path + ".half", Array(bytes.prefix(source.next(below: bytes.count + 1))))
-      case 7: disk.put(path + ".sync-conflict", bytes)
-      default: disk.put(path, bytes)
+      case 6:
+        disk.put(path + ".half", holding: Array(bytes.prefix(source.next(below: bytes.count + 1))))
+      case 7: disk.put(path + ".sync-conflict", holding: bytes)
+      default: disk.put(path, holding: bytes)
       }
     }
     try readFolder(device)

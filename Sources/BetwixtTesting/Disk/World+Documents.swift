@@ -4,8 +4,8 @@ import BetwixtSync
 
 extension World {
   /// What a device does with its document file, and what its drive does to it.
-  mutating func document(_ action: Action, _ device: Device) throws(Violation) -> Bool {
-    if action.kind == .crash { return try crash(action, device) }
+  mutating func document(_ action: Action, by device: Device) throws(Violation) -> Bool {
+    if action.kind == .crash { return try crash(action, by: device) }
     let storage = storage(of: device)
     if action.kind == .compact, !storage.hasDocument { return false }
     var faults = SimulatedDisk.Faults()
@@ -19,7 +19,7 @@ extension World {
     defer { storage.disk.faults = SimulatedDisk.Faults() }
     let state = device.state
     do throws(DocumentFileFailure) {
-      try open(storage, device)
+      try open(storage, by: device)
       if action.kind == .compact {
         try storage.document?.compact()
       } else {
@@ -42,21 +42,22 @@ extension World {
     return settings
   }
 
-  private func open(_ storage: Storage, _ device: Device) throws(DocumentFileFailure) {
+  private func open(_ storage: Storage, by device: Device) throws(DocumentFileFailure) {
     guard storage.document == nil else { return }
     let settings = settings(storage)
     if storage.disk.bytes(Storage.documentPath) != nil {
-      storage.document = try DocumentFile.open(Storage.documentPath, settings)
+      storage.document = try DocumentFile.open(at: Storage.documentPath, settings: settings)
     } else {
       storage.possible.append(device.state)
-      storage.document = try DocumentFile.create(Storage.documentPath, device.list, settings)
+      storage.document = try DocumentFile.create(
+        at: Storage.documentPath, holding: device.list, settings: settings)
       storage.possible = [device.state]
       storage.hasDocument = true
     }
   }
 
   /// The power fails: the device goes on with what is on the drive, under another id.
-  private mutating func crash(_ action: Action, _ device: Device) throws(Violation) -> Bool {
+  private mutating func crash(_ action: Action, by device: Device) throws(Violation) -> Bool {
     let storage = storage(of: device)
     guard storage.hasDocument else { return false }
     storage.document = nil
@@ -68,7 +69,7 @@ extension World {
     storage.disk = SimulatedDisk(storage.disk.drive.crashed { source.pick(fates) })
     let found: ReplicatedList
     do {
-      found = try DocumentFile.open(Storage.documentPath, settings(storage)).list
+      found = try DocumentFile.open(at: Storage.documentPath, settings: settings(storage)).list
     } catch {
       throw Violation("the file cannot be opened after a crash: \(error)")
     }

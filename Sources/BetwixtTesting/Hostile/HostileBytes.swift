@@ -80,12 +80,12 @@ enum HostileBytes {
   static func checkDocument(_ bytes: [UInt8]) throws(Violation) {
     let examination = try? DocumentExamination(bytes)
     let disk = SimulatedDisk()
-    disk.put("/trip", bytes)
+    disk.put("/trip", holding: bytes)
     let random = SeededBits(seed: 1)
     var settings = DocumentFile.Settings(random: { random.next() })
     settings.fileSystem = disk
     settings.access = .readOnly
-    if let file = try? DocumentFile.open("/trip", settings) {
+    if let file = try? DocumentFile.open(at: "/trip", settings: settings) {
       try require(disk.bytes("/trip") == bytes, "reading a file has changed it")
       if let examination {
         try require(file.list == examination.list, "a file is not what its examination found")
@@ -94,24 +94,24 @@ enum HostileBytes {
     settings.access = .exclusive
     let list: ReplicatedList
     do throws(DocumentFileFailure) {
-      let file = try DocumentFile.open("/trip", settings)
+      let file = try DocumentFile.open(at: "/trip", settings: settings)
       list = file.list
     } catch {
       return try require(disk.bytes("/trip") == bytes, "a file that was refused has changed")
     }
-    let again = (try? DocumentFile.open("/trip", settings))?.list
+    let again = (try? DocumentFile.open(at: "/trip", settings: settings))?.list
     try require(again == list, "a file that was repaired opens with another list")
   }
 
   static func checkFolder(_ bytes: [UInt8]) throws(Violation) {
     let disk = SimulatedDisk()
     let directory = "/shared/betwixt-1/\(World.listID)/000000000000002a"
-    disk.put(directory + "/00000001-0000000000000000.segment", bytes)
+    disk.put(directory + "/00000001-0000000000000000.segment", holding: bytes)
     let random = SeededBits(seed: 1)
     var settings = SharedFolder.Settings(random: { random.next() })
     settings.fileSystem = disk
     var folder = SharedFolder(
-      "/shared", list: World.listID, replica: ReplicaID(rawValue: 5), settings)
+      "/shared", list: World.listID, replica: ReplicaID(rawValue: 5), settings: settings)
     var list = ReplicatedList(id: World.listID)
     do {
       try folder.read(into: &list, now: 0)
@@ -129,7 +129,7 @@ enum HostileBytes {
 
   static func checkIdentity(_ bytes: [UInt8]) throws(Violation) {
     let disk = SimulatedDisk()
-    disk.put("/state/\(World.listID).identity", bytes)
+    disk.put("/state/\(World.listID).identity", holding: bytes)
     let random = SeededBits(seed: 1)
     let store = FileIdentityStore(
       "/state", machine: [1, 2], fileSystem: disk, random: { random.next() })

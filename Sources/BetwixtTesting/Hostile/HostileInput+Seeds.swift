@@ -41,8 +41,10 @@ enum HostileSeeds {
     lists.flatMap { list in
       let whole = list.delta(since: VersionVector())
       let part = list.delta(since: [ReplicaID(rawValue: 1): 3])
-      return [Block(.snapshot, of: list.id, whole), Block(.delta, of: list.id, part)]
-        .compactMap { try? $0.encoded() }
+      return [
+        Block(.snapshot, of: list.id, holding: whole), Block(.delta, of: list.id, holding: part),
+      ]
+      .compactMap { try? $0.encoded() }
     }
   }
 
@@ -61,7 +63,8 @@ enum HostileSeeds {
       let heads = FolderHeads(directory: writer, ordinal: Int64(number + 1), heads: [])
       let delta = list.delta(since: VersionVector())
       let block = Block(
-        number.isMultiple(of: 2) ? .segment : .folderSnapshot, of: list.id, delta, heads: heads)
+        number.isMultiple(of: 2) ? .segment : .folderSnapshot, of: list.id, holding: delta,
+        heads: heads)
       return try? block.encoded()
     }
   }
@@ -102,7 +105,9 @@ enum HostileSeeds {
     lists.compactMap { list in
       let whole = list.delta(since: VersionVector())
       let news = list.delta(since: [ReplicaID(rawValue: 1): 5])
-      let blocks = [Block(.snapshot, of: list.id, whole), Block(.delta, of: list.id, news)]
+      let blocks = [
+        Block(.snapshot, of: list.id, holding: whole), Block(.delta, of: list.id, holding: news),
+      ]
       return Repair.joined(blocks.compactMap { try? $0.encoded() }.map { (0, $0) })
     }
   }
@@ -116,7 +121,8 @@ enum HostileSeeds {
     settings.fileSystem = disk
     let list = ReplicatedList(id: World.listID)
     let identity = try? Identity.open(list, in: store, random: { 9 })
-    _ = try? DocumentFile.create(Storage.documentPath, list, settings, by: identity)
+    _ = try? DocumentFile.create(
+      at: Storage.documentPath, holding: list, settings: settings, by: identity)
     return disk.files(under: "/state").map(\.bytes)
   }
 

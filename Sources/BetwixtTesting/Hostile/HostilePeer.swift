@@ -222,7 +222,7 @@ struct HostilePeer {
     var settings = DocumentFile.Settings(random: { random.next() })
     settings.fileSystem = disk
     do throws(DocumentFileFailure) {
-      var file = try DocumentFile.create("/trip", stranger, settings)
+      var file = try DocumentFile.create(at: "/trip", holding: stranger, settings: settings)
       try file.commit(list)
       try file.compact()
     } catch {
@@ -242,11 +242,11 @@ struct HostilePeer {
     settings.fileSystem = disk
     var theirs = ReplicatedList(id: list.id)
     do throws(SharedFolderFailure) {
-      var mine = SharedFolder("/shared", list: list.id, replica: HostilePeer.me, settings)
+      var mine = SharedFolder("/shared", list: list.id, replica: HostilePeer.me, settings: settings)
       try mine.write(list)
       try mine.writeSnapshot(list)
       var other = SharedFolder(
-        "/shared", list: list.id, replica: ReplicaID(rawValue: 5), settings)
+        "/shared", list: list.id, replica: ReplicaID(rawValue: 5), settings: settings)
       try other.read(into: &theirs, now: 0, admission: HostilePeer.policy)
     } catch {
       throw Violation("a folder cannot hold it: \(error)")

@@ -48,7 +48,7 @@ struct HubServer {
 
 extension World {
   /// A device, perhaps together with another, meets the hub until all are silent or a line breaks.
-  mutating func meet(_ action: Action, _ device: Device) throws(Violation) -> Bool {
+  mutating func meet(_ action: Action, by device: Device) throws(Violation) -> Bool {
     var server = self.server ?? HubServer(World.listID)
     let other = devices[action.a % devices.count]
     // Twins are refused by a hub, so they come one after the other.
@@ -83,7 +83,7 @@ extension World {
       quietCount = isQuiet ? quietCount + 1 : 0
     }
     for (peer, speaker) in speakers {
-      if quietCount >= server.quietSteps { try check(speaker, server) }
+      if quietCount >= server.quietSteps { try check(speaker, server: server) }
       server.perform(server.hub.disconnected(peer, now: server.now))
       try changeIdentity(speaker)
     }
@@ -93,7 +93,7 @@ extension World {
     return true
   }
 
-  private func check(_ speaker: Speaker, _ server: HubServer) throws(Violation) {
+  private func check(_ speaker: Speaker, server: HubServer) throws(Violation) {
     if let end = speaker.end {
       throw Violation("the hub ended a session: \(end)")
     }

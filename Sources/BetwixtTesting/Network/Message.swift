@@ -16,7 +16,7 @@ struct Message {
   let floor: VersionVector
 
   init(
-    _ delta: Delta, of list: ListID, _ entries: [Entry], from sender: Int, to receiver: Int
+    _ delta: Delta, of list: ListID, entries: [Entry], from sender: Int, to receiver: Int
   ) throws(Violation) {
     self.sender = sender
     self.receiver = receiver
@@ -24,7 +24,7 @@ struct Message {
     floor = delta.floor
     bytes = Frame.preamble
     do {
-      let payload = try Block(.delta, of: list, delta).encoded()
+      let payload = try Block(.delta, of: list, holding: delta).encoded()
       var chain = FrameChain()
       chain.append(Frame(.delta, payload: payload, isLast: true), to: &bytes)
     } catch {
@@ -43,7 +43,7 @@ struct Message {
 
 extension World {
   /// A network that delays, repeats, loses, reorders and damages.
-  mutating func network(_ action: Action, _ device: Device) throws(Violation) -> Bool {
+  mutating func network(_ action: Action, by device: Device) throws(Violation) -> Bool {
     if action.kind == .post { return try post(from: device, to: devices[action.a % devices.count]) }
     guard !messages.isEmpty else { return false }
     let place = action.a % messages.count
@@ -69,7 +69,8 @@ extension World {
     let version = receiver.list.version
     messages.append(
       try Message(
-        sender.list.delta(since: version), of: World.listID, sender.model.entries(above: version),
+        sender.list.delta(since: version), of: World.listID,
+        entries: sender.model.entries(above: version),
         from: sender.number, to: receiver.number))
     return true
   }

@@ -20,7 +20,7 @@ extension Device {
         return try type(&list, plan.offset, plan.section, &me)
       }
     } catch {
-      try require(mayFail(error, plan), "fails with \(error.code)")
+      try require(mayFail(error, plan: plan), "fails with \(error.code)")
       try require(me.sequence == sequence, "an edit failed and used a number")
       try check()
       return nil
@@ -39,7 +39,7 @@ extension Device {
   }
 
   /// At the end of time a register cannot be written again.
-  private func mayFail(_ failure: EditFailure, _ plan: EditPlan) -> Bool {
+  private func mayFail(_ failure: EditFailure, plan: EditPlan) -> Bool {
     switch failure.code {
     case .unknownItem:
       // Of an item that has half arrived, what the edit needs may be missing.

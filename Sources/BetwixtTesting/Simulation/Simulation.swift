@@ -120,7 +120,7 @@ public struct Simulation {
   /// - Complexity: O(*n* *k*) for *n* actions on lists of *k* entries
   @discardableResult
   public func run(_ program: Program) throws(Violation) -> RunReport {
-    var world = World(self, program)
+    var world = World(self, program: program)
     return try world.run()
   }
 

@@ -2,19 +2,19 @@ import Betwixt
 
 extension World {
   /// A local edit, on the list and as worked out on the model.
-  mutating func edit(_ action: Action, _ device: Device) throws(Violation) -> Bool {
+  mutating func edit(_ action: Action, by device: Device) throws(Violation) -> Bool {
     switch action.kind {
     case .undo: return try device.undo()
-    case .run: return try type(action, device)
-    case .edit: return try editAsEmbedder(action, device)
+    case .run: return try type(action, by: device)
+    case .edit: return try editAsEmbedder(action, by: device)
     default:
-      guard let plan = EditPlan(action, device.model) else { return false }
+      guard let plan = EditPlan(action, model: device.model) else { return false }
       try device.follow(plan)
       return true
     }
   }
 
-  private func editAsEmbedder(_ action: Action, _ device: Device) throws(Violation) -> Bool {
+  private func editAsEmbedder(_ action: Action, by device: Device) throws(Violation) -> Bool {
     guard let edit = simulation.edit else { return false }
     var source = ChoiceSource(seed: UInt64(action.a))
     let sequence = device.me.sequence
@@ -30,7 +30,7 @@ extension World {
   }
 
   /// Types some items one behind the other.
-  private mutating func type(_ action: Action, _ device: Device) throws(Violation) -> Bool {
+  private mutating func type(_ action: Action, by device: Device) throws(Violation) -> Bool {
     let section = Int64(action.b)
     let before = device.model.visible(in: section)
     let offset = action.a % (before.count + 1)
@@ -38,7 +38,7 @@ extension World {
     let right = offset < before.count ? device.model[before[offset]]?.place?.key.bytes : nil
     var items: [(id: ItemID, placed: Dot)] = []
     for place in offset...offset + 1 + action.c {
-      let plan = EditPlan(insertingAt: place, in: section, device.model)
+      let plan = EditPlan(insertingAt: place, in: section, model: device.model)
       let item = try device.follow(plan, typing: simulation.type)
       if let item, let placed = device.model[item, .position]?.dot { items.append((item, placed)) }
     }
@@ -73,7 +73,7 @@ struct EditPlan {
   private static let unknown = 23
   private static let root = 22
 
-  init(insertingAt offset: Int, in section: Int64, _ model: NaiveList) {
+  init(insertingAt offset: Int, in section: Int64, model: NaiveList) {
     edit = .insert(.int64(Int64(offset)))
     item = .root
     self.section = section
@@ -84,7 +84,7 @@ struct EditPlan {
   }
 
   /// The plan of an action, or `nil` if there is no item for it yet.
-  init?(_ action: Action, _ model: NaiveList) {
+  init?(_ action: Action, model: NaiveList) {
     let isField = action.kind == .set || action.kind == .clear
     if action.kind == .insert {
       item = .root

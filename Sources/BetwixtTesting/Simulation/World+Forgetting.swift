@@ -3,7 +3,7 @@ import Betwixt
 extension World {
   /// A device lets go what removed items held: all of it, what is not of this moment, or what it wrote
   /// itself.
-  mutating func forget(_ action: Action, _ device: Device) throws(Violation) -> Bool {
+  mutating func forget(_ action: Action, by device: Device) throws(Violation) -> Bool {
     let version = device.list.version
     let floor: VersionVector =
       switch action.a {

@@ -54,13 +54,13 @@ struct World {
 
   private var freshIDCount: UInt64 = 0
 
-  init(_ simulation: Simulation, _ program: Program) {
+  init(_ simulation: Simulation, program: Program) {
     self.simulation = simulation
     self.program = program
     devices = (0..<program.replicaCount).map { number in
       // Rising and falling in no order, so that ties are won by either side.
       let id = ReplicaID(rawValue: UInt64(number) * 7 % 17 + 1)
-      return Device(number, id, World.listID, now: World.startOfTime)
+      return Device(number, of: id, listID: World.listID, now: World.startOfTime)
     }
   }
 
@@ -75,7 +75,7 @@ struct World {
   mutating func run() throws(Violation) -> RunReport {
     report.runs = 1
     for (step, action) in program.actions.enumerated() {
-      try perform(action, step)
+      try perform(action, step: step)
       if step % 32 == 31, simulation.isThorough { try checkClaims() }
     }
     try checkClaims()
@@ -89,7 +89,7 @@ struct World {
     return report
   }
 
-  private mutating func perform(_ action: Action, _ step: Int) throws(Violation) {
+  private mutating func perform(_ action: Action, step: Int) throws(Violation) {
     let number = action.replica % devices.count
     let device = devices[number]
     device.clock.set(device.reading.milliseconds(now))
@@ -116,33 +116,33 @@ struct World {
   ) throws(Violation) -> Bool {
     switch action.kind {
     case .insert, .remove, .set, .move, .restore, .clear, .moveBlock, .undo, .run, .edit:
-      return try edit(action, device)
+      return try edit(action, by: device)
     case .merge, .send, .export, .part, .divert, .session:
       return try exchange(action, from: device)
     case .post, .deliver, .again, .lose, .garble:
-      return try network(action, device)
+      return try network(action, by: device)
     case .partition:
       groups = action.a
       return true
-    case .hub: return try meet(action, device)
-    case .publish, .fetch, .snapshot: return try folder(action, device)
-    case .commit, .compact, .crash: return try document(action, device)
-    case .write: return try writeDocument(action, device)
-    case .editor: return try editor(action, device)
+    case .hub: return try meet(action, by: device)
+    case .publish, .fetch, .snapshot: return try folder(action, by: device)
+    case .commit, .compact, .crash: return try document(action, by: device)
+    case .write: return try writeDocument(action, by: device)
+    case .editor: return try editor(action, by: device)
     case .type: return try type(action, inEditorOf: device)
-    case .pack: return try pack(action, device)
-    case .die: return try die(action, device)
-    case .power: return try power(action, device)
+    case .pack: return try pack(action, by: device)
+    case .die: return try die(action, by: device)
+    case .power: return try power(action, by: device)
     case .shelve, .putBack, .copy, .rename, .link, .carry, .renew, .litter:
-      return try files(action, device)
-    case .cut, .flip, .flipIdentity, .image, .restoreImage: return try damage(action, device)
-    case .join: return try join(action, device)
-    case .meet: return try meetDesks(action, device)
-    case .share: return try share(action, device)
-    case .haul: return haul(action, device)
-    case .fill: return try fill(action, device)
-    case .stranger: return try stranger(action, device)
-    case .forget: return try forget(action, device)
+      return try files(action, by: device)
+    case .cut, .flip, .flipIdentity, .image, .restoreImage: return try damage(action, by: device)
+    case .join: return try join(action, by: device)
+    case .meet: return try meetDesks(action, by: device)
+    case .share: return try share(action, by: device)
+    case .haul: return haul(action, by: device)
+    case .fill: return try fill(action, by: device)
+    case .stranger: return try stranger(action, by: device)
+    case .forget: return try forget(action, by: device)
     case .wait:
       now += 1
       return true

@@ -34,7 +34,7 @@ package struct ArgumentParser: Sendable {
         optionsEnded = true
       } else {
         let (option, attached) = try split(argument)
-        try take(option, attached, &rest, into: &parsed)
+        try take(option, attached: attached, rest: &rest, into: &parsed)
       }
     }
     return parsed
@@ -61,7 +61,7 @@ package struct ArgumentParser: Sendable {
   }
 
   private func take(
-    _ option: OptionSpec, _ attached: String?, _ rest: inout some IteratorProtocol<String>,
+    _ option: OptionSpec, attached: String?, rest: inout some IteratorProtocol<String>,
     into parsed: inout ParsedArguments
   ) throws(Refusal) {
     guard !parsed.contains(option) else {

@@ -39,8 +39,8 @@ package struct Command: Sendable {
     var help = HelpText(width: width)
     help.paragraph("OVERVIEW", details.isEmpty ? summary : "\(summary) \(details)")
     help.paragraph("USAGE", "betwixt \(name) \(synopsis)")
-    help.section("ARGUMENTS", operands)
-    help.section("OPTIONS", options.map { ($0.label, $0.help) })
+    help.section("ARGUMENTS", rows: operands)
+    help.section("OPTIONS", rows: options.map { ($0.label, $0.help) })
     help.section("EXAMPLES", lines: examples)
     return help.text
   }

@@ -22,7 +22,7 @@ package struct HelpText {
   }
 
   /// Adds a section of labelled rows; without rows, nothing.
-  package mutating func section(_ title: String, _ rows: [Row]) {
+  package mutating func section(_ title: String, rows: [Row]) {
     guard !rows.isEmpty else { return }
     separate()
     text += "\(title):\n"

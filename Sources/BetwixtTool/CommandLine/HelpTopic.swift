@@ -27,10 +27,10 @@ package enum HelpTopic: String, CaseIterable, Sendable {
         An input is told by its content, whatever its name. The format of an output is that of \
         --format, else of the ending of its name, else the fullest among the inputs.
         """)
-      help.section("READ AND WRITTEN", HelpTopic.rows { $0.isWritten })
-      help.section("READ", HelpTopic.rows { !$0.isWritten })
+      help.section("READ AND WRITTEN", rows: HelpTopic.rows { $0.isWritten })
+      help.section("READ", rows: HelpTopic.rows { !$0.isWritten })
     case .exitCodes:
-      help.section("EXIT CODES", HelpTopic.codes)
+      help.section("EXIT CODES", rows: HelpTopic.codes)
     }
     return help.text
   }

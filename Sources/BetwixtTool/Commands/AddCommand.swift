@@ -25,14 +25,14 @@ extension Command {
       "betwixt add rome.trip --kind game gameId=final start=2026-05-03T20:45+02:00 city=Rome",
     ],
     action: { (arguments, session) throws(ToolFailure) in
-      let request = try AddRequest(arguments, session)
+      let request = try AddRequest(arguments, in: session)
       let (report, list) = try session.edit(arguments) {
         (list, me) throws(ToolFailure) -> (EditReport, ReplicatedList) in
         let before = list
         let id = try request.add(to: &list, by: &me)
-        return (EditReport("added", id, from: before, to: list), list)
+        return (EditReport("added", of: id, from: before, to: list), list)
       }
-      session.show([report], in: list, arguments)
+      session.show([report], in: list, arguments: arguments)
       return .done
     })
 }
@@ -47,15 +47,15 @@ private struct AddRequest {
   let assignments: [FieldAssignment]
   let isInsisting: Bool
 
-  init(_ arguments: ParsedArguments, _ session: borrowing Session) throws(ToolFailure) {
+  init(_ arguments: ParsedArguments, in session: borrowing Session) throws(ToolFailure) {
     fileName = arguments.operands[0]
-    place = try PlaceRequest(arguments, session)
+    place = try PlaceRequest(arguments, in: session)
     title = arguments.value(of: .title)
     kind = ItemKind(arguments.value(of: .kind).map { .string($0) })
     let spoken = arguments.value(of: .time)
     time = spoken.flatMap { ClockTime(spoken: $0) }.map { "\($0)" }
     isInsisting = arguments.isSet(.newField)
-    assignments = try FieldAssignment.all(arguments.operands.dropFirst(), session)
+    assignments = try FieldAssignment.all(arguments.operands.dropFirst(), in: session)
     if let spoken, time == nil {
       throw session.usage("option '--time' is a time like 13:00, not '\(spoken.printable)'")
     }
@@ -118,7 +118,7 @@ private struct AddRequest {
       list = trip.list
       return id
     } catch {
-      throw ToolFailure(error, nil, in: trip, of: fileName)
+      throw ToolFailure(error, id: nil, in: trip, of: fileName)
     }
   }
 
@@ -132,14 +132,14 @@ private struct AddRequest {
     let fields = try fields { .ofTask($0) }
     let place = try place.taskPlace(in: tasks, of: fileName) ?? PlaceRequest.TaskPlace()
     do throws(TripFailure) {
-      let id = try tasks.add(title, fields, on: place.date, by: &me)
+      let id = try tasks.add(title, fields: fields, on: place.date, by: &me)
       if place.above != nil || place.below != nil {
         try tasks.drop(id, on: place.date, above: place.above, below: place.below, by: &me)
       }
       list = tasks.list
       return id
     } catch {
-      throw ToolFailure(error, nil, in: Trip(list), of: fileName)
+      throw ToolFailure(error, id: nil, in: Trip(list), of: fileName)
     }
   }
 }

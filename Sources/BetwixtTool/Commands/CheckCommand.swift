@@ -20,7 +20,7 @@ extension Command {
     action: { (arguments, session) throws(ToolFailure) in
       var isSound = true
       for file in try session.open(arguments.operands) {
-        isSound = try session.check(file, arguments) && isSound
+        isSound = try session.check(file, arguments: arguments) && isSound
       }
       return isSound ? .done : .negative
     })
@@ -31,7 +31,7 @@ extension Session {
   ///
   /// - Returns: Whether nothing is.
   fileprivate mutating func check(
-    _ file: TripFile, _ arguments: ParsedArguments
+    _ file: TripFile, arguments: ParsedArguments
   ) throws(ToolFailure) -> Bool {
     let trip = Trip(file.list())
     guard PlainDialect(of: trip.list) == .trip else {

@@ -38,7 +38,7 @@ extension Session {
     let name = arguments.operands[0]
     let isDryRun = arguments.isSet(.dryRun)
     var document = try openDocument(
-      name, isDryRun ? .readOnly : .exclusive, isWriting: !isDryRun)
+      name, access: isDryRun ? .readOnly : .exclusive, isWriting: !isDryRun)
     let now = SystemCall.wallClockMilliseconds
     let horizon = Timestamp(milliseconds: max(0, now - (days ?? 30) * Session.day))
     let polite = document.politeFloor(
@@ -60,7 +60,7 @@ extension Session {
       letting.count = done.registerCount
       letting.done = done
     }
-    show(letting, arguments)
+    show(letting, arguments: arguments)
     return .done
   }
 
@@ -72,7 +72,7 @@ extension Session {
     return days
   }
 
-  private mutating func show(_ letting: Letting, _ arguments: ParsedArguments) {
+  private mutating func show(_ letting: Letting, arguments: ParsedArguments) {
     let name = arguments.operands[0]
     guard !arguments.isSet(.json) else {
       var line = JSONLine()

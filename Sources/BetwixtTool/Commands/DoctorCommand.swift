@@ -32,15 +32,16 @@ extension Command {
       do throws(DocumentFileFailure) {
         examination = try DocumentExamination(of: place.path)
       } catch {
-        throw ToolFailure(path, error)
+        throw ToolFailure(path, because: error)
       }
-      let poison = try Poison(in: examination.list, own: session.writers(of: path, examination))
+      let poison = try Poison(
+        in: examination.list, own: session.writers(of: path, examination: examination))
       if let target = arguments.value(of: .rescue) {
-        try session.salvage(examination, poison, to: target)
+        try session.salvage(examination, poison: poison, to: target)
       }
       session.print(
         arguments.isSet(.json)
-          ? examination.json(path, poison) : examination.text(path, poison))
+          ? examination.json(path, poison: poison) : examination.text(path, poison: poison))
       return examination.isSound && poison.isEmpty ? .done : .negative
     })
 }
@@ -62,10 +63,11 @@ private struct Poison {
 extension Session {
   /// Who has written in a document here.
   fileprivate mutating func writers(
-    of path: String, _ examination: DocumentExamination
+    of path: String, examination: DocumentExamination
   ) throws(ToolFailure) -> Set<ReplicaID> {
     let settings = documentSettings(.readOnly)
-    guard let place = try? DocumentPlace(path), let state = DocumentState(of: place.path, settings),
+    guard let place = try? DocumentPlace(path),
+      let state = DocumentState(of: place.path, settings: settings),
       let record = try? state.identityStore(settings).record(of: examination.list.id)
     else { return [] }
     return Set(record.former + [record.replica])
@@ -73,7 +75,7 @@ extension Session {
 
   /// Writes what can be recovered, without what no later edit could beat.
   fileprivate func salvage(
-    _ examination: DocumentExamination, _ poison: Poison, to target: String
+    _ examination: DocumentExamination, poison: Poison, to target: String
   ) throws(ToolFailure) {
     var someone = Replica(id: ReplicaID(rawValue: SystemCall.randomBits())) {
       SystemCall.wallClockMilliseconds
@@ -108,7 +110,7 @@ extension DocumentExamination {
     }
   }
 
-  fileprivate func text(_ path: String, _ poison: Poison) -> String {
+  fileprivate func text(_ path: String, poison: Poison) -> String {
     var text =
       "\(path): \(kind), \(byteCount) bytes, \(ItineraryText.count(Int64(list.count), "item")), digest \(list.digest)\n"
     if case .document(let generation) = container {
@@ -132,7 +134,7 @@ extension DocumentExamination {
     return text
   }
 
-  fileprivate func json(_ path: String, _ poison: Poison) -> String {
+  fileprivate func json(_ path: String, poison: Poison) -> String {
     var line = JSONLine()
     line.add("file", path)
     line.add("kind", kind)
@@ -151,7 +153,7 @@ extension DocumentExamination {
 
 extension ToolFailure {
   /// A document file that could not be opened or written.
-  init(_ path: String, _ failure: DocumentFileFailure) {
+  init(_ path: String, because failure: DocumentFileFailure) {
     switch failure {
     case .notFound: self.init(.noInput, "Error: cannot read \(path): there is no such file")
     case .exists: self.init(.cannotCreate, "Error: cannot write \(path): it exists")
@@ -176,7 +178,7 @@ extension ToolFailure {
     case .tooLarge: self.init(.badData, "\(path): the document would be too large")
     case .surprise:
       self.init(.tryAgain, "Error: \(path): something else replaced the file; try again")
-    case .identity(let failure): self.init(path, failure)
+    case .identity(let failure): self.init(path, because: failure)
     case .fileSystem(let error): self.init(.inputOutput, "Error: \(path): \(error.sentence)")
     case .ended, .notVerified: self.init(.inputOutput, "Error: \(path): \(failure)")
     }

@@ -17,7 +17,7 @@ extension Session {
   /// - Returns: The document.
   /// - Throws: ``ToolFailure``: 66 if it cannot be read, 65 if it is not what it should be.
   mutating func open(
-    _ path: String, calling name: String? = nil, _ options: ReadingOptions = ReadingOptions()
+    _ path: String, calling name: String? = nil, options: ReadingOptions = ReadingOptions()
   ) throws(ToolFailure) -> TripFile {
     let name = name ?? path
     begin(step: "reading \(name)")
@@ -25,11 +25,11 @@ extension Session {
       SealedBlock.isSealedBlock(start) || DocumentExamination.isDocument(start)
         ? FormatLimits.ceiling.byteCount : Session.textLimit
     }
-    if let examination = try examine(bytes, name) {
-      return try openDocument(examination, path, calling: name)
+    if let examination = try examine(bytes, named: name) {
+      return try openDocument(examination, at: path, calling: name)
     }
     do {
-      return try TripFile(decoding: bytes, name: name, options)
+      return try TripFile(decoding: bytes, name: name, options: options)
     } catch {
       let failure = ToolFailure(error)
       // A file that is called a document and is no text was one, or would be taken for one.
@@ -51,11 +51,11 @@ extension Session {
   /// Reads a document file as it is now, without repairing it; `nil` if the bytes are something
   /// else.
   private func examine(
-    _ bytes: [UInt8], _ name: String
+    _ bytes: [UInt8], named name: String
   ) throws(ToolFailure) -> DocumentExamination? {
     guard !DocumentExamination.isDocument(bytes) else {
       do { return try DocumentExamination(bytes) } catch {
-        throw ToolFailure(DocumentFailure(file: name, error))
+        throw ToolFailure(DocumentFailure(file: name, because: error))
       }
     }
     // The first bytes of a damaged document may say nothing; those of a text have no zero.
@@ -64,7 +64,7 @@ extension Session {
   }
 
   private mutating func openDocument(
-    _ examination: DocumentExamination, _ path: String, calling name: String
+    _ examination: DocumentExamination, at path: String, calling name: String
   ) throws(ToolFailure) -> TripFile {
     var examination = examination
     // What the generation before has of a damaged file is shown as well.
@@ -75,7 +75,7 @@ extension Session {
     }
     for problem in examination.problems {
       guard case .needsUpgrade(let failure) = problem else { continue }
-      throw ToolFailure(DocumentFailure(file: name, failure))
+      throw ToolFailure(DocumentFailure(file: name, because: failure))
     }
     warn(of: examination.damage, in: name)
     return TripFile(list: examination.list, name: name)
@@ -105,22 +105,23 @@ extension Session {
   ///   - defaultPath: The output without `-o`; without either it is standard output.
   /// - Throws: ``ToolFailure``; an output that stood there before is unharmed.
   mutating func save(
-    _ list: ReplicatedList, as format: DocumentFormat, _ arguments: ParsedArguments,
+    _ list: ReplicatedList, as format: DocumentFormat, arguments: ParsedArguments,
     defaultPath: String? = nil
   ) throws(ToolFailure) {
     guard let path = arguments.value(of: .output) ?? defaultPath, path != "-" else {
       if format == .trip, outputIsTerminal {
         throw usage("format 'trip' is binary and not for a terminal; name a file with -o")
       }
-      return try write(try encode(list, as: format, arguments), to: nil)
+      return try write(try encode(list, as: format, arguments: arguments), to: nil)
     }
     let old = format == .json || format == .tasks ? plainFile(at: path) : nil
     // A copy that version control made for a merge is nobody's but ours: no lock stays beside it.
     if arguments.contains(.path) {
-      return try write(try encode(list, as: format, arguments, over: old), to: path)
+      return try write(try encode(list, as: format, arguments: arguments, over: old), to: path)
     }
     try save(list, as: format, over: path, isForced: arguments.isSet(.force)) {
-      (session) throws(ToolFailure) in try session.encode(list, as: format, arguments, over: old)
+      (session) throws(ToolFailure) in
+      try session.encode(list, as: format, arguments: arguments, over: old)
     }
   }
 
@@ -133,7 +134,7 @@ extension Session {
   }
 
   private mutating func encode(
-    _ list: ReplicatedList, as format: DocumentFormat, _ arguments: ParsedArguments,
+    _ list: ReplicatedList, as format: DocumentFormat, arguments: ParsedArguments,
     over old: [UInt8]? = nil
   ) throws(ToolFailure) -> [UInt8] {
     var options = WritingOptions()
@@ -143,7 +144,7 @@ extension Session {
     begin(step: "writing")
     let file: EncodedFile
     do {
-      file = try list.encoded(as: format, options)
+      file = try list.encoded(as: format, options: options)
     } catch {
       throw ToolFailure(.badData, "Error: \(error)")
     }

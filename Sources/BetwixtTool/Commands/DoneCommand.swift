@@ -59,13 +59,13 @@ extension Session {
           try tasks.complete(id, at: time, by: &me)
         }
       } catch {
-        throw ToolFailure(error, nil, in: Trip(list), of: fileName)
+        throw ToolFailure(error, id: nil, in: Trip(list), of: fileName)
       }
       list = tasks.list
       let after = list
-      return (ids.map { EditReport(verb, $0, from: before, to: after) }, after)
+      return (ids.map { EditReport(verb, of: $0, from: before, to: after) }, after)
     }
-    show(reports, in: list, arguments)
+    show(reports, in: list, arguments: arguments)
     return .done
   }
 }

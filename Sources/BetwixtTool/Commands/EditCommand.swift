@@ -49,17 +49,17 @@ extension Command {
           'betwixt show \(name.printable)' prints the trip, 'betwixt move' moves an item.
           """)
       }
-      var document = try session.openDocument(name, .shared, isWriting: true)
+      var document = try session.openDocument(name, access: .shared, isWriting: true)
       try session.writeDeviceName(into: &document)
       guard PlainDialect(of: document.list) == .trip else {
         throw ToolFailure(.badData, "Error: \(name.printable) holds tasks, and edit shows trips")
       }
       if isBeside {
-        try Command.runBeside(document, style, &session)
+        try Command.runBeside(document, style: style, in: &session)
         return .done
       }
-      let folder = try Command.follower(of: &document, arguments)
-      let events = try Command.runEditor(on: document, folder, style, &session)
+      let folder = try Command.follower(of: &document, arguments: arguments)
+      let events = try Command.runEditor(on: document, folder: folder, style: style, in: &session)
       if let log = arguments.value(of: .record) {
         let lines = [DragLog.header] + events.map { DragLog.line(for: $0) }
         try session.write(Array((lines.joined(separator: "\n") + "\n").utf8), to: log)
@@ -68,7 +68,7 @@ extension Command {
     })
 
   private static func follower(
-    of document: inout Document, _ arguments: ParsedArguments
+    of document: inout Document, arguments: ParsedArguments
   ) throws(ToolFailure) -> FolderFollower? {
     guard let root = arguments.value(of: .followedFolder) else { return nil }
     guard SystemCall.isFolder(root) else {
@@ -82,10 +82,10 @@ extension Command {
   }
 
   private static func runEditor(
-    on document: consuming Document, _ folder: FolderFollower?, _ style: TextStyle,
-    _ session: inout Session
+    on document: consuming Document, folder: FolderFollower?, style: TextStyle,
+    in session: inout Session
   ) throws(ToolFailure) -> [DragEvent] {
-    var editor = EditSession(document, folder, on: try takenTerminal(), style: style)
+    var editor = EditSession(document, folder: folder, on: try takenTerminal(), style: style)
     return try editor.run(&session)
   }
 
@@ -99,14 +99,14 @@ extension Command {
 
   /// Edits a document and a copy of it, and says what becomes of the copy.
   private static func runBeside(
-    _ document: consuming Document, _ style: TextStyle, _ session: inout Session
+    _ document: consuming Document, style: TextStyle, in session: inout Session
   ) throws(ToolFailure) {
     let name = document.name.printable
     let copy = try BesideCopy(session)
     let end: BesideSession.End
     do {
-      let second = try copy.makeDocument(of: document.list, session)
-      var editor = BesideSession(document, second, on: try takenTerminal(), style: style)
+      let second = try copy.makeDocument(of: document.list, in: session)
+      var editor = BesideSession(document, copy: second, on: try takenTerminal(), style: style)
       end = editor.run(&session)
     } catch {
       copy.remove()

@@ -17,7 +17,7 @@ extension Command {
       let source = try session.open(arguments.operands[0])
       let format = try session.outputFormat(
         arguments, otherwise: .fullest(of: [source.format]))
-      try session.save(source.list(), as: format, arguments)
+      try session.save(source.list(), as: format, arguments: arguments)
       return .done
     })
 }

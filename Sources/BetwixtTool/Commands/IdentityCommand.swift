@@ -40,7 +40,7 @@ extension Command {
         }
         return .done
       }
-      var document = try session.openDocument(name, .exclusive, isWriting: true)
+      var document = try session.openDocument(name, access: .exclusive, isWriting: true)
       if arguments.isSet(.rotate) {
         try session.using(&document) { (document) throws(Document.Failure) in
           try document.takeNewWriter()
@@ -49,7 +49,7 @@ extension Command {
       if arguments.contains(.deviceName) { try session.writeDeviceName(into: &document) }
       if let record = document.file.identity?.record {
         let name = document.list.deviceName(of: record.replica)
-        session.show(record, of: document.path, calledBy: name, arguments)
+        session.show(record, of: document.path, calledBy: name, arguments: arguments)
       }
       return .done
     })
@@ -94,13 +94,13 @@ extension Session {
       }
     }
     found.sort { ($0.path, $0.record.document) < ($1.path, $1.record.document) }
-    for (path, record) in found { show(record, of: path, arguments) }
+    for (path, record) in found { show(record, of: path, arguments: arguments) }
     if found.isEmpty { report("no identities in \(state)\n") }
   }
 
   fileprivate mutating func show(
     _ record: IdentityRecord, of path: String, calledBy name: String? = nil,
-    _ arguments: ParsedArguments
+    arguments: ParsedArguments
   ) {
     guard arguments.isSet(.json) else {
       var words = "writes as \(record.replica)"

@@ -37,10 +37,10 @@ extension Command {
     ],
     action: { (arguments, session) throws(ToolFailure) in
       let request = ImportRequest(
-        source: try session.open(arguments.operands[0], session.readingOptions(arguments)),
+        source: try session.open(arguments.operands[0], options: session.readingOptions(arguments)),
         base: try session.open(.base, of: arguments))
       if let document = try session.documentInPlace(arguments) {
-        try session.importInPlace(request, document, arguments)
+        try session.importInPlace(request, at: document, arguments: arguments)
         return .done
       }
       guard !arguments.isSet(.own) else {
@@ -49,11 +49,11 @@ extension Command {
       let document = try session.open(.into, of: arguments)
       let before = document?.list()
       let imported = try request.result(into: before)
-      try session.check(imported.list, over: before, of: request.source.name, arguments)
+      try session.check(imported.list, over: before, of: request.source.name, arguments: arguments)
       // Without a document to follow this is the full form: the history is the point.
       let format = try session.outputFormat(arguments, otherwise: document?.format ?? .tripJSON)
       try session.save(
-        imported.list, as: format, arguments, defaultPath: arguments.value(of: .into))
+        imported.list, as: format, arguments: arguments, defaultPath: arguments.value(of: .into))
       session.report(imported, isMerged: document != nil)
       return .done
     })
@@ -85,7 +85,7 @@ extension Session {
     do {
       start = try InputFile.start(of: path)
     } catch {
-      throw ToolFailure(FileFailure(.unreadable, path, error))
+      throw ToolFailure(FileFailure(.unreadable, at: path, error: error))
     }
     let isDocument =
       DocumentExamination.isDocument(start) || DocumentFormat.recognize(start) == .trip
@@ -94,19 +94,19 @@ extension Session {
 
   /// Takes a file into a document, as the file's writes or as writes of this installation.
   fileprivate mutating func importInPlace(
-    _ request: ImportRequest, _ path: String, _ arguments: ParsedArguments
+    _ request: ImportRequest, at path: String, arguments: ParsedArguments
   ) throws(ToolFailure) {
     let isOwn = arguments.isSet(.own)
-    var document = try openDocument(path, .exclusive, isWriting: isOwn)
+    var document = try openDocument(path, access: .exclusive, isWriting: isOwn)
     let imported = try request.result(into: document.list)
-    try check(imported.list, over: document.list, of: request.source.name, arguments)
+    try check(imported.list, over: document.list, of: request.source.name, arguments: arguments)
     if isOwn {
       // What this device writes is a step of it.
-      try edit(&document, "import") { (list, me) throws(ToolFailure) in
+      try edit(&document, step: "import") { (list, me) throws(ToolFailure) in
         do throws(TripFailure) {
           list = try imported.edits(of: list, by: &me)
         } catch {
-          throw ToolFailure(error, nil, in: Trip(list), of: path)
+          throw ToolFailure(error, id: nil, in: Trip(list), of: path)
         }
       }
     } else {

@@ -102,7 +102,7 @@ struct WriteLog {
 
   /// A line for a person.
   func text(_ group: Group) -> String {
-    let items = group.items.map { words($0.id, $0.registers, in: group) }
+    let items = group.items.map { words($0.id, registers: $0.registers, in: group) }
       .shortened(to: WriteLog.itemCount)
     // Times of one width stand below each other.
     let time = group.time > 0 ? Moment(milliseconds: group.time).map { $0.wallClock + "Z" } : nil
@@ -135,7 +135,7 @@ struct WriteLog {
     return Moment(milliseconds: group.time)?.description ?? "far in the future"
   }
 
-  private func words(_ id: ItemID, _ registers: [Register], in group: Group) -> String {
+  private func words(_ id: ItemID, registers: [Register], in group: Group) -> String {
     let item = list[id: id]
     let label =
       id == .root ? "the list" : "“\((item?.summary ?? "").printable.shortened(to: 40))”"

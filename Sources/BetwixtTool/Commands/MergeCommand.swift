@@ -29,7 +29,7 @@ extension Command {
       let inputs = copies + (base.map { [$0] } ?? [])
       let format = try session.outputFormat(
         arguments, otherwise: .fullest(of: inputs.map(\.format)))
-      try session.merge(copies, base: base, as: format, arguments)
+      try session.merge(copies, base: base, as: format, arguments: arguments)
       // What someone should know who merges plain files without their common ancestor.
       if base == nil, copies.count(where: { !$0.format.isComplete }) > 1,
         !arguments.isSet(.reportAsJSON)
@@ -81,7 +81,7 @@ extension Session {
   ) throws(ToolFailure) -> ExitCode {
     var sides: [TripFile?] = []
     for (path, side) in zip(arguments.operands, ["base", "ours", "theirs"]) {
-      sides.append(try openSide(path, side, arguments))
+      sides.append(try openSide(path, side: side, arguments: arguments))
     }
     let copies = sides.dropFirst().compactMap { $0 }
     guard copies.count == 2 else {
@@ -89,7 +89,7 @@ extension Session {
     }
     let own = copies[0].format
     let format = try outputFormat(arguments, otherwise: own.isWritten ? own : .json)
-    let report = try merge(copies, base: sides[0], as: format, arguments)
+    let report = try merge(copies, base: sides[0], as: format, arguments: arguments)
     let isRefused =
       arguments.isSet(.strict) && report.hasConflicts
       || arguments.isSet(.strictTies) && report.hasTies
@@ -100,7 +100,7 @@ extension Session {
   ///
   /// With `--path`, and where version control made up a name, messages call it by its side.
   private mutating func openSide(
-    _ path: String, _ side: String, _ arguments: ParsedArguments
+    _ path: String, side: String, arguments: ParsedArguments
   ) throws(ToolFailure) -> TripFile? {
     if let place = try? DocumentPlace(path), place.kind == .regular,
       let start = try? InputFile.start(of: place.path), start.isEmpty
@@ -115,13 +115,13 @@ extension Session {
   /// Merges, writes the result, and reports.
   @discardableResult
   fileprivate mutating func merge(
-    _ copies: [TripFile], base: TripFile?, as format: DocumentFormat, _ arguments: ParsedArguments
+    _ copies: [TripFile], base: TripFile?, as format: DocumentFormat, arguments: ParsedArguments
   ) throws(ToolFailure) -> MergeReport {
     begin(step: "merging")
     let merge: TripMerge
     do { merge = try TripMerge(copies, base: base) } catch { throw ToolFailure(error) }
-    try check(copies + (base.map { [$0] } ?? []), joinedTo: merge.list, arguments)
-    try save(merge.list, as: format, arguments)
+    try check(copies + (base.map { [$0] } ?? []), joinedTo: merge.list, arguments: arguments)
+    try save(merge.list, as: format, arguments: arguments)
     if arguments.isSet(.reportAsJSON) {
       for line in merge.report.jsonLines { report("\(line)\n") }
     } else {
@@ -138,11 +138,11 @@ extension Session {
   /// An input without a history is only turned into a list for that if the result is suspicious:
   /// a write that is ahead of all clocks is in there, or was beaten by another such.
   private func check(
-    _ files: [TripFile], joinedTo result: ReplicatedList, _ arguments: ParsedArguments
+    _ files: [TripFile], joinedTo result: ReplicatedList, arguments: ParsedArguments
   ) throws(ToolFailure) {
     let isSuspicious = !result.poisoned(under: admission(arguments)).isEmpty
     for file in files where isSuspicious || file.format.isComplete {
-      try check(file.list(), over: nil, of: file.name, arguments)
+      try check(file.list(), over: nil, of: file.name, arguments: arguments)
     }
   }
 }

@@ -30,7 +30,7 @@ extension Command {
         throw session.usage(
           "unexpected argument '\(word)'; a day is --day '\(word)', an item --before or --after it")
       }
-      let place = try PlaceRequest(arguments, session)
+      let place = try PlaceRequest(arguments, in: session)
       guard !place.isEmpty else {
         throw session.usage("--day, --before or --after is missing")
       }
@@ -40,9 +40,9 @@ extension Command {
         let before = list
         let id = try ItemFinder(list, in: fileName).find(words)
         try place.move(id, in: &list, of: fileName, by: &me)
-        return (EditReport("moved", id, from: before, to: list), list)
+        return (EditReport("moved", of: id, from: before, to: list), list)
       }
-      session.show([report], in: list, arguments)
+      session.show([report], in: list, arguments: arguments)
       return .done
     })
 }
@@ -59,7 +59,7 @@ extension PlaceRequest {
       do throws(TripFailure) {
         try trip.drop(id, into: gap, by: &me)
       } catch {
-        throw ToolFailure(error, id, in: trip, of: fileName)
+        throw ToolFailure(error, id: id, in: trip, of: fileName)
       }
       list = trip.list
     case .tasks:
@@ -72,7 +72,7 @@ extension PlaceRequest {
           try tasks.drop(id, on: place.date, above: place.above, below: place.below, by: &me)
         }
       } catch {
-        throw ToolFailure(error, id, in: Trip(list), of: fileName)
+        throw ToolFailure(error, id: id, in: Trip(list), of: fileName)
       }
       list = tasks.list
     }

@@ -26,7 +26,7 @@ extension Command {
       guard name != "-" else { throw session.usage("a document is a file, not a stream") }
       let fields = try session.rootFields(arguments)
       let list = try session.startingList(arguments)
-      guard try !DocumentPlace(name).exists else { throw ToolFailure(name, .exists) }
+      guard try !DocumentPlace(name).exists else { throw ToolFailure(name, because: .exists) }
       var document: Document
       do throws(Document.Failure) {
         document = try Document.create(
@@ -38,7 +38,7 @@ extension Command {
         throw ToolFailure(error)
       }
       session.tell(&document)
-      session.showNew(document.list, name, arguments)
+      session.showNew(document.list, named: name, arguments: arguments)
       return .done
     })
 }
@@ -100,7 +100,7 @@ extension Session {
   }
 
   fileprivate mutating func showNew(
-    _ list: ReplicatedList, _ name: String, _ arguments: ParsedArguments
+    _ list: ReplicatedList, named name: String, arguments: ParsedArguments
   ) {
     guard arguments.isSet(.json) else {
       let count = list.count == 0 ? "no items yet" : ItineraryText.count(Int64(list.count), "item")

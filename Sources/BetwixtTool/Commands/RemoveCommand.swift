@@ -18,7 +18,7 @@ extension Command {
     ownOptions: [.dryRun, .json],
     examples: ["betwixt remove rome.trip Lunch", "betwixt remove rome.trip 2.1 2.2"],
     action: { (arguments, session) throws(ToolFailure) in
-      try session.turn(arguments, "removed") { (list, id, me) throws(EditFailure) in
+      try session.turn(arguments, verb: "removed") { (list, id, me) throws(EditFailure) in
         try list.remove(id, by: &me)
       }
     })
@@ -40,7 +40,7 @@ extension Command {
     ownOptions: [.dryRun, .json],
     examples: ["betwixt restore rome.trip Lunch"],
     action: { (arguments, session) throws(ToolFailure) in
-      try session.turn(arguments, "restored") { (list, id, me) throws(EditFailure) in
+      try session.turn(arguments, verb: "restored") { (list, id, me) throws(EditFailure) in
         let first: Int64 = PlainDialect(of: list) == .trip ? 1 : 0
         try list.restore(id, toSection: first, by: &me)
       }
@@ -50,7 +50,7 @@ extension Command {
 extension Session {
   /// Removes or restores the items that the operands name, all of them or none.
   fileprivate mutating func turn(
-    _ arguments: ParsedArguments, _ verb: String,
+    _ arguments: ParsedArguments, verb: String,
     _ body: (inout ReplicatedList, ItemID, inout Replica) throws(EditFailure) -> Void
   ) throws(ToolFailure) -> ExitCode {
     let fileName = arguments.operands[0]
@@ -70,9 +70,9 @@ extension Session {
         throw ToolFailure(.negative, "Error: \(fileName): \(error)")
       }
       let after = list
-      return (ids.map { EditReport(verb, $0, from: before, to: after) }, after)
+      return (ids.map { EditReport(verb, of: $0, from: before, to: after) }, after)
     }
-    show(reports, in: list, arguments)
+    show(reports, in: list, arguments: arguments)
     return .done
   }
 }

@@ -36,14 +36,14 @@ extension Command {
         list = trip.list
         return (repair, before)
       }
-      session.show(repair, in: before, arguments)
+      session.show(repair, in: before, arguments: arguments)
       return repair.left.isEmpty ? .done : .negative
     })
 }
 
 extension Session {
   fileprivate mutating func show(
-    _ repair: TripRepair, in trip: Trip, _ arguments: ParsedArguments
+    _ repair: TripRepair, in trip: Trip, arguments: ParsedArguments
   ) {
     let isDryRun = arguments.isSet(.dryRun)
     let done = isDryRun ? ("would repair", "planned") : ("repaired", "repaired")
@@ -67,7 +67,7 @@ extension Session {
     _ arguments: ParsedArguments
   ) throws(ToolFailure) -> ExitCode {
     let name = arguments.operands[0]
-    var document = try openDocument(name, .exclusive, isWriting: true)
+    var document = try openDocument(name, access: .exclusive, isWriting: true)
     let list = document.list
     guard let record = document.file.identity?.record else {
       throw ToolFailure(.internalFault, "Error: \(name): nobody writes")
@@ -89,7 +89,7 @@ extension Session {
       do throws(DocumentFileFailure) {
         try document.file.replace(by: healed)
       } catch {
-        throw ToolFailure(name, error)
+        throw ToolFailure(name, because: error)
       }
     }
     for (word, writes) in [

@@ -30,12 +30,12 @@ extension Command {
       guard SystemCall.isFolder(folder) else {
         throw ToolFailure(.noInput, "Error: there is no folder \(folder)")
       }
-      var host = NamedDocument(isMade: arguments.isSet(.make), session.serverSettings) {
+      var host = NamedDocument(isMade: arguments.isSet(.make), settings: session.serverSettings) {
         "\(folder)/\($0).trip"
       }
       do throws(ToolFailure) {
         _ = try session.talk(
-          &host, nil, nil, running: nil, session.admission(arguments)
+          &host, in: nil, by: nil, running: nil, admission: session.admission(arguments)
         ).traffic()
       } catch {
         for message in host.messages { session.warn(message) }
@@ -43,7 +43,7 @@ extension Command {
       }
       for message in host.messages { session.warn(message) }
       for line in host.losses.lossLines { session.report("\(line.printable)\n") }
-      if let list = host.list { session.show(host.notTaken, list, arguments) }
+      if let list = host.list { session.show(host.notTaken, in: list, arguments: arguments) }
       return .done
     })
 }

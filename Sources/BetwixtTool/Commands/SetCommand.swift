@@ -31,7 +31,7 @@ extension Command {
             ? "ITEM is missing before '\(words)'; 'trip' stands for the trip itself"
             : "FIELD=VALUE is missing")
       }
-      let assignments = try FieldAssignment.all(arguments.operands.dropFirst(2), session)
+      let assignments = try FieldAssignment.all(arguments.operands.dropFirst(2), in: session)
       let (report, list) = try session.edit(arguments) {
         (list, me) throws(ToolFailure) -> (EditReport, ReplicatedList) in
         let before = list
@@ -41,9 +41,9 @@ extension Command {
           assignments, in: list, of: id, isInsisting: arguments.isSet(.newField))
         try FieldEdit(id: id, assignments: assignments, fileName: fileName).apply(
           to: &list, by: &me)
-        return (EditReport("changed", id, from: before, to: list), list)
+        return (EditReport("changed", of: id, from: before, to: list), list)
       }
-      session.show([report], in: list, arguments)
+      session.show([report], in: list, arguments: arguments)
       return .done
     })
 }
@@ -60,7 +60,7 @@ private struct FieldEdit {
     var changes: [(name: FieldName, value: FieldValue?)] = []
     var start: GameStart?
     for assignment in assignments {
-      let value = try assignment.value(as: form(of: assignment.name, dialect, kind))
+      let value = try assignment.value(as: form(of: assignment.name, in: dialect, kind: kind))
       if kind == .game, assignment.name == .gameID {
         throw ToolFailure(.usage, "Error: the gameId is what a game is known by; it never changes")
       }
@@ -71,12 +71,12 @@ private struct FieldEdit {
         changes.append((assignment.name, value))
       }
     }
-    try checkDays(changes, dialect)
+    try checkDays(changes, in: dialect)
     var trip = Trip(list)
     do throws(TripFailure) {
       if let start { try trip.reschedule(id, to: start, by: &me) }
     } catch {
-      throw ToolFailure(error, id, in: trip, of: fileName)
+      throw ToolFailure(error, id: id, in: trip, of: fileName)
     }
     do throws(EditFailure) {
       try trip.list.set(changes, of: id, by: &me)
@@ -87,7 +87,7 @@ private struct FieldEdit {
   }
 
   private func form(
-    of name: FieldName, _ dialect: PlainDialect, _ kind: ItemKind
+    of name: FieldName, in dialect: PlainDialect, kind: ItemKind
   ) -> FieldForm? {
     switch dialect {
     case .trip: id == .root ? .ofTrip(name) : .ofItem(name, kind: kind)
@@ -96,7 +96,7 @@ private struct FieldEdit {
   }
 
   private func checkDays(
-    _ changes: [(name: FieldName, value: FieldValue?)], _ dialect: PlainDialect
+    _ changes: [(name: FieldName, value: FieldValue?)], in dialect: PlainDialect
   ) throws(ToolFailure) {
     guard id == .root, dialect == .trip else { return }
     for (name, value) in changes where name == .days {

@@ -50,16 +50,17 @@ extension Command {
       let outcome: SyncOutcomeReport
       if let other = arguments.value(of: .with) {
         outcome = try session.join(
-          name, other, isMade: arguments.isSet(.create), session.admission(arguments))
+          name, other, isMade: arguments.isSet(.create), admission: session.admission(arguments))
       } else if let folder = arguments.value(of: .sharedFolder) {
         outcome = try session.sync(
-          name, through: folder, isMade: arguments.isSet(.create), session.admission(arguments))
+          name, through: folder, isMade: arguments.isSet(.create),
+          admission: session.admission(arguments))
       } else {
         outcome = try session.converse(
           name, running: arguments.value(of: .exec), isMade: arguments.isSet(.create),
-          silence: silence, session.admission(arguments))
+          silence: silence, admission: session.admission(arguments))
       }
-      session.show(outcome, of: name, arguments)
+      session.show(outcome, of: name, arguments: arguments)
       return .done
     })
 }
@@ -107,11 +108,11 @@ extension Session {
   }
 
   fileprivate mutating func show(
-    _ outcome: SyncOutcomeReport, of name: String, _ arguments: ParsedArguments
+    _ outcome: SyncOutcomeReport, of name: String, arguments: ParsedArguments
   ) {
     let list = outcome.list
     // Standard output belongs to the conversation, and the other side prints the summary.
-    defer { show(outcome.notTaken, list, arguments) }
+    defer { show(outcome.notTaken, in: list, arguments: arguments) }
     guard !arguments.isSet(.stdio) else {
       for line in outcome.losses.lossLines { report("\(name): \(line.printable)\n") }
       return

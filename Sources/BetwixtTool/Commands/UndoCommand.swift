@@ -18,7 +18,7 @@ extension Command {
     ownOptions: [.anyway, .json],
     examples: ["betwixt undo rome.trip", "betwixt undo --anyway rome.trip"],
     action: { (arguments, session) throws(ToolFailure) in
-      try session.take(.undo, arguments)
+      try session.take(.undo, arguments: arguments)
     })
 
   /// Makes a step again.
@@ -35,7 +35,7 @@ extension Command {
     ownOptions: [.anyway, .json],
     examples: ["betwixt redo rome.trip"],
     action: { (arguments, session) throws(ToolFailure) in
-      try session.take(.redo, arguments)
+      try session.take(.redo, arguments: arguments)
     })
 }
 
@@ -47,10 +47,10 @@ extension OptionSpec {
 extension Session {
   /// Takes the next step of this device, and says what came of it.
   fileprivate mutating func take(
-    _ direction: UndoResult.Direction, _ arguments: ParsedArguments
+    _ direction: UndoResult.Direction, arguments: ParsedArguments
   ) throws(ToolFailure) -> ExitCode {
     let name = arguments.operands[0]
-    var document = try openDocument(name, .exclusive, isWriting: true)
+    var document = try openDocument(name, access: .exclusive, isWriting: true)
     let before = document.list
     let isInsisting = arguments.isSet(.anyway)
     var results: [UndoResult] = []

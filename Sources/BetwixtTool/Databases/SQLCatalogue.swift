@@ -46,17 +46,22 @@ package struct SQLCatalogue {
     var statements = locks + floors + merges
     statements += [
       named(
-        "rows.version", "what the database claims to hold, and what it has forgotten",
-        rows.version(), ["list"]),
+        "rows.version", purpose: "what the database claims to hold, and what it has forgotten",
+        statement: rows.version(), meanings: ["list"]),
       named(
-        "rows.since", "what a list of a version lacks, and the version", rows.since([:]), asked),
-      named("rows.page", "the next items in the order of the list", rows.page(limit: 50), page),
+        "rows.since", purpose: "what a list of a version lacks, and the version",
+        statement: rows.since([:]), meanings: asked),
+      named(
+        "rows.page", purpose: "the next items in the order of the list",
+        statement: rows.page(limit: 50), meanings: page),
     ]
     if dialect == .postgres {
       statements.append(
-        named("rows.sum", "the sum of all entries, which the triggers keep", rows.sum(), ["list"]))
+        named(
+          "rows.sum", purpose: "the sum of all entries, which the triggers keep",
+          statement: rows.sum(), meanings: ["list"]))
     }
-    return statements + removals("rows.remove", rows.remove())
+    return statements + removals("rows.remove", statements: rows.remove())
   }
 
   private static let columns = [
@@ -74,15 +79,20 @@ package struct SQLCatalogue {
     let (first, second) = ("the first lock of the list", "the second lock of the list")
     return [
       named(
-        "rows.together", "before a merge: the floor stays, and others remove nothing below it",
-        rows.together(), [first, second]),
+        "rows.together",
+        purpose: "before a merge: the floor stays, and others remove nothing below it",
+        statement: rows.together(), meanings: [first, second]),
       named(
-        "rows.floor-lock", "before a merge with lives that are longer than 1: the floor stays",
-        rows.floorLock(), [first]),
+        "rows.floor-lock",
+        purpose: "before a merge with lives that are longer than 1: the floor stays",
+        statement: rows.floorLock(), meanings: [first]),
       named(
-        "rows.turning-lock", "behind that: alone, if there is a floor", rows.turningLock(),
-        ["list", second]),
-      named("rows.alone", "before a merge with a floor: alone", alone, [first]),
+        "rows.turning-lock", purpose: "behind that: alone, if there is a floor",
+        statement: rows.turningLock(),
+        meanings: ["list", second]),
+      named(
+        "rows.alone", purpose: "before a merge with a floor: alone", statement: alone,
+        meanings: [first]),
     ]
   }
 
@@ -92,13 +102,17 @@ package struct SQLCatalogue {
       dialect == .postgres
       ? ["replicas of the floor", "their sequences"] : ["the floor, [[replica, sequence], …]"]
     return [
-      named("rows.floor", "before the entries: joins a floor", rows.raise([:]), ["list"] + floor),
       named(
-        "rows.forget", "behind that: what removed items held below the floor goes",
-        rows.forgetAll(), ["list"]),
+        "rows.floor", purpose: "before the entries: joins a floor", statement: rows.raise([:]),
+        meanings: ["list"] + floor),
       named(
-        "rows.forget-items", "behind lives that are longer than 1: the same of what they remove",
-        rows.forgetItems([.root]), ["list", dialect == .postgres ? "items" : "item"]),
+        "rows.forget", purpose: "behind that: what removed items held below the floor goes",
+        statement: rows.forgetAll(), meanings: ["list"]),
+      named(
+        "rows.forget-items",
+        purpose: "behind lives that are longer than 1: the same of what they remove",
+        statement: rows.forgetItems([.root]),
+        meanings: ["list", dialect == .postgres ? "items" : "item"]),
     ]
   }
 
@@ -108,8 +122,10 @@ package struct SQLCatalogue {
     guard dialect == .sqlite else {
       return claim.map {
         named(
-          "rows.merge", purpose + ", and the version grows by what is proven", $0,
-          ["list"] + (SQLCatalogue.columns + SQLCatalogue.removal).map { "of each entry: \($0)" }
+          "rows.merge", purpose: purpose + ", and the version grows by what is proven",
+          statement: $0,
+          meanings: ["list"]
+            + (SQLCatalogue.columns + SQLCatalogue.removal).map { "of each entry: \($0)" }
             + [
               "replicas of all entries and ranges", "of each range: replica", "after", "through",
               "of each premise: replica", "sequence", "of each replica the greatest sequence",
@@ -121,11 +137,12 @@ package struct SQLCatalogue {
       [.bytes([]), .bytes([]), .integer(0), .bytes([])] + [.integer(0), .integer(0), .integer(0)]
         + [.bytes([]), .integer(0), .integer(0), .integer(0)])
     let columns = SQLCatalogue.columns + SQLCatalogue.removal
-    return [named("rows.merge", purpose, row, ["list"] + columns)]
+    return [named("rows.merge", purpose: purpose, statement: row, meanings: ["list"] + columns)]
       + claim.map {
         named(
-          "rows.claim", "in the same transaction: the version grows by what is proven", $0,
-          [
+          "rows.claim", purpose: "in the same transaction: the version grows by what is proven",
+          statement: $0,
+          meanings: [
             "list", "the greatest sequence of each replica, [[replica, sequence], …]",
             "ranges, [[replica, after, through], …]", "premise, [[replica, sequence], …]",
           ])
@@ -141,18 +158,23 @@ package struct SQLCatalogue {
     ]
     let names = dialect == .postgres ? "names" : "names in small hexadecimal digits, [\"…\", …]"
     var statements = [
-      named("log.names", "the names of all rows", rows.names(), ["list"]),
-      named("log.rows", "rows by their names", rows.rows([row.name]), ["list", names]),
-      named("log.append", "adds a row", rows.append(row), ["list", "name", "bytes"]),
+      named(
+        "log.names", purpose: "the names of all rows", statement: rows.names(), meanings: ["list"]),
+      named(
+        "log.rows", purpose: "rows by their names", statement: rows.rows([row.name]),
+        meanings: ["list", names]),
+      named(
+        "log.append", purpose: "adds a row", statement: rows.append(row),
+        meanings: ["list", "name", "bytes"]),
     ]
     for (number, statement) in folds.enumerated() {
       statements.append(
         named(
           folds.count == 1 ? "log.fold" : "log.fold-\(number + 1)",
-          "one row in place of many, if all of them are there", statement,
-          Array(fold.prefix(statement.parameters.count))))
+          purpose: "one row in place of many, if all of them are there", statement: statement,
+          meanings: Array(fold.prefix(statement.parameters.count))))
     }
-    return statements + removals("log.remove", rows.remove())
+    return statements + removals("log.remove", statements: rows.remove())
   }
 
   private var owners: [Statement] {
@@ -160,33 +182,35 @@ package struct SQLCatalogue {
     let replica = ReplicaID(rawValue: 1)
     return [
       named(
-        "owners.add", "whose a replica is; the first one stays",
-        rows.add(replica, principal: ""), ["list", "replica", "principal"]),
-      named("owners.all", "all owners", rows.all(), ["list"]),
+        "owners.add", purpose: "whose a replica is; the first one stays",
+        statement: rows.add(replica, principal: ""), meanings: ["list", "replica", "principal"]),
+      named("owners.all", purpose: "all owners", statement: rows.all(), meanings: ["list"]),
     ]
   }
 
   // MARK: Statements
 
-  private func removals(_ name: String, _ statements: [SQLStatement]) -> [Statement] {
+  private func removals(_ name: String, statements: [SQLStatement]) -> [Statement] {
     statements.enumerated().map { (number, statement) in
-      named("\(name)-\(number + 1)", "removes the whole list", statement, ["list"])
+      named(
+        "\(name)-\(number + 1)", purpose: "removes the whole list", statement: statement,
+        meanings: ["list"])
     }
   }
 
   private func named(
-    _ name: String, _ purpose: String, _ statement: SQLStatement, _ meanings: [String]
+    _ name: String, purpose: String, statement: SQLStatement, meanings: [String]
   ) -> Statement {
     precondition(meanings.count == statement.parameters.count)
     let parameters = zip(statement.parameters, meanings).enumerated().map { (number, parameter) in
-      (type(of: parameter.0, number + 1, in: statement.text), parameter.1)
+      (type(of: parameter.0, number: number + 1, in: statement.text), parameter.1)
     }
     return Statement(
       name: name, purpose: purpose, parameters: parameters, text: statement.text)
   }
 
   /// What the text casts the parameter to, or what its value is by itself.
-  private func type(of value: SQLValue, _ number: Int, in text: String) -> String {
+  private func type(of value: SQLValue, number: Int, in text: String) -> String {
     if dialect == .postgres, let cast = text.firstRange(of: "$\(number)::") {
       return String(text[cast.upperBound...].prefix { $0.isLetter || $0 == "[" || $0 == "]" })
     }

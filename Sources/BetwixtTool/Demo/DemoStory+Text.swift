@@ -7,8 +7,8 @@ extension DemoStory {
     let trip = Trip(base.list())
     var text = style.bold((trip.name ?? "").printable)
     text += ", \(trip.dayCount) days. A phone and a tablet hold copies, and both are offline.\n"
-    text += diary("On the phone", diaries.phone, style)
-    text += diary("On the tablet", diaries.tablet, style)
+    text += diary("On the phone", lines: diaries.phone, style: style)
+    text += diary("On the tablet", lines: diaries.tablet, style: style)
     text += "\n" + days(width: width, style: style)
     text += "\n" + style.bold("What the merge says") + "\n"
     for line in report.lines { text += "  \(line.printable)\n" }
@@ -19,7 +19,7 @@ extension DemoStory {
     return text
   }
 
-  private func diary(_ title: String, _ lines: [String], _ style: TextStyle) -> String {
+  private func diary(_ title: String, lines: [String], style: TextStyle) -> String {
     "\n" + style.bold(title) + "\n" + lines.map { "  \($0)\n" }.joined()
   }
 
@@ -60,5 +60,5 @@ private struct DaySheet {
 
   func lines(_ day: Int64) -> [String] { linesOfDays[day] ?? [] }
 
-  func heading(_ day: Int64) -> String { ItineraryText.heading(day, trip.date(ofDay: day)) }
+  func heading(_ day: Int64) -> String { ItineraryText.heading(day, date: trip.date(ofDay: day)) }
 }

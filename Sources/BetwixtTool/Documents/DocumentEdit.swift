@@ -16,14 +16,14 @@ extension Session {
   ) throws(ToolFailure) -> Value {
     let name = arguments.operands[0]
     if arguments.isSet(.dryRun) { return try tryOut(name, body) }
-    var document = try openDocument(name, .exclusive, isWriting: true)
+    var document = try openDocument(name, access: .exclusive, isWriting: true)
     try writeDeviceName(into: &document)
-    return try edit(&document, stepName(arguments), body)
+    return try edit(&document, step: stepName(arguments), body)
   }
 
   /// Edits an open document, in one commit.
   mutating func edit<Value>(
-    _ document: inout Document, _ step: String?,
+    _ document: inout Document, step: String?,
     _ body: (inout ReplicatedList, inout Replica) throws(ToolFailure) -> Value
   ) throws(ToolFailure) -> Value {
     do throws(Document.EditFailed<ToolFailure>) {
@@ -47,7 +47,7 @@ extension Session {
   private mutating func tryOut<Value>(
     _ name: String, _ body: (inout ReplicatedList, inout Replica) throws(ToolFailure) -> Value
   ) throws(ToolFailure) -> Value {
-    let document = try openDocument(name, .readOnly, isWriting: false)
+    let document = try openDocument(name, access: .readOnly, isWriting: false)
     var list = document.list
     var me = Replica(id: ReplicaID(rawValue: SystemCall.randomBits())) {
       SystemCall.wallClockMilliseconds

@@ -16,7 +16,8 @@ struct DocumentPlace {
     do {
       path = try PosixFileSystem().realPath(of: name)
     } catch {
-      throw ToolFailure(FileFailure(.unreadable, name, SystemError(number: error.number)))
+      throw ToolFailure(
+        FileFailure(.unreadable, at: name, error: SystemError(number: error.number)))
     }
   }
 
@@ -37,9 +38,9 @@ struct DocumentPlace {
     case .regular: return
     case .directory:
       throw ToolFailure(
-        FileFailure(.unreadable, name, SystemError(number: SystemCall.isDirectory)))
+        FileFailure(.unreadable, at: name, error: SystemError(number: SystemCall.isDirectory)))
     case .other:
-      throw ToolFailure(FileFailure(.unreadable, name, "it is no regular file"))
+      throw ToolFailure(FileFailure(.unreadable, at: name, because: "it is no regular file"))
     case nil:
       throw missing
     }
@@ -48,7 +49,7 @@ struct DocumentPlace {
   private var missing: ToolFailure {
     let older = path + ".previous"
     guard DocumentPlace.kind(of: older) == .regular else {
-      return ToolFailure(name, DocumentFileFailure.notFound)
+      return ToolFailure(name, because: DocumentFileFailure.notFound)
     }
     return ToolFailure(
       .noInput,

@@ -38,7 +38,7 @@ extension Session {
   /// - Returns: The document.
   /// - Throws: ``ToolFailure`` that names the file and what helps.
   mutating func openDocument(
-    _ name: String, _ access: DocumentFile.Access, isWriting: Bool
+    _ name: String, access: DocumentFile.Access, isWriting: Bool
   ) throws(ToolFailure) -> Document {
     guard name != "-" else { throw usage("a document that is changed is a file, not a stream") }
     let place = try DocumentPlace(name)
@@ -101,7 +101,7 @@ extension Session {
     do {
       start = try InputFile.start(of: place.path)
     } catch {
-      throw ToolFailure(FileFailure(.unreadable, place.name, error))
+      throw ToolFailure(FileFailure(.unreadable, at: place.name, error: error))
     }
     // Anything else may be a document that was damaged, which opening it tells. No text has a zero,
     // and every document's start has many.

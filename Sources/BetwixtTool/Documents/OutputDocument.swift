@@ -46,27 +46,27 @@ extension Session {
       lock.release()
       return try edit(list, as: format, in: path)
     }
-    if isLive { try keepAside(place, lock) }
+    if isLive { try keepAside(place, lock: lock) }
     try write(bytes, to: path)
     lock.release()
   }
 
   private func lock(_ place: DocumentPlace) throws(ToolFailure) -> DocumentLock {
     do {
-      return try DocumentLock(place.path, documentSettings(.exclusive).file)
+      return try DocumentLock(place.path, settings: documentSettings(.exclusive).file)
     } catch {
-      throw ToolFailure(place.name, error)
+      throw ToolFailure(place.name, because: error)
     }
   }
 
   private mutating func keepAside(
-    _ place: DocumentPlace, _ lock: borrowing DocumentLock
+    _ place: DocumentPlace, lock: borrowing DocumentLock
   ) throws(ToolFailure) {
     do {
       warn(
         "\(place.name.printable): the document that was there is kept as \(try lock.keepAside())\n")
     } catch {
-      throw ToolFailure(place.name, error)
+      throw ToolFailure(place.name, because: error)
     }
   }
 
@@ -75,17 +75,17 @@ extension Session {
     _ list: ReplicatedList, as format: DocumentFormat, in path: String
   ) throws(ToolFailure) {
     guard format == .trip else {
-      throw .wouldReplace(path, "by one in format '\(format.rawValue)'")
+      throw .wouldReplace(path, what: "by one in format '\(format.rawValue)'")
     }
-    var document = try openDocument(path, .exclusive, isWriting: false)
-    guard document.id == list.id else { throw .wouldReplace(path, "by another one") }
+    var document = try openDocument(path, access: .exclusive, isWriting: false)
+    guard document.id == list.id else { throw .wouldReplace(path, what: "by another one") }
     try using(&document) { (document) throws(Document.Failure) in _ = try document.merge(list) }
   }
 }
 
 extension ToolFailure {
   /// A document that is in the way.
-  fileprivate static func wouldReplace(_ path: String, _ what: String) -> ToolFailure {
+  fileprivate static func wouldReplace(_ path: String, what: String) -> ToolFailure {
     let path = path.printable
     return ToolFailure(
       .cannotCreate,

@@ -6,19 +6,19 @@ extension ToolFailure {
   init(_ failure: Document.Failure) {
     let path = failure.path
     switch failure.cause {
-    case .file(let failure): self.init(path, failure)
-    case .onlyEarlierGeneration: self.init(path, DocumentFileFailure.notFound)
+    case .file(let failure): self.init(path, because: failure)
+    case .onlyEarlierGeneration: self.init(path, because: DocumentFileFailure.notFound)
     case .noStateDirectory:
       self.init(
         .cannotCreate,
         "Error: no place for the identity of the writer: set BETWIXT_STATE to a folder")
-    case .identity(let failure): self.init(path, failure)
+    case .identity(let failure): self.init(path, because: failure)
     case .edit(let failure): self.init(.negative, "Error: \(path): \(failure)")
     case .otherDocument(let id):
       self.init(.badData, "Error: \(path): document \(id) is another one")
     case .sameFile(let other):
       self.init(.badData, "Error: \(path) and \(other) are one and the same file")
-    case .folder(let failure): self.init(path, failure)
+    case .folder(let failure): self.init(path, because: failure)
     case .missingFolder: self.init(.noInput, "Error: there is no folder \(path)")
     case .busyFolder(let error):
       self.init(
@@ -47,7 +47,7 @@ extension ToolFailure {
   }
 
   /// An identity that cannot be read or kept.
-  init(_ path: String, _ failure: IdentityStoreFailure) {
+  init(_ path: String, because failure: IdentityStoreFailure) {
     self.init(
       .cannotCreate,
       """
@@ -57,7 +57,7 @@ extension ToolFailure {
   }
 
   /// A shared folder that could not be used.
-  private init(_ root: String, _ failure: SharedFolderFailure) {
+  private init(_ root: String, because failure: SharedFolderFailure) {
     switch failure {
     case .identity(let evidence): self.init(.tryAgain, "Error: \(root): \(evidence.sentence)")
     case .tooLarge: self.init(.badData, "Error: \(root): the document is too large for a folder")

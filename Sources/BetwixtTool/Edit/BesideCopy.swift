@@ -30,7 +30,7 @@ struct BesideCopy: Sendable {
   }
 
   /// Makes a document that holds what a list does.
-  func makeDocument(of list: ReplicatedList, _ session: Session) throws(ToolFailure) -> Document {
+  func makeDocument(of list: ReplicatedList, in session: Session) throws(ToolFailure) -> Document {
     var settings = session.documentSettings(.shared)
     settings.stateDirectory = "\(folder)/state"
     do {

@@ -60,11 +60,11 @@ package struct BesidePanes: Sendable {
     }
   }
 
-  package mutating func resize(to size: TerminalSize, _ now: Int64) {
+  package mutating func resize(to size: TerminalSize, now: Int64) {
     guard size != self.size else { return }
     self.size = size
     for (place, part) in BesidePanes.sizes(in: size).enumerated() {
-      hosts[place].resize(to: part, now)
+      hosts[place].resize(to: part, now: now)
     }
   }
 
@@ -84,8 +84,8 @@ package struct BesidePanes: Sendable {
 
   /// Every line of the terminal, top to bottom.
   package func lines(style: TextStyle) -> [String] {
-    if hosts[chosen].showsHelp { return [view(chosen, style, size)].flatMap(\.lines) }
-    let views = hosts.indices.map { view($0, style, hosts[$0].size) }
+    if hosts[chosen].showsHelp { return [view(chosen, style: style, size: size)].flatMap(\.lines) }
+    let views = hosts.indices.map { view($0, style: style, size: hosts[$0].size) }
     switch arrangement {
     case .beside:
       // A terminal may give a character other columns than it is reckoned with here.
@@ -96,7 +96,7 @@ package struct BesidePanes: Sendable {
     }
   }
 
-  private func view(_ place: Int, _ style: TextStyle, _ size: TerminalSize) -> EditView {
+  private func view(_ place: Int, style: TextStyle, size: TerminalSize) -> EditView {
     let pane = EditView.Pane(
       label: BesidePanes.labels[place], isChosen: place == chosen,
       changedCount: changedCounts[place])
@@ -107,19 +107,19 @@ package struct BesidePanes: Sendable {
 // MARK: - Keys
 
 extension BesidePanes {
-  package mutating func take(_ input: TerminalInput, _ now: Int64) {
+  package mutating func take(_ input: TerminalInput, now: Int64) {
     let isCommand = hosts[chosen].isAtRest
     switch input {
     case .tab where isCommand: chosen = 1 - chosen
     case .character("s") where isCommand: wantsSync = true
-    case .press(let column, let line): press(column, line, now)
+    case .press(let column, let line): press(column, line, now: now)
     case .drag(let column, let line):
       let place = cell(column, line, in: chosen)
-      hosts[chosen].take(.drag(column: place.column, line: place.line), now)
+      hosts[chosen].take(.drag(column: place.column, line: place.line), now: now)
     case .release(let column, let line):
       let place = cell(column, line, in: chosen)
-      hosts[chosen].take(.release(column: place.column, line: place.line), now)
-    default: hosts[chosen].take(input, now)
+      hosts[chosen].take(.release(column: place.column, line: place.line), now: now)
+    default: hosts[chosen].take(input, now: now)
     }
     guard hosts[chosen].isDone else {
       wasWarned = false
@@ -128,11 +128,11 @@ extension BesidePanes {
     end()
   }
 
-  private mutating func press(_ column: Int, _ line: Int, _ now: Int64) {
+  private mutating func press(_ column: Int, _ line: Int, now: Int64) {
     let other = 1 - chosen
     if hosts[chosen].isAtRest, isIn(other, column, line) { chosen = other }
     let place = cell(column, line, in: chosen)
-    hosts[chosen].take(.press(column: place.column, line: place.line), now)
+    hosts[chosen].take(.press(column: place.column, line: place.line), now: now)
   }
 
   private func isIn(_ place: Int, _ column: Int, _ line: Int) -> Bool {
@@ -186,10 +186,10 @@ extension BesidePanes {
   ///   - place: Which device it is.
   ///   - now: Milliseconds of the clock of the other events.
   package mutating func showArrivals(
-    _ list: ReplicatedList, _ changes: ListChanges, losses: [String], at place: Int, _ now: Int64
+    _ list: ReplicatedList, changes: ListChanges, losses: [String], at place: Int, now: Int64
   ) {
     let arrivals = ArrivalText(from: hosts[place].trip.list, to: list)
-    hosts[place].show(list, changes, now)
+    hosts[place].show(list, changes: changes, now: now)
     hosts[place].arrivals = arrivals.items
     hosts[place].dropOffer()
     var words = arrivals.summary

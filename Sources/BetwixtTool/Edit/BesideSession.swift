@@ -30,7 +30,7 @@ struct BesideSession: ~Copyable {
   private var compared: [VersionVector] = []
 
   init(
-    _ document: consuming Document, _ copy: consuming Document,
+    _ document: consuming Document, copy: consuming Document,
     on terminal: consuming TerminalDevice, style: TextStyle
   ) {
     self.style = style
@@ -56,17 +56,17 @@ struct BesideSession: ~Copyable {
   private mutating func loop() throws(SystemError) {
     while !panes.isDone, !terminal.isEndAsked {
       let now = TerminalDevice.now
-      panes.resize(to: terminal.size, now)
+      panes.resize(to: terminal.size, now: now)
       panes.advance(to: now)
       perform()
-      here.poll(for: &panes.hosts[0], now)
+      here.poll(for: &panes.hosts[0], now: now)
       compare()
       try picture.draw(panes.lines(style: style), rings: panes.takeBell(), on: terminal)
       let limit = parser.isWaiting ? 50 : EditDesk.pollInterval
       let wait = panes.idleTime(from: now, atMost: limit)
       guard let bytes = try terminal.read(waiting: wait) else { break }
       for input in parser.parse(bytes) {
-        panes.take(input, TerminalDevice.now)
+        panes.take(input, now: TerminalDevice.now)
         // What is typed ahead finds each device as the key before has left it.
         perform()
         compare()
@@ -107,9 +107,9 @@ struct BesideSession: ~Copyable {
       let report = MergeReport(lost, in: list, here: "this device", there: "the second device")
       losses += report.lossLines
       let words = report.shortLines
-      panes.showArrivals(list, exchange.changes, losses: words, at: 0, now)
+      panes.showArrivals(list, changes: exchange.changes, losses: words, at: 0, now: now)
       panes.showArrivals(
-        there.document.list, exchange.changesThere, losses: words, at: 1, now)
+        there.document.list, changes: exchange.changesThere, losses: words, at: 1, now: now)
     } catch {
       panes.say("Not synced: \(ToolFailure(error).sentence)")
     }

@@ -41,7 +41,7 @@ struct DayOverview: Sendable {
       case .header(let day, let date):
         finish()
         titles = []
-        heading = (day, ItineraryText.heading(day, date))
+        heading = (day, ItineraryText.heading(day, date: date))
       case .item(let id, _, _): titles.append(trip.list[id: id]?.summary ?? "")
       }
     }

@@ -35,13 +35,15 @@ struct EditDesk: ~Copyable {
   }
 
   /// Reads what other programs have written since.
-  mutating func poll(for host: inout EditHost, _ now: Int64) {
+  mutating func poll(for host: inout EditHost, now: Int64) {
     guard now - lastPoll >= EditDesk.pollInterval else { return }
     lastPoll = now
     // Looking for news must not stop the editor while another program writes.
     document.patience = 0
     defer { document.patience = EditDesk.patience }
-    if let changes = try? document.refresh() { host.showNews(document.list, changes, now) }
+    if let changes = try? document.refresh() {
+      host.showNews(document.list, changes: changes, now: now)
+    }
   }
 
   /// Does what the engine has asked for.
@@ -52,24 +54,24 @@ struct EditDesk: ~Copyable {
       case .commit(let id, let edits):
         let added = write(shownIn: &host) {
           (document, history, me) throws(TripFailure) -> ItemID? in
-          try history.commit(id, edits, in: &document, by: &me)
+          try history.commit(id, edits: edits, in: &document, by: &me)
         }
         if let added {
-          host.send(.committed(id, added, at: now), now)
+          host.send(.committed(id, added, at: now), now: now)
           sayTrouble(to: &host)
         } else {
           let reason = host.message
-          host.send(.commitFailed(id, at: now), now)
+          host.send(.commitFailed(id, at: now), now: now)
           host.say("\(host.message) \(reason)")
         }
-      case .set(let id, let name, let value): set(name, of: id, to: value, for: &host, now)
+      case .set(let id, let name, let value): set(name, of: id, to: value, for: &host, now: now)
       case .turn(let turn):
         let report = write(shownIn: &host) {
           (document, history, me) throws(EditFailure) -> TurnReport in
           try history.turn(turn, in: &document, by: &me)
         }
         if let report {
-          host.send(.turned(report, at: now), now)
+          host.send(.turned(report, at: now), now: now)
           sayTrouble(to: &host)
         }
       }
@@ -79,7 +81,7 @@ struct EditDesk: ~Copyable {
   /// Writes a field, as a step that can be taken back.
   private mutating func set(
     _ name: FieldName, of id: ItemID, to value: FieldValue?, for host: inout EditHost,
-    _ now: Int64
+    now: Int64
   ) {
     let title = document.list[id: id]?.summary ?? ""
     do throws(Document.EditFailed<EditFailure>) {
@@ -87,7 +89,7 @@ struct EditDesk: ~Copyable {
         try list.set([(name, value)], of: id, by: &me)
       }
       keepingTrouble = takeTrouble()
-      host.show(document.list, changes, now)
+      host.show(document.list, changes: changes, now: now)
       host.say("Changed the \(name.text) of \(title).")
       sayTrouble(to: &host)
     } catch {
@@ -130,7 +132,7 @@ struct EditDesk: ~Copyable {
       }
       history = turned
       keepingTrouble = takeTrouble()
-      host.show(document.list, changes, TerminalDevice.now)
+      host.show(document.list, changes: changes, now: TerminalDevice.now)
       return value
     } catch {
       switch error {

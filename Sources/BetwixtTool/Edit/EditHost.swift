@@ -57,9 +57,9 @@ package struct EditHost: Sendable {
     cursor = rows.refs.firstIndex { $0.item != nil } ?? 0
     var settings = DragSettings(.itinerary)
     settings.curves = .easeOnly
-    send(.settings(settings), 0)
-    send(.document(.trip(trip)), 0)
-    send(.layout(layout), 0)
+    send(.settings(settings), now: 0)
+    send(.document(.trip(trip)), now: 0)
+    send(.layout(layout), now: 0)
     screen.say(
       trip.list.isEmpty
         ? "Nothing is planned yet. The key a adds an item."
@@ -73,7 +73,7 @@ package struct EditHost: Sendable {
   var chosen: RowRef? { rows.refs.indices.contains(cursor) ? rows.refs[cursor] : nil }
 
   /// Tells the engine and takes in what it answers.
-  package mutating func send(_ event: DragEvent, _ now: Int64) {
+  package mutating func send(_ event: DragEvent, now: Int64) {
     events.append(event)
     let effects = engine.handle(event)
     for effect in effects {
@@ -81,9 +81,9 @@ package struct EditHost: Sendable {
       switch effect {
       case .commit(let id, let edits): requests.append(.commit(id, edits))
       case .turn(let turn): requests.append(.turn(turn))
-      case .scroll(let distance): scroll(by: distance, now)
+      case .scroll(let distance): scroll(by: distance, now: now)
       case .reveal: reveal(now)
-      case .beginEditing(_, _, let base): prompt = EditPrompt(.title, base)
+      case .beginEditing(_, _, let base): prompt = EditPrompt(.title, base: base)
       case .editText(let news): prompt?.line.become(news)
       case .endEditing(_, let end):
         prompt = nil
@@ -91,7 +91,7 @@ package struct EditHost: Sendable {
       default: break
       }
     }
-    if let row = screen.takeFocus(), let place = rows.place(of: row) { choose(place, now) }
+    if let row = screen.takeFocus(), let place = rows.place(of: row) { choose(place, now: now) }
     // What was typed for an item that is gone can still be read, and typed again.
     if let typed = lostText {
       lostText = nil
@@ -100,21 +100,21 @@ package struct EditHost: Sendable {
   }
 
   /// Shows the list as it is now, after a write or somebody else's.
-  package mutating func show(_ list: ReplicatedList, _ changes: ListChanges, _ now: Int64) {
+  package mutating func show(_ list: ReplicatedList, changes: ListChanges, now: Int64) {
     guard !changes.isEmpty else { return }
     let chosen = chosen
     trip = Trip(list)
     rows = EditRows(trip)
-    send(.document(.trip(trip)), now)
+    send(.document(.trip(trip)), now: now)
     screen.lay(rows)
-    send(.layout(layout), now)
+    send(.layout(layout), now: now)
     let wasSeen = isSeen(cursor)
     cursor = chosen.flatMap { rows.place(of: $0) } ?? min(cursor, max(0, rows.refs.count - 1))
-    scroll(by: 0, now)
+    scroll(by: 0, now: now)
     overview?.update(trip)
     if case .field(let id, _)? = prompt?.purpose, !list.contains(id: id) { prompt = nil }
     // What was in sight stays there, wherever it went.
-    if wasSeen, engine.isIdle { choose(cursor, now) }
+    if wasSeen, engine.isIdle { choose(cursor, now: now) }
   }
 
   private func isSeen(_ place: Int) -> Bool {
@@ -129,10 +129,10 @@ package struct EditHost: Sendable {
   }
 
   /// Shows what somebody else has done, and says so where the engine has nothing to say of it.
-  package mutating func showNews(_ list: ReplicatedList, _ changes: ListChanges, _ now: Int64) {
+  package mutating func showNews(_ list: ReplicatedList, changes: ListChanges, now: Int64) {
     let message = screen.message
     let writers = ArrivalText(from: trip.list, to: list).names ?? "somebody else"
-    show(list, changes, now)
+    show(list, changes: changes, now: now)
     if !changes.isEmpty, screen.message == message { sayNews("Changed by \(writers).") }
   }
 
@@ -158,8 +158,8 @@ package struct EditHost: Sendable {
   mutating func dropOffer() { screen.dropToast() }
 
   /// Gives an item the focus.
-  mutating func choose(_ id: ItemID, _ now: Int64) {
-    if let place = rows.place(of: .item(id)) { choose(place, now) }
+  mutating func choose(_ id: ItemID, now: Int64) {
+    if let place = rows.place(of: .item(id)) { choose(place, now: now) }
   }
 
   /// What is offered beside what is said.
@@ -173,8 +173,8 @@ package struct EditHost: Sendable {
 
   /// Lets time pass.
   package mutating func advance(to now: Int64) {
-    while let timer = screen.ranDown(by: now) { send(.timer(timer, at: now), now) }
-    if screen.wantsTicks { send(.tick(at: now), now) }
+    while let timer = screen.ranDown(by: now) { send(.timer(timer, at: now), now: now) }
+    if screen.wantsTicks { send(.tick(at: now), now: now) }
   }
 
   /// How long nothing has to be done, in milliseconds.
@@ -183,44 +183,44 @@ package struct EditHost: Sendable {
     return Int(min(next, screen.wantsTicks ? 16 : limit))
   }
 
-  package mutating func resize(to size: TerminalSize, _ now: Int64) {
+  package mutating func resize(to size: TerminalSize, now: Int64) {
     guard size != self.size else { return }
     self.size = size
-    scroll(by: 0, now)
-    send(.layout(layout), now)
+    scroll(by: 0, now: now)
+    send(.layout(layout), now: now)
     // What one was looking at stays in sight.
-    if engine.draggedItem == nil { choose(cursor, now) } else if pointer == nil { reveal(now) }
+    if engine.draggedItem == nil { choose(cursor, now: now) } else if pointer == nil { reveal(now) }
   }
 }
 
 // MARK: - Keys
 
 extension EditHost {
-  package mutating func take(_ input: TerminalInput, _ now: Int64) {
+  package mutating func take(_ input: TerminalInput, now: Int64) {
     if input == .control("z") {
       wantsSuspension = true
       return
     }
-    if prompt != nil { return type(input, now) }
+    if prompt != nil { return type(input, now: now) }
     if showsHelp {
       showsHelp = false
       return
     }
-    if overview != nil { return takeInOverview(input, now) }
+    if overview != nil { return takeInOverview(input, now: now) }
     switch input {
-    case .press, .drag, .release, .wheel: return point(input, now)
+    case .press, .drag, .release, .wheel: return point(input, now: now)
     default: break
     }
     if engine.isIdle { say("") }
     if input == .interrupt {
-      send(.cancelled(.system, at: now), now)
+      send(.cancelled(.system, at: now), now: now)
       isDone = true
     } else if !engine.isIdle {
-      takeWhileDragging(input, now)
+      takeWhileDragging(input, now: now)
     } else if let key = EditHost.reorderKeys[input], key == .space || key == .enter {
-      send(.key(key, chosen, at: now), now)
+      send(.key(key, chosen, at: now), now: now)
     } else {
-      takeWhileIdle(input, now)
+      takeWhileIdle(input, now: now)
     }
   }
 
@@ -230,37 +230,37 @@ extension EditHost {
     .character("k"): .up, .character("j"): .down,
   ]
 
-  private mutating func takeWhileDragging(_ input: TerminalInput, _ now: Int64) {
+  private mutating func takeWhileDragging(_ input: TerminalInput, now: Int64) {
     guard pointer == nil else {
-      if input == .escape { send(.cancelled(.escape, at: now), now) }
+      if input == .escape { send(.cancelled(.escape, at: now), now: now) }
       return
     }
-    if let key = EditHost.reorderKeys[input] { send(.key(key, chosen, at: now), now) }
+    if let key = EditHost.reorderKeys[input] { send(.key(key, chosen, at: now), now: now) }
   }
 
-  private mutating func takeWhileIdle(_ input: TerminalInput, _ now: Int64) {
+  private mutating func takeWhileIdle(_ input: TerminalInput, now: Int64) {
     let page = max(1, EditRows.lines(of: size) - 1)
     switch input {
-    case .up, .character("k"): choose(cursor - 1, now)
-    case .down, .character("j"): choose(cursor + 1, now)
-    case .pageUp: choose(cursor - page, now)
-    case .pageDown: choose(cursor + page, now)
-    case .home: choose(0, now)
-    case .end: choose(rows.refs.count - 1, now)
-    case .character("K"): act(.moveUp, now)
-    case .character("J"): act(.moveDown, now)
-    case .character("<"): act(.moveToPreviousDay, now)
-    case .character(">"): act(.moveToNextDay, now)
-    case .character("u"): send(.undo(at: now), now)
-    case .character("r"): send(.redo(at: now), now)
+    case .up, .character("k"): choose(cursor - 1, now: now)
+    case .down, .character("j"): choose(cursor + 1, now: now)
+    case .pageUp: choose(cursor - page, now: now)
+    case .pageDown: choose(cursor + page, now: now)
+    case .home: choose(0, now: now)
+    case .end: choose(rows.refs.count - 1, now: now)
+    case .character("K"): act(.moveUp, now: now)
+    case .character("J"): act(.moveDown, now: now)
+    case .character("<"): act(.moveToPreviousDay, now: now)
+    case .character(">"): act(.moveToNextDay, now: now)
+    case .character("u"): send(.undo(at: now), now: now)
+    case .character("r"): send(.redo(at: now), now: now)
     case .character("!"):
-      if let button = screen.toast?.button { send(.toast(button, at: now), now) }
-    case .character("x"), .delete: if let id = chosen?.item { send(.delete(id), now) }
+      if let button = screen.toast?.button { send(.toast(button, at: now), now: now) }
+    case .character("x"), .delete: if let id = chosen?.item { send(.delete(id), now: now) }
     case .character("e"): beginEditing(now)
-    case .character("a"): send(.edit(.add(below: chosen)), now)
-    case .character("t"): ask(for: .time, now)
-    case .character("n"): ask(for: .note, now)
-    case .character("/"): prompt = EditPrompt(.search, "")
+    case .character("a"): send(.edit(.add(below: chosen)), now: now)
+    case .character("t"): ask(for: .time, now: now)
+    case .character("n"): ask(for: .note, now: now)
+    case .character("/"): prompt = EditPrompt(.search, base: "")
     case .character("d"): overview = DayOverview(trip, at: dayOfChosen)
     case .character("?"): showsHelp = true
     case .character("q"), .control("d"): isDone = true
@@ -268,7 +268,7 @@ extension EditHost {
     }
   }
 
-  private mutating func takeInOverview(_ input: TerminalInput, _ now: Int64) {
+  private mutating func takeInOverview(_ input: TerminalInput, now: Int64) {
     let page = max(1, EditRows.lines(of: size) - 1)
     switch input {
     case .up, .character("k"), .wheel(lines: ...(-1)): overview?.go(by: -1)
@@ -282,21 +282,21 @@ extension EditHost {
       overview = nil
       guard let place else { return }
       // The day's first item can be seen with it.
-      choose(rows.refs.count - 1, now)
-      choose(place, now)
+      choose(rows.refs.count - 1, now: now)
+      choose(place, now: now)
     case .escape, .character("d"), .character("q"), .interrupt: overview = nil
     default: break
     }
   }
 
-  private mutating func act(_ action: RowAction, _ now: Int64) {
+  private mutating func act(_ action: RowAction, now: Int64) {
     guard let id = chosen?.item else { return }
-    send(.action(id, action, at: now), now)
+    send(.action(id, action, at: now), now: now)
   }
 
   private mutating func beginEditing(_ now: Int64) {
     guard let id = chosen?.item else { return }
-    send(.edit(.begin(id)), now)
+    send(.edit(.begin(id)), now: now)
     if engine.isIdle { say("This cannot be edited here.") }
   }
 
@@ -306,14 +306,14 @@ extension EditHost {
     return wantsSuspension
   }
 
-  private mutating func ask(for field: FieldName, _ now: Int64) {
+  private mutating func ask(for field: FieldName, now: Int64) {
     guard let id = chosen?.item, let item = trip.list[id: id], trip.kind(of: id) != .game else {
       return say("This has no \(field.text) that is edited here.")
     }
-    prompt = EditPrompt(.field(id, field), item[field]?.string ?? "")
+    prompt = EditPrompt(.field(id, field), base: item[field]?.string ?? "")
   }
 
-  private mutating func type(_ input: TerminalInput, _ now: Int64) {
+  private mutating func type(_ input: TerminalInput, now: Int64) {
     switch input {
     case .enter: return keep(now)
     case .escape, .interrupt:
@@ -321,12 +321,12 @@ extension EditHost {
         prompt = nil
         return
       }
-      return send(.edit(.cancel), now)
+      return send(.edit(.cancel), now: now)
     default: break
     }
     guard let isChanged = prompt?.line.take(input) else { return }
     prompt?.hint = nil
-    if isChanged, prompt?.purpose == .title, let text { send(.edit(.text(text)), now) }
+    if isChanged, prompt?.purpose == .title, let text { send(.edit(.text(text)), now: now) }
   }
 
   private mutating func keep(_ now: Int64) {
@@ -336,7 +336,7 @@ extension EditHost {
       return
     }
     switch prompt.purpose {
-    case .title: send(.edit(.commit), now)
+    case .title: send(.edit(.commit), now: now)
     case .field(let id, let name):
       self.prompt = nil
       guard prompt.value != trip.list[id: id]?[name] else { return }
@@ -345,12 +345,12 @@ extension EditHost {
       screen.dropToast()
     case .search:
       self.prompt = nil
-      find(prompt.line.text.isEmpty ? wanted : prompt.line.text, now)
+      find(prompt.line.text.isEmpty ? wanted : prompt.line.text, now: now)
     }
   }
 
   /// Goes to the next item with such words, from the top again behind the last one.
-  private mutating func find(_ words: String, _ now: Int64) {
+  private mutating func find(_ words: String, now: Int64) {
     wanted = words
     let letters = words.lowercased()
     guard !letters.isEmpty, !rows.refs.isEmpty else { return }
@@ -361,14 +361,14 @@ extension EditHost {
         .contains { $0?.lowercased().contains(letters) ?? false }
     }
     guard let place else { return say("Nothing holds “\(words)”.") }
-    choose(place, now)
+    choose(place, now: now)
   }
 }
 
 // MARK: - The mouse
 
 extension EditHost {
-  private mutating func point(_ input: TerminalInput, _ now: Int64) {
+  private mutating func point(_ input: TerminalInput, now: Int64) {
     switch input {
     case .press(let column, let line):
       let place =
@@ -378,16 +378,17 @@ extension EditHost {
       else { return }
       cursor = place
       send(
-        .press(rows.refs[place], .mouse, EditRows.point(column: column, line: line), at: now), now)
+        .press(rows.refs[place], .mouse, EditRows.point(column: column, line: line), at: now),
+        now: now)
     case .drag(let column, let line):
       let point = EditRows.point(column: column, line: line)
-      send(.moved(point, at: now), now)
+      send(.moved(point, at: now), now: now)
       pointer = engine.draggedItem == nil ? nil : point
     case .release(let column, let line):
       pointer = nil
-      send(.released(EditRows.point(column: column, line: line), at: now), now)
+      send(.released(EditRows.point(column: column, line: line), at: now), now: now)
     case .wheel(let lines):
-      scroll(by: Double(lines) * EditRows.lineHeight, now)
+      scroll(by: Double(lines) * EditRows.lineHeight, now: now)
     default: break
     }
   }
@@ -408,17 +409,17 @@ extension EditHost {
 // MARK: - Scrolling
 
 extension EditHost {
-  private mutating func choose(_ place: Int, _ now: Int64) {
+  private mutating func choose(_ place: Int, now: Int64) {
     cursor = min(max(place, 0), max(0, rows.refs.count - 1))
-    bringIntoView(Double(cursor) * EditRows.lineHeight, now)
+    bringIntoView(Double(cursor) * EditRows.lineHeight, now: now)
   }
 
   /// Scrolls to where the insertion line is, else to the row that was lifted.
   private mutating func reveal(_ now: Int64) {
     if let y = slotY {
-      bringIntoView(y, now)
+      bringIntoView(y, now: now)
     } else if let id = engine.draggedItem, let place = rows.place(of: .item(id)) {
-      bringIntoView(Double(place) * EditRows.lineHeight, now)
+      bringIntoView(Double(place) * EditRows.lineHeight, now: now)
     }
   }
 
@@ -430,22 +431,22 @@ extension EditHost {
     return line + min(0, shift)
   }
 
-  private mutating func bringIntoView(_ y: Double, _ now: Int64) {
+  private mutating func bringIntoView(_ y: Double, now: Int64) {
     let height = Double(EditRows.lines(of: size)) * EditRows.lineHeight
     // One line more is shown in the direction of travel, so that one sees where one goes.
     let margin = height > 4 * EditRows.lineHeight ? EditRows.lineHeight : 0
     if y - margin < offset {
-      scroll(by: y - margin - offset, now)
+      scroll(by: y - margin - offset, now: now)
     } else if y + EditRows.lineHeight + margin > offset + height {
-      scroll(by: y + EditRows.lineHeight + margin - offset - height, now)
+      scroll(by: y + EditRows.lineHeight + margin - offset - height, now: now)
     }
   }
 
-  private mutating func scroll(by distance: Double, _ now: Int64) {
+  private mutating func scroll(by distance: Double, now: Int64) {
     let height = Double(EditRows.lines(of: size)) * EditRows.lineHeight
     let target = min(max(offset + distance, 0), max(0, rows.contentHeight - height))
     guard target != offset else { return }
     offset = target
-    send(.scrolled(offset), now)
+    send(.scrolled(offset), now: now)
   }
 }

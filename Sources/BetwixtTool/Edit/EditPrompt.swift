@@ -23,7 +23,7 @@ struct EditPrompt: Hashable, Sendable {
   /// Why Return was not enough.
   var hint: String?
 
-  init(_ purpose: Purpose, _ base: String) {
+  init(_ purpose: Purpose, base: String) {
     self.purpose = purpose
     self.base = base
     line = LineEditor(base)

@@ -8,9 +8,9 @@ extension EditSession {
   mutating func follow(_ now: Int64) {
     guard folder != nil else { return }
     switch folder?.take(at: now) {
-    case .read(let list, let reading): take(list, reading, now)
+    case .read(let list, let reading): take(list, reading: reading, now: now)
     case .written(let written, _):
-      if let evidence = written.evidence { giveUpWriter(evidence, now) }
+      if let evidence = written.evidence { giveUpWriter(evidence, now: now) }
     case .overtaken, .failed, nil: break
     }
     host.folderTrouble = folder?.trouble(at: now)
@@ -21,7 +21,7 @@ extension EditSession {
 
   /// Commits and shows what was read, and has all that the folder lacks written.
   private mutating func take(
-    _ list: ReplicatedList, _ reading: SharedFolder.Reading, _ now: Int64
+    _ list: ReplicatedList, reading: SharedFolder.Reading, now: Int64
   ) {
     let isKnown = reading.evidence == nil && list.digest == desk.document.list.digest
     if isKnown, folder?.holds(list) == true { return }
@@ -33,7 +33,7 @@ extension EditSession {
       guard let changes = try desk.document.take(list, evidence: reading.evidence),
         desk.document.writer == folder?.writer
       else { return try beginAnew(now) }
-      host.showNews(desk.document.list, changes, now)
+      host.showNews(desk.document.list, changes: changes, now: now)
       host.sayLosses(reading.losses(in: desk.document.list).lossLines)
       folder?.write(desk.document.list, at: now)
     } catch {
@@ -42,7 +42,7 @@ extension EditSession {
     }
   }
 
-  private mutating func giveUpWriter(_ evidence: IdentityEvidence, _ now: Int64) {
+  private mutating func giveUpWriter(_ evidence: IdentityEvidence, now: Int64) {
     do throws(Document.Failure) {
       try desk.document.takeNewWriter(evidence)
       try beginAnew(now)

@@ -21,7 +21,7 @@ struct EditSession: ~Copyable {
   private var picture = TerminalPicture()
 
   init(
-    _ document: consuming Document, _ folder: FolderFollower?,
+    _ document: consuming Document, folder: FolderFollower?,
     on terminal: consuming TerminalDevice, style: TextStyle
   ) {
     self.folder = folder
@@ -40,17 +40,17 @@ struct EditSession: ~Copyable {
     do throws(SystemError) {
       while !host.isDone, !terminal.isEndAsked {
         let now = TerminalDevice.now
-        host.resize(to: terminal.size, now)
+        host.resize(to: terminal.size, now: now)
         host.advance(to: now)
         desk.perform(for: &host)
-        desk.poll(for: &host, now)
+        desk.poll(for: &host, now: now)
         follow(now)
         try draw()
         let isSoon = folder?.isBusy == true || parser.isWaiting
         let limit = isSoon ? EditSession.soon : EditDesk.pollInterval
         let wait = host.idleTime(from: now, atMost: limit)
         guard let bytes = try terminal.read(waiting: wait) else { break }
-        for input in parser.parse(bytes) { host.take(input, TerminalDevice.now) }
+        for input in parser.parse(bytes) { host.take(input, now: TerminalDevice.now) }
         desk.perform(for: &host)
         if host.takeSuspension() {
           try terminal.suspend()

@@ -86,7 +86,7 @@ package struct EditView {
 
   private var title: String {
     let name = " " + (host.trip.name ?? "A trip without a name").printable
-    if let pane { return title(of: pane, name) }
+    if let pane { return title(of: pane, named: name) }
     let trouble = host.folderTrouble == nil ? "" : "folder behind, "
     let days = ItineraryText.count(host.trip.dayCount, "day")
     let items = ItineraryText.count(Int64(host.trip.list.count), "item")
@@ -96,7 +96,7 @@ package struct EditView {
   }
 
   /// The device, and what the other one has not.
-  private func title(of pane: Pane, _ name: String) -> String {
+  private func title(of pane: Pane, named name: String) -> String {
     let mark = pane.isChosen ? " > " : "   "
     let count =
       pane.changedCount == 0
@@ -117,7 +117,7 @@ package struct EditView {
       guard host.screen.alphas[row] != 0 else { continue }
       let shift = host.screen.shifts[row] ?? 0
       guard let line = line(at: Double(place) * EditRows.lineHeight + shift) else { continue }
-      lines[line] = draw(row, place)
+      lines[line] = draw(row, at: place)
     }
     if let slot = host.slotY, let line = line(at: slot) { lines[line] = insertion }
     if let copy { lines[copy.line] = copy.text }
@@ -142,7 +142,7 @@ package struct EditView {
     return (0..<height).contains(line) ? line : nil
   }
 
-  private func draw(_ row: RowRef, _ place: Int) -> String {
+  private func draw(_ row: RowRef, at place: Int) -> String {
     let isFocus = place == host.cursor && host.engine.draggedItem == nil
     let isChosen = isFocus && self.isChosen
     let accepts = host.accepts(place)
@@ -168,7 +168,7 @@ package struct EditView {
 
   private func content(of row: RowRef) -> String {
     switch row {
-    case .header(let day): return ItineraryText.heading(day, host.trip.date(ofDay: day))
+    case .header(let day): return ItineraryText.heading(day, date: host.trip.date(ofDay: day))
     case .item(let id):
       guard let item = host.trip.list[id: id] else { return "" }
       let handle = host.engine.affordance(of: row) == .pinned ? "•" : "≡"
@@ -234,10 +234,10 @@ package struct EditView {
     let message = " " + host.screen.message.printable
     for offer in [offer(isWhole: true), offer(isWhole: false)]
     where message.displayWidth + offer.displayWidth <= columns {
-      return [line(message, offer), help]
+      return [line(message, offer: offer), help]
     }
     let (first, rest) = message.broken(at: columns)
-    return [first.fitted(to: columns), line(rest, offer(isWhole: false))]
+    return [first.fitted(to: columns), line(rest, offer: offer(isWhole: false))]
   }
 
   /// The line that is typed, cut at its start if the cursor would not be seen.
@@ -250,7 +250,7 @@ package struct EditView {
     return (label + shown + "_" + after.printable).fitted(to: columns)
   }
 
-  private func line(_ message: String, _ offer: String) -> String {
+  private func line(_ message: String, offer: String) -> String {
     message.fitted(to: max(0, columns - offer.displayWidth))
       + style.yellow(offer.fitted(to: min(columns, offer.displayWidth)))
   }

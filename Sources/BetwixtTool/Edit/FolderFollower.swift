@@ -121,7 +121,7 @@ package struct FolderFollower {
       _ = exchange.catchUp()
       var list = list
       let reading = try exchange.read(
-        into: &list, AdmissionPolicy(now: SystemCall.wallClockMilliseconds))
+        into: &list, admission: AdmissionPolicy(now: SystemCall.wallClockMilliseconds))
       return .read(list, reading)
     }
   }

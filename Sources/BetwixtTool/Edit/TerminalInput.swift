@@ -110,11 +110,11 @@ package struct TerminalInputParser: Sendable {
       return pending.count > 32 ? (nil, pending.count) : nil
     }
     let parameters = String(decoding: pending[2..<end], as: UTF8.self)
-    return (TerminalInputParser.input(parameters, pending[end]), end + 1)
+    return (TerminalInputParser.input(parameters, final: pending[end]), end + 1)
   }
 
-  private static func input(_ parameters: String, _ final: UInt8) -> TerminalInput? {
-    if parameters.hasPrefix("<") { return mouse(parameters.dropFirst(), final) }
+  private static func input(_ parameters: String, final: UInt8) -> TerminalInput? {
+    if parameters.hasPrefix("<") { return mouse(parameters.dropFirst(), final: final) }
     switch final {
     case UInt8(ascii: "A"): return .up
     case UInt8(ascii: "B"): return .down
@@ -132,7 +132,7 @@ package struct TerminalInputParser: Sendable {
     }
   }
 
-  private static func mouse(_ parameters: Substring, _ final: UInt8) -> TerminalInput? {
+  private static func mouse(_ parameters: Substring, final: UInt8) -> TerminalInput? {
     let numbers = parameters.split(separator: ";").compactMap { Int($0) }
     guard numbers.count == 3 else { return nil }
     let (button, column, line) = (numbers[0], numbers[1], numbers[2])

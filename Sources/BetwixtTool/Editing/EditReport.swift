@@ -13,14 +13,14 @@ struct EditReport {
   let isChange: Bool
 
   /// Compares an item before and after an edit.
-  init(_ verb: String, _ id: ItemID, from before: ReplicatedList, to after: ReplicatedList) {
+  init(_ verb: String, of id: ItemID, from before: ReplicatedList, to after: ReplicatedList) {
     self.verb = verb
     self.id = id
     isChange = before[id: id]?.entries != after[id: id]?.entries
   }
 
   /// A line for a person.
-  func text(in list: ReplicatedList, _ rows: RowNumbers) -> String {
+  func text(in list: ReplicatedList, rows: RowNumbers) -> String {
     let words = isChange ? verb : "unchanged"
     guard let item = list[id: id] else { return "\(words) \(id.uuid)\n" }
     if id == .root { return "\(words) the list “\(item.summary.printable)”\n" }
@@ -29,7 +29,7 @@ struct EditReport {
   }
 
   /// One JSON object and a line break.
-  func json(in list: ReplicatedList, _ rows: RowNumbers) -> String {
+  func json(in list: ReplicatedList, rows: RowNumbers) -> String {
     var line = JSONLine()
     line.add("edit", verb)
     line.add("changed", isChange)
@@ -46,11 +46,12 @@ struct EditReport {
 extension Session {
   /// Prints what was done, and what is out of order about the items now.
   mutating func show(
-    _ reports: [EditReport], in list: ReplicatedList, _ arguments: ParsedArguments
+    _ reports: [EditReport], in list: ReplicatedList, arguments: ParsedArguments
   ) {
     let rows = RowNumbers(list)
     for edit in reports {
-      print(arguments.isSet(.json) ? edit.json(in: list, rows) : edit.text(in: list, rows))
+      print(
+        arguments.isSet(.json) ? edit.json(in: list, rows: rows) : edit.text(in: list, rows: rows))
     }
     guard PlainDialect(of: list) == .trip else { return }
     let trip = Trip(list)
@@ -63,7 +64,7 @@ extension Session {
 
 extension ToolFailure {
   /// An edit that the rules of trips do not allow, in the words of the one who asked for it.
-  init(_ failure: TripFailure, _ id: ItemID?, in trip: Trip, of fileName: String) {
+  init(_ failure: TripFailure, id: ItemID?, in trip: Trip, of fileName: String) {
     let label = id.flatMap { trip.list[id: $0]?.summary.printable }.map { "“\($0)”" } ?? "the item"
     switch failure.code {
     case .notMovable:

@@ -67,7 +67,7 @@ extension FieldAssignment {
   ///
   /// - Throws: ``ToolFailure``: usage, also for what is no field of an item.
   static func all(
-    _ arguments: some Sequence<String>, _ session: borrowing Session
+    _ arguments: some Sequence<String>, in session: borrowing Session
   ) throws(ToolFailure) -> [FieldAssignment] {
     var assignments: [FieldAssignment] = []
     for argument in arguments {

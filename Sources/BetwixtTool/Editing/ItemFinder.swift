@@ -21,7 +21,7 @@ struct ItemFinder {
   ///
   /// - Complexity: O(*n*)
   func find(_ words: String) throws(ToolFailure) -> ItemID {
-    let id = try one(of: matches(words, among: Array(list)), words, "shown")
+    let id = try one(of: matches(words, among: Array(list)), words: words, state: "shown")
     guard let id else {
       let hint =
         removed(words).isEmpty
@@ -36,14 +36,16 @@ struct ItemFinder {
   ///
   /// - Complexity: O(*n* log *n*)
   func findRemoved(_ words: String) throws(ToolFailure) -> ItemID {
-    if let id = try one(of: removed(words), words, "removed") { return id }
+    if let id = try one(of: removed(words), words: words, state: "removed") { return id }
     return try find(words)
   }
 
   /// The one item that is meant, shown or removed; the words of the list itself mean its root.
   func findAny(_ words: String) throws(ToolFailure) -> ItemID {
     if ItemFinder.isRoot(words) { return .root }
-    if let id = try one(of: matches(words, among: Array(list)), words, "shown") { return id }
+    if let id = try one(of: matches(words, among: Array(list)), words: words, state: "shown") {
+      return id
+    }
     return try findRemoved(words)
   }
 
@@ -75,7 +77,7 @@ struct ItemFinder {
   }
 
   private func one(
-    of ids: [ItemID], _ words: String, _ state: String
+    of ids: [ItemID], words: String, state: String
   ) throws(ToolFailure) -> ItemID? {
     guard ids.count > 1 else { return ids.first }
     let names = ids.map { id in rows[id].map { "\($0)" } ?? id.uuid }

@@ -14,7 +14,7 @@ struct PlaceRequest {
   /// Reads the options.
   ///
   /// - Throws: ``ToolFailure``: usage, if they name several places.
-  init(_ arguments: ParsedArguments, _ session: borrowing Session) throws(ToolFailure) {
+  init(_ arguments: ParsedArguments, in session: borrowing Session) throws(ToolFailure) {
     day = arguments.value(of: .day)
     before = arguments.value(of: .before)
     after = arguments.value(of: .after)

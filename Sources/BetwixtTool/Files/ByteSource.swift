@@ -24,13 +24,14 @@ extension ByteSource {
         // A directory opens like a file and fails at the first byte.
         let kind: FileFailure.Kind =
           error.number == SystemCall.isDirectory ? .unreadable : .brokenRead
-        throw FileFailure(kind, path, error)
+        throw FileFailure(kind, at: path, error: error)
       }
       if part.isEmpty { return bytes }
       bytes.append(contentsOf: part)
       let limit = limit(bytes)
       guard bytes.count <= limit else {
-        throw FileFailure(.tooLarge(limit: limit), path, "more than \(limit >> 20) MiB")
+        throw FileFailure(
+          .tooLarge(limit: limit), at: path, because: "more than \(limit >> 20) MiB")
       }
     }
   }

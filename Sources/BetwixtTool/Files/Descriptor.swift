@@ -26,7 +26,7 @@ package struct Descriptor: ByteSource, ByteSink, Sendable {
   package func write(_ bytes: [UInt8]) throws(SystemError) {
     var rest = bytes[...]
     while !rest.isEmpty {
-      let count = try SystemCall.writeSome(number, rest)
+      let count = try SystemCall.writeSome(number, bytes: rest)
       guard count > 0 else { throw SystemError(number: SystemCall.inputOutputError) }
       rest.removeFirst(count)
     }

@@ -27,13 +27,13 @@ package struct FileFailure: Error, Hashable, Sendable {
   /// The reason in words.
   package let reason: String
 
-  init(_ kind: Kind, _ path: String, _ reason: String) {
+  init(_ kind: Kind, at path: String, because reason: String) {
     self.kind = kind
     self.path = path.isEmpty ? "''" : path.printable
     self.reason = reason
   }
 
-  init(_ kind: Kind, _ path: String, _ error: SystemError) {
-    self.init(kind, path, error.reason)
+  init(_ kind: Kind, at path: String, error: SystemError) {
+    self.init(kind, at: path, because: error.reason)
   }
 }

@@ -18,7 +18,7 @@ package enum InputFile {
     do {
       descriptor = Descriptor(number: try SystemCall.openFile(path, for: .reading))
     } catch {
-      throw FileFailure(.unreadable, path, error)
+      throw FileFailure(.unreadable, at: path, error: error)
     }
     // Nothing was written, so a failing close loses nothing.
     defer { try? SystemCall.closeFile(descriptor.number) }

@@ -26,7 +26,7 @@ package struct OutputFile {
     }
     switch old.kind {
     case .directory:
-      throw FileFailure(.cannotCreate, path, SystemError(number: SystemCall.isDirectory))
+      throw FileFailure(.cannotCreate, at: path, error: SystemError(number: SystemCall.isDirectory))
     case .other:
       try writeThrough(bytes)
     case .regular:
@@ -44,7 +44,7 @@ package struct OutputFile {
     do {
       if try SystemCall.status(of: path)?.kind != .directory { try SystemCall.makeFolder(path) }
     } catch {
-      throw FileFailure(.cannotCreate, path, error)
+      throw FileFailure(.cannotCreate, at: path, error: error)
     }
   }
 
@@ -84,7 +84,7 @@ package struct OutputFile {
   private func attempt<Result>(
     _ kind: FileFailure.Kind, _ body: () throws(SystemError) -> Result
   ) throws(FileFailure) -> Result {
-    do { return try body() } catch { throw FileFailure(kind, path, error) }
+    do { return try body() } catch { throw FileFailure(kind, at: path, error: error) }
   }
 }
 

@@ -78,8 +78,7 @@ extension SystemCall {
   }
 
   /// Writes some of the bytes and says how many.
-  static func writeSome(_ descriptor: Int32, _ bytes: ArraySlice<UInt8>) throws(SystemError) -> Int
-  {
+  static func writeSome(_ descriptor: Int32, bytes: ArraySlice<UInt8>) throws(SystemError) -> Int {
     try repeating {
       unsafe bytes.withUnsafeBytes { space in
         unsafe write(descriptor, space.baseAddress, space.count)

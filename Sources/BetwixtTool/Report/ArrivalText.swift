@@ -26,7 +26,7 @@ struct ArrivalText {
   /// A line for each device.
   var lines: [String] {
     arrivals.sorted { $0.key.rawValue < $1.key.rawValue }.map { replica, items in
-      let parts = ArrivalText.inOrder(items, of: after).map { words($0.key, $0.value) }
+      let parts = ArrivalText.inOrder(items, of: after).map { words($0.key, registers: $0.value) }
       return "from \(after.writer(replica)): "
         + parts.shortened(to: ArrivalText.itemCount).joined(separator: "; ")
     }
@@ -39,7 +39,7 @@ struct ArrivalText {
   var summary: String {
     var items: [ItemID: Set<Register>] = [:]
     for part in arrivals.values { items.merge(part) { $0.union($1) } }
-    let parts = ArrivalText.inOrder(items, of: after).map { words($0.key, $0.value) }
+    let parts = ArrivalText.inOrder(items, of: after).map { words($0.key, registers: $0.value) }
     return parts.shortened(to: ArrivalText.itemCount).joined(separator: "; ")
   }
 
@@ -77,7 +77,7 @@ struct ArrivalText {
     return sorted + rest.sorted { $0.key < $1.key }
   }
 
-  private func words(_ id: ItemID, _ registers: Set<Register>) -> String {
+  private func words(_ id: ItemID, registers: Set<Register>) -> String {
     guard id != .root else {
       return "changed \(registers.sorted().map { $0.words.printable }.listed(upTo: 3))"
     }

@@ -36,7 +36,7 @@ struct ItineraryText {
   private func line(_ row: Row) -> String {
     switch row {
     case .header(let day, let date):
-      "\n" + style.bold(ItineraryText.heading(day, date))
+      "\n" + style.bold(ItineraryText.heading(day, date: date))
     case .item(let id, _, _): itemLine(id)
     }
   }
@@ -46,7 +46,8 @@ struct ItineraryText {
     let time = (item.clock?.description ?? "").padded(to: ItineraryText.timeWidth)
     let title = item.summary.printable
     let row = rows?[id].map { "\($0)".padded(to: ItineraryText.rowWidth) } ?? ""
-    var line = "  \(style.faint(row))\(style.faint(time))  \(styled(title, trip.kind(of: id)))"
+    var line =
+      "  \(style.faint(row))\(style.faint(time))  \(styled(title, kind: trip.kind(of: id)))"
     if let details = details(item) { line += style.faint(" (\(details.printable))") }
     if let note = item.words(.note) { line += style.faint(": \(note.printable)") }
     return line + note(warnings[id])
@@ -56,7 +57,7 @@ struct ItineraryText {
     violations.isEmpty ? "" : style.yellow(warnings.words(violations).printable)
   }
 
-  private func styled(_ title: String, _ kind: ItemKind) -> String {
+  private func styled(_ title: String, kind: ItemKind) -> String {
     switch kind {
     case .game: style.green(title)
     case .travel: style.cyan(title)
@@ -83,7 +84,7 @@ struct ItineraryText {
 
 extension ItineraryText {
   /// The head of a day: `Day 2, Sun 2026-06-14`.
-  static func heading(_ day: Int64, _ date: CivilDate?) -> String {
+  static func heading(_ day: Int64, date: CivilDate?) -> String {
     "Day \(day)" + (date.map { ", \(ItineraryText.date($0))" } ?? "")
   }
 

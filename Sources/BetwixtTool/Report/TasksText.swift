@@ -27,9 +27,9 @@ struct TasksText {
   var jsonLines: String {
     var text = ""
     for section in tasks.list.sections {
-      text += row("header", section).text
+      text += row("header", section: section).text
       for task in shown(section) {
-        var line = row("item", section)
+        var line = row("item", section: section)
         line.add("id", task.id.uuid)
         if let foreignID = task[.foreignID]?.string { line.add("foreignId", foreignID) }
         line.add("title", task.summary)
@@ -41,7 +41,7 @@ struct TasksText {
     return text
   }
 
-  private func row(_ kind: String, _ section: Int64) -> JSONLine {
+  private func row(_ kind: String, section: Int64) -> JSONLine {
     var line = JSONLine()
     if let date = date(of: section) { line.add("scheduledDate", date) }
     line.add("row", kind)

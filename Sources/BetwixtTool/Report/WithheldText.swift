@@ -80,7 +80,7 @@ extension Session {
   /// - Throws: ``ToolFailure``, which says which write and why.
   func check(
     _ joined: ReplicatedList, over list: ReplicatedList?, of name: String,
-    _ arguments: ParsedArguments
+    arguments: ParsedArguments
   ) throws(ToolFailure) {
     let delta = joined.delta(since: list?.version ?? VersionVector())
     let withheld = admission(arguments).admit(
@@ -97,7 +97,7 @@ extension Session {
   }
 
   /// Says which writes were not taken in, on this side or the other one.
-  mutating func show(_ withheld: [NotTaken], _ list: ReplicatedList, _ arguments: ParsedArguments) {
+  mutating func show(_ withheld: [NotTaken], in list: ReplicatedList, arguments: ParsedArguments) {
     for one in withheld {
       guard let first = one.writes.first else { continue }
       if arguments.isSet(.json), !arguments.contains(.stdio) {
@@ -130,12 +130,12 @@ extension NotTaken {
       case .withheld(let refusal):
         NotTaken(
           source: "not taken from the other copy",
-          writes: refusal.entries.map { WithheldWrite($0, reason(of: refusal)) },
+          writes: refusal.entries.map { WithheldWrite($0, because: reason(of: refusal)) },
           isPostponed: refusal.isDeferred)
       case .refused(let refusal):
         NotTaken(
           source: "not taken by the other copy",
-          writes: refusal.entries.map { WithheldWrite($0, reason(of: refusal)) },
+          writes: refusal.entries.map { WithheldWrite($0, because: reason(of: refusal)) },
           isPostponed: refusal.isDeferred, words: refusal.reason)
       default: nil
       }

@@ -21,7 +21,7 @@ struct NamedDocument: ~Copyable, SessionHost {
   private let path: (ListID) -> String
 
   /// Takes the place of each document, and whether one that is missing is made.
-  init(isMade: Bool, _ settings: Document.Settings, path: @escaping (ListID) -> String) {
+  init(isMade: Bool, settings: Document.Settings, path: @escaping (ListID) -> String) {
     self.isMade = isMade
     self.settings = settings
     self.path = path
@@ -74,7 +74,7 @@ struct NamedDocument: ~Copyable, SessionHost {
     guard case .greeted(let peer) = event else { return }
     let path = path(peer.list)
     do throws(Document.Failure) {
-      let opened = try open(path, peer.list)
+      let opened = try open(path, of: peer.list)
       for finding in opened.report.findings { messages.append("\(path): \(finding)\n") }
       guard !opened.report.hasDamage else {
         refusal = SyncFailure(
@@ -94,13 +94,13 @@ struct NamedDocument: ~Copyable, SessionHost {
     }
   }
 
-  private func open(_ path: String, _ id: ListID) throws(Document.Failure) -> Document {
+  private func open(_ path: String, of id: ListID) throws(Document.Failure) -> Document {
     if isMade {
       return try Document.openOrCreate(
         at: path, settings: settings, startingWith: ReplicatedList(id: id))
     }
     // Opening makes a lock file, which is not for strangers to do.
-    guard SystemCall.isThere(path) else { throw Document.Failure(path, .file(.notFound)) }
+    guard SystemCall.isThere(path) else { throw Document.Failure(path, cause: .file(.notFound)) }
     return try Document.open(at: path, settings: settings)
   }
 }

@@ -6,13 +6,15 @@ import BetwixtTrips
 extension Session {
   /// Takes in what a shared folder has, and puts into it what it lacks.
   mutating func sync(
-    _ name: String, through root: String, isMade: Bool, _ admission: AdmissionPolicy
+    _ name: String, through root: String, isMade: Bool, admission: AdmissionPolicy
   ) throws(ToolFailure) -> SyncOutcomeReport {
     guard SystemCall.isFolder(root) else {
       throw ToolFailure(.noInput, "Error: there is no folder \(root)")
     }
-    if isMade, try !DocumentPlace(name).exists { try makeDocument(name, onlyDocument(in: root)) }
-    var document = try openDocument(name, .shared, isWriting: true)
+    if isMade, try !DocumentPlace(name).exists {
+      try makeDocument(name, of: onlyDocument(in: root))
+    }
+    var document = try openDocument(name, access: .shared, isWriting: true)
     let before = document.list
     let progress = progress()
     defer { progress?.finish() }
@@ -21,8 +23,8 @@ extension Session {
       try document.sync(folder: root, admission: admission)
     }
     if let state = document.state {
-      let told = ToldFiles(state.folder, document.id)
-      for message in sync.reading.messages(about: root, told) {
+      let told = ToldFiles(state.folder, document: document.id)
+      for message in sync.reading.messages(about: root, told: told) {
         report(message.printable + "\n")
       }
     }
@@ -69,7 +71,7 @@ extension SharedFolder.Reading {
   /// Which writes lost when the files were joined.
   func losses(in list: ReplicatedList) -> MergeReport {
     var losses = MergeLosses()
-    losses.note(conflicts, removalConflicts)
+    losses.note(conflicts, removalConflicts: removalConflicts)
     return MergeReport(losses, in: list, here: "this copy", there: "another copy")
   }
 
@@ -79,7 +81,7 @@ extension SharedFolder.Reading {
   ///   - root: The folder.
   ///   - told: What was told before.
   /// - Returns: A sentence for each file.
-  fileprivate func messages(about root: String, _ told: ToldFiles) -> [String] {
+  fileprivate func messages(about root: String, told: ToldFiles) -> [String] {
     var messages = told.news(pending, in: root).map {
       "\(root): \($0) is not whole yet; it is read when it is"
     }

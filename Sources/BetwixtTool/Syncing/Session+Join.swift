@@ -6,11 +6,11 @@ import BetwixtTrips
 extension Session {
   /// Brings two documents of this machine to one state.
   mutating func join(
-    _ name: String, _ other: String, isMade: Bool, _ admission: AdmissionPolicy
+    _ name: String, _ other: String, isMade: Bool, admission: AdmissionPolicy
   ) throws(ToolFailure) -> SyncOutcomeReport {
-    var second = try openDocument(other, .shared, isWriting: false)
-    if isMade { try makeDocument(name, second.id) }
-    var first = try openDocument(name, .shared, isWriting: false)
+    var second = try openDocument(other, access: .shared, isWriting: false)
+    if isMade { try makeDocument(name, of: second.id) }
+    var first = try openDocument(name, access: .shared, isWriting: false)
     guard first.path != second.path else {
       throw ToolFailure(.badData, "Error: \(name) and \(other) are one and the same file")
     }
@@ -49,7 +49,7 @@ extension Session {
   }
 
   /// Makes an empty document with an id, unless there is a file.
-  mutating func makeDocument(_ name: String, _ id: ListID) throws(ToolFailure) {
+  mutating func makeDocument(_ name: String, of id: ListID) throws(ToolFailure) {
     let place = try DocumentPlace(name)
     guard !place.exists else { return }
     do throws(Document.Failure) {

@@ -7,24 +7,29 @@ extension Session {
   /// Talks about a document with a program that is run for it, or with whoever started this one.
   mutating func converse(
     _ name: String, running line: String?, isMade: Bool, silence: Int64?,
-    _ admission: AdmissionPolicy
+    admission: AdmissionPolicy
   ) throws(ToolFailure) -> SyncOutcomeReport {
     let place = try DocumentPlace(name)
     if isMade, !place.exists {
-      var host = NamedDocument(isMade: true, serverSettings) { _ in place.path }
-      let traffic = try talk(&host, nil, nil, running: line, silence: silence, admission).traffic()
-      guard let list = host.list else { throw ToolFailure(name, DocumentFileFailure.notFound) }
+      var host = NamedDocument(isMade: true, settings: serverSettings) { _ in place.path }
+      let traffic = try talk(
+        &host, in: nil, by: nil, running: line, silence: silence, admission: admission
+      ).traffic()
+      guard let list = host.list else {
+        throw ToolFailure(name, because: DocumentFileFailure.notFound)
+      }
       return SyncOutcomeReport(
         list: list, before: ReplicatedList(id: list.id), losses: host.losses,
         notTaken: host.notTaken, traffic: traffic)
     }
-    var document = try openDocument(name, .shared, isWriting: false)
+    var document = try openDocument(name, access: .shared, isWriting: false)
     let (writer, list) = (document.writer, document.list)
     let talk: (value: (end: ConversationEnd, events: [SyncEvent]), changes: ListChanges)
     do {
       talk = try document.hosting { (host) throws(ToolFailure) in
         (
-          try self.talk(&host, list, writer, running: line, silence: silence, admission),
+          try self.talk(
+            &host, in: list, by: writer, running: line, silence: silence, admission: admission),
           host.events
         )
       }
@@ -51,8 +56,8 @@ extension Session {
   /// - Returns: How it ended.
   /// - Throws: ``ToolFailure`` if there was no session.
   mutating func talk(
-    _ host: inout some SessionHost & ~Copyable, _ list: ReplicatedList?, _ writer: ReplicaID?,
-    running line: String?, silence: Int64? = nil, _ admission: AdmissionPolicy
+    _ host: inout some SessionHost & ~Copyable, in list: ReplicatedList?, by writer: ReplicaID?,
+    running line: String?, silence: Int64? = nil, admission: AdmissionPolicy
   ) throws(ToolFailure) -> ConversationEnd {
     guard line != nil || !outputIsTerminal else {
       throw usage("option '--stdio' is for the other end of --exec, not for a terminal")
@@ -64,13 +69,15 @@ extension Session {
         let peer = try PeerProcess(line)
         let result = Result { () throws(FileSystemError) in
           try run(
-            &host, list, writer, silence, admission, reading: peer.output, writing: peer.input)
+            &host, in: list, by: writer, silence: silence, admission: admission,
+            reading: peer.output, writing: peer.input)
         }
         end.exitCode = peer.finish()
         end.pipe = try result.get()
       } else {
         end.pipe = try run(
-          &host, list, writer, silence, admission, reading: SystemCall.standardInput,
+          &host, in: list, by: writer, silence: silence, admission: admission,
+          reading: SystemCall.standardInput,
           writing: SystemCall.standardOutput)
       }
     } catch let error as FileSystemError {
@@ -82,8 +89,8 @@ extension Session {
   }
 
   private func run(
-    _ host: inout some SessionHost & ~Copyable, _ list: ReplicatedList?, _ writer: ReplicaID?,
-    _ silence: Int64?, _ admission: AdmissionPolicy, reading input: Int32, writing output: Int32
+    _ host: inout some SessionHost & ~Copyable, in list: ReplicatedList?, by writer: ReplicaID?,
+    silence: Int64?, admission: AdmissionPolicy, reading input: Int32, writing output: Int32
   ) throws(FileSystemError) -> PipeEnding {
     var random = SystemRandomNumberGenerator()
     var setup = SyncSetup(
@@ -133,7 +140,7 @@ struct ConversationEnd {
     case .cut:
       throw cut(pipe)
     case .failed(let failure):
-      throw failed(failure, pipe)
+      throw failed(failure, pipe: pipe)
     case .peerFailed(let failure):
       throw ToolFailure(
         failure.exitCode, "Error: the other side gave up: \(failure.sentence(isPeer: true))")
@@ -150,7 +157,7 @@ struct ConversationEnd {
       "Error: '\(line.printable)' ended with the exit code \(exitCode) before it said anything")
   }
 
-  private func failed(_ failure: SyncFailure, _ pipe: PipeEnding) -> ToolFailure {
+  private func failed(_ failure: SyncFailure, pipe: PipeEnding) -> ToolFailure {
     guard pipe.strayText.isEmpty else {
       return ToolFailure(
         .badData,

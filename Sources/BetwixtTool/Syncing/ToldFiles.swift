@@ -7,7 +7,7 @@ struct ToldFiles {
   private let path: String
 
   /// Names the file for a document.
-  init(_ stateFolder: String, _ document: ListID) {
+  init(_ stateFolder: String, document: ListID) {
     path = "\(stateFolder)/\(document).pending"
   }
 

@@ -19,13 +19,14 @@ extension TripComparison.Change {
     switch (oldPlace, newPlace) {
     case (nil, let place?): return ["+ \(name): \(place.words)"]
     case (let place?, nil): return ["- \(name): \(place.words)"]
-    case (let old?, let new?) where isMoved: return [moveLine(name, old, new)] + fieldLines(name)
+    case (let old?, let new?) where isMoved:
+      return [moveLine(name, old: old, new: new)] + fieldLines(name)
     default: return fieldLines(name)
     }
   }
 
   private func moveLine(
-    _ name: String, _ old: TripComparison.Place, _ new: TripComparison.Place
+    _ name: String, old: TripComparison.Place, new: TripComparison.Place
   ) -> String {
     guard old.words == new.words else { return "> \(name): \(old.words) → \(new.words)" }
     // Its neighbour came along, or only its number is another.

@@ -88,13 +88,14 @@ public struct TripComparison: Hashable, Sendable {
       guard before == nil || isMoved || !fields.isEmpty else { continue }
       changes.append(
         Change(
-          item: item.id, label: item.summary, oldPlace: before.flatMap { Place($0, oldWords) },
-          newPlace: Place(item, newWords), isMoved: isMoved, fields: fields))
+          item: item.id, label: item.summary,
+          oldPlace: before.flatMap { Place($0, words: oldWords) },
+          newPlace: Place(item, words: newWords), isMoved: isMoved, fields: fields))
     }
     for item in old where !new.contains(id: item.id) {
       changes.append(
         Change(
-          item: item.id, label: item.summary, oldPlace: Place(item, oldWords), newPlace: nil,
+          item: item.id, label: item.summary, oldPlace: Place(item, words: oldWords), newPlace: nil,
           isMoved: false,
           fields: FieldChange.all(from: item.fields, to: Fields())))
     }
@@ -103,11 +104,11 @@ public struct TripComparison: Hashable, Sendable {
 }
 
 extension TripComparison.Place {
-  fileprivate init?(_ item: ListItem, _ words: PlaceWords) {
+  fileprivate init?(_ item: ListItem, words: PlaceWords) {
     guard let section = item.section, let key = item.key else { return nil }
     self.init(
       section: section, sortOrder: key.approximateSortOrder,
-      words: words.place(section, key, of: item.id))
+      words: words.place(section, key: key, of: item.id))
   }
 }
 

@@ -15,7 +15,7 @@ extension Constraints {
       switch place.rule {
       case .anchored:
         let start = item[.start]?.string.flatMap { GameStart($0) }
-        if let slot = slotOff(schedule: start, item, place.day) {
+        if let slot = slotOff(schedule: start, of: item, day: place.day) {
           violations.append(.gameOffSchedule(place.id, expected: slot))
         }
         if let last = lastGame, last.day == place.day, let upper = last.start?.utcMinutes,
@@ -60,7 +60,7 @@ extension Constraints {
 
   /// Where a game should stand, if it stands elsewhere.
   private func slotOff(
-    schedule start: GameStart?, _ item: ListItem, _ day: Int64
+    schedule start: GameStart?, of item: ListItem, day: Int64
   ) -> Violation.Slot? {
     guard let start, let number = item.key?.approximateSortOrder else { return nil }
     let slot = trip.slot(of: start)

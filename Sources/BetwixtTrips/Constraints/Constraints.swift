@@ -92,7 +92,7 @@ extension Constraints {
   /// - Returns: `false` also for an item that is not there and for days outside the trip.
   /// - Complexity: O(log *n*)
   public func isValidPosition(
-    _ id: ItemID, _ gap: Gap, rule: TravelRule = .nearest
+    _ id: ItemID, gap: Gap, rule: TravelRule = .nearest
   ) -> Bool {
     guard let index = indices[id], let gap = trip.resolve(gap, moving: id) else { return false }
     switch places[index].rule {

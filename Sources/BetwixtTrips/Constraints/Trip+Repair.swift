@@ -33,7 +33,7 @@ extension Trip {
       switch violation {
       case .gameOffSchedule(let id, let slot):
         // What one item refuses keeps no other from being mended.
-        repair.note(violation, (try? reanchor(id, slot, by: &replica)) ?? false)
+        repair.note(violation, isMended: (try? reanchor(id, at: slot, by: &replica)) ?? false)
       case .dayOutOfRange(let id, _):
         switch kind(of: id) {
         case .game: repair.left.append(violation)
@@ -46,13 +46,13 @@ extension Trip {
     }
     // What stands above day 1 goes to its start one by one, the last one first.
     for (id, violation) in Trip.turned(strays, in: list) {
-      repair.note(violation, (try? bringIn(id, by: &replica)) ?? false)
+      repair.note(violation, isMended: (try? bringIn(id, by: &replica)) ?? false)
     }
     for id in legsOutOfPlace() where !brokenBefore.contains(id) {
       legs.append((id, .travelOutOfPlace(id)))
     }
     for (id, violation) in Trip.turned(sortedByPlace(legs), in: list) {
-      repair.note(violation, (try? bringHome(id, by: &replica)) ?? false)
+      repair.note(violation, isMended: (try? bringHome(id, by: &replica)) ?? false)
     }
     return repair
   }
@@ -78,7 +78,7 @@ extension Trip {
   }
 
   private mutating func reanchor(
-    _ id: ItemID, _ slot: Violation.Slot, by replica: inout Replica
+    _ id: ItemID, at slot: Violation.Slot, by replica: inout Replica
   ) throws(TripFailure) -> Bool {
     guard let item = list[id: id], item.isVisible,
       let day = slot.day ?? item.section
@@ -114,7 +114,7 @@ extension Trip {
 }
 
 extension TripRepair {
-  fileprivate mutating func note(_ violation: Violation, _ isMended: Bool) {
+  fileprivate mutating func note(_ violation: Violation, isMended: Bool) {
     if isMended { repaired.append(violation) } else { left.append(violation) }
   }
 }

@@ -51,7 +51,7 @@ private struct DecimalText {
     while let next = byte {
       if let digit = next.decimalDigit {
         hasDigits = true
-        add(digit, isFraction)
+        add(digit, isFraction: isFraction)
       } else if next == UInt8(ascii: "."), !isFraction {
         isFraction = true
       } else {
@@ -73,7 +73,7 @@ private struct DecimalText {
     }
   }
 
-  private mutating func add(_ digit: UInt8, _ isFraction: Bool) {
+  private mutating func add(_ digit: UInt8, isFraction: Bool) {
     if digits.count == DecimalText.digitLimit {
       hasMore = hasMore || digit > 0
       if !isFraction { exponent += 1 }

@@ -103,9 +103,9 @@ extension JSONScanner {
     case UInt8(ascii: "{"): try push(isObject: true)
     case UInt8(ascii: "["): try push(isObject: false)
     case UInt8(ascii: "\""): return JSONValue(.string(try string()), at: offset)
-    case UInt8(ascii: "t"): return try word("true", .bool(true))
-    case UInt8(ascii: "f"): return try word("false", .bool(false))
-    case UInt8(ascii: "n"): return try word("null", .null)
+    case UInt8(ascii: "t"): return try word("true", content: .bool(true))
+    case UInt8(ascii: "f"): return try word("false", content: .bool(false))
+    case UInt8(ascii: "n"): return try word("null", content: .null)
     case UInt8(ascii: "-"), UInt8(ascii: "0")...UInt8(ascii: "9"):
       return JSONValue(.number(try number()), at: offset)
     default: throw TextProblem(.syntax, at: place, "a value is expected here")
@@ -175,7 +175,7 @@ extension JSONScanner {
   }
 
   private mutating func word(
-    _ word: String, _ content: JSONValue.Content
+    _ word: String, content: JSONValue.Content
   ) throws(TextProblem) -> JSONValue {
     let offset = place
     for expected in word.utf8 {

@@ -79,26 +79,26 @@ extension JSONWriter {
   /// - Complexity: O(*n* log *n*) for *n* bytes
   package mutating func value(_ value: JSONValue) {
     var open: [Container] = []
-    begin(value, &open)
+    begin(value, open: &open)
     while let container = open.popLast() {
       switch container {
       case .array(let elements, let next) where next < elements.count:
         if next > 0 { bytes.append(UInt8(ascii: ",")) }
         open.append(.array(elements, next: next + 1))
-        begin(elements[next], &open)
+        begin(elements[next], open: &open)
       case .object(let members, let next) where next < members.count:
         if next > 0 { bytes.append(UInt8(ascii: ",")) }
         string(members[next].name)
         bytes.append(UInt8(ascii: ":"))
         open.append(.object(members, next: next + 1))
-        begin(members[next].value, &open)
+        begin(members[next].value, open: &open)
       case .array: bytes.append(UInt8(ascii: "]"))
       case .object: bytes.append(UInt8(ascii: "}"))
       }
     }
   }
 
-  private mutating func begin(_ value: JSONValue, _ open: inout [Container]) {
+  private mutating func begin(_ value: JSONValue, open: inout [Container]) {
     switch value.content {
     case .null: raw("null")
     case .bool(let value): if value { raw("true") } else { raw("false") }

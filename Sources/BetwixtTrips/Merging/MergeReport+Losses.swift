@@ -17,11 +17,11 @@ public struct MergeLosses: Hashable, Sendable {
 
   /// Takes note of what a merge reported.
   public mutating func note(_ changes: ListChanges) {
-    note(changes.conflicts, changes.removalConflicts)
+    note(changes.conflicts, removalConflicts: changes.removalConflicts)
   }
 
   /// Takes note of conflicts.
-  public mutating func note(_ conflicts: [Conflict], _ removalConflicts: [RemovalConflict]) {
+  public mutating func note(_ conflicts: [Conflict], removalConflicts: [RemovalConflict]) {
     self.conflicts += conflicts
     self.removalConflicts += removalConflicts
   }
@@ -79,7 +79,8 @@ private struct LossStudy {
     lostEdits.append(
       MergeReport.LostEdit(
         item: item.id, label: item.summary, register: conflict.register,
-        lost: side(conflict.loser, loser), kept: side(winner, keeper), day: day(of: item)))
+        lost: side(conflict.loser, source: loser), kept: side(winner, source: keeper),
+        day: day(of: item)))
   }
 
   mutating func look(at conflict: RemovalConflict) {
@@ -89,21 +90,21 @@ private struct LossStudy {
     let held = item.entries
     let (editor, remover) = conflict.lostHere ? (here, there) : (there, here)
     var writer = JSONWriter()
-    writer.plain(PlainViewItem(item, dialect), dialect, tripID: nil)
+    writer.plain(PlainViewItem(item, in: dialect), in: dialect, tripID: nil)
     removedEdits.append(
       MergeReport.RemovedEdit(
         item: item.id, label: item.summary, registers: edits.map { $0.register },
         editedBy: [editor],
         removedBy: [remover],
         edits: edits.filter { held.contains($0) }.map {
-          MergeReport.RemovedEdit.Edit(register: $0.register, side: side($0, editor))
+          MergeReport.RemovedEdit.Edit(register: $0.register, side: side($0, source: editor))
         }, json: String(decoding: writer.bytes, as: UTF8.self), day: day(of: item)))
   }
 
-  private func side(_ entry: Entry, _ source: String) -> MergeReport.Side {
+  private func side(_ entry: Entry, source: String) -> MergeReport.Side {
     var place: String?
     if case .position(let section, let key) = entry.value {
-      place = words.place(section, key, of: entry.item)
+      place = words.place(section, key: key, of: entry.item)
     }
     return MergeReport.Side(
       value: entry.value, time: entry.stamp.time, sources: [source], place: place, isMove: true)

@@ -19,8 +19,8 @@ extension MergeReport {
   /// Of ``lines`` those that say what lost.
   public var lossLines: [String] {
     let names = DeviceNames(sources.map { $0.name })
-    return lostEdits.map { LostEditText($0, names).line }
-      + removedEdits.map { RemovedEditText($0, names).line }
+    return lostEdits.map { LostEditText($0, in: names).line }
+      + removedEdits.map { RemovedEditText($0, in: names).line }
   }
 
   /// The report for a program: objects in canonical JSON, one for each line of ``lines``.

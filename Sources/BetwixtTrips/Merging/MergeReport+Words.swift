@@ -5,7 +5,7 @@ struct LostEditText {
   private let edit: MergeReport.LostEdit
   private let names: DeviceNames
 
-  init(_ edit: MergeReport.LostEdit, _ names: DeviceNames) {
+  init(_ edit: MergeReport.LostEdit, in names: DeviceNames) {
     self.edit = edit
     self.names = names
   }
@@ -69,7 +69,7 @@ struct RemovedEditText {
   private let edit: MergeReport.RemovedEdit
   private let names: DeviceNames
 
-  init(_ edit: MergeReport.RemovedEdit, _ names: DeviceNames) {
+  init(_ edit: MergeReport.RemovedEdit, in names: DeviceNames) {
     self.edit = edit
     self.names = names
   }

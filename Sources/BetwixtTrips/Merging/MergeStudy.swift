@@ -58,9 +58,9 @@ struct MergeStudy {
       return
     }
     let table = RegisterTableau(entries, result: item.entries)
-    count(item, held, table, baseEntries)
-    for row in table.rows { findLostEdits(item, row) }
-    if item.isRemoved { findRemovedEdits(item, table) }
+    count(item, held: held, in: table, baseEntries: baseEntries)
+    for row in table.rows { findLostEdits(item, row: row) }
+    if item.isRemoved { findRemovedEdits(item, in: table) }
   }
 
   private func names(_ row: RegisterTableau.Row, holding entry: Entry) -> [String] {
@@ -68,18 +68,18 @@ struct MergeStudy {
   }
 
   // Whether somebody replaced the write knowing it.
-  private func isKnown(_ entry: Entry, _ row: RegisterTableau.Row) -> Bool {
+  private func isKnown(_ entry: Entry, row: RegisterTableau.Row) -> Bool {
     inputs.indices.contains { index in
       row.entries[index] != entry && inputs[index].version.covers(entry.dot)
     }
   }
 
-  private func side(_ entry: Entry, _ row: RegisterTableau.Row) -> MergeReport.Side {
+  private func side(_ entry: Entry, row: RegisterTableau.Row) -> MergeReport.Side {
     // Several inputs can have written the value at different times; all of them are named.
     let holders = inputs.indices.filter { row.entries[$0]?.value == entry.value }
     var place: String?
     if case .position(let section, let key) = entry.value {
-      place = words.place(section, key, of: entry.item)
+      place = words.place(section, key: key, of: entry.item)
     }
     return MergeReport.Side(
       value: entry.value, time: entry.stamp.time, sources: holders.map { inputs[$0].name },
@@ -98,20 +98,20 @@ struct MergeStudy {
     item.id == .root ? nil : item.section.map { words.day($0) }
   }
 
-  private mutating func findLostEdits(_ item: ListItem, _ row: RegisterTableau.Row) {
+  private mutating func findLostEdits(_ item: ListItem, row: RegisterTableau.Row) {
     var reported: Set<RegisterValue> = [row.winner.value]
     for entry in row.distinctEntries {
-      guard !reported.contains(entry.value), !isKnown(entry, row) else { continue }
+      guard !reported.contains(entry.value), !isKnown(entry, row: row) else { continue }
       if case .life(let length) = entry.value, length % 2 == 1 { continue }
       reported.insert(entry.value)
       lostEdits.append(
         MergeReport.LostEdit(
-          item: item.id, label: item.summary, register: row.register, lost: side(entry, row),
-          kept: side(row.winner, row), day: day(of: item)))
+          item: item.id, label: item.summary, register: row.register, lost: side(entry, row: row),
+          kept: side(row.winner, row: row), day: day(of: item)))
     }
   }
 
-  private mutating func findRemovedEdits(_ item: ListItem, _ table: RegisterTableau) {
+  private mutating func findRemovedEdits(_ item: ListItem, in table: RegisterTableau) {
     guard let life = table.rows.first(where: { $0.register == .life }) else { return }
     let removers = inputs.indices.filter { life.entries[$0]?.value == life.winner.value }
     var registers: [Register] = []
@@ -127,14 +127,14 @@ struct MergeStudy {
       guard !edits.isEmpty else { continue }
       registers.append(row.register)
       if edits.contains(row.winner) {
-        held.append(.init(register: row.register, side: side(row.winner, row)))
+        held.append(.init(register: row.register, side: side(row.winner, row: row)))
       }
       editors.formUnion(
         inputs.indices.filter { index in edits.contains { row.entries[index] == $0 } })
     }
     guard !registers.isEmpty else { return }
     var writer = JSONWriter()
-    writer.plain(PlainViewItem(item, dialect), dialect, tripID: nil)
+    writer.plain(PlainViewItem(item, in: dialect), in: dialect, tripID: nil)
     removedEdits.append(
       MergeReport.RemovedEdit(
         item: item.id, label: item.summary, registers: registers,
@@ -146,7 +146,7 @@ struct MergeStudy {
 
 extension MergeStudy {
   private mutating func count(
-    _ item: ListItem, _ held: [ListItem?], _ table: RegisterTableau, _ baseEntries: [Entry]?
+    _ item: ListItem, held: [ListItem?], in table: RegisterTableau, baseEntries: [Entry]?
   ) {
     let wasVisible: [Bool] =
       base.map { [$0.contains(id: item.id)] } ?? held.map { $0?.isVisible ?? false }

@@ -19,7 +19,7 @@ struct PlaceWords {
   ///   - id: The item that is spoken of; it is no neighbour of itself.
   /// - Returns: The section, and a neighbour if it has one.
   /// - Complexity: O(log *n*)
-  func place(_ section: Int64, _ key: SortKey, of id: ItemID) -> String {
+  func place(_ section: Int64, key: SortKey, of id: ItemID) -> String {
     let places = list.indices(inSection: section)
     var low = places.lowerBound
     var high = places.upperBound

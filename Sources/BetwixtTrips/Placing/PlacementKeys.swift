@@ -14,7 +14,7 @@ enum Placement {
   /// The end of the zone below 0.
   ///
   /// No item has this key: an item's id is never zero.
-  static let zero: SortKey? = try? SortKey(importing: 0, .root)
+  static let zero: SortKey? = try? SortKey(importing: 0, of: .root)
 }
 
 extension Trip {
@@ -32,12 +32,12 @@ extension Trip {
     // theirs, or it has no room here and the order matters more than the sign.
     if let id = gap.above, let above, let zero = Placement.zero, above >= zero { return .after(id) }
     if let id = gap.below, let below, let zero = Placement.zero, below < zero { return .before(id) }
-    return isBeforeGames(gap, moved)
+    return isBeforeGames(gap, moved: moved)
       ? .between(above, Placement.zero) : .between(Placement.zero, below)
   }
 
   // Whether the day has games and all of them stand below the gap.
-  private func isBeforeGames(_ gap: Gap, _ moved: ItemID?) -> Bool {
+  private func isBeforeGames(_ gap: Gap, moved: ItemID?) -> Bool {
     let places = list.indices(inSection: gap.day)
     let first = places.first { index in
       list[index].id != moved && ItemKind(list[index][.kind]) == .game

@@ -22,7 +22,8 @@ extension Trip {
     _ id: ItemID, into gap: Gap, by replica: inout Replica
   ) throws(TripFailure) -> Bool {
     let isLeg = kind(of: id) == .travel
-    return try checkAndMove(id, into: gap, isLeg ? Constraints(self) : nil, by: &replica)
+    return try checkAndMove(
+      id, into: gap, constraints: isLeg ? Constraints(self) : nil, by: &replica)
   }
 
   /// Moves an item into a gap, with constraints that are at hand.
@@ -42,16 +43,16 @@ extension Trip {
   public mutating func drop(
     _ id: ItemID, into gap: Gap, allowedBy constraints: Constraints, by replica: inout Replica
   ) throws(TripFailure) -> Bool {
-    try checkAndMove(id, into: gap, constraints, by: &replica)
+    try checkAndMove(id, into: gap, constraints: constraints, by: &replica)
   }
 
   private mutating func checkAndMove(
-    _ id: ItemID, into gap: Gap, _ constraints: Constraints?, by replica: inout Replica
+    _ id: ItemID, into gap: Gap, constraints: Constraints?, by replica: inout Replica
   ) throws(TripFailure) -> Bool {
     guard list.contains(id: id) else { throw TripFailure(.unknownItem) }
     guard kind(of: id) != .game else { throw TripFailure(.notMovable) }
     guard let gap = resolve(gap, moving: id) else { throw TripFailure(.invalidGap) }
-    guard constraints?.isValidPosition(id, gap) ?? true else { throw TripFailure(.invalidGap) }
+    guard constraints?.isValidPosition(id, gap: gap) ?? true else { throw TripFailure(.invalidGap) }
     return try move(id, into: gap, by: &replica)
   }
 

@@ -59,11 +59,12 @@ extension Trip {
   private func gap(
     at boundary: Int, in places: Range<Int>, of day: Int64, without id: ItemID?
   ) -> Gap {
-    func neighbour(_ start: Int, _ step: Int) -> ItemID? {
+    func neighbour(_ start: Int, step: Int) -> ItemID? {
       var index = start
       if places.contains(index), list[index].id == id { index += step }
       return places.contains(index) ? list[index].id : nil
     }
-    return Gap(day: day, above: neighbour(boundary - 1, -1), below: neighbour(boundary, 1))
+    return Gap(
+      day: day, above: neighbour(boundary - 1, step: -1), below: neighbour(boundary, step: 1))
   }
 }

@@ -13,7 +13,7 @@ extension TaskList {
   /// - Complexity: O(log *n*) and what the fields take
   @discardableResult
   public mutating func add(
-    _ text: String, _ fields: Fields = [:], on date: CivilDate? = nil, by replica: inout Replica
+    _ text: String, fields: Fields = [:], on date: CivilDate? = nil, by replica: inout Replica
   ) throws(TripFailure) -> ItemID {
     var fields = fields
     fields[.taskText] = .string(text)

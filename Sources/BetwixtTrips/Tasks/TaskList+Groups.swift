@@ -46,9 +46,9 @@ extension TaskList {
     case .inbox: return [group(of: nil, today: today)]
     case .today: return [group(of: today, today: today)]
     case .upcoming:
-      return groups(in: endOf(today.dayNumber)..<endOf(CivilDate.max.dayNumber), today)
+      return groups(in: endOf(today.dayNumber)..<endOf(CivilDate.max.dayNumber), today: today)
     case .overdue:
-      return groups(in: endOf(CivilDate.min.dayNumber - 1)..<startOf(today.dayNumber), today)
+      return groups(in: endOf(CivilDate.min.dayNumber - 1)..<startOf(today.dayNumber), today: today)
     }
   }
 
@@ -83,7 +83,7 @@ extension TaskList {
     list.indices(inSection: section + 1).lowerBound
   }
 
-  private func groups(in places: Range<Int>, _ today: CivilDate) -> [TaskGroup] {
+  private func groups(in places: Range<Int>, today: CivilDate) -> [TaskGroup] {
     var groups: [TaskGroup] = []
     var index = places.lowerBound
     while index < places.upperBound, let section = list[index].section {

@@ -31,7 +31,7 @@ package struct Bridge {
         throw BridgeFailure("request", "there is no operation \(head.operation)")
       }
       var output: [UInt8] = [0]
-      try perform(operation, head, &reader, &output)
+      try perform(operation, head: head, from: &reader, to: &output)
       return output
     } catch {
       return error.answer
@@ -39,16 +39,16 @@ package struct Bridge {
   }
 
   private mutating func perform(
-    _ operation: Operation, _ head: RequestHead, _ reader: inout Reader, _ output: inout [UInt8]
+    _ operation: Operation, head: RequestHead, from reader: inout Reader, to output: inout [UInt8]
   ) throws(BridgeFailure) {
     switch operation {
-    case .make, .read: output.appendVarint(add(try OpenList(operation, head, &reader)))
+    case .make, .read: output.appendVarint(add(try OpenList(operation, head: head, from: &reader)))
     case .close: lists[head.handle] = nil
     case .startSession, .receive, .endInput, .changed, .tick, .settle, .endSession:
-      try converse(operation, head, &reader, &output)
+      try converse(operation, head: head, from: &reader, to: &output)
     default:
       try withList(head.handle) { (list) throws(BridgeFailure) in
-        try list.perform(operation, head, &reader, &output)
+        try list.perform(operation, head: head, from: &reader, to: &output)
       }
     }
   }
@@ -79,22 +79,22 @@ package struct Bridge {
   }
 
   private mutating func converse(
-    _ operation: Operation, _ head: RequestHead, _ reader: inout Reader, _ output: inout [UInt8]
+    _ operation: Operation, head: RequestHead, from reader: inout Reader, to output: inout [UInt8]
   ) throws(BridgeFailure) {
     if operation == .startSession {
       var session = try withList(head.handle) { (list) throws(BridgeFailure) in
-        try OpenSession(with: list, handle: head.handle, head, &reader)
+        try OpenSession(with: list, handle: head.handle, head: head, from: &reader)
       }
       handleCount += 1
       output.appendVarint(handleCount)
-      session.start(head, &output)
+      session.start(head, to: &output)
       sessions[handleCount] = session
       return
     }
     guard var session = sessions.removeValue(forKey: head.handle) else { throw .unknownHandle }
     defer { sessions[head.handle] = session.isClosed ? nil : session }
     try withList(session.list) { (list) throws(BridgeFailure) in
-      try session.perform(operation, head, &reader, &list, &output)
+      try session.perform(operation, head: head, from: &reader, open: &list, to: &output)
     }
   }
 }

@@ -8,7 +8,7 @@ extension OpenList {
   /// The writes beyond a version, as bytes for another copy.
   func delta(since version: VersionVector) throws(BridgeFailure) -> [UInt8] {
     do {
-      let bytes = try Block(.delta, of: list.id, list.delta(since: version)).encoded()
+      let bytes = try Block(.delta, of: list.id, holding: list.delta(since: version)).encoded()
       return bytes + SHA256.hash(bytes)
     } catch {
       throw BridgeFailure(error)
@@ -16,7 +16,7 @@ extension OpenList {
   }
 
   mutating func merge(
-    _ head: RequestHead, _ reader: inout Reader, _ output: inout [UInt8]
+    _ head: RequestHead, from reader: inout Reader, to output: inout [UInt8]
   ) throws(BridgeFailure) {
     let bytes = try reader.read { (input) throws(DecodeFailure) in try input.bytes() }
     try reader.end()

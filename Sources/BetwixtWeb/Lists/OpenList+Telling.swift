@@ -4,7 +4,7 @@ import BetwixtSync
 extension OpenList {
   /// Answers a question.
   mutating func tell(
-    _ operation: Operation, _ reader: inout Reader, _ output: inout [UInt8]
+    _ operation: Operation, from reader: inout Reader, to output: inout [UInt8]
   ) throws(BridgeFailure) {
     switch operation {
     case .items:

@@ -28,7 +28,7 @@ package struct OpenList: ListBacked {
   }
 
   init(
-    _ operation: Operation, _ head: RequestHead, _ reader: inout Reader
+    _ operation: Operation, head: RequestHead, from reader: inout Reader
   ) throws(BridgeFailure) {
     let writer = ReplicaID(
       rawValue: try reader.read { (input) throws(DecodeFailure) in
@@ -65,7 +65,7 @@ package struct OpenList: ListBacked {
   }
 
   private mutating func record<Value>(
-    _ name: String, _ head: RequestHead,
+    _ name: String, head: RequestHead,
     _ body: (inout ReplicatedList, inout Replica) throws(EditFailure) -> Value
   ) throws(BridgeFailure) -> Value {
     do throws(EditFailure) {
@@ -84,21 +84,21 @@ package struct OpenList: ListBacked {
 
 extension OpenList {
   mutating func perform(
-    _ operation: Operation, _ head: RequestHead, _ reader: inout Reader, _ output: inout [UInt8]
+    _ operation: Operation, head: RequestHead, from reader: inout Reader, to output: inout [UInt8]
   ) throws(BridgeFailure) {
     switch operation {
-    case .insert: output.append(try insert(head, &reader))
-    case .move: try move(head, &reader)
-    case .set: try set(head, &reader)
-    case .remove, .restore: try turnLife(operation, head, &reader)
-    case .undo, .redo: try turn(operation, head, &reader, &output)
-    case .merge: try merge(head, &reader, &output)
-    default: try tell(operation, &reader, &output)
+    case .insert: output.append(try insert(head, from: &reader))
+    case .move: try move(head, from: &reader)
+    case .set: try set(head, from: &reader)
+    case .remove, .restore: try turnLife(operation, head: head, from: &reader)
+    case .undo, .redo: try turn(operation, head: head, from: &reader, to: &output)
+    case .merge: try merge(head, from: &reader, to: &output)
+    default: try tell(operation, from: &reader, to: &output)
     }
   }
 
   private mutating func insert(
-    _ head: RequestHead, _ reader: inout Reader
+    _ head: RequestHead, from reader: inout Reader
   ) throws(BridgeFailure) -> ItemID {
     let target = try Target(&reader)
     var fields = Fields()
@@ -106,7 +106,7 @@ extension OpenList {
     try reader.end()
     try target.check(in: list)
     let new = fields
-    return try record("Add", head) { (list, replica) throws(EditFailure) in
+    return try record("Add", head: head) { (list, replica) throws(EditFailure) in
       switch target {
       case .offset(let section, let offset):
         try list.insert(new, at: offset, inSection: section, by: &replica)
@@ -118,13 +118,13 @@ extension OpenList {
   }
 
   private mutating func move(
-    _ head: RequestHead, _ reader: inout Reader
+    _ head: RequestHead, from reader: inout Reader
   ) throws(BridgeFailure) {
     let item = try reader.read { (input) throws(DecodeFailure) in try input.item() }
     let target = try Target(&reader)
     try reader.end()
     try target.check(in: list)
-    try record("Move", head) { (list, replica) throws(EditFailure) in
+    try record("Move", head: head) { (list, replica) throws(EditFailure) in
       switch target {
       case .offset(let section, let offset):
         try list.move(item, toOffset: offset, inSection: section, by: &replica)
@@ -138,22 +138,22 @@ extension OpenList {
   }
 
   private mutating func set(
-    _ head: RequestHead, _ reader: inout Reader
+    _ head: RequestHead, from reader: inout Reader
   ) throws(BridgeFailure) {
     let item = try reader.read { (input) throws(DecodeFailure) in try input.item() }
     let changes = try reader.changes()
     try reader.end()
-    try record("Change", head) { (list, replica) throws(EditFailure) in
+    try record("Change", head: head) { (list, replica) throws(EditFailure) in
       try list.set(changes, of: item, by: &replica)
     }
   }
 
   private mutating func turnLife(
-    _ operation: Operation, _ head: RequestHead, _ reader: inout Reader
+    _ operation: Operation, head: RequestHead, from reader: inout Reader
   ) throws(BridgeFailure) {
     let item = try reader.read { (input) throws(DecodeFailure) in try input.item() }
     try reader.end()
-    try record(operation == .remove ? "Remove" : "Restore", head) {
+    try record(operation == .remove ? "Remove" : "Restore", head: head) {
       (list, replica) throws(EditFailure) in
       if operation == .remove {
         try list.remove(item, by: &replica)
@@ -164,7 +164,7 @@ extension OpenList {
   }
 
   private mutating func turn(
-    _ operation: Operation, _ head: RequestHead, _ reader: inout Reader, _ output: inout [UInt8]
+    _ operation: Operation, head: RequestHead, from reader: inout Reader, to output: inout [UInt8]
   ) throws(BridgeFailure) {
     try reader.end()
     let before = list

@@ -14,7 +14,7 @@ struct OpenSession {
   var isClosed: Bool { session.isClosed }
 
   init(
-    with open: OpenList, handle: UInt64, _ head: RequestHead, _ reader: inout Reader
+    with open: OpenList, handle: UInt64, head: RequestHead, from reader: inout Reader
   ) throws(BridgeFailure) {
     let (isLive, nonce) = try reader.read { (input) throws(DecodeFailure) in
       (try input.flag(), SessionNonce(high: try input.uint64(), low: try input.uint64()))
@@ -26,15 +26,15 @@ struct OpenSession {
     session = SyncSession(setup, list: open.list, nonce: nonce, now: head.now)
   }
 
-  mutating func start(_ head: RequestHead, _ output: inout [UInt8]) {
+  mutating func start(_ head: RequestHead, to output: inout [UInt8]) {
     var outputs = session.start(now: head.now)[...]
-    while let next = outputs.popFirst() { tell(next, &output) }
+    while let next = outputs.popFirst() { tell(next, to: &output) }
     output.append(OutputKind.end)
   }
 
   mutating func perform(
-    _ operation: Operation, _ head: RequestHead, _ reader: inout Reader, _ open: inout OpenList,
-    _ output: inout [UInt8]
+    _ operation: Operation, head: RequestHead, from reader: inout Reader, open: inout OpenList,
+    to output: inout [UInt8]
   ) throws(BridgeFailure) {
     let now = head.now
     var outputs: [SyncOutput]
@@ -46,7 +46,7 @@ struct OpenSession {
     case .changed: outputs = session.listChanged(open.list, now: now)
     case .tick: outputs = session.tick(now: now)
     case .endSession: outputs = session.end(now: now)
-    default: outputs = try settle(&reader, open, now)
+    default: outputs = try settle(&reader, open: open, now: now)
     }
     try reader.end()
     for next in outputs {
@@ -56,14 +56,14 @@ struct OpenSession {
         self.ticket = ticket
         output.append(OutputKind.store)
       } else {
-        tell(next, &output)
+        tell(next, to: &output)
       }
     }
     output.append(OutputKind.end)
   }
 
   private mutating func settle(
-    _ reader: inout Reader, _ open: OpenList, _ now: Int64
+    _ reader: inout Reader, open: OpenList, now: Int64
   ) throws(BridgeFailure) -> [SyncOutput] {
     let isStored = try reader.read { (input) throws(DecodeFailure) in try input.flag() }
     guard let ticket else { return [] }
@@ -73,7 +73,7 @@ struct OpenSession {
       now: now)
   }
 
-  private mutating func tell(_ next: SyncOutput, _ output: inout [UInt8]) {
+  private mutating func tell(_ next: SyncOutput, to output: inout [UInt8]) {
     switch next {
     case .send(let bytes):
       output.append(OutputKind.send)

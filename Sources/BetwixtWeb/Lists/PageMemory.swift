@@ -47,7 +47,7 @@ package func makeLists() -> UnsafeMutableRawPointer {
 /// Where the page is to write a request of so many bytes.
 @_cdecl("betwixt_reserve")
 package func reserve(
-  _ handle: UnsafeMutableRawPointer, _ count: Int
+  _ handle: UnsafeMutableRawPointer, count: Int
 ) -> UnsafeMutablePointer<UInt8>? {
   unsafe PageMemory.at(handle).reserve(count)
 }

@@ -17,23 +17,23 @@ struct DragDesk {
   private var effects: [DragEffect] = []
 
   mutating func perform(
-    _ operation: TripOperation, _ head: RequestHead, _ reader: inout Reader,
-    _ open: inout OpenList, _ output: inout [UInt8]
+    _ operation: TripOperation, head: RequestHead, from reader: inout Reader,
+    open: inout OpenList, to output: inout [UInt8]
   ) throws(BridgeFailure) {
     switch operation {
     case .startDrags:
       var settings = DragSettings(.itinerary)
       settings.reduceMotion = try reader.read { (input) throws(DecodeFailure) in try input.flag() }
       try reader.end()
-      tell(.settings(settings), head, &open)
+      tell(.settings(settings), head: head, open: &open)
     case .event:
       let line = try reader.read { (input) throws(DecodeFailure) in try input.bytes() }
       try reader.end()
-      tell(try DragDesk.event(line), head, &open)
+      tell(try DragDesk.event(line), head: head, open: &open)
     case .toast:
       let time = try reader.read { (input) throws(DecodeFailure) in try input.zigzag() }
       try reader.end()
-      if let button = toast?.button { tell(.toast(button, at: time), head, &open) }
+      if let button = toast?.button { tell(.toast(button, at: time), head: head, open: &open) }
     default:
       let item = try reader.read { (input) throws(DecodeFailure) in try input.item() }
       try reader.end()
@@ -59,28 +59,28 @@ struct DragDesk {
   }
 
   private mutating func tell(
-    _ event: DragEvent, _ head: RequestHead, _ open: inout OpenList
+    _ event: DragEvent, head: RequestHead, open: inout OpenList
   ) {
     if toldCount != open.changeCount {
       toldCount = open.changeCount
-      handle(.document(DragDocument(open.list)), head, &open)
+      handle(.document(DragDocument(open.list)), head: head, open: &open)
     }
-    handle(event, head, &open)
+    handle(event, head: head, open: &open)
     guard case .layout = event else { return }
     let waiting = answers
     answers = []
-    for answer in waiting { handle(answer, head, &open) }
+    for answer in waiting { handle(answer, head: head, open: &open) }
   }
 
   private mutating func handle(
-    _ event: DragEvent, _ head: RequestHead, _ open: inout OpenList
+    _ event: DragEvent, head: RequestHead, open: inout OpenList
   ) {
     for effect in engine.handle(event) {
       effects.append(effect)
       switch effect {
       case .toast(let toast): self.toast = toast
-      case .commit(let id, let edits): write(.commit(id, edits), head, &open)
-      case .turn(let turn): write(.turn(turn), head, &open)
+      case .commit(let id, let edits): write(.commit(id, edits), head: head, open: &open)
+      case .turn(let turn): write(.turn(turn), head: head, open: &open)
       default: break
       }
     }
@@ -91,30 +91,30 @@ struct DragDesk {
     case turn(UndoTurn)
   }
 
-  private mutating func write(_ wish: Wish, _ head: RequestHead, _ open: inout OpenList) {
+  private mutating func write(_ wish: Wish, head: RequestHead, open: inout OpenList) {
     var document = DragDocument(open.list)
     var history = history
     // The list has one history, whoever writes.
     history.steps = open.history
     let answer = open.edit(head) { (_, replica) in
-      DragDesk.write(wish, &history, &document, &replica, head.now)
+      DragDesk.write(wish, history: &history, document: &document, by: &replica, now: head.now)
     }
     open.list = document.list
     open.history = history.steps
     self.history = history
     answers.append(answer)
     toldCount = open.changeCount
-    handle(.document(document), head, &open)
+    handle(.document(document), head: head, open: &open)
   }
 
   private static func write(
-    _ wish: Wish, _ history: inout CommitHistory, _ document: inout DragDocument,
-    _ replica: inout Replica, _ now: Int64
+    _ wish: Wish, history: inout CommitHistory, document: inout DragDocument,
+    by replica: inout Replica, now: Int64
   ) -> DragEvent {
     switch wish {
     case .commit(let id, let edits):
       do throws(TripFailure) {
-        let added = try history.commit(id, edits, in: &document, by: &replica)
+        let added = try history.commit(id, edits: edits, in: &document, by: &replica)
         return .committed(id, added, at: now)
       } catch {
         return .commitFailed(id, at: now)
@@ -123,7 +123,7 @@ struct DragDesk {
       do throws(EditFailure) {
         return .turned(try history.turn(turn, in: &document, by: &replica), at: now)
       } catch {
-        return .turned(TurnReport(turn, nil, .nothing), at: now)
+        return .turned(TurnReport(turn, commit: nil, outcome: .nothing), at: now)
       }
     }
   }

@@ -6,7 +6,7 @@ import BetwixtWeb
 extension OpenList {
   /// Answers a question about a trip.
   mutating func tell(
-    _ operation: TripOperation, _ reader: inout Reader, _ output: inout [UInt8]
+    _ operation: TripOperation, from reader: inout Reader, to output: inout [UInt8]
   ) throws(BridgeFailure) {
     switch operation {
     case .rows:
@@ -30,14 +30,14 @@ extension OpenList {
         (try input.text(), try input.text())
       }
       try reader.end()
-      output.append(texts: takeLosses(here, there))
+      output.append(texts: takeLosses(here, there: there))
     }
   }
 
   /// What merges lost since this was asked last, in words.
-  private mutating func takeLosses(_ here: String, _ there: String) -> [String] {
+  private mutating func takeLosses(_ here: String, there: String) -> [String] {
     var losses = MergeLosses()
-    losses.note(conflicts, removalConflicts)
+    losses.note(conflicts, removalConflicts: removalConflicts)
     conflicts = []
     removalConflicts = []
     guard !losses.isEmpty else { return [] }
@@ -61,7 +61,7 @@ private struct TripWords {
       if !isFirst { writer.raw(",") }
       isFirst = false
       switch row {
-      case .header(let day, let date): head(day, date)
+      case .header(let day, let date): head(day, date: date)
       case .item(let id, _, _): item(id)
       }
     }
@@ -69,7 +69,7 @@ private struct TripWords {
     return writer.bytes
   }
 
-  private mutating func head(_ day: Int64, _ date: CivilDate?) {
+  private mutating func head(_ day: Int64, date: CivilDate?) {
     writer.raw("{\"day\":")
     writer.integer(day)
     member("date", date?.description)

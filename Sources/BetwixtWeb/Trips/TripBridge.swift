@@ -23,7 +23,7 @@ package struct TripBridge {
       var reader = Reader(request)
       let head = try RequestHead(&reader)
       var output: [UInt8] = [0]
-      try perform(operation, head, &reader, &output)
+      try perform(operation, head: head, from: &reader, to: &output)
       return output
     } catch {
       return error.answer
@@ -31,22 +31,23 @@ package struct TripBridge {
   }
 
   private mutating func perform(
-    _ operation: TripOperation, _ head: RequestHead, _ reader: inout Reader,
-    _ output: inout [UInt8]
+    _ operation: TripOperation, head: RequestHead, from reader: inout Reader,
+    to output: inout [UInt8]
   ) throws(BridgeFailure) {
     switch operation {
-    case .open: try open(&reader, &output)
-    case .join: try join(&reader, &output)
+    case .open: try open(&reader, to: &output)
+    case .join: try join(&reader, to: &output)
     case .rows, .export, .losses:
       try lists.withList(head.handle) { (open) throws(BridgeFailure) in
-        try open.tell(operation, &reader, &output)
+        try open.tell(operation, from: &reader, to: &output)
       }
-    case .startDrags, .event, .toast, .actions: try drag(operation, head, &reader, &output)
+    case .startDrags, .event, .toast, .actions:
+      try drag(operation, head: head, from: &reader, to: &output)
     }
   }
 
   private mutating func open(
-    _ reader: inout Reader, _ output: inout [UInt8]
+    _ reader: inout Reader, to output: inout [UInt8]
   ) throws(BridgeFailure) {
     let writer = try reader.writer()
     let file = try TripFile(page: &reader)
@@ -56,7 +57,7 @@ package struct TripBridge {
 
   /// Joins any number of files.
   private mutating func join(
-    _ reader: inout Reader, _ output: inout [UInt8]
+    _ reader: inout Reader, to output: inout [UInt8]
   ) throws(BridgeFailure) {
     let writer = try reader.writer()
     let (hasBase, count) = try reader.read { (input) throws(DecodeFailure) in
@@ -77,13 +78,13 @@ package struct TripBridge {
   }
 
   private mutating func drag(
-    _ operation: TripOperation, _ head: RequestHead, _ reader: inout Reader,
-    _ output: inout [UInt8]
+    _ operation: TripOperation, head: RequestHead, from reader: inout Reader,
+    to output: inout [UInt8]
   ) throws(BridgeFailure) {
     var desk = desks.removeValue(forKey: head.handle) ?? DragDesk()
     defer { desks[head.handle] = desk }
     try lists.withList(head.handle) { (open) throws(BridgeFailure) in
-      try desk.perform(operation, head, &reader, &open, &output)
+      try desk.perform(operation, head: head, from: &reader, open: &open, to: &output)
     }
   }
 }

@@ -55,7 +55,7 @@ extension ReplicatedList {
 
   /// What somebody of a given version lacks, as it travels.
   func message(since version: VersionVector) throws -> [UInt8] {
-    try Block(.delta, of: id, delta(since: version)).encoded()
+    try Block(.delta, of: id, holding: delta(since: version)).encoded()
   }
 }
 

@@ -31,7 +31,7 @@ struct DragDrops {
       var spent = watch.lap()
       for case .commit(let id, let edits) in effects {
         commitCount += 1
-        let added = try history.commit(id, edits, in: &document, by: &me)
+        let added = try history.commit(id, edits: edits, in: &document, by: &me)
         let layout = layout(of: Trip(document.list))
         watch = Stopwatch()
         _ = engine.handle(.document(document))

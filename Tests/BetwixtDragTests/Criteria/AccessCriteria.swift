@@ -52,7 +52,7 @@ struct AccessCriteria {
     var journey = journey(way)
     journey.item = sample.lunch
     let point = journey.host.point(of: gap)
-    let payload = DragPayload(.custom, ["title": "Concert"], height: 60)
+    let payload = DragPayload(.custom, fields: ["title": "Concert"], height: 60)
     journey.host.send(.external(.entered(payload, point), at: 0))
     try journey.interfere()
     #expect(journey.host.engine.proposal == .copy(gap))
@@ -65,7 +65,7 @@ struct AccessCriteria {
     var journey = journey(way)
     journey.item = sample.lunch
     let point = journey.host.point(of: gap)
-    let payload = DragPayload(.custom, ["title": "Concert"], height: 60)
+    let payload = DragPayload(.custom, fields: ["title": "Concert"], height: 60)
     journey.host.send(.external(.entered(payload, point), at: 0))
     try journey.interfere()
     journey.host.send(.external(.dropped(point), at: 1))

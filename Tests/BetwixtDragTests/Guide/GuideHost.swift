@@ -206,7 +206,7 @@ extension GuideHost {
         show(document)
         return tell(.commitFailed(id, at: now))
       }
-      let added = try history.commit(id, edits, in: &document, by: &me)
+      let added = try history.commit(id, edits: edits, in: &document, by: &me)
       show(document)
       tell(.committed(id, added, at: now))
     } catch {

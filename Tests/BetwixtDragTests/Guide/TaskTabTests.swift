@@ -87,7 +87,7 @@ struct TaskTabTests {
     var list = tasks.tasks
     var me = Replica(test: 3)
     let late = try list.add("Late", on: SampleTasks.today + -2, by: &me)
-    try list.add("Was done", ["state": "completed"], on: SampleTasks.today + -2, by: &me)
+    try list.add("Was done", fields: ["state": "completed"], on: SampleTasks.today + -2, by: &me)
     var host = GuideHost(.tasks(list), tab: .today)
     #expect(
       host.rows == [

@@ -136,7 +136,7 @@ struct WayTests {
   @Test("Something dragged in keeps its gap while others edit, and then has the focus")
   func externalMeanwhile() throws {
     var host = host()
-    let payload = DragPayload(.custom, ["title": "Concert"], height: 60)
+    let payload = DragPayload(.custom, fields: ["title": "Concert"], height: 60)
     let finger = DragPoint(x: 9, y: 215)
     host.tell(.external(.entered(payload, finger), at: 0))
     #expect(host.engine.proposal == .copy(Gap(day: 1, above: sample.lunch, below: sample.leg)))

@@ -68,8 +68,8 @@ struct DragLogTests {
     settings.profile.slop = 12.5
     settings.profile.undo = 9_000
     settings.profile.lift = Motion(90)
-    settings.profile.snapBack = Motion(1, .response(0.5, damping: 0.25))
-    settings.profile.settle = Motion(2, .spring(damping: 1, velocity: 2))
+    settings.profile.snapBack = Motion(1, curve: .response(0.5, damping: 0.25))
+    settings.profile.settle = Motion(2, curve: .spring(damping: 1, velocity: 2))
     settings.profile.enterInvalid = .error
     settings.profile.leaveInvalid = nil
     settings.profile.invalidDropHaptics = [HapticBeat(.medium, after: 7)]

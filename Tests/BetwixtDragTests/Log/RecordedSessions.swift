@@ -53,7 +53,7 @@ enum RecordedSession: String, CaseIterable {
       host.layOut()
       host.release(DragPoint(x: 100, y: 60))
     case .external:
-      let payload = DragPayload(.custom, ["title": "Concert"], height: 60)
+      let payload = DragPayload(.custom, fields: ["title": "Concert"], height: 60)
       host.send(.external(.entered(payload, host.point(sample.museum, 0.1)), at: 1))
       host.send(.external(.moved(host.point(sample.lunch, 0.9)), at: 2))
       host.send(.external(.dropped(host.point(sample.lunch, 0.9)), at: 3))

@@ -129,7 +129,7 @@ struct AccessTests {
   @Test("EXT-01: something dragged in from elsewhere")
   func ext01() {
     var host = host()
-    let custom = DragPayload(.custom, ["title": "Concert"], height: 60)
+    let custom = DragPayload(.custom, fields: ["title": "Concert"], height: 60)
     var effects = host.send(.external(.entered(custom, host.point(sample.museum, 0.1)), at: 0))
     let top = Gap(day: 1, above: nil, below: sample.museum)
     #expect(host.engine.proposal == .copy(top))
@@ -140,7 +140,8 @@ struct AccessTests {
     #expect(!effects.contains { if case .focus = $0 { true } else { false } })
     #expect(host.engine.isIdle && host.screen.leftovers.isEmpty)
 
-    let leg = DragPayload(.travel, ["from": "Alpha", "to": "Beta", "title": "Train"], height: 60)
+    let leg = DragPayload(
+      .travel, fields: ["from": "Alpha", "to": "Beta", "title": "Train"], height: 60)
     host.send(.external(.entered(leg, host.point(sample.museum, 0.1)), at: 2))
     #expect(host.engine.proposal == .forbidden)
     host.send(.external(.moved(host.point(sample.lunch, 0.9)), at: 3))
@@ -148,7 +149,7 @@ struct AccessTests {
       host.engine.proposal == .copy(Gap(day: 1, above: sample.lunch, below: sample.leg)))
     host.send(.external(.left, at: 4))
 
-    let other = DragPayload(.other, ["title": "A mail"], height: 60)
+    let other = DragPayload(.other, fields: ["title": "A mail"], height: 60)
     host.send(.external(.entered(other, host.point(sample.lunch, 0.9)), at: 5))
     #expect(host.engine.proposal == .forbidden)
     let end = host.send(.external(.dropped(host.point(sample.lunch, 0.9)), at: 6))
@@ -158,7 +159,7 @@ struct AccessTests {
   @Test("EXT-02: what is dropped stands in its gap, a game at its time")
   func ext02() throws {
     var host = host()
-    let custom = DragPayload(.custom, ["title": "Concert"], height: 60)
+    let custom = DragPayload(.custom, fields: ["title": "Concert"], height: 60)
     let gap = Gap(day: 1, above: sample.alpha, below: sample.lunch)
     host.send(.external(.entered(custom, host.point(sample.alpha, 0.9)), at: 0))
     let effects = host.send(.external(.dropped(host.point(sample.alpha, 0.9)), at: 1))
@@ -168,7 +169,7 @@ struct AccessTests {
     #expect(host.document.gap(of: added) == gap)
 
     let fields: Fields = ["gameId": "c", "start": "2026-06-12T15:00", "city": "Beta"]
-    let game = DragPayload(.game, fields, height: 60)
+    let game = DragPayload(.game, fields: fields, height: 60)
     host.send(.external(.entered(game, host.point(sample.museum, 0.1)), at: 2))
     let place = Gap(day: 2, above: nil, below: sample.beta)
     #expect(host.engine.proposal == .copy(place))

@@ -32,11 +32,12 @@ struct GestureTests {
     #expect(effects.commits == [[.remove(ids[0])]])
     // The rows lie where they belong at once, and come there from where they were.
     let rows = ids.dropFirst().map { RowRef.item($0) }
-    let put = rows.isEmpty ? [] : [RowAnimation(.rows(rows), .shift(60), Motion(0))]
+    let put =
+      rows.isEmpty ? [] : [RowAnimation(.rows(rows), changes: .shift(60), motion: Motion(0))]
     #expect(
       effects.animations == put
         + rows.enumerated().map { place, row in
-          RowAnimation(.rows([row]), .shift(0), Motion(300), delay: 30 * place)
+          RowAnimation(.rows([row]), changes: .shift(0), motion: Motion(300), delay: 30 * place)
         })
     #expect(DragHost.rows(host.document, .today) == rows)
     let ends = [0: 0, 1: 300, 5: 420]
@@ -87,15 +88,15 @@ struct GestureTests {
     // The row of the lunch begins at 160.
     #expect(
       host.send(.edit(.begin(sample.lunch))) == [
-        .animate(RowAnimation(.rows(rows), .shift(offset - 160), Motion(300))),
-        .animate(RowAnimation(.rows(others), .opacity(0.3), Motion(300))),
+        .animate(RowAnimation(.rows(rows), changes: .shift(offset - 160), motion: Motion(300))),
+        .animate(RowAnimation(.rows(others), changes: .opacity(0.3), motion: Motion(300))),
         .beginEditing(
           .item(sample.lunch), DragFrame(x: 0, y: offset, width: 320, height: 60), "Lunch"),
       ])
     #expect(
       host.send(.edit(.commit)) == [
-        .animate(RowAnimation(.rows(rows), .shift(0), Motion(300))),
-        .animate(RowAnimation(.rows(others), .opacity(1), Motion(300))),
+        .animate(RowAnimation(.rows(rows), changes: .shift(0), motion: Motion(300))),
+        .animate(RowAnimation(.rows(others), changes: .opacity(1), motion: Motion(300))),
         .endEditing(.item(sample.lunch), .finished),
       ])
   }
@@ -316,7 +317,8 @@ struct GestureTests {
     host.send(.swipe(.changed(dx: half)))
     let back = host.send(.swipe(.ended))
     #expect(back.commits.isEmpty)
-    #expect(back.animations == [RowAnimation(.item(tasks.pack), .slide(0), Motion(200))])
+    #expect(
+      back.animations == [RowAnimation(.item(tasks.pack), changes: .slide(0), motion: Motion(200))])
     host.send(.swipe(.began(tasks.pack, dx: 20, dy: 0)))
     host.send(.swipe(.changed(dx: half + 1)))
     #expect(host.send(.swipe(.ended)).commits == [[.set(tasks.pack, "state", "completed")]])

@@ -31,9 +31,9 @@ struct LiftAndDropTests {
         .prepareHaptics, .haptic(.light, after: 0),
         .animate(
           RowAnimation(
-            .lifted, LiftAndDropTests.lifted(),
-            Motion(150, .spring(damping: 0.85, velocity: 0.5)))),
-        .animate(RowAnimation(.item(sample.museum), .opacity(0), Motion(0))),
+            .lifted, changes: LiftAndDropTests.lifted(),
+            motion: Motion(150, curve: .spring(damping: 0.85, velocity: 0.5)))),
+        .animate(RowAnimation(.item(sample.museum), changes: .opacity(0), motion: Motion(0))),
         .announce(
           .lifted(
             title: "Museum", ListPlace(position: 1, count: 4, section: .day(1)))),
@@ -73,21 +73,22 @@ struct LiftAndDropTests {
     func shifts(_ effects: [DragEffect]) -> [RowAnimation] {
       effects.compactMap { if case .animate(let animation) = $0 { animation } else { nil } }
     }
-    let shift = Motion(100, .easeInOut)
+    let shift = Motion(100, curve: .easeInOut)
     #expect(
       shifts(host.move(host.point(sample.museum, 0.1))) == [
-        RowAnimation(.rows([.item(sample.museum), .item(sample.alpha)]), .shift(60), shift)
+        RowAnimation(
+          .rows([.item(sample.museum), .item(sample.alpha)]), changes: .shift(60), motion: shift)
       ])
     // One row fewer: only the museum goes back.
     #expect(
       shifts(host.move(host.point(sample.museum, 0.9))) == [
-        RowAnimation(.rows([.item(sample.museum)]), .shift(0), shift)
+        RowAnimation(.rows([.item(sample.museum)]), changes: .shift(0), motion: shift)
       ])
     // To the other side: the game goes back, what stands below moves up.
     #expect(
       shifts(host.move(host.point(header: 2, 0.1))) == [
-        RowAnimation(.rows([.item(sample.alpha)]), .shift(0), shift),
-        RowAnimation(.rows([.item(sample.leg)]), .shift(-60), shift),
+        RowAnimation(.rows([.item(sample.alpha)]), changes: .shift(0), motion: shift),
+        RowAnimation(.rows([.item(sample.leg)]), changes: .shift(-60), motion: shift),
       ])
   }
 
@@ -104,7 +105,7 @@ struct LiftAndDropTests {
     landed.scale = 1
     landed.tiltY = 0
     landed.shadow = ShadowStyle.itinerary(from: 0.25, to: 0)
-    let settle = Motion(200, .spring(damping: 0.8, velocity: 0))
+    let settle = Motion(200, curve: .spring(damping: 0.8, velocity: 0))
     #expect(
       host.release(target) == [
         .line(.hide(fade: 150)),
@@ -113,7 +114,7 @@ struct LiftAndDropTests {
             .rows([
               .item(sample.leg), .header(day: 2), .item(sample.beta), .item(sample.dinner),
               .header(day: 3),
-            ]), .shift(0), Motion(0))),
+            ]), changes: .shift(0), motion: Motion(0))),
         .commit(CommitID(1), [.move(sample.lunch, gap)]),
       ])
     // What is said and shown of it waits until it is true.
@@ -121,8 +122,9 @@ struct LiftAndDropTests {
     #expect(host.send(.document(host.document)).isEmpty)
     #expect(
       host.send(.committed(CommitID(1), nil, at: 9)) == [
-        .animate(RowAnimation(.lifted, landed, settle)),
-        .animate(RowAnimation(.item(sample.lunch), .opacity(1), Motion(0), delay: 200)),
+        .animate(RowAnimation(.lifted, changes: landed, motion: settle)),
+        .animate(
+          RowAnimation(.item(sample.lunch), changes: .opacity(1), motion: Motion(0), delay: 200)),
         .removeCopy(after: 200), .haptic(.medium, after: 0),
         .toast(Toast("Moved to Day 3", undo: 1)), .startTimer(.toast, delay: 5_000),
         .announce(
@@ -148,8 +150,12 @@ struct LiftAndDropTests {
     #expect(
       effects == [
         .tint(.none(fade: 100)),
-        .animate(RowAnimation(.lifted, back, Motion(200, .spring(damping: 0.7, velocity: 0.3)))),
-        .animate(RowAnimation(.item(sample.leg), .opacity(1), Motion(0), delay: 200)),
+        .animate(
+          RowAnimation(
+            .lifted, changes: back, motion: Motion(200, curve: .spring(damping: 0.7, velocity: 0.3))
+          )),
+        .animate(
+          RowAnimation(.item(sample.leg), changes: .opacity(1), motion: Motion(0), delay: 200)),
         .removeCopy(after: 200),
         .haptic(.error, after: 0), .haptic(.light, after: 60), .haptic(.light, after: 120),
         .announce(

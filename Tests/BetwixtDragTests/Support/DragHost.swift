@@ -52,7 +52,8 @@ struct DragHost: ~Copyable {
     case .commit(let id, let edits): effects += commit(id, edits)
     case .turn(let turn):
       let report =
-        (try? history.turn(turn, in: &document, by: &me)) ?? TurnReport(turn, nil, .nothing)
+        (try? history.turn(turn, in: &document, by: &me))
+        ?? TurnReport(turn, commit: nil, outcome: .nothing)
       effects += send(.document(document))
       effects += layOut()
       effects += send(.turned(report, at: now))
@@ -63,7 +64,7 @@ struct DragHost: ~Copyable {
 
   private mutating func commit(_ id: CommitID, _ edits: [ListEdit]) -> [DragEffect] {
     do {
-      let item = try history.commit(id, edits, in: &document, by: &me)
+      let item = try history.commit(id, edits: edits, in: &document, by: &me)
       added[id] = item
       var effects = send(.document(document))
       effects += layOut()

@@ -51,7 +51,7 @@ struct RandomEvents {
       "from": "Alpha", "to": "Beta",
     ]
     return [
-      .entered(DragPayload(kinds[random.next(below: 4)], fields, height: 60), point),
+      .entered(DragPayload(kinds[random.next(below: 4)], fields: fields, height: 60), point),
       .moved(point), .left, .dropped(point),
     ][random.next(below: 4)]
   }

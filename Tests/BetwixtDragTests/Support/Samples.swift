@@ -66,7 +66,7 @@ struct SampleTasks {
     ideas = try tasks.add("Ideas", by: &me)
     pack = try tasks.add("Pack", on: SampleTasks.today, by: &me)
     call = try tasks.add("Call", on: SampleTasks.today, by: &me)
-    done = try tasks.add("Done", ["state": "completed"], on: SampleTasks.today, by: &me)
+    done = try tasks.add("Done", fields: ["state": "completed"], on: SampleTasks.today, by: &me)
     bank = try tasks.add("Bank", on: SampleTasks.today + 1, by: &me)
     shop = try tasks.add("Shop", on: SampleTasks.today + 1, by: &me)
     party = try tasks.add("Party", on: SampleTasks.today + 9, by: &me)

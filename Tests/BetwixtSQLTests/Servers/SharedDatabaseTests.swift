@@ -130,7 +130,7 @@ private struct ServerProcess {
   }
 
   private static func text(of delta: Delta, _ place: Int) -> String {
-    let block = Block(.delta, of: SharedDatabaseTests.lists[place], delta)
+    let block = Block(.delta, of: SharedDatabaseTests.lists[place], holding: delta)
     return Data((try? block.encoded()) ?? []).base64EncodedString()
   }
 

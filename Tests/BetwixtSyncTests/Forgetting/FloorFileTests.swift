@@ -29,8 +29,8 @@ import Testing
     settings.access = .shared
     var me = Replica(id: ReplicaID(rawValue: 5)) { 1_777_000_000_000 }
     var list = try Self.list(&me)
-    var file = try DocumentFile.create(path, list, settings)
-    var other = try DocumentFile.open(path, settings)
+    var file = try DocumentFile.create(at: path, holding: list, settings: settings)
+    var other = try DocumentFile.open(at: path, settings: settings)
     list.forget(below: list.version)
     try file.commit(list)
     #expect(file.list.floor == list.floor && file.list == list)
@@ -46,7 +46,7 @@ import Testing
     try file.compact()
     file.close()
     other.close()
-    let again = try DocumentFile.open(path, settings)
+    let again = try DocumentFile.open(at: path, settings: settings)
     #expect(again.list == list && again.list.floor == list.floor && again.report.findings.isEmpty)
     again.close()
   }
@@ -66,7 +66,7 @@ import Testing
       self.list = list
       me = Replica(id: id) { 1_777_000_000_000 + Int64(number) }
       folder = SharedFolder(
-        "/shared", list: list.id, replica: id, ownHead: nil, settings)
+        "/shared", list: list.id, replica: id, ownHead: nil, settings: settings)
     }
 
     func sync() throws {

@@ -35,7 +35,7 @@ import Testing
     #expect(copy == list && copy.floor == list.floor && copy.version == list.version)
     #expect(try SealedBlock.encode(copy) == bytes)
     // The flag, and nothing else of the head, says that there is a floor.
-    var block = try Block(.snapshot, of: list.id, list.delta(since: [:])).encoded()
+    var block = try Block(.snapshot, of: list.id, holding: list.delta(since: [:])).encoded()
     #expect(block[2] == 1 && block[3] == 0)
     block[2] = 3
     #expect(throws: DecodeFailure.self) { try Block(decoding: block) }
@@ -44,14 +44,14 @@ import Testing
   @Test func aListWithoutAFloorHasNoByteOfOne() throws {
     var me = Self.replica(1)
     let list = try Self.list(&me)
-    let block = try Block(.snapshot, of: list.id, list.delta(since: [:])).encoded()
+    let block = try Block(.snapshot, of: list.id, holding: list.delta(since: [:])).encoded()
     #expect(block[2] == 0)
   }
 
   @Test func anEmptyFloorIsRefused() throws {
     var builder = Delta.Builder()
     builder.forget(below: [ReplicaID(rawValue: 7): 3])
-    let block = Block(.snapshot, of: Self.listID, builder.build())
+    let block = Block(.snapshot, of: Self.listID, holding: builder.build())
     var bytes = try block.encoded()
     let copy = try Block(decoding: bytes)
     #expect(copy.delta.floor == block.delta.floor && copy.delta.isEmpty == false)

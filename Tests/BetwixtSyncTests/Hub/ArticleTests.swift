@@ -32,7 +32,8 @@ import Testing
     let disk = SimulatedDisk()
     let empty = ReplicatedList(id: DocumentWork.listID)
     let server = TripServer(
-      try DocumentFile.create(DocumentWork.path, empty, DocumentWork.settings(disk, .ordered)))
+      try DocumentFile.create(
+        at: DocumentWork.path, holding: empty, settings: DocumentWork.settings(disk, .ordered)))
     var lists: [ReplicatedList] = []
     for (number, user) in [(UInt64(1), "ann"), (2, "guest"), (3, "bob")] {
       var me = Replica(id: ReplicaID(rawValue: number)) { 1_777_000_000_000 }

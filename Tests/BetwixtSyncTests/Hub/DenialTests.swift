@@ -138,7 +138,8 @@ import Testing
     func falseClaim(_ list: ReplicatedList) -> Entry? {
       writes.first { write in
         guard list.version.covers(write.dot) else { return false }
-        guard let held = list.entry(at: RegisterAddress(write.item, write.register)) else {
+        guard let held = list.entry(at: RegisterAddress(write.item, register: write.register))
+        else {
           return true
         }
         return held.isLess(than: write)

@@ -47,7 +47,8 @@ import Testing
     room.join(Self.empty, as: "bob", replica: 2)
     room.run()
     room.server.perform(
-      room.server.hub.kick(.init(0), SyncFailure(.notAuthorised, "account closed"), now: room.now),
+      room.server.hub.kick(
+        .init(0), because: SyncFailure(.notAuthorised, "account closed"), now: room.now),
       room.now)
     room.run()
     #expect(room.clients[0].end == .peerFailed(SyncFailure(.notAuthorised, "account closed")))

@@ -30,7 +30,7 @@ struct MailboxServer {
       switch output {
       case .send(let bytes, let peer): mailboxes[peer, default: []] += bytes
       case .store(let delta, let ticket):
-        stored.append(Block(.delta, of: hub.list.id, delta))
+        stored.append(Block(.delta, of: hub.list.id, holding: delta))
         outputs += hub.stored(ticket, succeeded: true, now: now)
       case .close(let peer, let end): closed[peer] = end
       case .own(let replica, let principal, _): owned.append("\(principal) \(replica.rawValue)")

@@ -35,7 +35,7 @@ import Testing
     var count: Int64 = 0
     for (id, told) in zip(Self.lists, told) {
       let file = try DocumentFile.open(
-        "\(scratch.path)/\(id).trip", DocumentWork.settings(PosixFileSystem()))
+        at: "\(scratch.path)/\(id).trip", settings: DocumentWork.settings(PosixFileSystem()))
       for (replica, number) in told {
         let held = file.list.writes(by: replica, after: 0).filter { $0.sequence <= number }
         #expect(held.map(\.sequence) == Array(1...number), "\(replica)")
@@ -61,7 +61,7 @@ enum KilledServer {
         folder: DocumentFolder(URL(fileURLWithPath: folder)))
     }
     let system = PosixFileSystem()
-    guard let log = try? system.open(notes, .appending) else { return }
+    guard let log = try? system.open(notes, mode: .appending) else { return }
     var devices: [(StreamDevice, ReplicaID)] = []
     for number in 0..<6 {
       let replica = UInt64(round * 100 + number + 1)
@@ -69,7 +69,7 @@ enum KilledServer {
         ReplicatedList(id: KilledServerTests.lists[number % 2]), replica: replica,
         note: { acknowledged in
           let line = "\(number % 2) \(replica) \(acknowledged)\n"
-          try? system.appendAll(log, Array(line.utf8))
+          try? system.appendAll(log, bytes: Array(line.utf8))
         }, connect: { listener.connect("a") })
       await device.start()
       devices.append((device, ReplicaID(rawValue: replica)))

@@ -65,7 +65,7 @@ import Testing
     func store(_ writes: [Delta]) throws {
       guard !isBroken else {
         failureCount += 1
-        throw FileSystemError("sync", .noSpace)
+        throw FileSystemError("sync", because: .noSpace)
       }
       for write in writes { stored.merge(write) }
     }

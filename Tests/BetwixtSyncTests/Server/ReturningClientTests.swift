@@ -19,7 +19,7 @@ import Testing
       self.folder = folder
       let random = SharedRandom(seed: 7).next
       server = LiveServer(
-        SyncServer(), storage: try ServerFolder.open(folder, .init(random: random)),
+        SyncServer(), storage: try ServerFolder.open(at: folder, settings: .init(random: random)),
         random: random)
     }
 

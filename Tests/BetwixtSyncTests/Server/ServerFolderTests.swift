@@ -29,7 +29,7 @@ import Testing
     var life = Life()
     var random = SplitMix64(seed: seed)
     do {
-      let folder = try ServerFolder.open("/srv", settings(disk, limit: limit))
+      let folder = try ServerFolder.open(at: "/srv", settings: settings(disk, limit: limit))
       var opened: Set<ListID> = []
       for step in 0..<9 {
         var writes: [StoredWrite] = []
@@ -81,13 +81,13 @@ import Testing
   private static func openAgain(_ settings: ServerFolder.Settings) async throws -> ServerFolder {
     for _ in 0..<1_000 {
       do throws(DocumentFileFailure) {
-        return try ServerFolder.open("/srv", settings)
+        return try ServerFolder.open(at: "/srv", settings: settings)
       } catch {
         guard error == .locked else { throw error }
         try await Task.sleep(for: .milliseconds(1))
       }
     }
-    return try ServerFolder.open("/srv", settings)
+    return try ServerFolder.open(at: "/srv", settings: settings)
   }
 
   private static func check(
@@ -140,7 +140,7 @@ import Testing
           // The recovery crashes as well, and is done again.
           let again = SimulatedDisk(drive)
           again.faults.crashingCall = 1 + random.next(below: 40)
-          _ = try? ServerFolder.open("/srv", Self.settings(again, seed: 3))
+          _ = try? ServerFolder.open(at: "/srv", settings: Self.settings(again, seed: 3))
           for fate in Fates.all(of: again.drive.unsyncedCount, samples: 1, &random).suffix(1) {
             try await Self.check(SimulatedDisk(again.drive.crashed(fate)), life, comment)
           }
@@ -180,7 +180,7 @@ import Testing
 
   @Test func oneSyncServesManyDocuments() async throws {
     let disk = SimulatedDisk()
-    let folder = try ServerFolder.open("/srv", Self.settings(disk))
+    let folder = try ServerFolder.open(at: "/srv", settings: Self.settings(disk))
     let ids = (1...100).map { ListID(high: 8, low: $0) }
     var writes: [StoredWrite] = []
     for id in ids {
@@ -265,7 +265,7 @@ import Testing
     let id = Self.lists[0]
     let path = ServerFolder.path(of: id, in: "/srv")
     let folder = try ServerFolder.open(
-      "/srv", ServerFolder.Settings(fileSystem: disk, random: gate.next))
+      at: "/srv", settings: ServerFolder.Settings(fileSystem: disk, random: gate.next))
     var desk = Desk(folder: folder, list: try await folder.open(id, for: "ann").list)
     try await desk.store()
     let first = desk.list
@@ -281,7 +281,8 @@ import Testing
     #expect(disk.bytes("/srv/journal") != nil && disk.bytes("/srv/journal-2") != nil)
     // The power goes now: both journals are needed.
     let drive = disk.drive.crashed { .lost }
-    let after = try ServerFolder.open("/srv", Self.settings(SimulatedDisk(drive), seed: 2))
+    let after = try ServerFolder.open(
+      at: "/srv", settings: Self.settings(SimulatedDisk(drive), seed: 2))
     let found = try await after.open(id, for: "ann")
     #expect(found.list == desk.list && found.list.version == desk.list.version)
     #expect(found.owners.count == 3)
@@ -303,7 +304,7 @@ import Testing
     let gate = Gate(seed: 1)
     let id = Self.lists[0]
     let folder = try ServerFolder.open(
-      "/srv", ServerFolder.Settings(fileSystem: disk, random: gate.next))
+      at: "/srv", settings: ServerFolder.Settings(fileSystem: disk, random: gate.next))
     var desk = Desk(folder: folder, list: try await folder.open(id, for: "ann").list)
     try await desk.store()
     gate.shut(letting: 0)
@@ -320,7 +321,7 @@ import Testing
     let disk = SimulatedDisk()
     var list = ReplicatedList(id: Self.lists[0])
     do {
-      let folder = try ServerFolder.open("/srv", Self.settings(disk))
+      let folder = try ServerFolder.open(at: "/srv", settings: Self.settings(disk))
       _ = try await folder.open(list.id, for: "ann")
       var me = Replica(id: ReplicaID(rawValue: 1)) { 1_777_000_000_000 }
       let item = try list.append(["title": "x", "note": "y"], by: &me)
@@ -343,7 +344,7 @@ import Testing
     let disk = SimulatedDisk()
     var list = ReplicatedList(id: Self.lists[0])
     do {
-      let folder = try ServerFolder.open("/srv", Self.settings(disk))
+      let folder = try ServerFolder.open(at: "/srv", settings: Self.settings(disk))
       _ = try await folder.open(list.id, for: "ann")
       var me = Replica(id: ReplicaID(rawValue: 1)) { 1_777_000_000_000 }
       for _ in 0..<5 {
@@ -373,9 +374,9 @@ import Testing
 
   @Test func twoProcessesDoNotShareAFolder() throws {
     let disk = SimulatedDisk()
-    let first = try ServerFolder.open("/srv", Self.settings(disk))
+    let first = try ServerFolder.open(at: "/srv", settings: Self.settings(disk))
     #expect(throws: DocumentFileFailure.locked) {
-      try ServerFolder.open("/srv", Self.settings(disk, seed: 2))
+      try ServerFolder.open(at: "/srv", settings: Self.settings(disk, seed: 2))
     }
     withExtendedLifetime(first) {}
   }
@@ -384,7 +385,7 @@ import Testing
     let disk = SimulatedDisk()
     var settings = Self.settings(disk)
     settings.makesDocuments = false
-    let folder = try ServerFolder.open("/srv", settings)
+    let folder = try ServerFolder.open(at: "/srv", settings: settings)
     await #expect(throws: SyncFailure(.documentUnknown)) {
       try await folder.open(Self.lists[0], for: "ann")
     }

@@ -204,7 +204,7 @@ import Testing
       let device = desk.connect(list, 1)
       await device.start()
       #expect(await wait { desk.connections.count == number + 1 })
-      await desk.server.kick(desk.connections[number], SyncFailure(.notAuthorised, "out"))
+      await desk.server.kick(desk.connections[number], because: SyncFailure(.notAuthorised, "out"))
       #expect(await wait { await failure(device)?.code == .notAuthorised })
     }
     #expect(await wait { desk.server.connections == 0 })
@@ -212,7 +212,7 @@ import Testing
     let door = ServerDoor(ServerLimits())
     let visitor = door.visitor("ann", in: desk.server.room(of: lists[0]))
     #expect(door.enter(visitor) == nil)
-    door.kick(visitor.id, SyncFailure(.notAuthorised))
+    door.kick(visitor.id, because: SyncFailure(.notAuthorised))
     #expect(door.kick(of: visitor.id)?.code == .notAuthorised)
     door.leave(visitor)
     #expect(door.count == 0)

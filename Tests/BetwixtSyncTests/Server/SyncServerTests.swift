@@ -264,7 +264,7 @@ import Testing
           let told = device.client.acknowledged
           let writer = ReplicaID(rawValue: UInt64(number) + 1)
           for write in device.list.writes(by: writer, after: 0) where write.sequence <= told {
-            let address = RegisterAddress(write.item, write.register)
+            let address = RegisterAddress(write.item, register: write.register)
             let held = room.stored[device.list.id]?.entry(at: address)
             #expect(held.map { !$0.isLess(than: write) } ?? false, "seed \(seed): \(write)")
           }

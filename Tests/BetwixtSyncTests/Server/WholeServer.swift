@@ -52,9 +52,10 @@ actor DocumentFolder: ServerStorage {
   private func file(_ path: String, _ list: ListID) throws -> DocumentFile {
     let settings = DocumentFile.Settings(random: { UInt64.random(in: .min ... .max) })
     guard FileManager.default.fileExists(atPath: path + ".trip") else {
-      return try DocumentFile.create(path + ".trip", ReplicatedList(id: list), settings)
+      return try DocumentFile.create(
+        at: path + ".trip", holding: ReplicatedList(id: list), settings: settings)
     }
-    return try DocumentFile.open(path + ".trip", settings)
+    return try DocumentFile.open(at: path + ".trip", settings: settings)
   }
 
   /// One commit for each document, however many clients have written to it meanwhile.

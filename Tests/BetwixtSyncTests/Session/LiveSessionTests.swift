@@ -322,7 +322,8 @@ import Testing
       switch self {
       case .pushBeforeARound, .pushInItsOwnRound: try script.push(list.id, news)
       case .pushOfNothing: try script.push(list.id, Delta(checked: []))
-      case .pushWithKnowledge: script.say(.push, try Block(.delta, of: list.id, news).encoded())
+      case .pushWithKnowledge:
+        script.say(.push, try Block(.delta, of: list.id, holding: news).encoded())
       case .pushOfAnotherList: try script.push(ListID(high: 4, low: 4), news)
       case .answerToNothing: script.done(1, sent: 0, list)
       case .answerBehindNothing: script.done(0, sent: 1, list)

@@ -58,7 +58,8 @@ import Testing
   @Test(arguments: [true, false]) func anEndWithAnotherDigestIsAnError(isLied: Bool) throws {
     var (peer, script) = Self.meet(Self.list, Self.list)
     script.say(
-      .delta, try Block(.delta, of: Self.list.id, Delta.Builder().build()).encoded(), isLast: true)
+      .delta, try Block(.delta, of: Self.list.id, holding: Delta.Builder().build()).encoded(),
+      isLast: true)
     script.ack(Self.list)
     script.say(.end, isLied ? Self.empty.digest.bytes : Self.list.digest.bytes)
     peer.receive(script.take())

@@ -43,13 +43,15 @@ struct ScriptedPeer {
   }
 
   mutating func delta(_ list: ListID, _ delta: Delta, isLast: Bool = false) throws {
-    say(.delta, try Block(.delta, of: list, delta.selecting(delta.rows)).encoded(), isLast: isLast)
+    say(
+      .delta, try Block(.delta, of: list, holding: delta.selecting(delta.rows)).encoded(),
+      isLast: isLast)
   }
 
   /// A change with its claims.
   mutating func push(_ list: ListID, _ delta: Delta) throws {
     let said = delta.selecting(delta.rows, ranges: delta.ranges)
-    say(.push, try Block(.delta, of: list, said).encoded())
+    say(.push, try Block(.delta, of: list, holding: said).encoded())
   }
 
   mutating func done(_ taken: UInt64, sent: UInt64, _ list: ReplicatedList?) {

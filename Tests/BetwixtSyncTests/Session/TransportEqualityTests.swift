@@ -47,7 +47,7 @@ import Testing
     (
       "delta",
       { from, to in
-        let block = Block(.delta, of: from.id, from.delta(since: to.version))
+        let block = Block(.delta, of: from.id, holding: from.delta(since: to.version))
         var list = to
         list.merge(try Block(decoding: try block.encoded()).delta)
         return list
@@ -78,13 +78,17 @@ import Testing
       "file",
       { from, to in
         let disk = SimulatedDisk()
-        var file = try DocumentFile.create(DocumentWork.path, to, DocumentWork.settings(disk))
+        var file = try DocumentFile.create(
+          at: DocumentWork.path, holding: to, settings: DocumentWork.settings(disk))
         try file.commit(to.merging(from))
         file.close()
-        file = try DocumentFile.open(DocumentWork.path, DocumentWork.settings(disk, seed: 2))
+        file = try DocumentFile.open(
+          at: DocumentWork.path, settings: DocumentWork.settings(disk, seed: 2))
         try file.compact()
         file.close()
-        return try DocumentFile.open(DocumentWork.path, DocumentWork.settings(disk, seed: 3)).list
+        return try DocumentFile.open(
+          at: DocumentWork.path, settings: DocumentWork.settings(disk, seed: 3)
+        ).list
       }
     ),
     (
@@ -96,7 +100,7 @@ import Testing
           var settings = SharedFolder.Settings(random: { number })
           settings.fileSystem = disk
           var folder = SharedFolder(
-            "/shared", list: to.id, replica: ReplicaID(rawValue: number), settings)
+            "/shared", list: to.id, replica: ReplicaID(rawValue: number), settings: settings)
           list = content
           try folder.read(into: &list, now: 0)
           try folder.write(list)

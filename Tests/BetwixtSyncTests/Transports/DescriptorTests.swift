@@ -13,8 +13,8 @@ struct DescriptorTests {
 
   @Test func aPipeThatIsEmptyIsNotAtItsEnd() throws {
     let (reading, writing) = Self.pipe()
-    #expect(try PosixCall.setNonblocking(reading, true) == false)
-    #expect(try PosixCall.setNonblocking(reading, true) == true)
+    #expect(try PosixCall.setNonblocking(reading, isOn: true) == false)
+    #expect(try PosixCall.setNonblocking(reading, isOn: true) == true)
     #expect(try PosixCall.readSome(reading, limit: 8) == nil)
     var bytes: [UInt8] = [1, 2, 3]
     #expect(unsafe write(writing, &bytes, 3) == 3)

@@ -80,7 +80,9 @@ struct DocumentCrashTests {
     // The recovery itself crashes, at a call drawn, and is done again.
     let disk = SimulatedDisk(drive)
     disk.faults.crashingCall = 1 + random.next(below: 12)
-    _ = try? DocumentFile.open(DocumentWork.path, DocumentWork.settings(disk, seed: 3)).close()
+    _ = try? DocumentFile.open(
+      at: DocumentWork.path, settings: DocumentWork.settings(disk, seed: 3)
+    ).close()
     let fates = Fates.all(of: disk.drive.unsyncedCount, samples: 1, &random)
     for fate in fates.suffix(1) {
       let again = reopened(
@@ -95,7 +97,8 @@ struct DocumentCrashTests {
     _ comment: String
   ) -> Digest? {
     do {
-      var file = try DocumentFile.open(DocumentWork.path, DocumentWork.settings(disk, seed: 2))
+      var file = try DocumentFile.open(
+        at: DocumentWork.path, settings: DocumentWork.settings(disk, seed: 2))
       let digest = file.list.digest
       var allowed = level == .full ? work.acknowledged.suffix(1) : work.acknowledged[...]
       if let tried = work.tried { allowed.append(tried) }

@@ -17,7 +17,8 @@ struct DocumentDamageTests {
       let disk = SimulatedDisk()
       var me = Replica(id: ReplicaID(rawValue: 5)) { 1_777_000_000_000 }
       var list = DocumentWork.edited(ReplicatedList(id: DocumentWork.listID), 1, by: &me)
-      var file = try DocumentFile.create(DocumentWork.path, list, DocumentWork.settings(disk))
+      var file = try DocumentFile.create(
+        at: DocumentWork.path, holding: list, settings: DocumentWork.settings(disk))
       lists = [list]
       deltas = [list.delta(since: VersionVector())]
       commits = [DocumentHeader.size..<file.byteCount]
@@ -75,8 +76,8 @@ struct DocumentDamageTests {
     let size = sample.bytes.count
     #expect(content.tail == .damaged(at: size, salvaged: 0, lost: foreign.count))
     let disk = SimulatedDisk()
-    try disk.create(DocumentWork.path, sample.bytes + foreign)
-    let file = try DocumentFile.open(DocumentWork.path, DocumentWork.settings(disk))
+    try disk.create(DocumentWork.path, holding: sample.bytes + foreign)
+    let file = try DocumentFile.open(at: DocumentWork.path, settings: DocumentWork.settings(disk))
     #expect(file.list == sample.lists[2])
     #expect(file.report.findings.last == .kept(path: DocumentWork.path + ".damaged-1"))
     #expect(disk.bytes(DocumentWork.path + ".damaged-1") == sample.bytes + foreign)
@@ -111,7 +112,7 @@ struct DocumentDamageTests {
         == .damaged(at: sample.commits[hit].lowerBound, salvaged: count - hit - 1, lost: size),
       "byte \(place)")
     #expect(
-      content.missing == [MissingCommits(hit, hit == count - 1 ? nil : hit)], "byte \(place)")
+      content.missing == [MissingCommits(hit, last: hit == count - 1 ? nil : hit)], "byte \(place)")
     #expect(content.list.digest == sample.list(without: hit).digest, "byte \(place)")
     #expect(content.list.version == sample.version(of: hit), "byte \(place)")
   }
@@ -229,15 +230,15 @@ struct DocumentDamageTests {
   @Test func repairKeepsTheDamagedFile() throws {
     let sample = try Sample(commits: 3)
     let disk = SimulatedDisk()
-    try disk.create(DocumentWork.path, sample.bytes)
+    try disk.create(DocumentWork.path, holding: sample.bytes)
     var damaged = sample.bytes
     damaged[sample.commits[1].lowerBound + 30] ^= 4
     disk.overwrite(DocumentWork.path, damaged)
     var reading = DocumentWork.settings(disk)
     reading.access = .readOnly
-    let seen = try DocumentFile.open(DocumentWork.path, reading)
+    let seen = try DocumentFile.open(at: DocumentWork.path, settings: reading)
     #expect(disk.bytes(DocumentWork.path) == damaged)
-    var file = try DocumentFile.open(DocumentWork.path, DocumentWork.settings(disk))
+    var file = try DocumentFile.open(at: DocumentWork.path, settings: DocumentWork.settings(disk))
     let kept = DocumentWork.path + ".damaged-1"
     #expect(disk.bytes(kept) == damaged)
     #expect(file.report.findings.last == .kept(path: kept))
@@ -247,7 +248,7 @@ struct DocumentDamageTests {
     // The other copy has everything: after a join nothing is missing.
     try file.commit(file.list.merging(sample.lists[3]))
     file.close()
-    let again = try DocumentFile.open(DocumentWork.path, DocumentWork.settings(disk))
+    let again = try DocumentFile.open(at: DocumentWork.path, settings: DocumentWork.settings(disk))
     #expect(again.report.findings.isEmpty)
     #expect(again.list == sample.lists[3])
   }

@@ -38,7 +38,8 @@ struct DocumentFaultTests {
     _ work: DocumentWork, _ disk: SimulatedDisk, _ comment: Comment
   ) throws {
     guard !work.acknowledged.isEmpty || disk.bytes(DocumentWork.path) != nil else { return }
-    let file = try DocumentFile.open(DocumentWork.path, DocumentWork.settings(disk, seed: 4))
+    let file = try DocumentFile.open(
+      at: DocumentWork.path, settings: DocumentWork.settings(disk, seed: 4))
     let allowed = work.acknowledged.suffix(1) + (work.tried.map { [$0] } ?? [])
     #expect(allowed.contains(file.list), comment)
   }
@@ -50,7 +51,8 @@ struct DocumentFaultTests {
       var me = Replica(id: ReplicaID(rawValue: 5)) { 1_777_000_000_000 }
       let first = DocumentWork.edited(ReplicatedList(id: DocumentWork.listID), 1, by: &me)
       let second = DocumentWork.edited(first, 3, by: &me)
-      var file = try DocumentFile.create(DocumentWork.path, first, DocumentWork.settings(disk))
+      var file = try DocumentFile.create(
+        at: DocumentWork.path, holding: first, settings: DocumentWork.settings(disk))
       disk.faults.space = space
       disk.faults.shortWrite = 7
       do {
@@ -58,14 +60,15 @@ struct DocumentFaultTests {
         #expect(space > 50)
         return
       } catch {
-        #expect(error == .fileSystem(FileSystemError("append", .noSpace, number: 28)))
+        #expect(error == .fileSystem(FileSystemError("append", because: .noSpace, number: 28)))
       }
       #expect(file.list == first)
       // Room again: the same handle goes on.
       disk.faults.space = nil
       try file.commit(second)
       file.close()
-      let again = try DocumentFile.open(DocumentWork.path, DocumentWork.settings(disk))
+      let again = try DocumentFile.open(
+        at: DocumentWork.path, settings: DocumentWork.settings(disk))
       #expect(again.list == second)
       #expect(again.report.findings.isEmpty)
       space += 5
@@ -77,11 +80,14 @@ struct DocumentFaultTests {
     var me = Replica(id: ReplicaID(rawValue: 5)) { 1_777_000_000_000 }
     let first = DocumentWork.edited(ReplicatedList(id: DocumentWork.listID), 1, by: &me)
     let second = DocumentWork.edited(first, 1, by: &me)
-    var file = try DocumentFile.create(DocumentWork.path, first, DocumentWork.settings(disk))
+    var file = try DocumentFile.create(
+      at: DocumentWork.path, holding: first, settings: DocumentWork.settings(disk))
     // A commit looks at the file twice, and at its end, appends, reads back what it appended, and
     // syncs.
     disk.faults.failingCall = disk.callCount + 6
-    #expect(throws: DocumentFileFailure.fileSystem(FileSystemError("sync", .failed, number: 5))) {
+    #expect(
+      throws: DocumentFileFailure.fileSystem(FileSystemError("sync", because: .failed, number: 5))
+    ) {
       try file.commit(second)
     }
     #expect(file.list == first)
@@ -101,12 +107,14 @@ struct DocumentFaultTests {
       if disk.callCount < call { break }
       call += 1
       guard disk.bytes(DocumentWork.path) != nil else { continue }
-      var file = try DocumentFile.open(DocumentWork.path, DocumentWork.settings(disk, seed: 2))
+      var file = try DocumentFile.open(
+        at: DocumentWork.path, settings: DocumentWork.settings(disk, seed: 2))
       let read = file.list
       if byCommit { try file.commit(read) } else { try file.makeDurable() }
       file.close()
       let after = SimulatedDisk(disk.drive.crashed { .lost })
-      let found = try DocumentFile.open(DocumentWork.path, DocumentWork.settings(after, seed: 3))
+      let found = try DocumentFile.open(
+        at: DocumentWork.path, settings: DocumentWork.settings(after, seed: 3))
       #expect(found.list == read, "call \(call - 1)")
     }
     #expect(call > 20)
@@ -116,7 +124,8 @@ struct DocumentFaultTests {
     let disk = SimulatedDisk()
     var me = Replica(id: ReplicaID(rawValue: 5)) { 1_777_000_000_000 }
     var list = DocumentWork.edited(ReplicatedList(id: DocumentWork.listID), 1, by: &me)
-    var file = try DocumentFile.create(DocumentWork.path, list, DocumentWork.settings(disk))
+    var file = try DocumentFile.create(
+      at: DocumentWork.path, holding: list, settings: DocumentWork.settings(disk))
     let text = String(repeating: "y", count: 3000)
     for number in 0..<60 {
       try list.set("note", of: list[0].id, to: .string(text + "\(number)"), by: &me)
@@ -128,7 +137,7 @@ struct DocumentFaultTests {
     #expect(file.byteCount > 160_000)
     file.close()
     disk.faults.space = nil
-    let again = try DocumentFile.open(DocumentWork.path, DocumentWork.settings(disk))
+    let again = try DocumentFile.open(at: DocumentWork.path, settings: DocumentWork.settings(disk))
     #expect(again.list == list)
   }
 }

@@ -17,14 +17,14 @@ struct DocumentFileTests {
     let scratch = ScratchDirectory()
     let path = scratch.path + "/trip.trip"
     var list = sample(3)
-    var file = try DocumentFile.create(path, list, settings)
+    var file = try DocumentFile.create(at: path, holding: list, settings: settings)
     var me = Replica(id: ReplicaID(rawValue: 8)) { 1_777_000_000_001 }
     for _ in 0..<5 {
       list = DocumentWork.edited(list, 2, by: &me)
       try file.commit(list)
     }
     file.close()
-    let again = try DocumentFile.open(path, settings)
+    let again = try DocumentFile.open(at: path, settings: settings)
     #expect(again.list == list)
     #expect(again.list.version == list.version)
     #expect(again.report.findings.isEmpty)
@@ -33,28 +33,30 @@ struct DocumentFileTests {
   @Test func refusesToReplaceAFile() throws {
     let scratch = ScratchDirectory()
     let path = scratch.path + "/trip.trip"
-    try DocumentFile.create(path, sample(1), settings).close()
+    try DocumentFile.create(at: path, holding: sample(1), settings: settings).close()
     #expect(throws: DocumentFileFailure.exists) {
-      try DocumentFile.create(path, sample(2), settings).close()
+      try DocumentFile.create(at: path, holding: sample(2), settings: settings).close()
     }
     #expect(throws: DocumentFileFailure.notFound) {
-      try DocumentFile.open(scratch.path + "/other.trip", settings).close()
+      try DocumentFile.open(at: scratch.path + "/other.trip", settings: settings).close()
     }
   }
 
   @Test func locksOutASecondWriter() throws {
     let scratch = ScratchDirectory()
     let path = scratch.path + "/trip.trip"
-    var file = try DocumentFile.create(path, sample(1), settings)
-    #expect(throws: DocumentFileFailure.locked) { try DocumentFile.open(path, settings).close() }
+    var file = try DocumentFile.create(at: path, holding: sample(1), settings: settings)
+    #expect(throws: DocumentFileFailure.locked) {
+      try DocumentFile.open(at: path, settings: settings).close()
+    }
     var reading = settings
     reading.access = .readOnly
-    var reader = try DocumentFile.open(path, reading)
+    var reader = try DocumentFile.open(at: path, settings: reading)
     #expect(reader.list == file.list)
     #expect(throws: DocumentFileFailure.readOnly) { try reader.commit(sample(2)) }
     try file.commit(sample(2))
     file.close()
-    try DocumentFile.open(path, settings).close()
+    try DocumentFile.open(at: path, settings: settings).close()
   }
 
   @Test func sharesAFile() throws {
@@ -62,8 +64,8 @@ struct DocumentFileTests {
     let path = scratch.path + "/trip.trip"
     var shared = settings
     shared.access = .shared
-    var first = try DocumentFile.create(path, sample(1), shared)
-    var second = try DocumentFile.open(path, shared)
+    var first = try DocumentFile.create(at: path, holding: sample(1), settings: shared)
+    var second = try DocumentFile.open(at: path, settings: shared)
     var mine = Replica(id: ReplicaID(rawValue: 21)) { 1_777_000_000_000 }
     var theirs = Replica(id: ReplicaID(rawValue: 22)) { 1_777_000_000_000 }
     for round in 0..<6 {
@@ -81,7 +83,8 @@ struct DocumentFileTests {
   @Test func endsWhenTheFileIsReplaced() throws {
     let disk = SimulatedDisk()
     let settings = DocumentWork.settings(disk)
-    var file = try DocumentFile.create(DocumentWork.path, sample(1), settings)
+    var file = try DocumentFile.create(
+      at: DocumentWork.path, holding: sample(1), settings: settings)
     let before = file.list
     let old = disk.bytes(DocumentWork.path) ?? []
     disk.overwrite(DocumentWork.path, old + [0])
@@ -93,7 +96,8 @@ struct DocumentFileTests {
   @Test func compactsByItself() throws {
     let disk = SimulatedDisk()
     var list = sample(1)
-    var file = try DocumentFile.create(DocumentWork.path, list, DocumentWork.settings(disk))
+    var file = try DocumentFile.create(
+      at: DocumentWork.path, holding: list, settings: DocumentWork.settings(disk))
     var me = Replica(id: ReplicaID(rawValue: 8)) { 1_777_000_000_001 }
     let id = list[0].id
     let text = String(repeating: "x", count: 2000)
@@ -104,7 +108,7 @@ struct DocumentFileTests {
     }
     #expect(disk.bytes(DocumentWork.path + ".previous") != nil)
     file.close()
-    let again = try DocumentFile.open(DocumentWork.path, DocumentWork.settings(disk))
+    let again = try DocumentFile.open(at: DocumentWork.path, settings: DocumentWork.settings(disk))
     #expect(again.list == list)
     #expect(again.list.version == list.version)
   }
@@ -114,10 +118,10 @@ struct DocumentFileTests {
     let disk = SimulatedDisk()
     let path = DocumentWork.path
     let sealed = try SealedBlock.encode(sample(2), as: kind)
-    let made = try disk.open(path, .creating)
-    try disk.appendAll(made, sealed)
+    let made = try disk.open(path, mode: .creating)
+    try disk.appendAll(made, bytes: sealed)
     disk.close(made)
-    var file = try DocumentFile.open(path, DocumentWork.settings(disk))
+    var file = try DocumentFile.open(at: path, settings: DocumentWork.settings(disk))
     #expect(file.list == sample(2))
     #expect(disk.bytes(path) == sealed)
     let edited = sample(3)
@@ -125,7 +129,7 @@ struct DocumentFileTests {
     #expect(disk.bytes(path)?.starts(with: DocumentHeader.magic) == true)
     #expect(disk.bytes(path + ".previous") == sealed)
     file.close()
-    var again = try DocumentFile.open(path, DocumentWork.settings(disk))
+    var again = try DocumentFile.open(at: path, settings: DocumentWork.settings(disk))
     #expect(again.list == edited)
     try again.commit(sample(4))
     #expect(again.list == sample(4))
@@ -139,24 +143,26 @@ struct DocumentFileTests {
     let empty = ReplicatedList(id: DocumentWork.listID)
     let mine = DocumentWork.edited(empty, 3, by: &me)
     let theirs = DocumentWork.edited(empty, 2, by: &clone)
-    var file = try DocumentFile.create(DocumentWork.path, mine, DocumentWork.settings(disk))
+    var file = try DocumentFile.create(
+      at: DocumentWork.path, holding: mine, settings: DocumentWork.settings(disk))
     let merged = mine.merging(theirs)
     #expect(merged != mine)
     try file.commit(merged)
     file.close()
-    let again = try DocumentFile.open(DocumentWork.path, DocumentWork.settings(disk))
+    let again = try DocumentFile.open(at: DocumentWork.path, settings: DocumentWork.settings(disk))
     #expect(again.list == merged)
   }
 
   @Test func aMissingFileIsMissing() throws {
     let disk = SimulatedDisk()
     let settings = DocumentWork.settings(disk)
-    var file = try DocumentFile.create(DocumentWork.path, sample(2), settings)
+    var file = try DocumentFile.create(
+      at: DocumentWork.path, holding: sample(2), settings: settings)
     try file.compact()
     file.close()
     try disk.unlink(DocumentWork.path)
     #expect(throws: DocumentFileFailure.notFound) {
-      try DocumentFile.open(DocumentWork.path, settings).close()
+      try DocumentFile.open(at: DocumentWork.path, settings: settings).close()
     }
     #expect(
       try DocumentExamination(of: DocumentWork.path + ".previous", in: disk).list == sample(2))

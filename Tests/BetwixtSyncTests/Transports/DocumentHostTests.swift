@@ -19,7 +19,7 @@ struct DocumentHostTests {
     let list = DocumentWork.edited(start, items, by: &me)
     return DocumentHost(
       try DocumentFile.create(
-        DocumentWork.path, list, DocumentWork.settings(disk), by: identity))
+        at: DocumentWork.path, holding: list, settings: DocumentWork.settings(disk), by: identity))
   }
 
   /// Runs two sessions against each other until neither has anything to say.
@@ -82,7 +82,8 @@ struct DocumentHostTests {
       #expect(me.rotation == nil)
       // Only what is on the drive counts.
       let after = SimulatedDisk(disk.drive.crashed { .lost })
-      let again = try DocumentFile.open(DocumentWork.path, DocumentWork.settings(after))
+      let again = try DocumentFile.open(
+        at: DocumentWork.path, settings: DocumentWork.settings(after))
       #expect(again.list == left.file.list)
       #expect(again.list.version == left.file.list.version)
     }
@@ -101,7 +102,7 @@ struct DocumentHostTests {
     let old = writer?.replica
     left.finish().close()
     phone.overwrite(DocumentWork.path, backup)
-    var file = try DocumentFile.open(DocumentWork.path, DocumentWork.settings(phone))
+    var file = try DocumentFile.open(at: DocumentWork.path, settings: DocumentWork.settings(phone))
     let store = FileIdentityStore(
       "/state", machine: [], fileSystem: phone, random: { [random] in random.next() })
     try file.identify(in: store, random: { [random] in random.next() })
@@ -138,7 +139,7 @@ struct DocumentHostTests {
           at: sound.commits[2].offset, salvagedCommits: 1, lostBytes: sound.commits[2].byteCount),
         .missingCommits(first: 2, last: 2),
       ])
-    try found.salvage(to: "/rescued.trip", DocumentWork.settings(disk))
+    try found.salvage(to: "/rescued.trip", settings: DocumentWork.settings(disk))
     let rescued = try DocumentExamination(of: "/rescued.trip", in: disk)
     #expect(rescued.isSound)
     #expect(rescued.list == found.list)

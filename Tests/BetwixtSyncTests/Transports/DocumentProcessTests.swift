@@ -15,7 +15,9 @@ struct DocumentProcessTests {
     _ = FileManager.default.createFile(atPath: acknowledgments, contents: nil)
     var random = SplitMix64(seed: 21)
     let settings = DocumentWork.settings(PosixFileSystem(), seed: 31)
-    try DocumentFile.create(path, ReplicatedList(id: DocumentWork.listID), settings).close()
+    try DocumentFile.create(
+      at: path, holding: ReplicatedList(id: DocumentWork.listID), settings: settings
+    ).close()
     var survived = 0
     for round in 0..<(runsLong ? 500 : 5) {
       let delay = 1_000 + random.next(below: 60_000)
@@ -29,7 +31,7 @@ struct DocumentProcessTests {
       }
       let count = Set(
         try String(contentsOfFile: acknowledgments, encoding: .utf8).split(separator: "\n"))
-      let file = try DocumentFile.open(path, settings)
+      let file = try DocumentFile.open(at: path, settings: settings)
       let titles = Set((0..<file.list.count).map { title(of: file.list[$0]) })
       for acknowledged in count { #expect(titles.contains(String(acknowledged))) }
       // One more than was acknowledged may be there for each kill.
@@ -49,17 +51,17 @@ struct DocumentProcessTests {
     let path = scratch.path + "/trip.trip"
     let settings = DocumentWork.settings(PosixFileSystem())
     let file = try DocumentFile.create(
-      path, ReplicatedList(id: DocumentWork.listID), settings)
+      at: path, holding: ReplicatedList(id: DocumentWork.listID), settings: settings)
     await #expect(processExitsWith: .exitCode(75)) { [path = path as String] in
       do {
-        try DocumentFile.open(path, DocumentWork.settings(PosixFileSystem())).close()
+        try DocumentFile.open(at: path, settings: DocumentWork.settings(PosixFileSystem())).close()
       } catch DocumentFileFailure.locked {
         exit(75)
       }
     }
     file.close()
     await #expect(processExitsWith: .exitCode(0)) { [path = path as String] in
-      try DocumentFile.open(path, DocumentWork.settings(PosixFileSystem())).close()
+      try DocumentFile.open(at: path, settings: DocumentWork.settings(PosixFileSystem())).close()
       exit(0)
     }
   }
@@ -71,13 +73,13 @@ struct DocumentProcessTests {
     settings.access = .shared
     settings.lockWaitMilliseconds = 20_000
     var file = try DocumentFile.create(
-      path, ReplicatedList(id: DocumentWork.listID), settings)
+      at: path, holding: ReplicatedList(id: DocumentWork.listID), settings: settings)
     async let other: Void = {
       await #expect(processExitsWith: .exitCode(0)) { [path = path as String] in
         var settings = DocumentWork.settings(PosixFileSystem(), seed: 77)
         settings.access = .shared
         settings.lockWaitMilliseconds = 20_000
-        var file = try DocumentFile.open(path, settings)
+        var file = try DocumentFile.open(at: path, settings: settings)
         var me = Replica(id: ReplicaID(rawValue: 77)) { 1_777_000_000_000 }
         for _ in 0..<20 { try file.commit(DocumentWork.edited(file.list, 1, by: &me)) }
         exit(0)
@@ -99,10 +101,10 @@ enum KilledWriter {
   static func run(_ path: String, _ notes: String, microseconds: Int, seed: UInt64) {
     do {
       var file = try DocumentFile.open(
-        path, DocumentWork.settings(PosixFileSystem(), .none, seed: seed &+ 1000))
+        at: path, settings: DocumentWork.settings(PosixFileSystem(), .none, seed: seed &+ 1000))
       var me = Replica(id: ReplicaID(rawValue: seed &+ 100)) { 1_777_000_000_000 }
       let system = PosixFileSystem()
-      let log = try system.open(notes, .appending)
+      let log = try system.open(notes, mode: .appending)
       Thread.detachNewThread {
         usleep(UInt32(microseconds))
         kill(getpid(), SIGKILL)
@@ -114,7 +116,7 @@ enum KilledWriter {
         let title = "\(seed)-\(number)"
         try list.append(["title": .string(title)], by: &me)
         try file.commit(list)
-        try system.appendAll(log, Array((title + "\n").utf8))
+        try system.appendAll(log, bytes: Array((title + "\n").utf8))
         if number % 9 == 0 { try file.compact() }
       }
     } catch {

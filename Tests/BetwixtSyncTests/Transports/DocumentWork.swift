@@ -61,7 +61,8 @@ struct DocumentWork {
     tried = list
     let identity = try? Identity.open(
       list, in: DocumentWork.store(state), random: { 5 })
-    var file = try DocumentFile.create(DocumentWork.path, list, settings, by: identity)
+    var file = try DocumentFile.create(
+      at: DocumentWork.path, holding: list, settings: settings, by: identity)
     acknowledge(list)
     for step in steps {
       switch step {
@@ -74,7 +75,7 @@ struct DocumentWork {
         try file.compact()
       case .reopen:
         file.close()
-        file = try DocumentFile.open(DocumentWork.path, settings)
+        file = try DocumentFile.open(at: DocumentWork.path, settings: settings)
         try? file.identify(in: DocumentWork.store(state), random: { 6 })
       }
     }

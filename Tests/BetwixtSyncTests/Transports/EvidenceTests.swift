@@ -32,7 +32,8 @@ import Testing
     let identity = try open(ReplicatedList(id: listID))
     return DocumentHost(
       try DocumentFile.create(
-        DocumentWork.path, written(identity.replica, count), DocumentWork.settings(disk),
+        at: DocumentWork.path, holding: written(identity.replica, count),
+        settings: DocumentWork.settings(disk),
         by: identity))
   }
 
@@ -85,7 +86,7 @@ import Testing
         // Restored from a backup: a new file under the old name.
         let bytes = try #require(disk.bytes(recordPath))
         try disk.unlink(recordPath)
-        try disk.create(recordPath, bytes)
+        try disk.create(recordPath, holding: bytes)
       case 1:
         // The same number of a file, used again after the first one was gone.
         drive.inodes[number]?.birthTime += 1
@@ -194,7 +195,8 @@ import Testing
     let third = ReplicaID(rawValue: 0x33)
     var host = DocumentHost(
       try DocumentFile.create(
-        DocumentWork.path, written(third, 2), DocumentWork.settings(disk), by: identity))
+        at: DocumentWork.path, holding: written(third, 2), settings: DocumentWork.settings(disk),
+        by: identity))
     var peer = SyncPeer(written(third, 2, time: 5), SyncSetup(), nonce: 5)
     converse(&host, &peer)
     #expect(peer.end == .finished)
@@ -213,7 +215,8 @@ import Testing
     #expect(host.identity?.record.former.count == 1)
     let list = host.file.list
     host.finish().close()
-    var file = try DocumentFile.open(DocumentWork.path, DocumentWork.settings(disk, seed: 7))
+    var file = try DocumentFile.open(
+      at: DocumentWork.path, settings: DocumentWork.settings(disk, seed: 7))
     try file.identify(in: store, random: { [random] in random.next() })
     var later = DocumentHost(file)
     later.note(.unequal)
@@ -248,7 +251,8 @@ import Testing
       disk.faults.shortWrite = 11
       var made: ReplicaID?
       var file = try DocumentFile.create(
-        DocumentWork.path, ReplicatedList(id: listID), DocumentWork.settings(SimulatedDisk()))
+        at: DocumentWork.path, holding: ReplicatedList(id: listID),
+        settings: DocumentWork.settings(SimulatedDisk()))
       do {
         try file.identify(in: store, random: { [random] in random.next() })
         made = file.identity?.replica
@@ -287,14 +291,14 @@ import Testing
   @Test func theRealFileSystemTellsWhenFilesWereMade() throws {
     let scratch = ScratchDirectory()
     let system = PosixFileSystem()
-    try system.create(scratch.path + "/a", [1])
-    let opened = try system.open(scratch.path + "/a", .reading)
+    try system.create(scratch.path + "/a", holding: [1])
+    let opened = try system.open(scratch.path + "/a", mode: .reading)
     defer { system.close(opened) }
     let first = try system.status(of: opened)
     let second = try #require(try system.status(at: scratch.path + "/a"))
     #expect(first == second)
     // Not every file system knows; those that do never say the same of a later file.
-    try system.create(scratch.path + "/b", [1])
+    try system.create(scratch.path + "/b", holding: [1])
     let later = try #require(try system.status(at: scratch.path + "/b"))
     #expect(first.birthTime == 0 || later.birthTime >= first.birthTime)
     #expect(first.birthTime == 0 || first.birthTime > 1_500_000_000_000_000_000)

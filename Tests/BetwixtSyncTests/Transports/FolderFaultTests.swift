@@ -18,7 +18,7 @@ struct FolderFaultTests {
     settings.segmentByteCount = segmentByteCount
     return SharedFolder(
       root, list: DocumentWork.listID, replica: ReplicaID(rawValue: replica), ownHead: head,
-      settings)
+      settings: settings)
   }
 
   private static func list(
@@ -147,7 +147,7 @@ struct FolderFaultTests {
       while !rest.isEmpty {
         let path = rest.remove(at: choices.next(below: rest.count))
         try copy.makeDirectories(Path.directory(of: path))
-        try copy.create(path, try #require(disk.bytes(path)))
+        try copy.create(path, holding: try #require(disk.bytes(path)))
         try reader.read(into: &read, now: 0)
         #expect(read.version.isEmpty == !rest.isEmpty)
       }
@@ -189,7 +189,7 @@ struct FolderFaultTests {
     try b.write(listB)
     for (path, _) in try b.files() where path.contains(b.replica.description) {
       try diskC.makeDirectories(Path.directory(of: path))
-      try diskC.create(path, try #require(diskA.bytes(path)))
+      try diskC.create(path, holding: try #require(diskA.bytes(path)))
     }
     var c = Self.folder(diskC, 3)
     var listC = ReplicatedList(id: DocumentWork.listID)
@@ -247,7 +247,7 @@ struct FolderFaultTests {
     let disk = SimulatedDisk()
     let path = Self.root + "/betwixt-1/\(DocumentWork.listID)/0000000000000009/half.segment"
     try disk.makeDirectories(Path.directory(of: path))
-    try disk.create(path, [UInt8](repeating: 7, count: 200_000))
+    try disk.create(path, holding: [UInt8](repeating: 7, count: 200_000))
     var folder = Self.folder(disk, 1)
     var list = ReplicatedList(id: DocumentWork.listID)
     var reads = 0

@@ -82,7 +82,7 @@ struct IdentityTests {
     let path = "/state/betwixt/\(listID).identity"
     let bytes = try #require(disk.bytes(path))
     try disk.unlink(path)
-    try disk.create(path, bytes)
+    try disk.create(path, holding: bytes)
     let again = try open(ReplicatedList(id: listID))
     #expect(again.rotation?.evidence == .copied)
     #expect(again.replica != identity.replica)

@@ -18,15 +18,17 @@ struct NeighbourFileTests {
   private func foreignDocument() throws -> [UInt8] {
     let disk = SimulatedDisk()
     let list = sample(9, of: ListID(high: 8, low: 8))
-    try DocumentFile.create(Self.path, list, DocumentWork.settings(disk)).close()
+    try DocumentFile.create(at: Self.path, holding: list, settings: DocumentWork.settings(disk))
+      .close()
     return try #require(disk.bytes(Self.path))
   }
 
   @Test func aForeignGenerationBeforeIsNeitherReadNorReplaced() throws {
     for foreign in [try foreignDocument(), Array("my notes".utf8)] {
       let disk = SimulatedDisk()
-      try disk.create(Self.path + ".previous", foreign)
-      var file = try DocumentFile.create(Self.path, sample(2), DocumentWork.settings(disk))
+      try disk.create(Self.path + ".previous", holding: foreign)
+      var file = try DocumentFile.create(
+        at: Self.path, holding: sample(2), settings: DocumentWork.settings(disk))
       try file.compact()
       try file.compact()
       file.close()
@@ -37,7 +39,8 @@ struct NeighbourFileTests {
       var bytes = try #require(disk.bytes(Self.path))
       bytes[100] ^= 1
       disk.overwrite(Self.path, bytes)
-      let again = try DocumentFile.open(Self.path, DocumentWork.settings(disk, seed: 7))
+      let again = try DocumentFile.open(
+        at: Self.path, settings: DocumentWork.settings(disk, seed: 7))
       #expect(again.list == sample(2))
       #expect(again.report.findings.contains(.usedPrevious))
       #expect(disk.bytes(Self.path + ".previous") == foreign)
@@ -48,7 +51,8 @@ struct NeighbourFileTests {
   /// error, and the next reading finds everything.
   @Test func aGenerationThatGoesAwayWhileItIsReadIsNoTrap() throws {
     let disk = SimulatedDisk()
-    var file = try DocumentFile.create(Self.path, sample(2), DocumentWork.settings(disk))
+    var file = try DocumentFile.create(
+      at: Self.path, holding: sample(2), settings: DocumentWork.settings(disk))
     try file.compact()
     file.close()
     var bytes = try #require(disk.bytes(Self.path))
@@ -59,7 +63,8 @@ struct NeighbourFileTests {
       let machine = SimulatedDisk(disk.drive)
       machine.faults.crashingCall = call
       do {
-        try DocumentFile.open(Self.path, DocumentWork.settings(machine, seed: 7)).close()
+        try DocumentFile.open(at: Self.path, settings: DocumentWork.settings(machine, seed: 7))
+          .close()
       } catch {
         failures += 1
       }
@@ -71,20 +76,23 @@ struct NeighbourFileTests {
 
   @Test func aFileThatIsNoDocumentIsNotReplacedByAnOlderOne() throws {
     let disk = SimulatedDisk()
-    var file = try DocumentFile.create(Self.path, sample(2), DocumentWork.settings(disk))
+    var file = try DocumentFile.create(
+      at: Self.path, holding: sample(2), settings: DocumentWork.settings(disk))
     try file.compact()
     file.close()
     let photo = (0..<500).map { UInt8(truncatingIfNeeded: $0 &* 37) }
     disk.overwrite(Self.path, photo)
     #expect(throws: DocumentFileFailure.unreadable(DecodeFailure(.badMagic, at: 0))) {
-      try DocumentFile.open(Self.path, DocumentWork.settings(disk)).close()
+      try DocumentFile.open(at: Self.path, settings: DocumentWork.settings(disk)).close()
     }
     #expect(disk.bytes(Self.path) == photo)
   }
 
   @Test func onlyOwnLeftoversAreRemoved() throws {
     let disk = SimulatedDisk()
-    try DocumentFile.create(Self.path, sample(2), DocumentWork.settings(disk)).close()
+    try DocumentFile.create(
+      at: Self.path, holding: sample(2), settings: DocumentWork.settings(disk)
+    ).close()
     let own = try #require(disk.bytes(Self.path))
     let stays = [
       Self.path + ".tmp-notes": Array("my notes".utf8),
@@ -94,10 +102,10 @@ struct NeighbourFileTests {
       Self.path + ".tmp-0011223344556699": [],
       Self.path + ".tmp-copy": own,
     ]
-    for (path, bytes) in stays { try disk.create(path, bytes) }
+    for (path, bytes) in stays { try disk.create(path, holding: bytes) }
     let leftover = Self.path + ".tmp-aa11223344556677"
-    try disk.create(leftover, own)
-    try DocumentFile.open(Self.path, DocumentWork.settings(disk)).close()
+    try disk.create(leftover, holding: own)
+    try DocumentFile.open(at: Self.path, settings: DocumentWork.settings(disk)).close()
     #expect(disk.bytes(leftover) == nil)
     for (path, bytes) in stays { #expect(disk.bytes(path) == bytes, "\(path)") }
   }
@@ -110,12 +118,14 @@ struct NeighbourFileTests {
       try DocumentExamination(of: Self.path, in: disk).problems
     }
     func compact(after edit: (borrowing DocumentFile) -> ReplicatedList) throws {
-      var file = try DocumentFile.open(Self.path, DocumentWork.settings(disk, seed: 9))
+      var file = try DocumentFile.open(
+        at: Self.path, settings: DocumentWork.settings(disk, seed: 9))
       try file.commit(edit(file))
       try file.compact()
     }
     let empty = ReplicatedList(id: DocumentWork.listID)
-    try DocumentFile.create(Self.path, empty, DocumentWork.settings(disk)).close()
+    try DocumentFile.create(at: Self.path, holding: empty, settings: DocumentWork.settings(disk))
+      .close()
     let old = try #require(disk.bytes(Self.path))
     try compact { _ in sample(3) }
     #expect(try problems().isEmpty)
@@ -145,13 +155,16 @@ struct NeighbourFileTests {
 
   @Test func whatACrashLeftIsKeptIfItHasTheLastCopyOfAWrite() throws {
     let disk = SimulatedDisk()
-    try DocumentFile.create(Self.path, sample(3), DocumentWork.settings(disk)).close()
+    try DocumentFile.create(
+      at: Self.path, holding: sample(3), settings: DocumentWork.settings(disk)
+    ).close()
     let full = try #require(disk.bytes(Self.path))
     try disk.unlink(Self.path)
     let empty = ReplicatedList(id: DocumentWork.listID)
-    try DocumentFile.create(Self.path, empty, DocumentWork.settings(disk)).close()
-    try disk.create(Self.path + ".tmp-aa11223344556677", full)
-    try DocumentFile.open(Self.path, DocumentWork.settings(disk)).close()
+    try DocumentFile.create(at: Self.path, holding: empty, settings: DocumentWork.settings(disk))
+      .close()
+    try disk.create(Self.path + ".tmp-aa11223344556677", holding: full)
+    try DocumentFile.open(at: Self.path, settings: DocumentWork.settings(disk)).close()
     #expect(disk.bytes(Self.path + ".tmp-aa11223344556677") == nil)
     #expect(disk.bytes(Self.path + ".branch-1") == full)
   }
@@ -159,15 +172,15 @@ struct NeighbourFileTests {
   @Test func namesOfOneFileExcludeEachOther() throws {
     let disk = SimulatedDisk()
     let settings = DocumentWork.settings(disk)
-    try DocumentFile.create(Self.path, sample(1), settings).close()
+    try DocumentFile.create(at: Self.path, holding: sample(1), settings: settings).close()
     try disk.link(Self.path, to: "/second.trip")
-    var file = try DocumentFile.open(Self.path, settings)
+    var file = try DocumentFile.open(at: Self.path, settings: settings)
     #expect(throws: DocumentFileFailure.locked) {
-      try DocumentFile.open("/second.trip", settings).close()
+      try DocumentFile.open(at: "/second.trip", settings: settings).close()
     }
     try file.commit(sample(2))
     file.close()
-    let second = try DocumentFile.open("/second.trip", settings)
+    let second = try DocumentFile.open(at: "/second.trip", settings: settings)
     #expect(second.list == sample(2) && second.report.findings.isEmpty)
   }
 
@@ -175,9 +188,9 @@ struct NeighbourFileTests {
     let disk = SimulatedDisk()
     var shared = DocumentWork.settings(disk)
     shared.access = .shared
-    var first = try DocumentFile.create(Self.path, sample(1), shared)
+    var first = try DocumentFile.create(at: Self.path, holding: sample(1), settings: shared)
     try disk.link(Self.path, to: "/second.trip")
-    var second = try DocumentFile.open("/second.trip", shared)
+    var second = try DocumentFile.open(at: "/second.trip", settings: shared)
     var mine = Replica(id: ReplicaID(rawValue: 21)) { 1_777_000_000_000 }
     var theirs = Replica(id: ReplicaID(rawValue: 22)) { 1_777_000_000_000 }
     for _ in 0..<4 {
@@ -193,11 +206,14 @@ struct NeighbourFileTests {
   @Test func aWriterWhomNoLockKeptOutIsNoticed() throws {
     let disk = SimulatedDisk()
     let racing = RacingFileSystem(disk)
-    try DocumentFile.create(Self.path, sample(1), DocumentWork.settings(disk)).close()
-    var file = try DocumentFile.open(Self.path, DocumentWork.settings(racing, seed: 2))
+    try DocumentFile.create(
+      at: Self.path, holding: sample(1), settings: DocumentWork.settings(disk)
+    ).close()
+    var file = try DocumentFile.open(
+      at: Self.path, settings: DocumentWork.settings(racing, seed: 2))
     // Another program appends between the look at the file and the own append.
     var other = try DocumentFile.open(
-      Self.path, DocumentWork.settings(RacingFileSystem(disk), seed: 3))
+      at: Self.path, settings: DocumentWork.settings(RacingFileSystem(disk), seed: 3))
     var theirs = Replica(id: ReplicaID(rawValue: 22)) { 1_777_000_000_000 }
     let news = DocumentWork.edited(other.list, 1, by: &theirs)
     let theirBytes = disk.bytes(Self.path)?.count ?? 0
@@ -213,7 +229,8 @@ struct NeighbourFileTests {
     let bytes = try #require(disk.bytes(Self.path))
     #expect(try DocumentExamination(bytes).isSound)
     #expect(try DocumentExamination(bytes).list == news)
-    var again = try DocumentFile.open(Self.path, DocumentWork.settings(racing, seed: 4))
+    var again = try DocumentFile.open(
+      at: Self.path, settings: DocumentWork.settings(racing, seed: 4))
     try again.commit(sample(3))
     #expect(again.list == news.merging(sample(3)))
   }
@@ -227,19 +244,19 @@ private final class RacingFileSystem: FileSystem, @unchecked Sendable {
 
   init(_ disk: SimulatedDisk) { self.disk = disk }
 
-  func open(_ path: String, _ mode: OpenMode) throws(FileSystemError) -> OpenFile {
-    try disk.open(path, mode)
+  func open(_ path: String, mode: OpenMode) throws(FileSystemError) -> OpenFile {
+    try disk.open(path, mode: mode)
   }
   func close(_ file: OpenFile) { disk.close(file) }
   func read(_ file: OpenFile, at offset: Int, count: Int) throws(FileSystemError) -> [UInt8] {
     try disk.read(file, at: offset, count: count)
   }
-  func append(_ file: OpenFile, _ bytes: ArraySlice<UInt8>) throws(FileSystemError) -> Int {
+  func append(_ file: OpenFile, bytes: ArraySlice<UInt8>) throws(FileSystemError) -> Int {
     if let intruder {
       self.intruder = nil
-      _ = try disk.append(file, intruder[...])
+      _ = try disk.append(file, bytes: intruder[...])
     }
-    return try disk.append(file, bytes)
+    return try disk.append(file, bytes: bytes)
   }
   func truncate(_ file: OpenFile, to size: Int) throws(FileSystemError) {
     try disk.truncate(file, to: size)
@@ -261,7 +278,7 @@ private final class RacingFileSystem: FileSystem, @unchecked Sendable {
   func syncDirectory(_ path: String) throws(FileSystemError) { try disk.syncDirectory(path) }
   func list(_ path: String) throws(FileSystemError) -> [String] { try disk.list(path) }
   func lock(_ path: String) throws(FileSystemError) -> OpenFile {
-    throw FileSystemError("lock", .unsupported)
+    throw FileSystemError("lock", because: .unsupported)
   }
   func pause(milliseconds: Int) {}
 }

@@ -15,7 +15,7 @@ import Testing
   }
 
   private static func reopen(_ drive: SimulatedDrive) throws -> DocumentFile {
-    try DocumentFile.open(path, DocumentWork.settings(SimulatedDisk(drive), seed: 9))
+    try DocumentFile.open(at: path, settings: DocumentWork.settings(SimulatedDisk(drive), seed: 9))
   }
 
   /// Works until a call at which everything stops, for each call in turn.
@@ -73,7 +73,7 @@ import Testing
     for level in [DocumentFile.SyncLevel.ordered, .none] {
       let disk = SimulatedDisk()
       var file = try DocumentFile.create(
-        Self.path, Self.list(1), DocumentWork.settings(disk, level))
+        at: Self.path, holding: Self.list(1), settings: DocumentWork.settings(disk, level))
       try file.commit(Self.list(4))
       try file.makeDurable()
       try file.commit(Self.list(6))
@@ -117,7 +117,8 @@ import Testing
   @Test("bit rot and short copies: the prefix and every verified commit behind the hole, listed")
   func bitRot() throws {
     let disk = SimulatedDisk()
-    var file = try DocumentFile.create(Self.path, Self.list(1), DocumentWork.settings(disk))
+    var file = try DocumentFile.create(
+      at: Self.path, holding: Self.list(1), settings: DocumentWork.settings(disk))
     for count in 2...5 { try file.commit(Self.list(count)) }
     file.close()
     let bytes = try #require(disk.bytes(Self.path))
@@ -125,7 +126,8 @@ import Testing
     var rotten = bytes
     rotten[commits[2].offset + 40] ^= 8
     disk.overwrite(Self.path, rotten)
-    let salvaged = try DocumentFile.open(Self.path, DocumentWork.settings(disk, seed: 3))
+    let salvaged = try DocumentFile.open(
+      at: Self.path, settings: DocumentWork.settings(disk, seed: 3))
     #expect(
       salvaged.report.findings == [
         .damage(at: commits[2].offset, salvagedCommits: 2, lostBytes: commits[2].byteCount),
@@ -138,8 +140,8 @@ import Testing
     #expect(salvaged.list.version == Self.list(2).version)
     salvaged.close()
     let short = SimulatedDisk()
-    try short.create(Self.path, Array(bytes.prefix(commits[3].offset + 9)))
-    let copy = try DocumentFile.open(Self.path, DocumentWork.settings(short))
+    try short.create(Self.path, holding: Array(bytes.prefix(commits[3].offset + 9)))
+    let copy = try DocumentFile.open(at: Self.path, settings: DocumentWork.settings(short))
     #expect(copy.list == Self.list(3))
     #expect(copy.report.findings == [.tornTail(bytes: 9)])
   }
@@ -151,11 +153,13 @@ import Testing
     let store = FileIdentityStore(
       "/state", machine: [1], fileSystem: disk, random: { random.next() })
     let first = try Identity.open(Self.list(1), in: store, random: { random.next() })
-    try DocumentFile.create(Self.path, Self.list(1), DocumentWork.settings(disk), by: first)
-      .close()
+    try DocumentFile.create(
+      at: Self.path, holding: Self.list(1), settings: DocumentWork.settings(disk), by: first
+    )
+    .close()
     let bytes = try #require(disk.bytes(Self.path))
     disk.overwrite(Self.path, bytes + [1, 2, 3])
-    var file = try DocumentFile.open(Self.path, DocumentWork.settings(disk, seed: 3))
+    var file = try DocumentFile.open(at: Self.path, settings: DocumentWork.settings(disk, seed: 3))
     #expect(file.report.droppedAnything)
     try file.identify(in: store, random: { random.next() })
     #expect(file.identity?.rotation?.evidence == .droppedBytes)
@@ -167,7 +171,8 @@ import Testing
     for failure in SimulatedDisk.Failure.allCases {
       for call in 1...6 {
         let disk = SimulatedDisk()
-        var file = try DocumentFile.create(Self.path, Self.list(1), DocumentWork.settings(disk))
+        var file = try DocumentFile.create(
+          at: Self.path, holding: Self.list(1), settings: DocumentWork.settings(disk))
         disk.faults.failingCall = disk.callCount + call
         disk.faults.failure = failure
         do throws(DocumentFileFailure) {
@@ -186,7 +191,8 @@ import Testing
   @Test("a handle that has ended publishes nothing")
   func endedHandle() throws {
     let disk = SimulatedDisk()
-    var file = try DocumentFile.create(Self.path, Self.list(1), DocumentWork.settings(disk))
+    var file = try DocumentFile.create(
+      at: Self.path, holding: Self.list(1), settings: DocumentWork.settings(disk))
     disk.faults.failingCall = disk.callCount + 6
     #expect(throws: DocumentFileFailure.self) { try file.commit(Self.list(2)) }
     #expect(throws: DocumentFileFailure.ended) { try file.makeDurable() }
@@ -196,13 +202,13 @@ import Testing
   func twoProcesses() throws {
     let disk = SimulatedDisk()
     let settings = DocumentWork.settings(disk)
-    let file = try DocumentFile.create(Self.path, Self.list(2), settings)
+    let file = try DocumentFile.create(at: Self.path, holding: Self.list(2), settings: settings)
     #expect(throws: DocumentFileFailure.locked) {
-      try DocumentFile.open(Self.path, settings).close()
+      try DocumentFile.open(at: Self.path, settings: settings).close()
     }
     var reading = settings
     reading.access = .readOnly
-    var reader = try DocumentFile.open(Self.path, reading)
+    var reader = try DocumentFile.open(at: Self.path, settings: reading)
     let isReadOnly = reader.isReadOnly
     #expect(isReadOnly && reader.list == file.list)
     #expect(throws: DocumentFileFailure.readOnly) { try reader.commit(Self.list(3)) }
@@ -213,7 +219,7 @@ import Testing
   func newerFormat() throws {
     let disk = SimulatedDisk()
     let settings = DocumentWork.settings(disk)
-    var file = try DocumentFile.create(Self.path, Self.list(2), settings)
+    var file = try DocumentFile.create(at: Self.path, holding: Self.list(2), settings: settings)
     let unknown = try TransportEqualityTests.newer(0xeeee, seed: 5)
     var known = Self.list(3)
     known.merge(unknown)
@@ -222,11 +228,11 @@ import Testing
     let bytes = try #require(disk.bytes(Self.path))
     // A commit of a register that says it must be understood.
     let header = try DocumentHeader(bytes)
-    var critical = try Block(.delta, of: DocumentWork.listID, unknown).encoded()
+    var critical = try Block(.delta, of: DocumentWork.listID, holding: unknown).encoded()
     critical[2] = 0x80
     let frame = CommitFrame.encode(critical, ordinal: 2, in: header.log)
     disk.overwrite(Self.path, bytes + frame)
-    var newer = try DocumentFile.open(Self.path, settings)
+    var newer = try DocumentFile.open(at: Self.path, settings: settings)
     let isReadOnly = newer.isReadOnly
     #expect(isReadOnly)
     #expect(newer.list == known)
@@ -244,7 +250,9 @@ import Testing
     later.replaceSubrange(
       60..<64, with: (0..<4).map { UInt8(truncatingIfNeeded: checksum >> (24 - 8 * $0)) })
     disk.overwrite(Self.path, later)
-    #expect(throws: DocumentFileFailure.self) { try DocumentFile.open(Self.path, settings).close() }
+    #expect(throws: DocumentFileFailure.self) {
+      try DocumentFile.open(at: Self.path, settings: settings).close()
+    }
     #expect(disk.bytes(Self.path) == later)
   }
 }

@@ -21,7 +21,8 @@ struct ReplacedFileTests {
 
   @Test func whatTheHealedListLacksIsGone() throws {
     let disk = SimulatedDisk()
-    var file = try DocumentFile.create(Self.path, edited(4), DocumentWork.settings(disk))
+    var file = try DocumentFile.create(
+      at: Self.path, holding: edited(4), settings: DocumentWork.settings(disk))
     try file.replace(by: edited(2))
     #expect(file.list == edited(2))
     // It is a file like any other one.
@@ -29,7 +30,7 @@ struct ReplacedFileTests {
     let next = DocumentWork.edited(edited(2), 1, by: &me)
     try file.commit(next)
     file.close()
-    let again = try DocumentFile.open(Self.path, DocumentWork.settings(disk, seed: 2))
+    let again = try DocumentFile.open(at: Self.path, settings: DocumentWork.settings(disk, seed: 2))
     #expect(again.list == next && again.report.findings.isEmpty)
     let kept = try #require(disk.bytes(Self.path + ".previous"))
     #expect(try DocumentExamination(kept).list == edited(4))
@@ -37,7 +38,8 @@ struct ReplacedFileTests {
 
   @Test func anotherListTakesNoPlace() throws {
     let disk = SimulatedDisk()
-    var file = try DocumentFile.create(Self.path, edited(4), DocumentWork.settings(disk))
+    var file = try DocumentFile.create(
+      at: Self.path, holding: edited(4), settings: DocumentWork.settings(disk))
     let bytes = disk.bytes(Self.path)
     #expect(throws: DocumentFileFailure.surprise) {
       try file.replace(by: ReplicatedList(id: ListID(high: 7, low: 10)))
@@ -50,7 +52,8 @@ struct ReplacedFileTests {
     var call = 1
     while true {
       let disk = SimulatedDisk()
-      var file = try DocumentFile.create(Self.path, edited(4), shared(disk, seed: 1))
+      var file = try DocumentFile.create(
+        at: Self.path, holding: edited(4), settings: shared(disk, seed: 1))
       disk.faults.failingCall = disk.callCount + call
       let failure: DocumentFileFailure?
       do throws(DocumentFileFailure) {
@@ -62,7 +65,7 @@ struct ReplacedFileTests {
       let isUntouched = disk.callCount < disk.faults.failingCall ?? 0
       disk.faults.failingCall = nil
       #expect(file.list == (failure == nil ? edited(2) : edited(4)), "call \(call)")
-      var other = try DocumentFile.open(Self.path, shared(disk, seed: 2))
+      var other = try DocumentFile.open(at: Self.path, settings: shared(disk, seed: 2))
       #expect([edited(4), edited(2)].contains(other.list), "call \(call)")
       var me = Replica(id: ReplicaID(rawValue: 6)) { 1_777_000_000_000 }
       let next = DocumentWork.edited(other.list, 1, by: &me)
@@ -77,9 +80,11 @@ struct ReplacedFileTests {
   /// The lock of a name is given back if the file turns out to be in use under another one.
   @Test func aFileInUseUnderAnotherNameKeepsNoLock() throws {
     let disk = SimulatedDisk()
-    var file = try DocumentFile.create(Self.path, edited(1), shared(disk, seed: 1))
+    var file = try DocumentFile.create(
+      at: Self.path, holding: edited(1), settings: shared(disk, seed: 1))
     try disk.link(Self.path, to: "/second.trip")
-    let other = try DocumentFile.open("/second.trip", DocumentWork.settings(disk, seed: 2))
+    let other = try DocumentFile.open(
+      at: "/second.trip", settings: DocumentWork.settings(disk, seed: 2))
     #expect(throws: DocumentFileFailure.locked) { try file.commit(edited(2)) }
     let lock = try disk.lock(DocumentFile.lockPath(of: Self.path))
     disk.close(lock)

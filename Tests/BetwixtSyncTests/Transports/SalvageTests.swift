@@ -24,7 +24,8 @@ struct SalvageTests {
     init() throws {
       var me = Replica(id: ReplicaID(rawValue: 5)) { 1_777_000_000_000 }
       list = DocumentWork.edited(list, 1, by: &me)
-      var file = try DocumentFile.create(SalvageTests.path, list, DocumentWork.settings(disk))
+      var file = try DocumentFile.create(
+        at: SalvageTests.path, holding: list, settings: DocumentWork.settings(disk))
       for _ in 0..<2 {
         list = DocumentWork.edited(list, 1, by: &me)
         try file.commit(list)
@@ -63,8 +64,8 @@ struct SalvageTests {
     /// A disk with these files.
     func disk(_ bytes: [UInt8], previous: [UInt8]?) throws -> SimulatedDisk {
       let disk = SimulatedDisk()
-      try disk.create(SalvageTests.path, bytes)
-      if let previous { try disk.create(SalvageTests.previous, previous) }
+      try disk.create(SalvageTests.path, holding: bytes)
+      if let previous { try disk.create(SalvageTests.previous, holding: previous) }
       return disk
     }
   }
@@ -123,7 +124,8 @@ struct SalvageTests {
     let sample = try Sample()
     for bit in bits(of: sample.previous, seed: 32) {
       let disk = try sample.disk(sample.bytes, previous: flipped(sample.previous, bit))
-      let file = try DocumentFile.open(Self.path, DocumentWork.settings(disk, seed: 3))
+      let file = try DocumentFile.open(
+        at: Self.path, settings: DocumentWork.settings(disk, seed: 3))
       #expect(file.list == sample.list && file.report.findings.isEmpty)
     }
   }
@@ -206,7 +208,7 @@ struct SalvageTests {
     _ disk: SimulatedDisk, _ examination: DocumentExamination, _ damaged: [UInt8],
     _ comment: String
   ) throws {
-    var file = try DocumentFile.open(Self.path, DocumentWork.settings(disk, seed: 4))
+    var file = try DocumentFile.open(at: Self.path, settings: DocumentWork.settings(disk, seed: 4))
     #expect(file.list == examination.list, "\(comment)")
     #expect(file.report.hasDamage, "\(comment)")
     let isCut = file.report.findings.allSatisfy { if case .tornTail = $0 { true } else { false } }
@@ -215,7 +217,7 @@ struct SalvageTests {
     let edited = DocumentWork.edited(file.list, 1, by: &me)
     try file.commit(edited)
     file.close()
-    let again = try DocumentFile.open(Self.path, DocumentWork.settings(disk, seed: 5))
+    let again = try DocumentFile.open(at: Self.path, settings: DocumentWork.settings(disk, seed: 5))
     #expect(again.list == edited && again.report.findings.isEmpty, "\(comment)")
     // It is remembered as long as the damaged file is there.
     let later = try DocumentExamination(of: Self.path, in: disk)
@@ -226,7 +228,7 @@ struct SalvageTests {
     _ disk: SimulatedDisk, _ damaged: [UInt8], _ comment: String
   ) throws {
     #expect(throws: DocumentFileFailure.self, "\(comment)") {
-      try DocumentFile.open(Self.path, DocumentWork.settings(disk, seed: 4)).close()
+      try DocumentFile.open(at: Self.path, settings: DocumentWork.settings(disk, seed: 4)).close()
     }
     #expect(disk.bytes(Self.path) == damaged, "\(comment)")
   }

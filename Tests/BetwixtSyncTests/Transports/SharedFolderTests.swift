@@ -30,7 +30,7 @@ struct SharedFolderTests {
       var settings = SharedFolder.Settings(random: { random.next() })
       settings.fileSystem = disk
       return SharedFolder(
-        root, list: DocumentWork.listID, replica: id, ownHead: head, settings)
+        root, list: DocumentWork.listID, replica: id, ownHead: head, settings: settings)
     }
 
     func reopen() { folder = Device.open(disk, id, folder.ownHead, random) }
@@ -59,7 +59,7 @@ struct SharedFolderTests {
     func put(_ path: String, _ bytes: [UInt8]) throws {
       try disk.makeDirectories(Path.directory(of: path))
       try disk.unlinkIfPresent(path)
-      try disk.create(path, bytes)
+      try disk.create(path, holding: bytes)
     }
   }
 

@@ -18,7 +18,7 @@ import Testing
 
   init() throws {
     let list = ReplicatedList(id: DocumentWork.listID)
-    try DocumentFile.create(path, list, settings()).close()
+    try DocumentFile.create(at: path, holding: list, settings: settings()).close()
   }
 
   private func settings(
@@ -31,7 +31,7 @@ import Testing
   }
 
   private func open(_ access: DocumentFile.Access = .exclusive) throws -> DocumentFile {
-    var file = try DocumentFile.open(path, settings(access))
+    var file = try DocumentFile.open(at: path, settings: settings(access))
     try file.identify(in: store, random: { [random] in random.next() })
     return file
   }
@@ -60,11 +60,13 @@ import Testing
   private func put(_ bytes: [UInt8], inPlace: Bool) throws {
     if inPlace { return disk.overwrite(path, bytes) }
     try disk.unlink(path)
-    try disk.create(path, bytes)
+    try disk.create(path, holding: bytes)
   }
 
   private func titles() throws -> [String] {
-    try DocumentFile.open(path, settings(.readOnly)).list.map { $0["title"]?.string ?? "" }
+    try DocumentFile.open(at: path, settings: settings(.readOnly)).list.map {
+      $0["title"]?.string ?? ""
+    }
   }
 
   // MARK: What is seen

@@ -48,7 +48,7 @@ struct DeltaBuilderTests {
 
   @Test("entries at the limits of the format")
   func taken() throws {
-    let own = try SortKey(importing: 1, Self.item)
+    let own = try SortKey(importing: 1, of: Self.item)
     let older = try SortKey.between(nil, nil, replica: Self.replica, counter: 3)
     let entries = [
       Self.entry(.life, .life(1), sequence: 1),

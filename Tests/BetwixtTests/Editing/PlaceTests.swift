@@ -35,7 +35,8 @@ struct PlaceTests {
       var keys = device.list.compactMap(\.key)
       // A key that belongs to no item here.
       keys.append(
-        try SortKey(importing: Double(source.next(below: 9)), ItemID(high: 4, low: UInt64(round))))
+        try SortKey(
+          importing: Double(source.next(below: 9)), of: ItemID(high: 4, low: UInt64(round))))
       let pair = [source.pick(keys), source.pick(keys)].sorted()
       let left = source.chance(1, in: 5) ? nil : pair[0]
       let right = source.chance(1, in: 5) ? nil : pair[1]
@@ -114,7 +115,7 @@ struct PlaceTests {
     func writes(_ number: Double, _ section: Int64) throws -> Int64 {
       let before = device.me.sequence
       try device.list.place(id, atSortOrder: number, inSection: section, by: &device.me)
-      #expect(device.list[id: id]?.key == (try SortKey(importing: number, id)))
+      #expect(device.list[id: id]?.key == (try SortKey(importing: number, of: id)))
       #expect(device.list[id: id]?.section == section)
       #expect(device.list.map(\.id) == Self.sorted(device.list))
       return device.me.sequence - before

@@ -8,7 +8,8 @@ private struct NaiveFloor {
 
   private func isGone(_ entry: Entry) -> Bool {
     guard entry.register != .life, entry.item != .root, floor.covers(entry.dot),
-      let life = entries[RegisterAddress(entry.item, .life)], case .life(let length) = life.value
+      let life = entries[RegisterAddress(entry.item, register: .life)],
+      case .life(let length) = life.value
     else { return false }
     return length % 2 == 0 && floor.covers(life.dot)
   }
@@ -23,7 +24,7 @@ private struct NaiveFloor {
     raise(to: delta.floor)
     var theirs = NaiveFloor()
     for entry in delta.entries {
-      theirs.entries[RegisterAddress(entry.item, entry.register)] = entry
+      theirs.entries[RegisterAddress(entry.item, register: entry.register)] = entry
     }
     theirs.raise(to: floor)
     // Lives first: what goes under the floor keeps nothing else out.
@@ -36,7 +37,7 @@ private struct NaiveFloor {
 
   private mutating func join(_ others: some Sequence<Entry>) {
     for entry in others where !isGone(entry) {
-      let address = RegisterAddress(entry.item, entry.register)
+      let address = RegisterAddress(entry.item, register: entry.register)
       if let held = entries[address], !held.isLess(than: entry) { continue }
       entries[address] = entry
     }
@@ -46,7 +47,7 @@ private struct NaiveFloor {
   var completeCount: Int {
     entries.values.count { life in
       guard life.register == .life, case .life(let length) = life.value else { return false }
-      return entries[RegisterAddress(life.item, .position)] != nil
+      return entries[RegisterAddress(life.item, register: .position)] != nil
         || length % 2 == 0 && floor.covers(life.dot) && life.item != .root
     }
   }

@@ -10,7 +10,9 @@ struct SortKeyMutationTests {
       var history = SortKeyHistory(seed: UInt64(replicaCount), replicaCount: replicaCount)
       try history.edit(turns: 40, size: 30)
       keys += history.keys
-      for _ in 0..<10 { keys.append(try SortKey(importing: history.double(), history.itemID())) }
+      for _ in 0..<10 {
+        keys.append(try SortKey(importing: history.double(), of: history.itemID()))
+      }
     }
     keys.sort { $0.bytes.count < $1.bytes.count }
     return stride(from: 0, to: keys.count, by: max(1, keys.count / 16)).map { keys[$0] }

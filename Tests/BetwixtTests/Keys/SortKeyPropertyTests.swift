@@ -8,8 +8,8 @@ struct SortKeyPropertyTests {
   let id = ItemID(high: 7, low: 7)
 
   private func made(_ left: Double?, _ right: Double?) throws -> Double {
-    let low = try left.map { try SortKey(importing: $0, ItemID(high: 1, low: 1)) }
-    let high = try right.map { try SortKey(importing: $0, ItemID(high: 2, low: 2)) }
+    let low = try left.map { try SortKey(importing: $0, of: ItemID(high: 1, low: 1)) }
+    let high = try right.map { try SortKey(importing: $0, of: ItemID(high: 2, low: 2)) }
     return try SortKey.between(low, high, replica: me, counter: 1).approximateSortOrder
   }
 
@@ -29,12 +29,12 @@ struct SortKeyPropertyTests {
   func numbers() throws {
     var history = SortKeyHistory(seed: 1, replicaCount: 1)
     let doubles = Set((0..<5000).map { _ in history.double() }).sorted()
-    let keys = try doubles.map { try SortKey(importing: $0, id) }
+    let keys = try doubles.map { try SortKey(importing: $0, of: id) }
     try check(keys)
     #expect(keys.map(\.approximateSortOrder) == doubles)
-    #expect(try SortKey(importing: -0.0, id) == SortKey(importing: 0, id))
+    #expect(try SortKey(importing: -0.0, of: id) == SortKey(importing: 0, of: id))
     for double in [Double.nan, .infinity, -.infinity] {
-      #expect(throws: SortKeyRefusal.notFinite) { try SortKey(importing: double, id) }
+      #expect(throws: SortKeyRefusal.notFinite) { try SortKey(importing: double, of: id) }
     }
   }
 
@@ -58,7 +58,7 @@ struct SortKeyPropertyTests {
       let second = history.choices.chance(1, in: 2) ? history.double() : first.nextUp
       guard second.isFinite, first != second else { continue }
       var keys = try [min(first, second), max(first, second)].map {
-        try SortKey(importing: $0, history.itemID())
+        try SortKey(importing: $0, of: history.itemID())
       }
       for counter in 1...12 {
         let replica = history.choices.pick(history.replicas)
@@ -73,7 +73,7 @@ struct SortKeyPropertyTests {
     "3 and 4: room between any two keys ever made, no key twice", arguments: 0..<3 as Range<UInt64>)
   func density(seed: UInt64) throws {
     var history = SortKeyHistory(seed: seed, replicaCount: 4)
-    for _ in 0..<30 { history.keys.append(try SortKey(importing: 0, history.itemID())) }
+    for _ in 0..<30 { history.keys.append(try SortKey(importing: 0, of: history.itemID())) }
     history.keys = Set(history.keys).sorted()
     try history.edit(turns: 30, size: 40)
     try check(history.keys)
@@ -96,7 +96,7 @@ struct SortKeyPropertyTests {
       var keys: Set<SortKey> = []
       for _ in 0..<4 {
         let number = history.choices.pick([1.0, 2.0])
-        keys.insert(try SortKey(importing: number, history.itemID()))
+        keys.insert(try SortKey(importing: number, of: history.itemID()))
       }
       var list = keys.sorted()
       for counter in [1, 2, 1 << 40, Int64.max] {
@@ -107,7 +107,7 @@ struct SortKeyPropertyTests {
       try check(list)
     }
     // Such an id can even be a key that a write makes; then the item id decides and no key fits.
-    let twin = try SortKey(importing: 2, ItemID(family: me.rawValue, sequence: 5))
+    let twin = try SortKey(importing: 2, of: ItemID(family: me.rawValue, sequence: 5))
     #expect(try SortKey.between(nil, nil, replica: me, counter: 5) == twin)
     #expect(throws: SortKeyRefusal.order) {
       try SortKey.between(twin, twin, replica: me, counter: 6)

@@ -60,7 +60,7 @@ struct SortKeyRunTests {
     case .between, .start, .end, .tie:
       for number in context == .tie ? [2.0, 2.0] : [1.0, 2.0] {
         let id = ItemID(high: history.choices.word(), low: history.choices.word())
-        history.keys.append(try SortKey(importing: number, id))
+        history.keys.append(try SortKey(importing: number, of: id))
       }
       history.keys.sort()
       return (history, context == .start ? 0 : context == .end ? 2 : 1)

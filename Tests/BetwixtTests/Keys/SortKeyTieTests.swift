@@ -18,7 +18,7 @@ struct SortKeyTieTests {
       var history = SortKeyHistory(seed: seed, replicaCount: 3)
       for _ in 0..<20 {
         let id = history.itemID()
-        let key = try SortKey(importing: history.double(), id)
+        let key = try SortKey(importing: history.double(), of: id)
         let tie = try #require(SortKey.lastTie(of: key.bytes[...]))
         let dot = Dot(replica: history.replicas[0], sequence: 900)
         #expect(tie.form(dot: dot, item: id) == .item)

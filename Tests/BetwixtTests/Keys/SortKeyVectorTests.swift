@@ -26,7 +26,7 @@ struct SortKeyVectorTests {
   func numbers() throws {
     for vector in sets.flatMap(\.numbers) {
       let double = try double(vector.bits)
-      let key = try SortKey(importing: double, ItemID(high: 0, low: 0))
+      let key = try SortKey(importing: double, of: ItemID(high: 0, low: 0))
       #expect(key.description == vector.bytes + "00000000000000008001")
       #expect(key.approximateSortOrder == double)
     }
@@ -36,7 +36,7 @@ struct SortKeyVectorTests {
   func imports() throws {
     for vector in sets.flatMap(\.imports) {
       let double = try double(vector.bits)
-      let key = try SortKey(importing: double, try #require(ItemID(vector.id)))
+      let key = try SortKey(importing: double, of: try #require(ItemID(vector.id)))
       #expect(key.description == vector.key)
       #expect(key.approximateSortOrder == double)
       #expect(try SortKey(bytes: key.bytes) == key)

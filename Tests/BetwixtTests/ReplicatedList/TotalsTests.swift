@@ -29,11 +29,11 @@ struct TotalsTests {
   func addresses() throws {
     let (list, item) = try Self.list()
     for entry in list.entries {
-      #expect(list.entry(at: RegisterAddress(entry.item, entry.register)) == entry)
+      #expect(list.entry(at: RegisterAddress(entry.item, register: entry.register)) == entry)
     }
-    #expect(list.entry(at: RegisterAddress(item, .field("none"))) == nil)
-    #expect(list.entry(at: RegisterAddress(.root, .life)) == nil)
-    #expect(list.entry(at: RegisterAddress(Self.stranger, .life)) == nil)
+    #expect(list.entry(at: RegisterAddress(item, register: .field("none"))) == nil)
+    #expect(list.entry(at: RegisterAddress(.root, register: .life)) == nil)
+    #expect(list.entry(at: RegisterAddress(Self.stranger, register: .life)) == nil)
     #expect(list.fieldRegisters(of: item) == [.field("a"), .field("b"), .field("c")])
     #expect(list.fieldRegisters(of: .root) == [.field("name")])
     #expect(list.fieldRegisters(of: Self.stranger).isEmpty)
@@ -43,12 +43,15 @@ struct TotalsTests {
   func digests() throws {
     let (list, item) = try Self.list()
     let left = [
-      RegisterAddress(item, .field("a")), RegisterAddress(.root, .field("name")),
-      RegisterAddress(item, .field("none")), RegisterAddress(Self.stranger, .life),
+      RegisterAddress(item, register: .field("a")),
+      RegisterAddress(.root, register: .field("name")),
+      RegisterAddress(item, register: .field("none")),
+      RegisterAddress(Self.stranger, register: .life),
     ]
     var rest = ReplicatedList(id: World.listID)
     rest.merge(
-      try Delta(list.entries.filter { !left.contains(RegisterAddress($0.item, $0.register)) }))
+      try Delta(
+        list.entries.filter { !left.contains(RegisterAddress($0.item, register: $0.register)) }))
     var settled = list
     settled.settleDigest()
     #expect(list.digest(leavingOut: left) == rest.digest)

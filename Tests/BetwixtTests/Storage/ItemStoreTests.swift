@@ -62,7 +62,7 @@ struct ItemStoreTests {
       sequence += 1
       let length = (naive.items[number].life?.length ?? 0) + 1
       store.setLife(
-        Slot(number), LifeRecord(time: 7, sequence: sequence, length: length, replica: 0))
+        Slot(number), life: LifeRecord(time: 7, sequence: sequence, length: length, replica: 0))
       naive.items[number].life = (sequence, length)
       naive.items[number].isForgotten = false
     }
@@ -71,7 +71,8 @@ struct ItemStoreTests {
       sequence += 1
       let bytes = key[...]
       store.setPosition(
-        Slot(number), PositionRecord(time: 7, sequence: sequence, section: sequence, replica: 0),
+        Slot(number),
+        position: PositionRecord(time: 7, sequence: sequence, section: sequence, replica: 0),
         key: bytes.span)
       naive.items[number].position = .init(sequence: sequence, value: key)
       naive.items[number].isForgotten = false
@@ -82,7 +83,7 @@ struct ItemStoreTests {
       let bytes = value[...]
       store.setField(
         Slot(number),
-        FieldRecord(
+        field: FieldRecord(
           time: 7, sequence: sequence, value: ByteArena.Reference(), replica: 0, name: name,
           next: FieldRecord.none),
         value: bytes.span, names: ItemStoreTests.names)

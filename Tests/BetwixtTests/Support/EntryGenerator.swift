@@ -46,7 +46,7 @@ struct EntryGenerator {
   private mutating func key(
     of item: ItemID, _ replica: ReplicaID, _ sequence: Int64, from source: inout ChoiceSource
   ) -> SortKey {
-    if source.chance(1, in: 4), let key = try? SortKey(importing: 1.5, item) { return key }
+    if source.chance(1, in: 4), let key = try? SortKey(importing: 1.5, of: item) { return key }
     let left = keys.isEmpty || source.chance(1, in: 4) ? nil : source.pick(keys)
     let right = keys.filter { key in left.map { $0 < key } ?? true }.min()
     let key = try? SortKey.between(left, right, replica: replica, counter: sequence)

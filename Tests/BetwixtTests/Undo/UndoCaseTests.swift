@@ -135,7 +135,7 @@ enum UndoScript {
   }
 
   private static func key(_ number: Double) throws -> SortKey {
-    try SortKey(importing: number, ItemID(high: 5, low: 5))
+    try SortKey(importing: number, of: ItemID(high: 5, low: 5))
   }
 
   private static func words(_ outcome: UndoDevice.Outcome?) -> String {

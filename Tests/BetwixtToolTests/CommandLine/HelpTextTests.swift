@@ -5,7 +5,7 @@ import Testing
   @Test func labelsStandInAColumnAndTextWraps() {
     var help = HelpText(width: 50)
     help.paragraph("OVERVIEW", "Draws a trip day by day, in the order of the list.")
-    help.section("OPTIONS", [("--json", "Print one object per line."), ("-o", "Out.")])
+    help.section("OPTIONS", rows: [("--json", "Print one object per line."), ("-o", "Out.")])
     help.section("EXAMPLES", lines: ["betwixt show trip.json"])
     #expect(
       help.text == """
@@ -25,7 +25,7 @@ import Testing
 
   @Test func aLongLabelHasALineOfItsOwn() {
     var help = HelpText(width: 80)
-    help.section("OPTIONS", [("--a-very-long-option VALUE", "Text.")])
+    help.section("OPTIONS", rows: [("--a-very-long-option VALUE", "Text.")])
     #expect(
       help.text == """
         OPTIONS:
@@ -46,7 +46,7 @@ import Testing
 
   @Test func emptySectionsAreLeftOut() {
     var help = HelpText(width: 80)
-    help.section("ARGUMENTS", [])
+    help.section("ARGUMENTS", rows: [])
     help.section("EXAMPLES", lines: [])
     #expect(help.text.isEmpty)
   }

@@ -32,7 +32,7 @@ import Testing
   @Test(arguments: [(80, 24), (81, 12), (200, 5), (60, 24), (71, 13), (40, 11), (1, 1)])
   func everyLineIsAsWideAsTheTerminal(columns: Int, lines: Int) throws {
     var panes = try panes()
-    panes.resize(to: TerminalSize(columns: columns, lines: lines), 1)
+    panes.resize(to: TerminalSize(columns: columns, lines: lines), now: 1)
     let shown = panes.lines(style: BesidePanesTests.plain)
     #expect(shown.count == lines)
     for line in shown {
@@ -45,41 +45,41 @@ import Testing
   @Test func tabGoesToTheOtherDeviceAndBack() throws {
     var panes = try panes()
     #expect(screen(panes)[0].hasPrefix(" > This device: Rome"))
-    panes.take(.tab, 1)
-    panes.take(.down, 2)
+    panes.take(.tab, now: 1)
+    panes.take(.down, now: 2)
     #expect(panes.chosen == 1)
     let rows = screen(panes)
     #expect(rows[0].hasPrefix("   This device") && rows[0].contains("│ > Second device: Rome"))
     #expect(rows[3].contains("│>   ≡        Lunch") && !rows[3].hasPrefix(">"))
-    panes.take(.tab, 3)
+    panes.take(.tab, now: 3)
     #expect(panes.chosen == 0 && screen(panes)[2].hasPrefix(">   ≡        Museum"))
   }
 
   @Test func whatWasBegunKeepsItsKeys() throws {
     var panes = try panes()
-    panes.take(.character("e"), 1)
-    panes.take(.character("s"), 2)
-    panes.take(.tab, 3)
+    panes.take(.character("e"), now: 1)
+    panes.take(.character("s"), now: 2)
+    panes.take(.tab, now: 3)
     #expect(panes.chosen == 0 && !panes.takeSync())
     #expect(screen(panes)[10].hasPrefix(" Title: Museums_"))
-    panes.take(.press(column: 60, line: 3), 4)
+    panes.take(.press(column: 60, line: 3), now: 4)
     #expect(panes.chosen == 0)
-    panes.take(.escape, 5)
-    panes.take(.character("s"), 6)
+    panes.take(.escape, now: 5)
+    panes.take(.character("s"), now: 6)
     #expect(panes.takeSync() && !panes.takeSync())
   }
 
   @Test func aClickGoesToTheDeviceThatItMeetsAndItsDragStays() throws {
     var panes = try panes()
-    panes.take(.press(column: 60, line: 3), 1)
+    panes.take(.press(column: 60, line: 3), now: 1)
     #expect(panes.chosen == 1)
-    panes.take(.drag(column: 60, line: 4), 2)
-    panes.take(.drag(column: 10, line: 5), 3)
-    panes.take(.release(column: 10, line: 5), 4)
+    panes.take(.drag(column: 60, line: 4), now: 2)
+    panes.take(.drag(column: 10, line: 5), now: 3)
+    panes.take(.release(column: 10, line: 5), now: 4)
     #expect(panes.hosts[0].requests.isEmpty && panes.hosts[1].requests.count == 1)
     // One above the other, lines are counted from the second one's first.
     var tall = try self.panes(columns: 60, lines: 24)
-    tall.take(.press(column: 20, line: 16), 1)
+    tall.take(.press(column: 20, line: 16), now: 1)
     #expect(tall.chosen == 1 && tall.hosts[0].requests.isEmpty)
     #expect(screen(tall)[15].hasPrefix(">   ≡        Lunch"))
   }
@@ -88,18 +88,18 @@ import Testing
     var panes = try panes()
     panes.note(changedCounts: [3, 0])
     var other = panes
-    other.take(.character("q"), 1)
+    other.take(.character("q"), now: 1)
     #expect(other.isDone)
     panes.note(changedCounts: [0, 2])
     #expect(screen(panes)[0].hasSuffix("2 not synced "))
-    panes.take(.character("q"), 1)
+    panes.take(.character("q"), now: 1)
     #expect(!panes.isDone)
     #expect(screen(panes)[10].contains("2 changes not in rome.trip"))
     // Whoever goes on is told again.
-    panes.take(.down, 2)
-    panes.take(.character("q"), 3)
+    panes.take(.down, now: 2)
+    panes.take(.character("q"), now: 3)
     #expect(!panes.isDone)
-    panes.take(.character("q"), 4)
+    panes.take(.character("q"), now: 4)
     #expect(panes.isDone)
   }
 
@@ -109,13 +109,14 @@ import Testing
     var list = panes.hosts[1].trip.list
     try list.set("title", of: list[2].id, to: "Long walk", by: &me)
     let changes = panes.hosts[1].trip.list.difference(to: list)
-    panes.showArrivals(list, changes, losses: [], at: 1, 5)
+    panes.showArrivals(list, changes: changes, losses: [], at: 1, now: 5)
     #expect(screen(panes)[4].contains("│*   ≡        Long walk"))
     #expect(screen(panes)[10].contains("│ Synced: changed title of “Long walk”"))
-    panes.showArrivals(list, list.difference(to: list), losses: [], at: 1, 6)
+    panes.showArrivals(list, changes: list.difference(to: list), losses: [], at: 1, now: 6)
     #expect(screen(panes)[4].contains("│    ≡        Long walk"))
     #expect(screen(panes)[10].contains("│ Synced; nothing was new here."))
-    panes.showArrivals(list, list.difference(to: list), losses: ["“a” stays", "b"], at: 1, 7)
+    panes.showArrivals(
+      list, changes: list.difference(to: list), losses: ["“a” stays", "b"], at: 1, now: 7)
     #expect(screen(panes)[10].contains("│ Synced: “a” stays (and 1 more)"))
   }
 }

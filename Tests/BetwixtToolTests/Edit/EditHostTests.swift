@@ -37,7 +37,7 @@ import Testing
     mutating func take(_ inputs: TerminalInput...) {
       for input in inputs {
         now += 100
-        host.take(input, now)
+        host.take(input, now: now)
         perform()
       }
     }
@@ -48,22 +48,23 @@ import Testing
         case .commit(let id, let edits):
           commitCount += 1
           do {
-            let added = try history.commit(id, edits, in: &document, by: &me)
-            host.show(document.list, host.trip.list.difference(to: document.list), now)
-            host.send(.committed(id, added, at: now), now)
+            let added = try history.commit(id, edits: edits, in: &document, by: &me)
+            host.show(
+              document.list, changes: host.trip.list.difference(to: document.list), now: now)
+            host.send(.committed(id, added, at: now), now: now)
           } catch {
-            host.send(.commitFailed(id, at: now), now)
+            host.send(.commitFailed(id, at: now), now: now)
           }
         case .set(let id, let name, let value):
           commitCount += 1
           var trip = host.trip
           try? trip.list.set([(name, value)], of: id, by: &me)
           document = .trip(trip)
-          host.show(document.list, host.trip.list.difference(to: document.list), now)
+          host.show(document.list, changes: host.trip.list.difference(to: document.list), now: now)
         case .turn(let turn):
           guard let report = try? history.turn(turn, in: &document, by: &me) else { continue }
-          host.show(document.list, host.trip.list.difference(to: document.list), now)
-          host.send(.turned(report, at: now), now)
+          host.show(document.list, changes: host.trip.list.difference(to: document.list), now: now)
+          host.send(.turned(report, at: now), now: now)
         }
       }
     }
@@ -103,14 +104,14 @@ import Testing
     let offers = [60: "[u: Undo]", 80: "Moved to Day 2 [u: Undo]", 54: "[u: Undo]"]
     desk.take(.character(" "), .pageDown, .enter)
     for (columns, offer) in offers {
-      desk.host.resize(to: TerminalSize(columns: columns, lines: 12), 1)
+      desk.host.resize(to: TerminalSize(columns: columns, lines: 12), now: 1)
       let line = desk.screen[10]
       #expect(line.hasPrefix(" Dropped Museum. Position 1 of 3 on day 2.") && line.hasSuffix(offer))
       #expect(line.contains("Moved") == (columns == 80))
       #expect(desk.screen[11].contains("Space lift"))
     }
     for columns in [30, 44, 53] {
-      desk.host.resize(to: TerminalSize(columns: columns, lines: 12), 2)
+      desk.host.resize(to: TerminalSize(columns: columns, lines: 12), now: 2)
       let words = desk.screen[10] + " " + desk.screen[11]
       let said = words.split(separator: " ").joined(separator: " ")
       #expect(said == "Dropped Museum. Position 1 of 3 on day 2. [u: Undo]", "\(columns)")
@@ -175,7 +176,7 @@ import Testing
     var other = Replica(id: ReplicaID(rawValue: 9)) { 1_780_000_000_000 }
     var list = desk.document.list
     try list.remove(list[4].id, by: &other)
-    desk.host.showNews(list, desk.host.trip.list.difference(to: list), 500)
+    desk.host.showNews(list, changes: desk.host.trip.list.difference(to: list), now: 500)
     #expect(desk.screen[2] == "> Day 2, Fri 2026-06-12       1  Game B")
     desk.take(.enter)
     #expect(desk.screen.contains("> Day 2, Fri 2026-06-12"))
@@ -197,11 +198,11 @@ import Testing
       try trip.append(["kind": "custom", "title": .string(title)], toDay: 1, by: &other)
     }
     desk.document = DragDocument(trip.list)
-    desk.host.showNews(trip.list, desk.host.trip.list.difference(to: trip.list), 500)
+    desk.host.showNews(trip.list, changes: desk.host.trip.list.difference(to: trip.list), now: 500)
     for inputs in [[], [TerminalInput.character(" "), .down], [.escape, .character("d")]] {
       for input in inputs { desk.take(input) }
       for columns in Array(1...20) + [60, 61, 79, 80, 132] {
-        desk.host.resize(to: TerminalSize(columns: columns, lines: 20), desk.now)
+        desk.host.resize(to: TerminalSize(columns: columns, lines: 20), now: desk.now)
         for line in EditView(desk.host, style: TextStyle(usesColor: false)).lines {
           let plain = line.replacing("\u{1b}[7m", with: "").replacing("\u{1b}[0m", with: "")
           #expect(plain.displayWidth == columns, "\(columns): \(plain)")
@@ -297,7 +298,7 @@ import Testing
     var list = desk.document.list
     try list.set("title", of: list[0].id, to: "Gallery", by: &other)
     desk.document = DragDocument(list)
-    desk.host.showNews(list, desk.host.trip.list.difference(to: list), 500)
+    desk.host.showNews(list, changes: desk.host.trip.list.difference(to: list), now: 500)
     #expect(desk.screen[10] == " Title: Gallery_")
     desk.take(.enter)
     #expect(desk.commitCount == 0 && desk.document.list[0]["title"] == "Gallery")
@@ -309,7 +310,7 @@ import Testing
     var other = Replica(id: ReplicaID(rawValue: 9)) { 1_780_000_000_000 }
     var list = desk.document.list
     try list.remove(list[0].id, by: &other)
-    desk.host.showNews(list, desk.host.trip.list.difference(to: list), 500)
+    desk.host.showNews(list, changes: desk.host.trip.list.difference(to: list), now: 500)
     #expect(desk.screen[10] == " Museum was removed elsewhere. You had")
     #expect(desk.screen[11] == " typed: Museum!")
     #expect(!desk.screen[11].contains("Return keep"))
@@ -322,16 +323,16 @@ import Testing
     var list = desk.document.list
     let museum = list[0].id
     try list.remove(list[4].id, by: &other)
-    desk.host.showNews(list, desk.host.trip.list.difference(to: list), 500)
+    desk.host.showNews(list, changes: desk.host.trip.list.difference(to: list), now: 500)
     #expect(desk.screen[10] == " Between Game A and Bus, day 1.")
     #expect(desk.screen[3] == "-->  Museum --------------------------------")
     #expect(!desk.screen.contains { $0.contains("Dinner") })
     try list.remove(museum, by: &other)
-    desk.host.showNews(list, desk.host.trip.list.difference(to: list), 600)
+    desk.host.showNews(list, changes: desk.host.trip.list.difference(to: list), now: 600)
     #expect(desk.screen[10] == " Museum was removed elsewhere.")
     #expect(desk.screen[2] == "    • 13:00  Game A  (Alpha)" || desk.screen[2].hasPrefix(">"))
     try list.set("name", of: .root, to: "Three cities", by: &other)
-    desk.host.showNews(list, desk.host.trip.list.difference(to: list), 700)
+    desk.host.showNews(list, changes: desk.host.trip.list.difference(to: list), now: 700)
     #expect(desk.screen[0].hasPrefix(" Three cities"))
     #expect(desk.screen[10] == " Changed by somebody else.")
   }
@@ -339,16 +340,16 @@ import Testing
   @Test func whatWasLookedAtStaysInSight() throws {
     var desk = try Desk()
     desk.take(.end, .up)
-    desk.host.resize(to: TerminalSize(columns: 44, lines: 5), 1)
+    desk.host.resize(to: TerminalSize(columns: 44, lines: 5), now: 1)
     #expect(desk.screen[1...2].contains(">   ≡        Dinner"))
-    desk.host.resize(to: TerminalSize(columns: 44, lines: 12), 2)
+    desk.host.resize(to: TerminalSize(columns: 44, lines: 12), now: 2)
     desk.take(.character(" "))
-    desk.host.resize(to: TerminalSize(columns: 44, lines: 5), 3)
+    desk.host.resize(to: TerminalSize(columns: 44, lines: 5), now: 3)
     #expect(desk.screen[1...2].contains(" =  [ Dinner ]"))
-    desk.host.resize(to: TerminalSize(columns: 1, lines: 1), 4)
+    desk.host.resize(to: TerminalSize(columns: 1, lines: 1), now: 4)
     #expect(desk.screen.count == 1)
     desk.take(.up, .up)
-    desk.host.resize(to: TerminalSize(columns: 44, lines: 5), 5)
+    desk.host.resize(to: TerminalSize(columns: 44, lines: 5), now: 5)
     #expect(desk.screen[1...2].contains { $0.hasPrefix("-->  Dinner ") }, "\(desk.screen)")
   }
 
@@ -365,7 +366,7 @@ import Testing
 
   @Test func aListLongerThanTheScreenScrolls() throws {
     var desk = try Desk()
-    desk.host.resize(to: TerminalSize(columns: 30, lines: 7), 1)
+    desk.host.resize(to: TerminalSize(columns: 30, lines: 7), now: 1)
     desk.take(.end)
     #expect(desk.screen.count == 7)
     #expect(desk.screen[4] == "> Day 3, Sat 2026-06-13")

@@ -29,7 +29,8 @@ import Testing
       stateDirectory: laptop.state, clock: { 1_780_000_000_000 },
       random: { .random(in: 0 ... .max) })
     heads = FolderHeadFile(
-      in: "\(laptop.state)/\(state)", of: list.id, PosixFileSystem(), settings.file.random)
+      in: "\(laptop.state)/\(state)", of: list.id, fileSystem: PosixFileSystem(),
+      settings.file.random)
     (self.laptop, self.phone, self.box) = (laptop, phone, box)
   }
 
@@ -44,7 +45,8 @@ import Testing
 
   private func follower() throws -> FolderFollower {
     FolderFollower(
-      FolderExchange(of: try laptop.list().id, by: writer, in: box.path, heads, settings))
+      FolderExchange(
+        of: try laptop.list().id, by: writer, in: box.path, heads: heads, settings: settings))
   }
 
   /// What the work comes to, which is done beside this test.

@@ -30,7 +30,7 @@ import Testing
     _ body: (inout ReplicatedList, inout Replica) throws -> Void
   ) throws {
     var file = try DocumentFile.open(
-      device.path(), .init(random: { UInt64.random(in: 0 ... .max) }))
+      at: device.path(), settings: .init(random: { UInt64.random(in: 0 ... .max) }))
     var list = file.list
     var me = Replica(id: writer, sequence: list.version[writer]) { Self.future }
     try body(&list, &me)

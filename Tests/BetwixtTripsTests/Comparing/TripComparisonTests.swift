@@ -67,12 +67,13 @@ import Testing
         sequence += 2
         let key: SortKey
         if let last {
-          let end = try SortKey(importing: 1, ItemID(high: .max, low: 0))
+          let end = try SortKey(importing: 1, of: ItemID(high: .max, low: 0))
           key = try SortKey.between(last, end, replica: me, counter: sequence)
         } else {
           key = try SortKey.between(
-            try SortKey(importing: 1, ItemID(high: 0, low: 1)),
-            try SortKey(importing: 1, ItemID(high: .max, low: 0)), replica: me, counter: sequence)
+            try SortKey(importing: 1, of: ItemID(high: 0, low: 1)),
+            try SortKey(importing: 1, of: ItemID(high: .max, low: 0)), replica: me,
+            counter: sequence)
         }
         last = key
         #expect(key.approximateSortOrder == 1)

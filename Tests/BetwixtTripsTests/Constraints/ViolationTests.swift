@@ -73,7 +73,7 @@ import Testing
     }
     let a = Plain.itemA
     try add(a, .life, .life(1))
-    try add(a, .position, .position(section: 1, key: SortKey(importing: 1, a)))
+    try add(a, .position, .position(section: 1, key: SortKey(importing: 1, of: a)))
     for (name, value) in [
       ("title", 7), ("note", nil), ("latitude", 91.0), ("longitude", 7), ("time", "soon"),
       ("durationMin", 1.5), ("distanceKm", "far"), ("start", "never"), ("x", 1),

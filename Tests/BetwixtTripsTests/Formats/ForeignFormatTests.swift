@@ -73,12 +73,12 @@ import Testing
     var options = ReadingOptions()
     options.format = .csv
     options.columns = [("title", "A"), ("date", "B")]
-    let list = try TripFile(decoding: bytes, name: "f", options).list()
+    let list = try TripFile(decoding: bytes, name: "f", options: options).list()
     #expect(list[0][.title] == "Lunch")
     #expect(list[0]["C"] == "x")
     options.columns = [("title", "Z")]
     let failure = #expect(throws: DocumentFailure.self) {
-      try TripFile(decoding: bytes, name: "f", options)
+      try TripFile(decoding: bytes, name: "f", options: options)
     }
     #expect(failure?.text.contains("“A”, “B”, “C”") ?? false)
   }
@@ -96,7 +96,7 @@ import Testing
     #expect(failure?.reason == .missing)
     var options = ReadingOptions()
     options.startDate = CivilDate("2026-05-01")
-    let list = try TripFile(decoding: bytes, name: "f", options).list()
+    let list = try TripFile(decoding: bytes, name: "f", options: options).list()
     #expect(list[0][.title] == "A")
     #expect(list[0].section == 1)
   }
@@ -125,7 +125,7 @@ import Testing
     #expect(file.omissions.map { $0.reason } == [.simplified])
     var options = ReadingOptions()
     options.format = .todoTxt
-    let again = try TripFile(decoding: file.bytes, name: "t", options).list()
+    let again = try TripFile(decoding: file.bytes, name: "t", options: options).list()
     #expect(!TaskList(again).isCompleted(again[0].id))
   }
 
@@ -182,7 +182,7 @@ import Testing
       var options = ReadingOptions()
       options.format = format
       let returned = try TripFile(
-        decoding: Array((lines.joined(separator: "\n") + "\n").utf8), name: "r", options)
+        decoding: Array((lines.joined(separator: "\n") + "\n").utf8), name: "r", options: options)
       let result = try TripImport(returned, into: list, base: TripFile(list: list, name: "b"))
       #expect(result.counts.removed == 1, "\(format)")
       #expect(result.list.map { $0.id } == [list[0].id, list[2].id], "\(format)")

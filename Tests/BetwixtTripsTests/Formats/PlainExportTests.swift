@@ -21,7 +21,7 @@ import Testing
     }
     for item in items {
       try builder.add(entry(item, .life, .life(1)))
-      let key = try SortKey(importing: 1, item)
+      let key = try SortKey(importing: 1, of: item)
       try builder.add(entry(item, .position, .position(section: 1, key: key)))
     }
     for (item, name, value) in fields {

@@ -28,7 +28,7 @@ import Testing
         Entry(item: item, register: .life, value: .life(1), stamp: stamp, sequence: 4),
         Entry(
           item: item, register: .position,
-          value: .position(section: 1, key: try SortKey(importing: -1, item)), stamp: stamp,
+          value: .position(section: 1, key: try SortKey(importing: -1, of: item)), stamp: stamp,
           sequence: 5),
         Entry(
           item: item, register: .field("title"), value: .field("Brunch"), stamp: stamp,

@@ -60,7 +60,7 @@ import Testing
         // Some keys are imported and some were made between others, with their numbers.
         let key: SortKey
         if keys.isEmpty || random.next(below: 2) == 0 {
-          key = try SortKey(importing: pool[random.next(below: pool.count)], id)
+          key = try SortKey(importing: pool[random.next(below: pool.count)], of: id)
         } else {
           let place = random.next(below: keys.count + 1)
           key = try SortKey.between(
@@ -74,7 +74,7 @@ import Testing
       for distinct in [false, true] {
         let places = keys.map { PlainNumbers.Place(number: $0.key.approximateSortOrder, id: $0.id) }
         let numbers = PlainNumbers.assign(places, distinct: distinct)
-        let imported = try zip(numbers, keys).map { try SortKey(importing: $0, $1.id) }
+        let imported = try zip(numbers, keys).map { try SortKey(importing: $0, of: $1.id) }
         #expect(zip(imported, imported.dropFirst()).allSatisfy { $0 < $1 })
         if distinct { #expect(zip(numbers, numbers.dropFirst()).allSatisfy { $0 < $1 }) }
       }

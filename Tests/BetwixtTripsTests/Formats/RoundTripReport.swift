@@ -52,7 +52,7 @@ struct RoundTripReport {
     let file = try first.list.encoded(as: written)
     var options = ReadingOptions()
     options.format = file.format
-    let again = try TripImport(TripFile(decoding: file.bytes, name: path, options)).list
+    let again = try TripImport(TripFile(decoding: file.bytes, name: path, options: options)).list
     var gone: [ItemID] = []
     var changed: [(item: ItemID, field: String)] = []
     for item in first.list {

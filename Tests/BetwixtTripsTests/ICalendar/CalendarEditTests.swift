@@ -16,7 +16,7 @@ import Testing
     var options = ReadingOptions()
     options.utcOffset = utcOffset
     let bytes = exported(list, id, changes, isNewer: isNewer)
-    let file = try TripFile(decoding: bytes, name: "c.ics", options)
+    let file = try TripFile(decoding: bytes, name: "c.ics", options: options)
     return (list, try TripImport(file, into: list))
   }
 

@@ -79,7 +79,7 @@ import Testing
   @Test func anUnknownStateIsOpen() throws {
     var me = device()
     var list = try TaskList(id: ListID(high: 1, low: 1), by: &me)
-    let id = try list.add("a", ["state": "paused"], by: &me)
+    let id = try list.add("a", fields: ["state": "paused"], by: &me)
     #expect(!list.isCompleted(id))
     #expect(list.group(of: nil, today: today).openCount == 1)
   }

@@ -46,19 +46,21 @@ import Testing
       let list = try randomTrip(&random)
       let half = Trip(try Plain.list(Plain.trip(Plain.item("a")))).list
       let path = scratch.path("\(round).trip")
-      var file = try DocumentFile.create(path, half, scratch.documents)
+      var file = try DocumentFile.create(at: path, holding: half, settings: scratch.documents)
       try file.commit(list)
       file.close()
-      let reopened = try DocumentFile.open(path, scratch.documents)
+      let reopened = try DocumentFile.open(at: path, settings: scratch.documents)
       expectSame(reopened.list, half.merging(list), "document, round \(round)")
       reopened.close()
 
       let root = scratch.path("\(round)")
       try FileManager.default.createDirectory(atPath: root, withIntermediateDirectories: true)
-      var mine = SharedFolder(root, list: list.id, replica: .init(rawValue: 1), scratch.folders)
+      var mine = SharedFolder(
+        root, list: list.id, replica: .init(rawValue: 1), settings: scratch.folders)
       try mine.write(half)
       try mine.write(list)
-      var theirs = SharedFolder(root, list: list.id, replica: .init(rawValue: 9), scratch.folders)
+      var theirs = SharedFolder(
+        root, list: list.id, replica: .init(rawValue: 9), settings: scratch.folders)
       var read = ReplicatedList(id: list.id)
       try theirs.read(into: &read, now: 0)
       expectSame(read, half.merging(list), "folder, round \(round)")

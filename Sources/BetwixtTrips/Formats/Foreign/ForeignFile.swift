@@ -29,7 +29,7 @@ public struct ForeignFile: Sendable {
   /// What was not taken, or is doubtful, with the line where it stands.
   var notes: [(line: Int, text: String)] = []
 
-  init(_ format: DocumentFormat, _ dialect: PlainDialect) {
+  init(_ format: DocumentFormat, in dialect: PlainDialect) {
     self.format = format
     self.dialect = dialect
   }

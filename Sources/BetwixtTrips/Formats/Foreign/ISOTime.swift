@@ -47,11 +47,11 @@ struct ISOTime: Hashable, Sendable {
     guard let utcOffset, let zone, let rule = ZoneRule(zone: zone) else { return self }
     let moment = minutes - Int64(utcOffset)
     let offset = rule.offset(atUTC: moment)
-    let local = CalendarTime(date, clock).later(by: Int64(offset - utcOffset))
-    return ISOTime(local?.date ?? date, local?.clock, offset)
+    let local = CalendarTime(date, clock: clock).later(by: Int64(offset - utcOffset))
+    return ISOTime(local?.date ?? date, clock: local?.clock, utcOffset: offset)
   }
 
-  private init(_ date: CivilDate, _ clock: ClockTime?, _ utcOffset: Int?) {
+  private init(_ date: CivilDate, clock: ClockTime?, utcOffset: Int?) {
     self.date = date
     self.clock = clock
     self.utcOffset = utcOffset

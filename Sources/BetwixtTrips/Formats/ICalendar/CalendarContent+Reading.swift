@@ -9,18 +9,18 @@ extension CalendarContent {
   ///   - doubts: Takes what is legal and cannot be trusted.
   /// - Throws: ``CalendarSkip`` for a bad date.
   init(
-    _ component: CalendarParser.Component, _ zones: inout CalendarZones,
-    _ doubts: inout [String]
+    _ component: CalendarParser.Component, zones: inout CalendarZones,
+    doubts: inout [String]
   ) throws(CalendarSkip) {
     var endLine: CalendarLine?
     let kind = component.lines.first(named: "X-BETWIXT-KIND")?.value
     for line in component.lines {
       let name = line.name
       switch name {
-      case "SUMMARY" where summary == nil: summary = readText(line, name)
-      case "LOCATION" where location == nil: location = readText(line, name)
-      case "DESCRIPTION" where note == nil: note = readText(line, name)
-      case "GEO" where point == nil: readPoint(line, &doubts)
+      case "SUMMARY" where summary == nil: summary = readText(line, named: name)
+      case "LOCATION" where location == nil: location = readText(line, named: name)
+      case "DESCRIPTION" where note == nil: note = readText(line, named: name)
+      case "GEO" where point == nil: readPoint(line, doubts: &doubts)
       case "DTSTART":
         guard start == nil else { continue }
         guard let time = CalendarTimeLine(line.remainder) else {
@@ -37,16 +37,16 @@ extension CalendarContent {
     guard let start else { throw CalendarSkip(text: "it has no DTSTART") }
     for inner in component.inner { kept.add(inner) }
     for name in kept.lost { doubts.append("its property \(name.excerpt) is not kept") }
-    if let endLine { try readEnd(endLine, from: start.time, &zones, &doubts) }
+    if let endLine { try readEnd(endLine, from: start.time, zones: &zones, doubts: &doubts) }
     if start.time.clock == nil, endLine == nil { minutes = 1_440 }
   }
 
-  private mutating func readText(_ line: CalendarLine, _ name: String) -> String {
+  private mutating func readText(_ line: CalendarLine, named name: String) -> String {
     kept.addParameters(of: line, named: name)
     return CalendarText.unescaped(line.value)
   }
 
-  private mutating func readPoint(_ line: CalendarLine, _ doubts: inout [String]) {
+  private mutating func readPoint(_ line: CalendarLine, doubts: inout [String]) {
     point = Point(line.value)
     if point == nil {
       doubts.append("GEO in line \(line.number) is no place")
@@ -56,8 +56,8 @@ extension CalendarContent {
   }
 
   private mutating func readEnd(
-    _ line: CalendarLine, from start: CalendarTime, _ zones: inout CalendarZones,
-    _ doubts: inout [String]
+    _ line: CalendarLine, from start: CalendarTime, zones: inout CalendarZones,
+    doubts: inout [String]
   ) throws(CalendarSkip) {
     let isDuration = line.name.hasSameBytes(as: "DURATION")
     let length: Int64?
@@ -73,7 +73,7 @@ extension CalendarContent {
       guard (time.clock == nil) == (start.clock == nil) else {
         throw CalendarSkip(text: "DTEND in line \(line.number) is of another kind than DTSTART")
       }
-      length = CalendarContent.minutes(from: start, to: time, &zones)
+      length = CalendarContent.minutes(from: start, to: time, zones: &zones)
       if length == nil {
         doubts.append("it ends in a zone whose clock is not known; how long it takes is not shown")
       }
@@ -90,7 +90,7 @@ extension CalendarContent {
   }
 
   private static func minutes(
-    from start: CalendarTime, to end: CalendarTime, _ zones: inout CalendarZones
+    from start: CalendarTime, to end: CalendarTime, zones: inout CalendarZones
   ) -> Int64? {
     if start.zone == end.zone {
       // Across a change of the clock an hour is more or less than the wall shows.

@@ -41,7 +41,7 @@ extension CalendarContent {
   init(_ item: ListItem, startDate: CivilDate?) {
     let kind = ItemKind(item[.kind])
     let day = item.section ?? 1
-    setTimes(of: item, kind, on: startDate.flatMap { $0 + (day &- 1) })
+    setTimes(of: item, kind: kind, on: startDate.flatMap { $0 + (day &- 1) })
     // What a calendar left open stays open.
     let isNamed = item[.calendarUID] == nil || item.words(.title) != nil
     summary = isNamed ? CalendarText.plain(item.summary) : nil
@@ -62,16 +62,17 @@ extension CalendarContent {
     }
   }
 
-  private mutating func setTimes(of item: ListItem, _ kind: ItemKind, on date: CivilDate?) {
+  private mutating func setTimes(of item: ListItem, kind: ItemKind, on date: CivilDate?) {
     if kind == .game, let game = item.words(.start).flatMap({ GameStart($0) }) {
       let time =
-        game.utcMinutes.map { CalendarTime(utcMinutes: $0) } ?? CalendarTime(game.date, game.time)
+        game.utcMinutes.map { CalendarTime(utcMinutes: $0) }
+        ?? CalendarTime(game.date, clock: game.time)
       start = time.map { CalendarTimeLine($0) }
       setEnd(after: item[.duration]?.int64 ?? (game.time == nil ? nil : 120))
       return
     }
     guard let date else { return }
-    let shown = CalendarTime(date, item.clock)
+    let shown = CalendarTime(date, clock: item.clock)
     start = CalendarContent.start(of: item, shownAt: shown)
     setEnd(after: item[.duration]?.int64)
     keepEnd(of: item, shownAt: shown)

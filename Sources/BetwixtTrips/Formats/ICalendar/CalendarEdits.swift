@@ -101,23 +101,23 @@ struct CalendarEdits {
   ///   - clock: The clock of the trip that takes the edits.
   init(
     _ content: CalendarContent, against item: ListItem, startDate: CivilDate?, known: ListItem,
-    _ clock: inout CalendarClock
+    clock: inout CalendarClock
   ) {
     let old = CalendarContent(item, startDate: startDate)
     note(content.summary, was: old.summary, as: .title)
     note(content.note, was: old.note, as: .note)
     let kind = ItemKind(item[.kind])
     if let location = content.location, !location.hasSameBytes(as: old.location ?? "") {
-      take(location: location, of: item, kind)
+      take(location: location, of: item, kind: kind)
     }
     if let point = content.point, point != old.point {
       fields[.latitude] = .some(.double(point.latitude))
       fields[.longitude] = .some(.double(point.longitude))
     }
     if kind == .game {
-      takeGame(content, old, item, &clock)
+      takeGame(content, old: old, of: item, clock: &clock)
     } else {
-      takeTimes(content, old, item, startDate, &clock)
+      takeTimes(content, old: old, of: item, startDate: startDate, clock: &clock)
     }
     keep(content.kept, over: known)
   }
@@ -173,7 +173,7 @@ struct CalendarEdits {
     }
   }
 
-  private mutating func take(location: String, of item: ListItem, _ kind: ItemKind) {
+  private mutating func take(location: String, of item: ListItem, kind: ItemKind) {
     var location = location
     let name: FieldName
     switch kind {
@@ -194,8 +194,8 @@ struct CalendarEdits {
 
   // A game's date, time and offset are one field, and its place follows from them.
   private mutating func takeGame(
-    _ content: CalendarContent, _ old: CalendarContent, _ item: ListItem,
-    _ clock: inout CalendarClock
+    _ content: CalendarContent, old: CalendarContent, of item: ListItem,
+    clock: inout CalendarClock
   ) {
     if let minutes = content.minutes, minutes != old.minutes {
       fields[.duration] = .some(.int64(minutes))
@@ -219,8 +219,8 @@ struct CalendarEdits {
   }
 
   private mutating func takeTimes(
-    _ content: CalendarContent, _ old: CalendarContent, _ item: ListItem,
-    _ startDate: CivilDate?, _ clock: inout CalendarClock
+    _ content: CalendarContent, old: CalendarContent, of item: ListItem,
+    startDate: CivilDate?, clock: inout CalendarClock
   ) {
     guard let start = content.start, let oldStart = old.start else { return }
     // A start alone says nothing of the end.
@@ -228,7 +228,7 @@ struct CalendarEdits {
     guard start != oldStart || saysEnd, let section = item.section,
       let date = startDate.flatMap({ $0 + (section - 1) })
     else { return }
-    let was = CalendarTime(date, item.clock)
+    let was = CalendarTime(date, clock: item.clock)
     var shown = was
     if start.time.zone == oldStart.time.zone,
       (start.time.clock == nil) == (oldStart.time.clock == nil),
@@ -246,7 +246,7 @@ struct CalendarEdits {
         .map { CalendarEndLine(isDuration: false, remainder: $0.remainder) }
     }
     let here = day == nil ? clock.startDate.flatMap { $0 + (section - 1) } : nil
-    let at = CalendarTime(here ?? shown.date, shown.clock)
+    let at = CalendarTime(here ?? shown.date, clock: shown.clock)
     for field in content.timeFields(shownAt: at) { fields[field.name] = .some(field.value) }
     if shown.clock == nil, content.minutes == 1_440, item[.duration] == nil {
       fields[.duration] = nil

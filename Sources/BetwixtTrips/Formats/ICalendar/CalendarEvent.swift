@@ -53,7 +53,7 @@ extension CalendarEvent {
   ///
   /// - Throws: ``CalendarSkip`` for one that cannot be read.
   init(
-    _ component: CalendarParser.Component, _ zones: inout CalendarZones
+    _ component: CalendarParser.Component, zones: inout CalendarZones
   ) throws(CalendarSkip) {
     let lines = component.lines
     var doubts: [String] = []
@@ -64,7 +64,7 @@ extension CalendarEvent {
     self.uid = uid
     self.line = component.line
     pair = try CalendarEvent.pair(lines)
-    content = try CalendarContent(component, &zones, &doubts)
+    content = try CalendarContent(component, zones: &zones, doubts: &doubts)
     isCancelled = lines.first(named: "STATUS")?.word.hasSameBytes(as: "CANCELLED") ?? false
     if lines.contains(where: { $0.isNamed("RRULE") || $0.isNamed("RDATE") }) {
       doubts.append("it repeats: the trip shows its first time, and its rule is kept")
@@ -103,7 +103,7 @@ extension PlainItem {
     guard let day = lines.first(named: "X-BETWIXT-DAY").flatMap({ Int64($0.value) }),
       let sort = lines.first(named: "X-BETWIXT-SORT"),
       let number = try? JSONScanner.scan(Array(sort.value.utf8)).number,
-      let fields = CalendarMarks.fields(lines, id: id, .trip)
+      let fields = CalendarMarks.fields(lines, id: id, in: .trip)
     else { return nil }
     self.init(
       id: id, time: .zero,
@@ -116,20 +116,20 @@ extension PlainItem {
 enum CalendarMarks {
   /// The fields of `X-BETWIXT-FIELDS`; `nil` if they are damaged.
   static func fields(
-    _ lines: [CalendarLine], id: ItemID, _ dialect: PlainDialect
+    _ lines: [CalendarLine], id: ItemID, in dialect: PlainDialect
   ) -> [PlainField]? {
     guard let text = lines.text("X-BETWIXT-FIELDS"),
       let value = try? JSONScanner.scan(Array(text.utf8)),
       case .object(let plainMembers) = value.content
     else { return nil }
     var problems = FirstProblem()
-    let members = PlainMembers.named(plainMembers, &problems)
+    let members = PlainMembers.named(plainMembers, into: &problems)
     let kind =
       dialect == .trip
       ? ItemKind(members.present(.kind)?.value.string.map { .string($0) }) : .custom
     var fields = FieldCollector(dialect: dialect, kind: kind)
     for member in members where !dialect.isStructuralOfItem(member.name) {
-      fields.add(member, &problems)
+      fields.add(member, into: &problems)
     }
     if let text = members.present(.id)?.value.string,
       dialect.identity(
@@ -137,7 +137,7 @@ enum CalendarMarks {
     {
       fields.add(.foreignID, .string(text))
     }
-    let finished = fields.finish(at: 0, &problems)
+    let finished = fields.finish(at: 0, into: &problems)
     return problems.problem == nil ? finished : nil
   }
 }

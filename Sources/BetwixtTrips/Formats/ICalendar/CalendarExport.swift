@@ -30,7 +30,7 @@ public struct CalendarExport: Sendable {
     let view = PlainView(list)
     var writer = CalendarWriter()
     var omissions = view.omissions
-    writer.head(of: list, view.dialect, &omissions)
+    writer.head(of: list, in: view.dialect, into: &omissions)
     var omitted = 0
     let startDateTime = list.startDateTime
     let isStartDateEdited = list.isStartDateEdited
@@ -38,7 +38,7 @@ public struct CalendarExport: Sendable {
     for (index, (item, shown)) in zip(list, view.items).enumerated() {
       if index == CalendarExport.sampleCount { writer.reserve(list.count, after: index) }
       if view.dialect == .tasks {
-        writer.task(item, shown, &omissions)
+        writer.task(item, shown: shown, into: &omissions)
         continue
       }
       let content = CalendarContent(item, startDate: startDate)
@@ -53,7 +53,8 @@ public struct CalendarExport: Sendable {
         ?? CalendarPair(
           item, startDateTime: startDateTime, isStartDateEdited: isStartDateEdited)
       let kept = writer.kept(item, entries)
-      writer.event(item, shown, content, kept, from: start, pair, &omissions)
+      writer.event(
+        item, shown: shown, content: content, kept: kept, from: start, pair: pair, into: &omissions)
     }
     writer.line("END", "VCALENDAR")
     bytes = writer.bytes
@@ -64,7 +65,7 @@ public struct CalendarExport: Sendable {
 
 extension CalendarWriter {
   fileprivate mutating func head(
-    of list: ReplicatedList, _ dialect: PlainDialect, _ omissions: inout [Omission]
+    of list: ReplicatedList, in dialect: PlainDialect, into omissions: inout [Omission]
   ) {
     let trip = Trip(list)
     line("BEGIN", "VCALENDAR")
@@ -85,11 +86,11 @@ extension CalendarWriter {
   }
 
   fileprivate mutating func event(
-    _ item: ListItem, _ shown: PlainViewItem, _ content: CalendarContent, _ kept: KeptEntries,
-    from start: CalendarTimeLine, _ pair: CalendarPair, _ omissions: inout [Omission]
+    _ item: ListItem, shown: PlainViewItem, content: CalendarContent, kept: KeptEntries,
+    from start: CalendarTimeLine, pair: CalendarPair, into omissions: inout [Omission]
   ) {
     line("BEGIN", "VEVENT")
-    version(of: item, pair)
+    version(of: item, pair: pair)
     line("DTSTART", remainder: start.remainder)
     if let end = content.end {
       line(end.isDuration ? "DURATION" : "DTEND", remainder: end.remainder)
@@ -114,7 +115,7 @@ extension CalendarWriter {
   }
 
   /// Appends who the event is and of which version.
-  mutating func version(of item: ListItem, _ pair: CalendarPair) {
+  mutating func version(of item: ListItem, pair: CalendarPair) {
     text("UID", item.calendarUID)
     let stamp = CalendarTime.stamp(seconds: pair.modified)
     line("DTSTAMP", stamp)

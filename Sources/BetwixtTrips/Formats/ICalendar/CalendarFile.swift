@@ -78,7 +78,7 @@ public struct CalendarFile: Sendable {
     exportedStartDate = head.text("X-BETWIXT-START").flatMap { CivilDate($0) }
     days = head.text("X-BETWIXT-DAYS").flatMap { Int64($0) }
     zoneName = head.text("X-WR-TIMEZONE")
-    events = CalendarFile.newest(of: reading.events, &reading.skips)
+    events = CalendarFile.newest(of: reading.events, into: &reading.skips)
     skips = reading.skips
     skippedIDs = reading.skippedIDs
     zones = reading.zones
@@ -113,7 +113,7 @@ public struct CalendarFile: Sendable {
       switch component.name {
       case "VEVENT":
         do throws(CalendarSkip) {
-          events.append(try CalendarEvent(component, &zones))
+          events.append(try CalendarEvent(component, zones: &zones))
         } catch {
           skips.append((component.line, error.text))
           skippedIDs.insert(component.itemID)
@@ -132,7 +132,7 @@ public struct CalendarFile: Sendable {
 
   /// The events without those of which the file has a newer version.
   private static func newest(
-    of events: [CalendarEvent], _ skips: inout [(line: Int, text: String)]
+    of events: [CalendarEvent], into skips: inout [(line: Int, text: String)]
   ) -> [CalendarEvent] {
     var best: [ItemID: Int] = [:]
     var losers: Set<Int> = []

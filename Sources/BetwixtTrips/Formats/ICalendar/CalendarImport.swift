@@ -66,12 +66,12 @@ struct CalendarImport {
     exported = file.exportedItems
     notes = file.skips.map { ($0.line, "skipped: \($0.text)") }
     counts.skipped = file.skips.count
-    for (index, event) in file.events.enumerated() { take(event, index) }
-    if let base { removeMissing(from: file, base) }
+    for (index, event) in file.events.enumerated() { take(event, at: index) }
+    if let base { removeMissing(from: file, base: base) }
     if let words = file.otherWords { notes.append((1, words)) }
     if clock.unresolvedCount > 0 { notes.append((1, unresolvedWords)) }
     notes.sort { $0.line < $1.line }
-    let root = file.rootFields(missingIn: document, clock)
+    let root = file.rootFields(missingIn: document, clock: clock)
     changes.sort { $0.id < $1.id }
     list.merge(delta(of: file, root: root))
   }
@@ -84,19 +84,23 @@ struct CalendarImport {
 
   private func delta(of file: CalendarFile, root: [(FieldName, FieldValue)]) -> Delta {
     ImportWrites.delta { take in
-      func write(_ id: ItemID, _ register: Register, _ value: RegisterValue, _ time: Timestamp) {
+      func write(_ id: ItemID, register: Register, value: RegisterValue, at time: Timestamp) {
         take(ImportWrites.Write(item: id, register: register, value: value, time: time))
       }
-      for (name, value) in root { write(.root, .field(name), .field(value), .zero) }
+      for (name, value) in root {
+        write(.root, register: .field(name), value: .field(value), at: .zero)
+      }
       for change in changes {
-        if let life = change.life { write(change.id, .life, .life(life), change.time) }
+        if let life = change.life {
+          write(change.id, register: .life, value: .life(life), at: change.time)
+        }
         if let write = change.place.flatMap({
-          ImportWrites.Write(change.id, $0, at: change.time)
+          ImportWrites.Write(change.id, place: $0, at: change.time)
         }) {
           take(write)
         }
-        for (name, value) in fields(of: change, file) {
-          write(change.id, .field(name), .field(value), change.time)
+        for (name, value) in fields(of: change, file: file) {
+          write(change.id, register: .field(name), value: .field(value), at: change.time)
         }
       }
     }
@@ -104,7 +108,7 @@ struct CalendarImport {
 
   /// The fields that a change writes, rising by name.
   private func fields(
-    of change: Change, _ file: CalendarFile
+    of change: Change, file: CalendarFile
   ) -> [(name: FieldName, value: FieldValue?)] {
     var fields: [(name: FieldName, value: FieldValue?)] = []
     switch change.new {
@@ -147,22 +151,22 @@ extension [(name: FieldName, value: FieldValue?)] {
 }
 
 extension CalendarImport {
-  private mutating func take(_ event: CalendarEvent, _ index: Int) {
+  private mutating func take(_ event: CalendarEvent, at index: Int) {
     let known = list[id: event.id]
     if event.isCancelled {
-      cancel(event, known)
+      cancel(event, known: known)
     } else if let known, known.isVisible {
       if let base, let old = base[id: event.id], old.isVisible {
-        update(event, known, against: old)
+        update(event, known: known, against: old)
       } else {
-        update(event, known)
+        update(event, known: known)
       }
     } else if known?.isRemoved ?? false {
       skip(event, "it was removed here")
     } else if let own = event.own {
-      add(event, own, index)
+      add(event, own: own, at: index)
     } else {
-      addForeign(event, index)
+      addForeign(event, at: index)
     }
   }
 
@@ -171,7 +175,7 @@ extension CalendarImport {
     notes.append((event.line, "skipped: \(text)"))
   }
 
-  private mutating func note(_ event: CalendarEvent, _ doubts: [String]) {
+  private mutating func note(_ event: CalendarEvent, doubts: [String]) {
     for doubt in doubts { notes.append((event.line, doubt)) }
   }
 
@@ -187,7 +191,7 @@ extension CalendarImport {
     return (item.newestTime ?? .zero).successor ?? .max
   }
 
-  private mutating func cancel(_ event: CalendarEvent, _ known: ListItem?) {
+  private mutating func cancel(_ event: CalendarEvent, known: ListItem?) {
     guard let known, known.isVisible else {
       if known?.isRemoved ?? false {
         counts.unchanged += 1
@@ -208,10 +212,10 @@ extension CalendarImport {
 
   /// Takes what the event says otherwise than the base, whichever version it claims to be.
   private mutating func update(
-    _ event: CalendarEvent, _ known: ListItem, against old: ListItem
+    _ event: CalendarEvent, known: ListItem, against old: ListItem
   ) {
     var edits = CalendarEdits(
-      event.content, against: old, startDate: baseStartDate, known: old, &clock)
+      event.content, against: old, startDate: baseStartDate, known: old, clock: &clock)
     edits.dropKnown(by: old)
     guard !edits.isEmpty else {
       counts.unchanged += 1
@@ -224,21 +228,21 @@ extension CalendarImport {
     change.place = place(edits)
     changes.append(change)
     counts.updated += 1
-    note(event, event.doubts + edits.doubts)
+    note(event, doubts: event.doubts + edits.doubts)
   }
 
-  private mutating func update(_ event: CalendarEvent, _ known: ListItem) {
+  private mutating func update(_ event: CalendarEvent, known: ListItem) {
     let old = pair(of: known)
     let isOwn = event.own != nil
     let exported = isOwn ? exported[id: event.id] : nil
     var edits = CalendarEdits(
       event.content, against: exported ?? known,
-      startDate: exported == nil ? clock.startDate : exportedStartDate, known: known, &clock)
+      startDate: exported == nil ? clock.startDate : exportedStartDate, known: known, clock: &clock)
     edits.dropKnown(by: known)
     let isForeign = !isOwn && CalendarPair(foreign: known) != nil
     let version = isForeign ? CalendarPair.imported(by: known) : old
     guard version < event.pair || isOwn && event.pair != old else {
-      return leave(event, known, edits)
+      return leave(event, known: known, edits: edits)
     }
     // Edited there and here: of each field the later edit counts.
     if isForeign {
@@ -246,7 +250,9 @@ extension CalendarImport {
         writtenAfter: event.time, in: known, since: CalendarPair.importTime(of: known))
     } else if event.pair < old || event.pair.modified < old.modified {
       edits.drop(writtenAfter: event.time, in: known, since: .zero)
-      guard !edits.isEmpty else { return leave(event, known, edits, isOlder: !isUnedited(event)) }
+      guard !edits.isEmpty else {
+        return leave(event, known: known, edits: edits, isOlder: !isUnedited(event))
+      }
     }
     let isLater =
       version.modified < event.pair.modified || !isForeign && event.pair.modified < old.modified
@@ -262,21 +268,21 @@ extension CalendarImport {
     }
     changes.append(change)
     counts.updated += 1
-    note(event, event.doubts + edits.doubts)
+    note(event, doubts: event.doubts + edits.doubts)
   }
 
   /// Whether an event of ours is as it was exported.
   private mutating func isUnedited(_ event: CalendarEvent) -> Bool {
     guard let item = exported[id: event.id], let known = list[id: event.id] else { return true }
     var edits = CalendarEdits(
-      event.content, against: item, startDate: exportedStartDate, known: known, &clock)
+      event.content, against: item, startDate: exportedStartDate, known: known, clock: &clock)
     edits.dropKnown(by: known)
     return edits.isEmpty
   }
 
   /// Counts an event of which nothing is taken.
   private mutating func leave(
-    _ event: CalendarEvent, _ known: ListItem, _ edits: CalendarEdits, isOlder: Bool? = nil
+    _ event: CalendarEvent, known: ListItem, edits: CalendarEdits, isOlder: Bool? = nil
   ) {
     let old = pair(of: known)
     let isForeign = event.own == nil && CalendarPair(foreign: known) != nil
@@ -287,26 +293,26 @@ extension CalendarImport {
     }
     counts.unchanged += 1
     if !edits.isEmpty, !isForeign {
-      note(event, ["edited without a new SEQUENCE or LAST-MODIFIED, so nothing was taken"])
+      note(event, doubts: ["edited without a new SEQUENCE or LAST-MODIFIED, so nothing was taken"])
     }
   }
 
-  private mutating func add(_ event: CalendarEvent, _ own: PlainItem, _ index: Int) {
+  private mutating func add(_ event: CalendarEvent, own: PlainItem, at index: Int) {
     var change = Change(id: event.id, time: event.time, life: 1, place: own.place)
     // What is written here from now on makes a greater sequence than the calendar has.
     let hasVersion = event.pair.sequence > 0 || own.fields.contains { $0.name == .calendarUID }
     change.new = .own(index, hasVersion: hasVersion)
     if let item = exported[id: event.id] {
       let edits = CalendarEdits(
-        event.content, against: item, startDate: exportedStartDate, known: item, &clock)
+        event.content, against: item, startDate: exportedStartDate, known: item, clock: &clock)
       change.fields = edits.fields
       change.place = place(edits) ?? own.place
-      note(event, event.doubts + edits.doubts)
+      note(event, doubts: event.doubts + edits.doubts)
     }
     append(change)
   }
 
-  private mutating func addForeign(_ event: CalendarEvent, _ index: Int) {
+  private mutating func addForeign(_ event: CalendarEvent, at index: Int) {
     guard let shown = event.content.start.map({ clock.shown($0.time) }),
       let day = clock.day(of: shown.date)
     else {
@@ -318,7 +324,7 @@ extension CalendarImport {
     change.place = PlainPlace(section: day, number: number, origin: .given, fileIndex: 0)
     change.new = .foreign(index, shownAt: shown)
     append(change)
-    note(event, event.doubts)
+    note(event, doubts: event.doubts)
   }
 
   private mutating func append(_ change: Change) {
@@ -342,7 +348,7 @@ extension CalendarImport {
   }
 
   /// Removes what the base had as an event and the calendar has not.
-  private mutating func removeMissing(from file: CalendarFile, _ base: ReplicatedList) {
+  private mutating func removeMissing(from file: CalendarFile, base: ReplicatedList) {
     var present = file.skippedIDs
     for event in file.events { present.insert(event.id) }
     for item in base where !present.contains(item.id) {
@@ -428,7 +434,7 @@ extension CalendarFile {
 
   /// The fields of the trip, for a document that has no start date, and the zones it lacks.
   fileprivate func rootFields(
-    missingIn document: ReplicatedList, _ clock: CalendarClock
+    missingIn document: ReplicatedList, clock: CalendarClock
   ) -> [(FieldName, FieldValue)] {
     let written = Set((document[id: .root]?.entries ?? []).map { $0.register })
     var fields: [(FieldName, FieldValue)] = []

@@ -13,7 +13,7 @@ extension ForeignFile {
   ///   - calendar: The file.
   ///   - utcOffset: The minutes that the clock for UTC times is ahead of UTC.
   init(tasksOf calendar: CalendarFile, utcOffset: Int?) {
-    self.init(.iCalendar, .tasks)
+    self.init(.iCalendar, in: .tasks)
     name = calendar.name
     ownID = calendar.tripID
     for field in calendar.kept.fields { rootFields.append((field.name, .string(field.text))) }
@@ -28,7 +28,7 @@ extension ForeignFile {
     var known: Set<ItemID> = []
     for component in calendar.todos {
       do throws(CalendarSkip) {
-        let item = try ForeignItem(component, &clock, &notes)
+        let item = try ForeignItem(component, clock: &clock, into: &notes)
         guard known.insert(item.id).inserted else {
           throw CalendarSkip(text: "the file has another version of it")
         }
@@ -57,8 +57,8 @@ extension ForeignFile {
 extension ForeignItem {
   /// Reads a `VTODO`.
   fileprivate init(
-    _ component: CalendarParser.Component, _ clock: inout CalendarClock,
-    _ notes: inout [(line: Int, text: String)]
+    _ component: CalendarParser.Component, clock: inout CalendarClock,
+    into notes: inout [(line: Int, text: String)]
   ) throws(CalendarSkip) {
     let lines = component.lines
     let id = component.itemID
@@ -67,7 +67,7 @@ extension ForeignItem {
     self.id = id
     hasOwnID = true
     time = Timestamp(milliseconds: try CalendarEvent.pair(lines).modified * 1_000)
-    let marks = CalendarMarks.fields(lines, id: id, .tasks)
+    let marks = CalendarMarks.fields(lines, id: id, in: .tasks)
     for field in marks ?? [] { fields[field.name] = .some(field.value) }
     if let uid = lines.text("UID"), marks == nil { set(.calendarUID, uid) }
     let pair = try CalendarEvent.pair(lines)
@@ -81,8 +81,8 @@ extension ForeignItem {
     for line in lines {
       let name = line.name
       switch name {
-      case "SUMMARY": take(line, as: .taskText, &kept, name)
-      case "DESCRIPTION": take(line, as: .note, &kept, name)
+      case "SUMMARY": take(line, as: .taskText, kept: &kept, named: name)
+      case "DESCRIPTION": take(line, as: .note, kept: &kept, named: name)
       case "STATUS": status = line.word
       case "COMPLETED": takeMoment(line, as: .completedAt)
       case "CREATED": takeMoment(line, as: .createdAt)
@@ -99,7 +99,7 @@ extension ForeignItem {
     for inner in component.inner { kept.add(inner) }
     for name in kept.lost { notes.append((line, "its property \(name.excerpt) is not kept")) }
     for field in kept.fields { set(field.name, field.text) }
-    takeTimes(times, &clock)
+    takeTimes(times, clock: &clock)
     takeState(status)
     if fields[.taskText] == nil { fields[.taskText] = .some("task") }
     if let sort = lines.first(named: "X-BETWIXT-SORT"), let number = Double(decimal: sort.value),
@@ -110,7 +110,7 @@ extension ForeignItem {
   }
 
   private mutating func take(
-    _ line: CalendarLine, as field: FieldName, _ kept: inout KeptProperties, _ name: String
+    _ line: CalendarLine, as field: FieldName, kept: inout KeptProperties, named name: String
   ) {
     kept.addParameters(of: line, named: name)
     let text = CalendarText.unescaped(line.value)
@@ -132,7 +132,7 @@ extension ForeignItem {
 
   // A task stands on the day when it is due, else on that when it starts.
   private mutating func takeTimes(
-    _ times: [(name: FieldName, line: CalendarTimeLine)], _ clock: inout CalendarClock
+    _ times: [(name: FieldName, line: CalendarTimeLine)], clock: inout CalendarClock
   ) {
     let due = times.first { $0.name == CalendarTask.due } ?? times.first
     guard let due else { return }
@@ -178,18 +178,20 @@ private enum TaskStatus {
 
 extension CalendarWriter {
   /// Appends a task.
-  mutating func task(_ item: ListItem, _ shown: PlainViewItem, _ omissions: inout [Omission]) {
+  mutating func task(_ item: ListItem, shown: PlainViewItem, into omissions: inout [Omission]) {
     line("BEGIN", "VTODO")
     let pair =
       CalendarPair(foreign: item)
       ?? CalendarPair(item, startDateTime: .zero, isStartDateEdited: false)
-    version(of: item, pair)
-    if let created = moment(item, .createdAt) { line("CREATED", created) }
+    version(of: item, pair: pair)
+    if let created = moment(item, named: .createdAt) { line("CREATED", created) }
     times(of: item)
     text(.summary, CalendarText.plain(item.summary), of: item)
     if let note = item.words(.note) { text(.description, CalendarText.plain(note), of: item) }
     line("STATUS", TaskStatus.word(item.words(.state)))
-    if TaskList.isCompleted(item), let time = moment(item, .completedAt) { line("COMPLETED", time) }
+    if TaskList.isCompleted(item), let time = moment(item, named: .completedAt) {
+      line("COMPLETED", time)
+    }
     let kept = kept(item, item.entries)
     write(kept, components: false, &omissions)
     line("X-BETWIXT-SORT", NumberLayout.json(shown.number))
@@ -198,7 +200,7 @@ extension CalendarWriter {
     line("END", "VTODO")
   }
 
-  private func moment(_ item: ListItem, _ name: FieldName) -> String? {
+  private func moment(_ item: ListItem, named name: FieldName) -> String? {
     guard let moment = item.words(name).flatMap({ Moment($0) }) else { return nil }
     return CalendarTime.stamp(seconds: moment.milliseconds / 1_000)
   }

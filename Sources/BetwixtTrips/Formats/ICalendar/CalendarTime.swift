@@ -17,7 +17,7 @@ struct CalendarTime: Hashable, Sendable {
   let second: Int
   let zone: Zone
 
-  init(_ date: CivilDate, _ clock: ClockTime? = nil, second: Int = 0, zone: Zone = .floating) {
+  init(_ date: CivilDate, clock: ClockTime? = nil, second: Int = 0, zone: Zone = .floating) {
     self.date = date
     self.clock = clock
     self.second = clock == nil ? 0 : second
@@ -29,7 +29,7 @@ extension CalendarTime {
   /// The moment in UTC, or `nil` outside the calendar.
   init?(utcMinutes: Int64) {
     guard let (date, clock) = CalendarTime.wallClock(utcMinutes) else { return nil }
-    self.init(date, clock, zone: .utc)
+    self.init(date, clock: clock, zone: .utc)
   }
 
   /// Reads `YYYYMMDD`, `YYYYMMDDTHHMMSS` and `YYYYMMDDTHHMMSSZ`.
@@ -41,7 +41,7 @@ extension CalendarTime {
     guard let value = CalendarTime.parts(text) else { return nil }
     let name: Zone = zone.map { .named($0) } ?? .floating
     self.init(
-      value.date, value.clock, second: value.second, zone: value.isUTC ? .utc : name)
+      value.date, clock: value.clock, second: value.second, zone: value.isUTC ? .utc : name)
   }
 
   var isUTC: Bool { zone == .utc }
@@ -53,11 +53,11 @@ extension CalendarTime {
   func later(by minutes: Int64) -> CalendarTime? {
     let (sum, overflow) = self.minutes.addingReportingOverflow(minutes)
     guard !overflow, let (date, clock) = CalendarTime.wallClock(sum) else { return nil }
-    return CalendarTime(date, self.clock == nil ? nil : clock, second: second, zone: zone)
+    return CalendarTime(date, clock: self.clock == nil ? nil : clock, second: second, zone: zone)
   }
 
   /// The same digits by the clock of wherever one is, to the minute.
-  var floating: CalendarTime { CalendarTime(date, clock) }
+  var floating: CalendarTime { CalendarTime(date, clock: clock) }
 
   private static func wallClock(_ minutes: Int64) -> (CivilDate, ClockTime)? {
     let minute = Int((minutes % 1_440 + 1_440) % 1_440)
@@ -150,13 +150,13 @@ struct CalendarTimeLine: Hashable, Sendable {
     self.time = time
   }
 
-  private init(_ remainder: String, _ time: CalendarTime) {
+  private init(_ remainder: String, at time: CalendarTime) {
     self.remainder = remainder
     self.time = time
   }
 
   /// The line that export makes for a time of no named zone.
-  init(_ time: CalendarTime) { self.init(time.remainder, time) }
+  init(_ time: CalendarTime) { self.init(time.remainder, at: time) }
 
   /// The line some minutes later by its own clock.
   func later(by minutes: Int64) -> CalendarTimeLine? {
@@ -165,7 +165,7 @@ struct CalendarTimeLine: Hashable, Sendable {
     guard let time = time.later(by: minutes), let colon = CalendarTimeLine.colon(in: bytes)
     else { return nil }
     return CalendarTimeLine(
-      String(decoding: bytes[...colon], as: UTF8.self) + time.description, time)
+      String(decoding: bytes[...colon], as: UTF8.self) + time.description, at: time)
   }
 
   private static func colon(in bytes: [UInt8]) -> Int? {

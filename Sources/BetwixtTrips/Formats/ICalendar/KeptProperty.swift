@@ -273,7 +273,7 @@ struct KeptTime: Hashable, Sendable {
     guard let first = words.first, let start = GameStart(String(Substring(first))),
       start.utcOffset == nil
     else { return nil }
-    shown = CalendarTime(start.date, start.time)
+    shown = CalendarTime(start.date, clock: start.time)
     minutes = words.count > 1 ? Int64(String(Substring(words[1]))) : nil
     remainder = String(Substring(text.utf8[text.utf8.index(after: space)...]))
   }

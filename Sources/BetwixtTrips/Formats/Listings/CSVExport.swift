@@ -40,16 +40,18 @@ public struct CSVExport: Sendable {
     let rows = isTasks ? CSVExport.rows(of: TaskListing(list)) : CSVExport.rows(of: Trip(list))
     var text = ""
     for row in rows {
-      text += row.map { CSVExport.cell($0, isSpreadsheetSafe) }.joined(separator: ",") + "\r\n"
+      text +=
+        row.map { CSVExport.cell($0, isSpreadsheetSafe: isSpreadsheetSafe) }.joined(separator: ",")
+        + "\r\n"
     }
     bytes = Array(text.utf8)
     var omissions: [Omission] = []
-    for item in list { CSVExport.noteLosses(of: item, isTask: isTasks, &omissions) }
+    for item in list { CSVExport.noteLosses(of: item, isTask: isTasks, into: &omissions) }
     self.omissions = omissions
   }
 
   private static func noteLosses(
-    of item: ListItem, isTask: Bool, _ omissions: inout [Omission]
+    of item: ListItem, isTask: Bool, into omissions: inout [Omission]
   ) {
     let texts = isTask ? taskFields : [.kind, .title] + textFields + moreFields
     let numbers = isTask ? [] : numberFields
@@ -72,7 +74,7 @@ public struct CSVExport: Sendable {
       }
       guard let item = trip.list[id: id] else { continue }
       order += 1
-      rows.append(cells(of: item, trip, day: day, order: order))
+      rows.append(cells(of: item, trip: trip, day: day, order: order))
     }
     return rows
   }
@@ -82,7 +84,7 @@ public struct CSVExport: Sendable {
     for section in listing.sections {
       for (order, task) in section.tasks.enumerated() {
         rows.append(
-          [section.date ?? "", "\(order + 1)", PlainViewItem(task, .tasks).idText]
+          [section.date ?? "", "\(order + 1)", PlainViewItem(task, in: .tasks).idText]
             + taskFields.map { task.words($0) ?? "" })
       }
     }
@@ -90,16 +92,16 @@ public struct CSVExport: Sendable {
   }
 
   private static func cells(
-    of item: ListItem, _ trip: Trip, day: Int64, order: Int
+    of item: ListItem, trip: Trip, day: Int64, order: Int
   ) -> [String] {
     [
       "\(day)", trip.date(ofDay: day)?.description ?? "", "\(order)",
-      PlainViewItem(item, .trip).idText, ItemKind(item[.kind]).text, item.summary,
+      PlainViewItem(item, in: .trip).idText, ItemKind(item[.kind]).text, item.summary,
     ] + textFields.map { item.words($0) ?? "" } + numberFields.map { item.digits($0) ?? "" }
       + moreFields.map { item.words($0) ?? "" }
   }
 
-  private static func cell(_ text: String, _ isSpreadsheetSafe: Bool) -> String {
+  private static func cell(_ text: String, isSpreadsheetSafe: Bool) -> String {
     var text = text
     if isSpreadsheetSafe, let first = text.utf8.first, "=+-@\t\r".utf8.contains(first) {
       text = "'" + text

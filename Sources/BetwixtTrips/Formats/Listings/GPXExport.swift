@@ -45,7 +45,7 @@ public struct GPXExport: Sendable {
         guard let item = list[id: id] else { continue }
         if let point = GPXExport.point(item) {
           route += point
-          GPXExport.noteLosses(of: item, &omissions)
+          GPXExport.noteLosses(of: item, into: &omissions)
         } else {
           omitted += 1
           omissions.append(Omission(item: id, field: nil, reason: .noPlace))
@@ -58,7 +58,7 @@ public struct GPXExport: Sendable {
     self.omissions = omissions
   }
 
-  private static func noteLosses(of item: ListItem, _ omissions: inout [Omission]) {
+  private static func noteLosses(of item: ListItem, into omissions: inout [Omission]) {
     var written: Set<FieldName> = [.kind, .title, .note, .latitude, .longitude]
     if item.words(.title) == nil {
       switch ItemKind(item[.kind]) {
@@ -78,7 +78,7 @@ public struct GPXExport: Sendable {
     ("sym", "gpx:sym"),
   ]
 
-  private static func kept(_ item: ListItem, _ names: [String]) -> String {
+  private static func kept(_ item: ListItem, in names: [String]) -> String {
     var text = ""
     for (element, field) in kept where names.contains(element) {
       if let words = item.words(field) {
@@ -98,10 +98,10 @@ public struct GPXExport: Sendable {
       NumberLayout.decimal(north), NumberLayout.decimal(east == 180 ? -180 : east)
     )
     var text = "<rtept lat=\"\(digits.0)\" lon=\"\(digits.1)\">"
-    text += kept(item, ["ele", "time"]) + "<name>\(XML.escaped(item.summary))</name>"
-    text += kept(item, ["cmt"])
+    text += kept(item, in: ["ele", "time"]) + "<name>\(XML.escaped(item.summary))</name>"
+    text += kept(item, in: ["cmt"])
     if let note = item.words(.note) { text += "<desc>\(XML.escaped(note))</desc>" }
-    text += kept(item, ["src", "sym"])
+    text += kept(item, in: ["src", "sym"])
     return text + "<type>\(XML.escaped(ItemKind(item[.kind]).text))</type></rtept>\n"
   }
 }

@@ -18,7 +18,7 @@ struct FieldCollector {
   }
 
   /// Adds what a member says, or takes note of why it cannot be kept.
-  mutating func add(_ member: NamedMember, _ problems: inout FirstProblem) {
+  mutating func add(_ member: NamedMember, into problems: inout FirstProblem) {
     let isForced =
       kind == nil ? dialect.isForced(ofRoot: member.name) : dialect.isForced(ofItem: member.name)
     let form =
@@ -26,14 +26,14 @@ struct FieldCollector {
       ?? dialect.form(ofRoot: member.name)
     if member.value.isNull {
       guard !isAbsentWhenNull(member.name) else { return }
-      append(member, isForced, nil, &problems)
+      append(member, isJSON: isForced, value: nil, into: &problems)
     } else if isForced {
-      append(member, true, .string(member.value.canonicalText), &problems)
+      append(member, isJSON: true, value: .string(member.value.canonicalText), into: &problems)
     } else if let form {
-      guard let value = FieldCollector.known(member, form, &problems) else { return }
-      append(member, false, value, &problems)
+      guard let value = FieldCollector.known(member, form: form, into: &problems) else { return }
+      append(member, isJSON: false, value: value, into: &problems)
     } else {
-      addUnknown(member, &problems)
+      addUnknown(member, into: &problems)
     }
   }
 
@@ -42,20 +42,22 @@ struct FieldCollector {
     return dialect == .trip && (name == .kind || name == .gameID)
   }
 
-  private mutating func addUnknown(_ member: NamedMember, _ problems: inout FirstProblem) {
+  private mutating func addUnknown(_ member: NamedMember, into problems: inout FirstProblem) {
     switch member.value.content {
-    case .null: append(member, false, nil, &problems)
-    case .bool(let value): append(member, false, .bool(value), &problems)
-    case .string(let text): append(member, false, .string(text), &problems)
-    case .number(.integer(let value)): append(member, false, .int64(value), &problems)
-    case .number(.double(let value)): append(member, false, .double(value), &problems)
+    case .null: append(member, isJSON: false, value: nil, into: &problems)
+    case .bool(let value): append(member, isJSON: false, value: .bool(value), into: &problems)
+    case .string(let text): append(member, isJSON: false, value: .string(text), into: &problems)
+    case .number(.integer(let value)):
+      append(member, isJSON: false, value: .int64(value), into: &problems)
+    case .number(.double(let value)):
+      append(member, isJSON: false, value: .double(value), into: &problems)
     case .number(.largeInteger), .array, .object:
-      append(member, true, .string(member.value.canonicalText), &problems)
+      append(member, isJSON: true, value: .string(member.value.canonicalText), into: &problems)
     }
   }
 
   private mutating func append(
-    _ member: NamedMember, _ isJSON: Bool, _ value: FieldValue?, _ problems: inout FirstProblem
+    _ member: NamedMember, isJSON: Bool, value: FieldValue?, into problems: inout FirstProblem
   ) {
     if let value, value.canonicalByteCount > FieldValue.maximumByteCount {
       problems.note(.tooLarge, at: member.value.offset, "a value has at most 512 KiB")
@@ -71,7 +73,7 @@ struct FieldCollector {
   }
 
   /// The fields, rising by name.
-  func finish(at offset: Int, _ problems: inout FirstProblem) -> [PlainField] {
+  func finish(at offset: Int, into problems: inout FirstProblem) -> [PlainField] {
     if fields.count > PlainReader.maximumFieldCount {
       problems.note(.tooLarge, at: offset, "an item has at most 1,024 fields")
     }
@@ -82,7 +84,7 @@ struct FieldCollector {
 extension FieldCollector {
   /// The value of a known field, or `nil` and a problem.
   static func known(
-    _ member: NamedMember, _ form: FieldForm, _ problems: inout FirstProblem
+    _ member: NamedMember, form: FieldForm, into problems: inout FirstProblem
   ) -> FieldValue? {
     let value: FieldValue?
     let expected: String
@@ -94,7 +96,7 @@ extension FieldCollector {
       value = member.value.number.map { .double($0.double) }
       expected = "a number"
     case .string, .clock, .start, .date:
-      value = member.value.string.map { .string(withoutSeconds($0, form)) }
+      value = member.value.string.map { .string(withoutSeconds($0, form: form)) }
       expected = "a text"
     }
     let offset = member.value.offset
@@ -109,7 +111,7 @@ extension FieldCollector {
     return value
   }
 
-  private static func withoutSeconds(_ text: String, _ form: FieldForm) -> String {
+  private static func withoutSeconds(_ text: String, form: FieldForm) -> String {
     switch form {
     case .clock: ClockTime(droppingSecondsOf: text)?.description ?? text
     case .start: GameStart(droppingSecondsOf: text)?.description ?? text

@@ -8,7 +8,7 @@ struct ImportWrites {
     let value: RegisterValue
     let time: Timestamp
 
-    fileprivate func entry(by replica: ReplicaID, _ sequence: Int64) -> Entry {
+    fileprivate func entry(by replica: ReplicaID, sequence: Int64) -> Entry {
       Entry(
         item: item, register: register, value: value,
         stamp: Stamp(time: time, replica: replica), sequence: sequence)
@@ -21,7 +21,7 @@ struct ImportWrites {
 
   /// Adds a write; writes come by item, the root first, and then by register.
   mutating func add(
-    _ item: ItemID, _ register: Register, _ value: RegisterValue, at time: Timestamp
+    _ item: ItemID, register: Register, _ value: RegisterValue, at time: Timestamp
   ) {
     writes.append(Write(item: item, register: register, value: value, time: time))
   }
@@ -30,8 +30,8 @@ struct ImportWrites {
   mutating func add(_ write: Write) { writes.append(write) }
 
   /// Adds the place of an item.
-  mutating func addPosition(_ item: ItemID, _ place: PlainPlace, at time: Timestamp) {
-    if let write = Write(item, place, at: time) { writes.append(write) }
+  mutating func addPosition(_ item: ItemID, place: PlainPlace, at time: Timestamp) {
+    if let write = Write(item, place: place, at: time) { writes.append(write) }
   }
 
   /// The writes with their numbers and their writer, whose id is made from what it writes, so one
@@ -51,7 +51,7 @@ struct ImportWrites {
     var builder = Delta.Builder()
     tell { write in
       // Who writes is known in the end only.
-      let entry = write.entry(by: ReplicaID(rawValue: 0), writer.count + 1)
+      let entry = write.entry(by: ReplicaID(rawValue: 0), sequence: writer.count + 1)
       writer.add(entry)
       do throws(EntryFailure) {
         try builder.add(entry)
@@ -94,8 +94,8 @@ struct ImportWrites {
 
 extension ImportWrites.Write {
   /// The place of an item; `nil` for a number that no key has, of which the reader lets none through.
-  init?(_ item: ItemID, _ place: PlainPlace, at time: Timestamp) {
-    guard let key = try? SortKey(importing: place.number, item) else { return nil }
+  init?(_ item: ItemID, place: PlainPlace, at time: Timestamp) {
+    guard let key = try? SortKey(importing: place.number, of: item) else { return nil }
     self.init(
       item: item, register: .position, value: .position(section: place.section, key: key),
       time: time)

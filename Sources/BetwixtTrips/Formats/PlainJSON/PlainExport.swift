@@ -65,7 +65,7 @@ extension JSONWriter {
     let tripID = view.root.idText
     for index in view.items.indices {
       if index > 0 { raw(",\n") }
-      plain(view.items[index], view.dialect, tripID: tripID)
+      plain(view.items[index], in: view.dialect, tripID: tripID)
     }
     raw("\n]")
   }
@@ -76,7 +76,7 @@ extension JSONWriter {
   ///   - item: The item.
   ///   - dialect: Whose members it has.
   ///   - tripID: The id of its trip, or `nil` to leave it out.
-  mutating func plain(_ item: PlainViewItem, _ dialect: PlainDialect, tripID: String?) {
+  mutating func plain(_ item: PlainViewItem, in dialect: PlainDialect, tripID: String?) {
     object(item.parts(dialect, tripID: tripID))
   }
 

@@ -19,16 +19,16 @@ struct PlainMemberBuilder {
   mutating func add(_ entry: Entry) {
     guard case .field(let field) = entry.register, case .field(let value) = entry.value
     else { return }
-    if isCarriedElsewhere(field, value) {
+    if isCarriedElsewhere(field, value: value) {
       carried[field] = value
       return
     }
     guard let name = memberName(of: field) else {
-      if value != nil { omit(field, .structuralName) }
+      if value != nil { omit(field, because: .structuralName) }
       return
     }
     if let value, let reason = refusal(of: value, in: field, member: name) {
-      omit(field, reason)
+      omit(field, because: reason)
       return
     }
     members.append(
@@ -51,7 +51,7 @@ struct PlainMemberBuilder {
     var shown: [PlainViewItem.Member] = []
     for member in members {
       if let last = shown.last, last.name.hasSameBytes(as: member.name) {
-        if member.value != nil { omit(member.register, .hidden) }
+        if member.value != nil { omit(member.register, because: .hidden) }
       } else {
         shown.append(member)
       }
@@ -65,11 +65,11 @@ struct PlainMemberBuilder {
     }
   }
 
-  private mutating func omit(_ field: FieldName, _ reason: Omission.Reason) {
+  private mutating func omit(_ field: FieldName, because reason: Omission.Reason) {
     omissions.append(Omission(item: item, field: field, reason: reason))
   }
 
-  private func isCarriedElsewhere(_ field: FieldName, _ value: FieldValue?) -> Bool {
+  private func isCarriedElsewhere(_ field: FieldName, value: FieldValue?) -> Bool {
     if field == .foreignID { return true }
     if kind == nil, field.isDeviceName { return true }
     guard kind == nil, field == .type else { return false }

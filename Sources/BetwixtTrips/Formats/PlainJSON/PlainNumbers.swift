@@ -32,7 +32,7 @@ package enum PlainNumbers {
       let run = places[start..<end]
       if end - start > 1, distinct || !idsRise(run) {
         let next = end < places.count ? places[end].number : nil
-        spread(&places, start..<end, below: next)
+        spread(&places, run: start..<end, below: next)
       }
       start = end
     }
@@ -44,7 +44,7 @@ package enum PlainNumbers {
     zip(run, run.dropFirst()).allSatisfy { precedes($0.id, $1.id) }
   }
 
-  private static func spread(_ places: inout [Place], _ run: Range<Int>, below next: Double?) {
+  private static func spread(_ places: inout [Place], run: Range<Int>, below next: Double?) {
     let value = places[run.lowerBound].number
     var upper = Double.minimum(value + 1, next ?? .infinity)
     if value < 0 { upper = Double.minimum(upper, 0) }
@@ -57,7 +57,8 @@ package enum PlainNumbers {
   // Where no number was left between two, neighbours give way: upwards, and at the top downwards.
   private static func separate(_ places: inout [Place], distinct: Bool) {
     guard places.count > 1 else { return }
-    for index in 1..<places.count where !rises(places[index - 1], places[index], distinct) {
+    for index in 1..<places.count
+    where !rises(places[index - 1], below: places[index], distinct: distinct) {
       places[index].number = places[index - 1].number.nextUp
     }
     let top = Double.greatestFiniteMagnitude
@@ -65,12 +66,12 @@ package enum PlainNumbers {
       places[index].number = top
     }
     for index in places.indices.dropLast().reversed()
-    where !rises(places[index], places[index + 1], distinct) {
+    where !rises(places[index], below: places[index + 1], distinct: distinct) {
       places[index].number = places[index + 1].number.nextDown
     }
   }
 
-  private static func rises(_ above: Place, _ below: Place, _ distinct: Bool) -> Bool {
+  private static func rises(_ above: Place, below: Place, distinct: Bool) -> Bool {
     above.number < below.number
       || !distinct && above.number == below.number && precedes(above.id, below.id)
   }

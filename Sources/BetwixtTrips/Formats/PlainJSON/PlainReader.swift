@@ -13,7 +13,7 @@ struct PlainReader {
 
   private init(_ dialect: PlainDialect) { self.dialect = dialect }
 
-  static func read(_ value: JSONValue, _ dialect: PlainDialect) throws(TextProblem) -> PlainTrip {
+  static func read(_ value: JSONValue, in dialect: PlainDialect) throws(TextProblem) -> PlainTrip {
     guard case .object(let members) = value.content else {
       throw TextProblem(.wrongType, at: value.offset, "a trip is an object")
     }
@@ -27,22 +27,22 @@ struct PlainReader {
   }
 
   private mutating func trip(_ members: [JSONMember], at offset: Int) -> PlainTrip? {
-    let members = PlainMembers.named(members, &problems)
+    let members = PlainMembers.named(members, into: &problems)
     let id = identity(in: members, at: offset)
     var fields = FieldCollector(dialect: dialect, kind: nil)
     for member in members where !dialect.isStructuralOfRoot(member.name) {
-      fields.add(member, &problems)
+      fields.add(member, into: &problems)
     }
     if dialect == .tasks { fields.add(.type, "tasks") }
     if let id, !id.text.hasSameBytes(as: id.list.uuid) { fields.add(.foreignID, .string(id.text)) }
     let startDate = dialect == .trip ? startDate(in: members, at: offset) : nil
     let drafts = items(in: members, of: id, startDate: startDate, at: offset)
-    let time = PlainMembers.moment(in: members, &problems)
+    let time = PlainMembers.moment(in: members, into: &problems)
     guard let id else { return nil }
     return PlainTrip(
       listID: id.list, idOffset: id.offset, dialect: dialect,
       root: PlainItem(
-        id: .root, time: time, place: .none, fields: fields.finish(at: offset, &problems)),
+        id: .root, time: time, place: .none, fields: fields.finish(at: offset, into: &problems)),
       items: PlainPlacer.place(drafts))
   }
 
@@ -50,7 +50,7 @@ struct PlainReader {
     in members: [NamedMember], at offset: Int
   ) -> (text: String, list: ListID, offset: Int)? {
     guard
-      let (text, offset) = PlainMembers.identifier(.id, in: members, at: offset, &problems)
+      let (text, offset) = PlainMembers.identifier(.id, in: members, at: offset, into: &problems)
     else { return nil }
     return (text, ForeignIdentity.list(text), offset)
   }
@@ -87,7 +87,7 @@ struct PlainReader {
         problems.note(.tooLarge, at: element.offset, "a list has at most 100,000 items")
         break
       }
-      let draft = reader.read(element, fileIndex: index, &problems)
+      let draft = reader.read(element, fileIndex: index, into: &problems)
       guard let draft else { continue }
       guard known.insert(draft.id).inserted else {
         problems.note(.duplicateID, at: draft.idOffset, "two items have this identity")
@@ -120,7 +120,7 @@ extension [NamedMember] {
 /// The checks that the root and the items share.
 enum PlainMembers {
   static func named(
-    _ members: [JSONMember], _ problems: inout FirstProblem
+    _ members: [JSONMember], into problems: inout FirstProblem
   ) -> [NamedMember] {
     var named: [NamedMember] = []
     named.reserveCapacity(members.count)
@@ -139,7 +139,7 @@ enum PlainMembers {
 
   /// A text that must not be empty; `nil` and a problem if it is absent or anything else.
   static func identifier(
-    _ name: FieldName, in members: [NamedMember], at offset: Int, _ problems: inout FirstProblem
+    _ name: FieldName, in members: [NamedMember], at offset: Int, into problems: inout FirstProblem
   ) -> (text: String, offset: Int)? {
     guard let member = members.present(name) else {
       problems.note(.missing, at: offset, "“\(name)” is missing")
@@ -163,7 +163,7 @@ enum PlainMembers {
 
   /// The time of `modifiedAt`; time 0 if it is absent.
   static func moment(
-    in members: [NamedMember], _ problems: inout FirstProblem
+    in members: [NamedMember], into problems: inout FirstProblem
   ) -> Timestamp {
     guard let member = members.present(.modifiedAt) else { return .zero }
     guard let text = member.value.string else {

@@ -59,7 +59,7 @@ struct PlainRewrite {
   }
 
   private func bytes(isNumbered: Bool) -> [UInt8] {
-    var change = MemberChange(members.map { $0.name }, PlainTexts(before.rootParts))
+    var change = MemberChange(members.map { $0.name }, old: PlainTexts(before.rootParts))
     change.become(PlainTexts(view.rootParts))
     let itemsName = view.dialect.itemsName.text
     if let index = members.firstIndex(where: { $0.name.hasSameBytes(as: itemsName) }),
@@ -81,7 +81,7 @@ struct PlainRewrite {
       guard case .object(let members) = element.content, let id = identity(of: members),
         let old = oldItems[id], let new = newItems[id]
       else { continue }
-      let text = text(of: element, members, from: old, to: new, isNumbered: isNumbered)
+      let text = text(of: element, members: members, from: old, to: new, isNumbered: isNumbered)
       kept.append((id, .old(index, text)))
     }
     return JSONLayout(old, at: offset).bytes(of: joined(kept, like: elements.first))
@@ -104,7 +104,7 @@ struct PlainRewrite {
 
   // The text of an item that says something else; nil if it says the same.
   private func text(
-    of element: JSONValue, _ members: [JSONMember], from old: PlainViewItem,
+    of element: JSONValue, members: [JSONMember], from old: PlainViewItem,
     to new: PlainViewItem, isNumbered: Bool
   ) -> [UInt8]? {
     let names = members.map { $0.name }
@@ -113,7 +113,7 @@ struct PlainRewrite {
     var oldTexts = PlainTexts(old.parts(view.dialect, tripID: before.root.idText))
     if isUnnumbered { oldTexts.forget("sortOrder") }
     guard texts != oldTexts else { return nil }
-    var change = MemberChange(names, oldTexts)
+    var change = MemberChange(names, old: oldTexts)
     change.become(texts)
     return JSONLayout(self.old, at: element.offset).bytes(of: change.pieces)
   }
@@ -159,7 +159,7 @@ private struct MemberChange {
   private let old: PlainTexts
   private let isSorted: Bool
 
-  init(_ names: [String], _ old: PlainTexts) {
+  init(_ names: [String], old: PlainTexts) {
     self.old = old
     isSorted = names.risesInBytes
     for (index, name) in names.enumerated() { members.append((name, .old(index, nil))) }

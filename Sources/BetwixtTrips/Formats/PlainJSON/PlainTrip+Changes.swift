@@ -28,7 +28,7 @@ extension PlainTrip {
         let old = order[theirs]
         let time = PlainTrip.time(items[mine].time, after: view.items[old].time)
         if !view.items[old].stands(at: items[mine].place), !unmoved.contains(items[mine].id) {
-          writes.addPosition(items[mine].id, items[mine].place, at: time)
+          writes.addPosition(items[mine].id, place: items[mine].place, at: time)
         }
         addFields(of: items[mine], against: view.items[old], at: time, to: &writes)
         mine += 1
@@ -38,7 +38,7 @@ extension PlainTrip {
         theirs += 1
         let length = base[id: oldID]?.lifeLength ?? 1
         guard length < RegisterValue.longestLife else { continue }
-        writes.add(oldID, .life, .life(length + 1), at: time)
+        writes.add(oldID, register: .life, .life(length + 1), at: time)
       }
     }
     return writes
@@ -72,7 +72,7 @@ extension PlainTrip {
     }
     guard !changed.isEmpty else { return }
     for change in changed.sorted(by: { $0.name < $1.name }) {
-      writes.add(item.id, .field(change.name), .field(change.value), at: time)
+      writes.add(item.id, register: .field(change.name), .field(change.value), at: time)
     }
   }
 
@@ -93,7 +93,9 @@ extension PlainTrip {
       case .given: continue
       case .anchored:
         let old = places[item.id]
-        if let old, old.section == item.place.section, hasSameStart(item, view.items[old.index]) {
+        if let old, old.section == item.place.section,
+          hasSameStart(item, old: view.items[old.index])
+        {
           unmoved.insert(item.id)
         }
       case .appended: appended[item.place.section, default: []].append(item)
@@ -112,7 +114,7 @@ extension PlainTrip {
     return unmoved
   }
 
-  private func hasSameStart(_ item: PlainItem, _ old: PlainViewItem) -> Bool {
+  private func hasSameStart(_ item: PlainItem, old: PlainViewItem) -> Bool {
     let start = item.fields.first { $0.name == .start }
     return start?.value == old.member(FieldName.start.text)?.value
   }

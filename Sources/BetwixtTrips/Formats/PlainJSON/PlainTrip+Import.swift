@@ -51,7 +51,7 @@ extension PlainItem {
   /// Tells the writes of an item that is new, by register.
   fileprivate func tellAsNew(at time: Timestamp, _ take: (ImportWrites.Write) -> Void) {
     take(ImportWrites.Write(item: id, register: .life, value: .life(1), time: time))
-    if let write = ImportWrites.Write(id, place, at: time) { take(write) }
+    if let write = ImportWrites.Write(id, place: place, at: time) { take(write) }
     for field in fields {
       take(
         ImportWrites.Write(

@@ -42,7 +42,7 @@ public struct PlainTrip: Sendable {
 
   package init(_ value: JSONValue) throws(TextProblem) {
     let isTasks = DocumentFormat.recognize(value) == .tasks
-    self = try PlainReader.read(value, isTasks ? .tasks : .trip)
+    self = try PlainReader.read(value, in: isTasks ? .tasks : .trip)
   }
 
   init(

@@ -17,8 +17,8 @@ package struct PlainView: Sendable {
   package init(_ list: ReplicatedList, distinct: Bool = false) {
     let dialect = PlainDialect(of: list)
     self.dialect = dialect
-    root = PlainViewItem(root: list[id: .root], listID: list.id, dialect)
-    var items = list.map { PlainViewItem($0, dialect) }
+    root = PlainViewItem(root: list[id: .root], listID: list.id, in: dialect)
+    var items = list.map { PlainViewItem($0, in: dialect) }
     var start = 0
     while start < items.count {
       var end = start + 1
@@ -70,7 +70,7 @@ package struct PlainViewItem: Sendable {
   package let omissions: [Omission]
 
   /// Shows an item, visible or not.
-  package init(_ item: ListItem, _ dialect: PlainDialect) {
+  package init(_ item: ListItem, in dialect: PlainDialect) {
     let kind = dialect == .trip ? ItemKind(item[.kind]) : .custom
     var builder = PlainMemberBuilder(item: item.id, dialect: dialect, kind: kind)
     var newest = Timestamp.zero
@@ -79,7 +79,7 @@ package struct PlainViewItem: Sendable {
       newest = max(newest, entry.stamp.time)
     }
     id = item.id
-    foreignIDText = PlainViewItem.foreignIDText(item, dialect, kind)
+    foreignIDText = PlainViewItem.foreignIDText(item, in: dialect, kind: kind)
     listID = nil
     section = item.section ?? 0
     number = item.key?.approximateSortOrder ?? 0
@@ -88,7 +88,7 @@ package struct PlainViewItem: Sendable {
   }
 
   /// Shows the root.
-  init(root: ListItem?, listID: ListID, _ dialect: PlainDialect) {
+  init(root: ListItem?, listID: ListID, in dialect: PlainDialect) {
     var builder = PlainMemberBuilder(item: .root, dialect: dialect, kind: nil)
     for entry in root?.entries ?? [] { builder.add(entry) }
     id = .root
@@ -104,7 +104,7 @@ package struct PlainViewItem: Sendable {
   // A remote writer can put any text into `foreignId`. Only one that leads back to the item is
   // written, else reading the file would make another item.
   private static func foreignIDText(
-    _ item: ListItem, _ dialect: PlainDialect, _ kind: ItemKind
+    _ item: ListItem, in dialect: PlainDialect, kind: ItemKind
   ) -> String? {
     guard let foreign = item[.foreignID]?.string, !foreign.isEmpty else { return nil }
     let id = dialect.identity(kind: kind, gameID: item[.gameID]?.string, id: foreign)

@@ -3,7 +3,7 @@ import Betwixt
 /// The forms in which a trip or a list of tasks can be stored or passed on.
 ///
 /// This is the one register of formats: what each is called, which ending it has, and which way it
-/// goes. ``TripFile/init(decoding:name:_:)`` reads them, `ReplicatedList.encoded(as:_:)` writes.
+/// goes. ``TripFile/init(decoding:name:options:)`` reads them, `ReplicatedList.encoded(as:options:)` writes.
 public enum DocumentFormat: String, CaseIterable, Sendable {
   /// Everything, binary.
   case trip

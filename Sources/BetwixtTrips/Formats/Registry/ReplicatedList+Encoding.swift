@@ -70,7 +70,7 @@ extension ReplicatedList {
   ///   or if the file would be larger than one that can be read.
   /// - Complexity: O(*n* log *n*)
   public func encoded(
-    as format: DocumentFormat, _ options: WritingOptions = WritingOptions()
+    as format: DocumentFormat, options: WritingOptions = WritingOptions()
   ) throws(EncodingFailure) -> EncodedFile {
     let isTasks = PlainDialect(of: self) == .tasks
     guard format.isWritten else {
@@ -82,7 +82,7 @@ extension ReplicatedList {
         format: format, reason: .otherKind,
         description: "\(format.title) has no place for \(isTasks ? "tasks" : "a trip")")
     }
-    let (bytes, omissions) = try contents(as: format, options)
+    let (bytes, omissions) = try contents(as: format, options: options)
     if format != .trip, bytes.count > JSONScanner.maximumByteCount {
       throw EncodingFailure(
         format: format, reason: .tooLarge,
@@ -93,7 +93,7 @@ extension ReplicatedList {
   }
 
   private func contents(
-    as format: DocumentFormat, _ options: WritingOptions
+    as format: DocumentFormat, options: WritingOptions
   ) throws(EncodingFailure) -> ([UInt8], [Omission]) {
     switch format {
     case .trip:

@@ -36,14 +36,14 @@ extension TripFile {
   ///   says what it is.
   /// - Complexity: O(*n* log *n*) for *n* bytes
   public init(
-    decoding bytes: [UInt8], name: String, _ options: ReadingOptions = ReadingOptions()
+    decoding bytes: [UInt8], name: String, options: ReadingOptions = ReadingOptions()
   ) throws(DocumentFailure) {
     if DocumentFormat.isBinary(bytes) {
-      self = try TripFile.binary(bytes, name)
+      self = try TripFile.binary(bytes, named: name)
       return
     }
     do {
-      let (format, content, idOffset) = try TripFile.read(bytes, options)
+      let (format, content, idOffset) = try TripFile.read(bytes, options: options)
       let id = TextProblem(.wrongTrip, at: idOffset, "")
       self.init(
         name: name, format: format, content: content,
@@ -54,7 +54,9 @@ extension TripFile {
     }
   }
 
-  private static func binary(_ bytes: [UInt8], _ name: String) throws(DocumentFailure) -> TripFile {
+  private static func binary(_ bytes: [UInt8], named name: String) throws(DocumentFailure)
+    -> TripFile
+  {
     guard SealedBlock.isSealedBlock(bytes) else {
       throw DocumentFailure(
         file: name, place: .binary(offset: 0), reason: .unsupportedVersion,
@@ -63,12 +65,12 @@ extension TripFile {
     do throws(DecodeFailure) {
       return TripFile(list: try SealedBlock.decode(bytes), name: name)
     } catch {
-      throw DocumentFailure(file: name, error)
+      throw DocumentFailure(file: name, because: error)
     }
   }
 
   private static func read(
-    _ bytes: [UInt8], _ options: ReadingOptions
+    _ bytes: [UInt8], options: ReadingOptions
   ) throws(TextProblem) -> (DocumentFormat, Content, idOffset: Int) {
     let sample = try FormatSample(bytes, format: options.format)
     let format = sample.format
@@ -85,27 +87,29 @@ extension TripFile {
       let plain = try PlainTrip(try sample.json(bytes))
       return (format, .plain(plain), plain.idOffset)
     default:
-      return (format, .foreign(try foreign(format, bytes, sample, options)), 0)
+      return (
+        format, .foreign(try foreign(format, bytes: bytes, sample: sample, options: options)), 0
+      )
     }
   }
 
   private static func foreign(
-    _ format: DocumentFormat, _ bytes: [UInt8], _ sample: FormatSample, _ options: ReadingOptions
+    _ format: DocumentFormat, bytes: [UInt8], sample: FormatSample, options: ReadingOptions
   ) throws(TextProblem) -> ForeignFile {
     guard bytes.count <= JSONScanner.maximumByteCount else { throw JSONScanner.tooLarge }
     var file: ForeignFile
     switch format {
-    case .reservations: file = ReservationReader.read(try sample.json(bytes), bytes)
-    case .trek: file = TrekReader.read(try sample.json(bytes), bytes)
-    case .adventureLog: file = AdventureLogReader.read(try sample.json(bytes), bytes)
+    case .reservations: file = ReservationReader.read(try sample.json(bytes), bytes: bytes)
+    case .trek: file = TrekReader.read(try sample.json(bytes), bytes: bytes)
+    case .adventureLog: file = AdventureLogReader.read(try sample.json(bytes), bytes: bytes)
     case .taskwarrior:
       file = try TaskwarriorReader.read(
-        try sample.json(bytes), bytes, utcOffset: options.utcOffset)
+        try sample.json(bytes), bytes: bytes, utcOffset: options.utcOffset)
     case .todoTxt: file = try TodoTxtReader.read(bytes)
     case .taskPaper: file = try TaskPaperReader.read(bytes)
     case .org: file = try OrgReader.read(bytes)
     case .markdown: file = try MarkdownReader.read(bytes)
-    case .csv: file = try CSVReader.read(bytes, options)
+    case .csv: file = try CSVReader.read(bytes, options: options)
     case .gpx: file = try GPXReader.read(bytes, startDate: options.startDate)
     case .trip, .tripJSON, .json, .tasks, .iCalendar:
       throw TextProblem(.syntax, at: 0, "this is no \(format.title)")
@@ -133,7 +137,7 @@ extension ForeignProblem {
 
 extension DocumentFailure {
   /// A binary document that cannot be read, in the stable words of all formats.
-  package init(file: String, _ failure: DecodeFailure) {
+  package init(file: String, because failure: DecodeFailure) {
     let (reason, words): (Reason, String) =
       switch failure.code {
       case .truncated: (.truncated, "the file ends too early")

@@ -5,12 +5,12 @@ import Betwixt
 ///
 /// Shapes learned from `BackupViewSet.export` of the repository seanmorley15/AdventureLog.
 struct AdventureLogReader {
-  private var file = ForeignFile(.adventureLog, .trip)
+  private var file = ForeignFile(.adventureLog, in: .trip)
   private let lines: LineIndex
   private var undated = 0
   private var known: Set<ItemID> = []
 
-  static func read(_ value: JSONValue, _ bytes: [UInt8]) -> ForeignFile {
+  static func read(_ value: JSONValue, bytes: [UInt8]) -> ForeignFile {
     var reader = AdventureLogReader(lines: LineIndex(bytes))
     reader.take(value)
     return reader.file
@@ -26,28 +26,30 @@ struct AdventureLogReader {
     }
     for location in value["locations"]?.elements ?? [] { take(location: location) }
     for journey in value["transportation"]?.elements ?? [] {
-      add("transportation", journey, "date", "end_date", zone: "start_timezone") { item in
+      add("transportation", journey, start: "date", end: "end_date", zone: "start_timezone") {
+        item in
         item.set(.kind, "travel")
         item.set(.mode, journey.text("type"))
         item.set(.from, journey.text("from_location"))
         item.set(.to, journey.text("to_location"))
-        item.setPoint(journey.decimal("origin_latitude"), journey.decimal("origin_longitude"))
+        item.setPoint(
+          journey.decimal("origin_latitude"), longitude: journey.decimal("origin_longitude"))
       }
     }
     for lodging in value["lodging"]?.elements ?? [] {
-      add("lodging", lodging, "check_in", "check_out", zone: "timezone") { item in
+      add("lodging", lodging, start: "check_in", end: "check_out", zone: "timezone") { item in
         item.set(.address, lodging.text("location"))
         item.set("reservationNumber", lodging.text("reservation_number"))
-        item.setPoint(lodging.decimal("latitude"), lodging.decimal("longitude"))
+        item.setPoint(lodging.decimal("latitude"), longitude: lodging.decimal("longitude"))
       }
     }
     for note in value["notes"]?.elements ?? [] {
-      add("note", note, "date", "date", zone: "timezone") { item in
+      add("note", note, start: "date", end: "date", zone: "timezone") { item in
         item.set(.note, note.text("content"))
       }
     }
     for list in value["checklists"]?.elements ?? [] {
-      add("checklist", list, "date", "date", zone: "timezone") { item in
+      add("checklist", list, start: "date", end: "date", zone: "timezone") { item in
         let lines = (list["items"]?.elements ?? []).map { entry in
           var isDone = false
           if case .bool(true)? = entry["is_checked"]?.content { isDone = true }
@@ -63,17 +65,18 @@ struct AdventureLogReader {
     let visits = location["visits"]?.elements ?? []
     if visits.isEmpty { undated += 1 }
     for visit in visits {
-      add("visit", visit, "start_date", "end_date", zone: "timezone", of: location) { item in
+      add("visit", visit, start: "start_date", end: "end_date", zone: "timezone", of: location) {
+        item in
         item.set(.title, location.text("name"))
         item.set(.address, location.text("location"))
         item.set(.note, visit.text("notes") ?? location.text("description"))
-        item.setPoint(location.decimal("latitude"), location.decimal("longitude"))
+        item.setPoint(location.decimal("latitude"), longitude: location.decimal("longitude"))
       }
     }
   }
 
   private mutating func add(
-    _ what: String, _ value: JSONValue, _ start: String, _ end: String, zone: String,
+    _ what: String, _ value: JSONValue, start: String, end: String, zone: String,
     of owner: JSONValue? = nil, _ fill: (inout ForeignItem) -> Void
   ) {
     guard let written = value.text(start).flatMap({ ISOTime($0) }) else {

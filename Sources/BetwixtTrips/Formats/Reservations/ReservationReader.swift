@@ -6,11 +6,11 @@ import Betwixt
 /// Shapes learned from the test data of KDE/kitinerary (autotests/calendarhandlerdata) and from
 /// <https://schema.org/Reservation>.
 struct ReservationReader {
-  private var file = ForeignFile(.reservations, .trip)
+  private var file = ForeignFile(.reservations, in: .trip)
   private var known: Set<ItemID> = []
   private let lines: LineIndex
 
-  static func read(_ value: JSONValue, _ bytes: [UInt8]) -> ForeignFile {
+  static func read(_ value: JSONValue, bytes: [UInt8]) -> ForeignFile {
     var reader = ReservationReader(lines: LineIndex(bytes))
     let all = value.elements ?? value["@graph"]?.elements ?? [value]
     for reservation in all { reader.take(reservation) }
@@ -35,12 +35,12 @@ struct ReservationReader {
       return
     }
     var item = ForeignItem(
-      "schema.org", id: identity(value, type, start.text), line: line)
+      "schema.org", id: identity(value, type: type, start: start.text), line: line)
     guard known.insert(item.id).inserted else {
       file.notes.append((line, "skipped: it stands in the file twice"))
       return
     }
-    kind.fill(&item, value, from: start.time)
+    kind.fill(&item, value: value, from: start.time)
     item.set("reservationNumber", value.text("reservationNumber"))
     item.set("underName", value["underName"]?.text("name"))
     item.set("json:reservation", value.canonicalText)
@@ -48,7 +48,7 @@ struct ReservationReader {
   }
 
   // A reservation has no id of its own; two travellers of one booking are two.
-  private func identity(_ value: JSONValue, _ type: String, _ start: String) -> String {
+  private func identity(_ value: JSONValue, type: String, start: String) -> String {
     let subject = value["reservationFor"] ?? value
     let parts = [
       type, value.text("reservationNumber"), subject.text("flightNumber"),
@@ -127,7 +127,7 @@ enum ReservationKind {
     return nil
   }
 
-  func fill(_ item: inout ForeignItem, _ value: JSONValue, from start: ISOTime) {
+  func fill(_ item: inout ForeignItem, value: JSONValue, from start: ISOTime) {
     let subject = value["reservationFor"] ?? value["touristAttraction"] ?? value
     item.date = start.date
     item.set(.time, start.clock?.description)
@@ -146,7 +146,7 @@ enum ReservationKind {
       item.set(.mode, mode)
       item.set(.from, place.flatMap { ReservationKind.placeName($0) })
       item.set(.to, goal.flatMap { ReservationKind.placeName($0) })
-      item.set(.title, ReservationKind.title(of: subject, item))
+      item.set(.title, ReservationKind.title(of: subject, item: item))
     case .event:
       place = subject["location"]
       item.set(.kind, "custom")
@@ -168,7 +168,7 @@ enum ReservationKind {
   }
 
   /// The number of the journey and its route: `LH 123 Berlin → Paris`.
-  private static func title(of subject: JSONValue, _ item: ForeignItem) -> String? {
+  private static func title(of subject: JSONValue, item: ForeignItem) -> String? {
     let carrier = subject["airline"]?.text("iataCode") ?? subject["airline"]?.text("name")
     let number =
       subject.text("flightNumber") ?? subject.text("trainNumber") ?? subject.text("busNumber")
@@ -185,7 +185,7 @@ extension ForeignItem {
     guard let place else { return }
     setPoint(
       place["geo"]?.decimal("latitude") ?? place.decimal("latitude"),
-      place["geo"]?.decimal("longitude") ?? place.decimal("longitude"))
+      longitude: place["geo"]?.decimal("longitude") ?? place.decimal("longitude"))
     guard !isTravel else { return }
     if let text = place.text("address") {
       set(.address, text)
@@ -200,7 +200,7 @@ extension ForeignItem {
   }
 
   /// Takes coordinates, if they are both there and both in range.
-  mutating func setPoint(_ latitude: Double?, _ longitude: Double?) {
+  mutating func setPoint(_ latitude: Double?, longitude: Double?) {
     guard let latitude, let longitude, (-90.0...90.0).contains(latitude),
       (-180.0...180.0).contains(longitude)
     else { return }

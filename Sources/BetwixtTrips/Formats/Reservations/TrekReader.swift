@@ -5,12 +5,12 @@ import Betwixt
 ///
 /// Shapes learned from `server/src/types.ts` of the repository mauriceboe/TREK.
 struct TrekReader {
-  private var file = ForeignFile(.trek, .trip)
+  private var file = ForeignFile(.trek, in: .trip)
   private let lines: LineIndex
   private var days: [Int64: Int64] = [:]
   private var assigned: Set<Int64> = []
 
-  static func read(_ value: JSONValue, _ bytes: [UInt8]) -> ForeignFile {
+  static func read(_ value: JSONValue, bytes: [UInt8]) -> ForeignFile {
     var reader = TrekReader(lines: LineIndex(bytes))
     reader.take(value)
     return reader.file
@@ -24,12 +24,12 @@ struct TrekReader {
     file.startDate = trip.text("start_date").flatMap { ISOTime($0)?.date }
     if let note = trip.text("description") { file.rootFields.append((.note, .string(note))) }
     let days = value["days"]?.elements ?? trip["days"]?.elements ?? []
-    for (index, day) in days.enumerated() { take(day: day, index) }
+    for (index, day) in days.enumerated() { take(day: day, at: index) }
     for reservation in value["reservations"]?.elements ?? [] { take(reservation: reservation) }
     noteTheRest(of: value)
   }
 
-  private mutating func take(day: JSONValue, _ index: Int) {
+  private mutating func take(day: JSONValue, at index: Int) {
     let number = day["day_number"]?.integer ?? Int64(index + 1)
     if let id = day["id"]?.integer { days[id] = number }
     if file.startDate == nil, let date = day.text("date").flatMap({ ISOTime($0)?.date }) {
@@ -41,12 +41,12 @@ struct TrekReader {
       order += 1
       let place = assignment["place"] ?? assignment
       if let id = place["id"]?.integer ?? assignment["place_id"]?.integer { assigned.insert(id) }
-      var item = self.item("place", assignment, on: number, at: order)
+      var item = self.item("place", value: assignment, on: number, at: order)
       item.set(.title, place.text("name") ?? place.text("place_name"))
       item.set(.address, place.text("address"))
       item.set(.note, assignment.text("notes") ?? place.text("notes") ?? place.text("description"))
-      item.setPoint(place.decimal("lat"), place.decimal("lng"))
-      takeTime(assignment.text("assignment_time") ?? place.text("place_time"), &item)
+      item.setPoint(place.decimal("lat"), longitude: place.decimal("lng"))
+      takeTime(assignment.text("assignment_time") ?? place.text("place_time"), of: &item)
       if let minutes = place["duration_minutes"]?.integer, minutes > 0 {
         item.fields[.duration] = .some(.int64(minutes))
       }
@@ -54,9 +54,9 @@ struct TrekReader {
     }
     for note in day["notes_items"]?.elements ?? day["day_notes"]?.elements ?? [] {
       order += 1
-      var item = self.item("note", note, on: number, at: order)
+      var item = self.item("note", value: note, on: number, at: order)
       item.set(.title, note.text("text"))
-      takeTime(note.text("time"), &item)
+      takeTime(note.text("time"), of: &item)
       file.items.append(item)
     }
   }
@@ -70,7 +70,8 @@ struct TrekReader {
       return
     }
     var item = self.item(
-      "reservation", value, on: day, at: start?.clock.map { Double(100 + $0.minuteOfDay) } ?? -1)
+      "reservation", value: value, on: day,
+      at: start?.clock.map { Double(100 + $0.minuteOfDay) } ?? -1)
     item.date = start?.date
     item.set(.title, value.text("title"))
     item.set(.address, value.text("location"))
@@ -89,13 +90,13 @@ struct TrekReader {
       item.set(.mode, value.text("type"))
       item.set(.from, from.text("name"))
       item.set(.to, to.text("name"))
-      item.setPoint(from.decimal("lat"), from.decimal("lng"))
+      item.setPoint(from.decimal("lat"), longitude: from.decimal("lng"))
     }
     file.items.append(item)
   }
 
   private func item(
-    _ what: String, _ value: JSONValue, on day: Int64?, at number: Double
+    _ what: String, value: JSONValue, on day: Int64?, at number: Double
   ) -> ForeignItem {
     let line = lines.line(of: value.offset)
     let id = value["id"]?.integer.map { String($0) } ?? value.text("id") ?? "line \(line)"
@@ -107,7 +108,7 @@ struct TrekReader {
     return item
   }
 
-  private func takeTime(_ text: String?, _ item: inout ForeignItem) {
+  private func takeTime(_ text: String?, of item: inout ForeignItem) {
     guard let text else { return }
     item.set(.time, (ClockTime(droppingSecondsOf: text) ?? ISOTime(text)?.clock)?.description)
   }

@@ -15,15 +15,15 @@ struct CSVReader {
   }
 
   static func read(
-    _ bytes: [UInt8], _ options: ReadingOptions
+    _ bytes: [UInt8], options: ReadingOptions
   ) throws(TextProblem) -> ForeignFile {
     if let problem = UTF8Check.firstProblem(in: bytes) { throw problem }
     var rows = CSVRows(bytes)
     guard let head = try rows.next() else {
       throw TextProblem(.truncated, at: bytes.count, "a table has a line of headings")
     }
-    var reader = try CSVReader(head, options)
-    while let row = try rows.next() { try reader.take(row, options) }
+    var reader = try CSVReader(head, options: options)
+    while let row = try rows.next() { try reader.take(row, options: options) }
     return try reader.finished(options)
   }
 
@@ -43,7 +43,7 @@ struct CSVReader {
     return nil
   }
 
-  private init(_ head: CSVRows.Row, _ options: ReadingOptions) throws(TextProblem) {
+  private init(_ head: CSVRows.Row, options: ReadingOptions) throws(TextProblem) {
     headings = head.cells
     var columns: [Column?] = []
     var taken: [Column] = []
@@ -73,7 +73,7 @@ struct CSVReader {
     let isTasks =
       taken.contains(.field(.taskText)) || taken.contains(.done)
       || taken.contains(.field(.state))
-    file = ForeignFile(.csv, isTasks ? .tasks : .trip)
+    file = ForeignFile(.csv, in: isTasks ? .tasks : .trip)
     let text = taken.contains(.field(.title)) || taken.contains(.field(.taskText))
     guard text, isTasks || taken.contains(.date) || taken.contains(.day) else {
       throw TextProblem(
@@ -116,7 +116,7 @@ struct CSVReader {
 
 extension CSVReader {
   private mutating func take(
-    _ row: CSVRows.Row, _ options: ReadingOptions
+    _ row: CSVRows.Row, options: ReadingOptions
   ) throws(TextProblem) {
     guard row.cells.contains(where: { !$0.isEmpty }) else { return }
     guard row.cells.count <= columns.count else {
@@ -139,7 +139,8 @@ extension CSVReader {
     guard let title = texts[isTasks ? .taskText : .title] ?? texts[.title] else {
       throw TextProblem(.missing, at: row.offset, "the line has no title")
     }
-    var item = identified(other(.id), title, kind: texts[.kind], gameID: texts[.gameID], row)
+    var item = identified(
+      other(.id), title: title, kind: texts[.kind], gameID: texts[.gameID], row: row)
     if let text = other(.date) { item.date = try date(text, at: row.offset) }
     item.day = other(.day).flatMap { Int64($0) }
     item.number = other(.order).flatMap { Double(decimal: $0) }.flatMap { $0.isFinite ? $0 : nil }
@@ -159,7 +160,7 @@ extension CSVReader {
   }
 
   private mutating func identified(
-    _ id: String?, _ title: String, kind: String?, gameID: String?, _ row: CSVRows.Row
+    _ id: String?, title: String, kind: String?, gameID: String?, row: CSVRows.Row
   ) -> ForeignItem {
     guard let id else {
       var item = identities.item(title, line: row.line)

@@ -4,7 +4,7 @@ import Betwixt
 ///
 /// A route is a day. Tracks are what a device recorded and no plan; they are counted.
 struct GPXReader {
-  private var file = ForeignFile(.gpx, .trip)
+  private var file = ForeignFile(.gpx, in: .trip)
   private var scanner: XMLScanner
   private let lines: LineIndex
   private var path: [String] = []
@@ -64,7 +64,7 @@ struct GPXReader {
         }
         path.append(name)
         text = ""
-        try begin(name, attributes, at: offset)
+        try begin(name, attributes: attributes, at: offset)
       case .end(let name):
         guard path.popLast() == name else {
           throw TextProblem(.syntax, at: offset, "this end tag has no start tag")
@@ -79,7 +79,7 @@ struct GPXReader {
   }
 
   private mutating func begin(
-    _ name: String, _ attributes: [(name: String, value: String)], at offset: Int
+    _ name: String, attributes: [(name: String, value: String)], at offset: Int
   ) throws(TextProblem) {
     func attribute(_ wanted: String) -> String? { attributes.first { $0.name == wanted }?.value }
     switch name {
@@ -165,7 +165,7 @@ struct GPXReader {
     item.set(.kind, isOurs ? field("type") ?? "custom" : "custom")
     item.set(.title, title)
     item.set(.note, field("desc"))
-    item.setPoint(point.latitude, point.longitude)
+    item.setPoint(point.latitude, longitude: point.longitude)
     if let time = field("time").flatMap({ ISOTime($0) }) {
       if day == nil { item.date = time.date }
       item.set("gpx:time", field("time"))

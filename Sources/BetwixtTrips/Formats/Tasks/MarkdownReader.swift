@@ -4,7 +4,7 @@ import Betwixt
 ///
 /// A heading that is a date says when its tasks are due; any other one is their project.
 struct MarkdownReader {
-  private var file = ForeignFile(.markdown, .tasks)
+  private var file = ForeignFile(.markdown, in: .tasks)
   private var identities = TextIdentities("md")
   private var stack = OutlineStack()
   private var project: String?
@@ -60,13 +60,16 @@ struct MarkdownReader {
     if rest.starts(with: "```".utf8) || rest.starts(with: "~~~".utf8) { isFenced.toggle() }
     guard !rest.isEmpty, !isFenced else { return }
     if let box = MarkdownReader.box(rest) {
-      add(String(decoding: box.text, as: UTF8.self).trimmed, box.isTicked, width, line.number)
+      add(
+        String(decoding: box.text, as: UTF8.self).trimmed, isTicked: box.isTicked, width: width,
+        line: line.number)
       return
     }
     let marks = rest.prefix { $0 == UInt8(ascii: "#") }.count
     if (1...6).contains(marks), width < 4, rest.dropFirst(marks).first == 0x20 {
       heading(
-        Markdown.unescaped(String(decoding: rest.dropFirst(marks), as: UTF8.self).trimmed), marks)
+        Markdown.unescaped(String(decoding: rest.dropFirst(marks), as: UTF8.self).trimmed),
+        level: marks)
       return
     }
     guard let inner = stack.innermost, width > inner, let last = file.items.indices.last else {
@@ -78,7 +81,7 @@ struct MarkdownReader {
     file.items[last].set(.note, note.map { $0 + "\n" + text } ?? text)
   }
 
-  private mutating func heading(_ text: String, _ level: Int) {
+  private mutating func heading(_ text: String, level: Int) {
     stack.close()
     if level == 1, file.name == nil, file.items.isEmpty {
       file.name = text
@@ -88,7 +91,7 @@ struct MarkdownReader {
     project = date == nil && !text.hasSameBytes(as: "Inbox") ? text : nil
   }
 
-  private mutating func add(_ text: String, _ isTicked: Bool, _ width: Int, _ line: Int) {
+  private mutating func add(_ text: String, isTicked: Bool, width: Int, line: Int) {
     var words = Markdown.unescaped(text)
     var due = date
     // Ours, where the heading is a project.

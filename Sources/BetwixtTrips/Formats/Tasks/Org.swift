@@ -4,7 +4,7 @@ import Betwixt
 ///
 /// Headings without a keyword are projects.
 struct OrgReader {
-  private var file = ForeignFile(.org, .tasks)
+  private var file = ForeignFile(.org, in: .tasks)
   private var identities = TextIdentities("org")
   private var headings = OutlineStack()
   private var projects: [(level: Int, name: String)] = []
@@ -47,7 +47,7 @@ struct OrgReader {
     if let (level, words) = OrgReader.heading(text) {
       drawer = nil
       boxes.close()
-      take(heading: words, level, line.number)
+      take(heading: words, level: level, line: line.number)
       return
     }
     let words = text.trimmed
@@ -58,7 +58,7 @@ struct OrgReader {
     } else if text.utf8.starts(with: "#+".utf8) {
       setting(words)
     } else if !words.isEmpty {
-      takeBody(line, words)
+      takeBody(line, words: words)
     }
   }
 
@@ -83,7 +83,7 @@ struct OrgReader {
     }
   }
 
-  private mutating func take(heading text: String, _ level: Int, _ line: Int) {
+  private mutating func take(heading text: String, level: Int, line: Int) {
     var words = text.utf8.split(separator: 0x20).map { String(Substring($0)) }[...]
     while let last = projects.last, last.level >= level { projects.removeLast() }
     guard let keyword = words.first, todo.contains(keyword) || done.contains(keyword) else {
@@ -121,7 +121,7 @@ struct OrgReader {
     file.items.append(item)
   }
 
-  private mutating func takeBody(_ line: TextLines.Line, _ words: String) {
+  private mutating func takeBody(_ line: TextLines.Line, words: String) {
     let (width, rest) = TaskOutline.indent(line.bytes)
     if let box = MarkdownReader.box(rest) {
       let title = String(decoding: box.text, as: UTF8.self).trimmed
@@ -142,7 +142,7 @@ struct OrgReader {
       looseLines += 1
       return
     }
-    if takePlanning(words, last) { return }
+    if takePlanning(words, at: last) { return }
     let note = (file.items[last].fields[.note] ?? nil)?.string
     file.items[last].set(.note, note.map { $0 + "\n" + words } ?? words)
   }
@@ -154,7 +154,7 @@ struct OrgReader {
   }
 
   /// Takes `SCHEDULED: <…> DEADLINE: <…> CLOSED: […]`.
-  private mutating func takePlanning(_ words: String, _ index: Int) -> Bool {
+  private mutating func takePlanning(_ words: String, at index: Int) -> Bool {
     var rest = words
     var isPlanning = false
     while true {
@@ -308,10 +308,10 @@ struct OrgWriter {
     }
     let hasDeadline = item.words("org:DEADLINE") != nil
     let hasSchedule = item.words("org:SCHEDULED") != nil
-    if let deadline = OrgWriter.stamp(item, "org:DEADLINE", on: hasSchedule ? nil : date) {
+    if let deadline = OrgWriter.stamp(item, named: "org:DEADLINE", on: hasSchedule ? nil : date) {
       parts.append("DEADLINE: \(deadline)")
     }
-    if let schedule = OrgWriter.stamp(item, "org:SCHEDULED", on: date) {
+    if let schedule = OrgWriter.stamp(item, named: "org:SCHEDULED", on: date) {
       parts.append("SCHEDULED: \(schedule)")
     } else if let date, !hasDeadline {
       parts.append("SCHEDULED: <\(date) \(date.weekday.abbreviation)>")
@@ -320,7 +320,8 @@ struct OrgWriter {
   }
 
   /// A stamp as it stood, with the date that the task has now.
-  private static func stamp(_ item: ListItem, _ name: FieldName, on date: CivilDate?) -> String? {
+  private static func stamp(_ item: ListItem, named name: FieldName, on date: CivilDate?) -> String?
+  {
     guard let words = item.words(name), words.utf8.count > 12,
       let was = CivilDate(String(decoding: words.utf8.prefix(10), as: UTF8.self))
     else { return nil }

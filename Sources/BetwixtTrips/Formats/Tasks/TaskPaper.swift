@@ -2,7 +2,7 @@ import Betwixt
 
 /// Reads TaskPaper: projects that end with a colon, tasks behind a dash, notes, tags `@name(value)`.
 struct TaskPaperReader {
-  private var file = ForeignFile(.taskPaper, .tasks)
+  private var file = ForeignFile(.taskPaper, in: .tasks)
   private var identities = TextIdentities("taskpaper")
   private var stack = OutlineStack()
   private var projects: [(width: Int, name: String)] = []
@@ -24,7 +24,7 @@ struct TaskPaperReader {
     guard !rest.isEmpty else { return }
     let text = String(decoding: rest, as: UTF8.self).trimmed
     if rest.starts(with: "- ".utf8) {
-      add(String(text.dropFirst(2)), width, line.number)
+      add(String(text.dropFirst(2)), width: width, line: line.number)
     } else if text.utf8.last == UInt8(ascii: ":") {
       while let last = projects.last, last.width >= width { projects.removeLast() }
       projects.append((width, String(text.dropLast())))
@@ -38,7 +38,7 @@ struct TaskPaperReader {
     }
   }
 
-  private mutating func add(_ text: String, _ width: Int, _ line: Int) {
+  private mutating func add(_ text: String, width: Int, line: Int) {
     var words: [String] = []
     var done: String?
     var isDone = false
@@ -46,11 +46,11 @@ struct TaskPaperReader {
     for word in text.utf8.split(separator: 0x20, omittingEmptySubsequences: false) {
       let word = String(Substring(word))
       if !isDone, word.utf8.starts(with: "@done".utf8),
-        let value = TaskPaperReader.value(word, "@done")
+        let value = TaskPaperReader.value(word, tag: "@done")
       {
         isDone = true
         done = value.isEmpty ? nil : value
-      } else if due == nil, let value = TaskPaperReader.value(word, "@due"),
+      } else if due == nil, let value = TaskPaperReader.value(word, tag: "@due"),
         let date = CivilDate(value)
       {
         due = date
@@ -73,7 +73,7 @@ struct TaskPaperReader {
   }
 
   /// What stands between the brackets of a tag; empty without brackets, `nil` for another word.
-  private static func value(_ word: String, _ tag: String) -> String? {
+  private static func value(_ word: String, tag: String) -> String? {
     guard word.utf8.starts(with: tag.utf8) else { return nil }
     let rest = word.dropFirst(tag.count)
     if rest.isEmpty { return "" }

@@ -4,7 +4,7 @@ import Betwixt
 ///
 /// Attributes that Betwixt has no field for are kept under their own names, as plain JSON has them.
 struct TaskwarriorReader {
-  private var file = ForeignFile(.taskwarrior, .tasks)
+  private var file = ForeignFile(.taskwarrior, in: .tasks)
   private let lines: LineIndex
   private let utcOffset: Int?
   private var problems = FirstProblem()
@@ -16,7 +16,7 @@ struct TaskwarriorReader {
   ]
 
   static func read(
-    _ value: JSONValue, _ bytes: [UInt8], utcOffset: Int?
+    _ value: JSONValue, bytes: [UInt8], utcOffset: Int?
   ) throws(TextProblem) -> ForeignFile {
     var reader = TaskwarriorReader(lines: LineIndex(bytes), utcOffset: utcOffset)
     var known: Set<ItemID> = []
@@ -65,14 +65,14 @@ struct TaskwarriorReader {
     item.set(
       .state, status == "completed" ? "completed" : task["start"] == nil ? "notStarted" : "active")
     if !["pending", "completed"].contains(status) { item.set("tw:status", status) }
-    item.set(.createdAt, moment(task, "entry"))
-    item.set(.completedAt, moment(task, "end"))
+    item.set(.createdAt, moment(task, named: "entry"))
+    item.set(.completedAt, moment(task, named: "end"))
     if let modified = task.text("modified").flatMap({ CalendarTime.seconds($0) }), modified >= 0,
       let moment = Moment(milliseconds: modified * 1_000)
     {
       item.time = Timestamp(milliseconds: moment.milliseconds)
     }
-    takeDue(task, &item)
+    takeDue(task, of: &item)
     var fields = FieldCollector(dialect: .tasks, kind: .custom)
     for member in members where !TaskwarriorReader.known.contains(member.name) {
       guard let name = FieldName(member.name), !PlainDialect.tasks.isStructuralOfItem(name),
@@ -82,20 +82,21 @@ struct TaskwarriorReader {
         continue
       }
       fields.add(
-        NamedMember(name: name, nameOffset: member.nameOffset, value: member.value), &problems)
+        NamedMember(name: name, nameOffset: member.nameOffset, value: member.value), into: &problems
+      )
     }
-    for field in fields.finish(at: task.offset, &problems) {
+    for field in fields.finish(at: task.offset, into: &problems) {
       item.fields[field.name] = .some(field.value)
     }
     return item
   }
 
-  private func moment(_ task: JSONValue, _ name: String) -> String? {
+  private func moment(_ task: JSONValue, named name: String) -> String? {
     guard let text = task.text(name), let seconds = CalendarTime.seconds(text) else { return nil }
     return Moment(milliseconds: seconds * 1_000)?.description
   }
 
-  private mutating func takeDue(_ task: JSONValue, _ item: inout ForeignItem) {
+  private mutating func takeDue(_ task: JSONValue, of item: inout ForeignItem) {
     guard let text = task.text("due"), let time = CalendarTime(text) else { return }
     var shown = time
     if time.isUTC {
@@ -118,13 +119,13 @@ struct TaskwarriorWriter {
     for (index, shown) in PlainView(list).items.enumerated() {
       guard let item = list[id: shown.id] else { continue }
       if index > 0 { writer.raw(",\n") }
-      writer.value(object(item, shown))
+      writer.value(object(item, shown: shown))
     }
     writer.raw("\n]\n")
     bytes = writer.bytes
   }
 
-  private mutating func object(_ item: ListItem, _ shown: PlainViewItem) -> JSONValue {
+  private mutating func object(_ item: ListItem, shown: PlainViewItem) -> JSONValue {
     var members: [(String, JSONValue)] = [
       ("uuid", .text(item.id.uuid)), ("description", .text(item.summary.onOneLine)),
       ("status", .text(status(of: item))),
@@ -144,7 +145,7 @@ struct TaskwarriorWriter {
       members.append(("modified", .text(CalendarTime.stamp(seconds: time.milliseconds / 1_000))))
     }
     if let due = due(of: item) { members.append(("due", .text(due))) }
-    addRest(of: item, shown, &members)
+    addRest(of: item, shown: shown, members: &members)
     return .object(members)
   }
 
@@ -170,12 +171,12 @@ struct TaskwarriorWriter {
     {
       return time.description
     }
-    return CalendarTime(date, ClockTime(hour: 0, minute: 0), zone: .utc).description
+    return CalendarTime(date, clock: ClockTime(hour: 0, minute: 0), zone: .utc).description
   }
 
   /// Appends the other fields under their own names, which Taskwarrior keeps.
   private mutating func addRest(
-    of item: ListItem, _ shown: PlainViewItem, _ members: inout [(String, JSONValue)]
+    of item: ListItem, shown: PlainViewItem, members: inout [(String, JSONValue)]
   ) {
     let written: Set<FieldName> = [
       .taskText, .state, .createdAt, .completedAt, .foreignID, "tw:due", "tw:status", .updatedAt,

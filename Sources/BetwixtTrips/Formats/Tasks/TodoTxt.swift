@@ -7,12 +7,12 @@ import Betwixt
 struct TodoTxtReader {
   static func read(_ bytes: [UInt8]) throws(TextProblem) -> ForeignFile {
     if let problem = UTF8Check.firstProblem(in: bytes) { throw problem }
-    var file = ForeignFile(.todoTxt, .tasks)
+    var file = ForeignFile(.todoTxt, in: .tasks)
     var identities = TextIdentities("todo.txt")
     for line in TextLines(bytes) {
       let text = line.text.trimmed
       guard !text.isEmpty else { continue }
-      file.items.append(item(text, line: line.number, &identities))
+      file.items.append(item(text, line: line.number, identities: &identities))
     }
     return file
   }
@@ -31,7 +31,7 @@ struct TodoTxtReader {
   }
 
   private static func item(
-    _ text: String, line: Int, _ identities: inout TextIdentities
+    _ text: String, line: Int, identities: inout TextIdentities
   ) -> ForeignItem {
     var words = text.utf8.split(separator: 0x20, omittingEmptySubsequences: false)
       .map { String(Substring($0)) }[...]
@@ -102,8 +102,8 @@ struct TodoTxtWriter {
 
   private mutating func add(_ item: ListItem) {
     let isDone = TaskList.isCompleted(item)
-    let completed = TaskDates.day(item, .completedAt)
-    let created = TaskDates.day(item, .createdAt)
+    let completed = TaskDates.day(item, named: .completedAt)
+    let created = TaskDates.day(item, named: .createdAt)
     let level = item.words(.priority).flatMap { TodoTxtReader.priority("(\($0))") }
     var parts: [String] = []
     if isDone {
@@ -127,7 +127,7 @@ struct TodoTxtWriter {
     if isDone, let level { parts.append("pri:\(level)") }
     if let date = item.section.flatMap({ CivilDate(dayNumber: $0) }) { parts.append("due:\(date)") }
     text += parts.joined(separator: " ") + "\n"
-    noteLosses(item, isDone: isDone, completed, created, level)
+    noteLosses(item, isDone: isDone, completed: completed, created: created, level: level)
   }
 
   // A text that begins like a mark of the format would be read as one.
@@ -139,7 +139,7 @@ struct TodoTxtWriter {
   }
 
   private mutating func noteLosses(
-    _ item: ListItem, isDone: Bool, _ completed: String?, _ created: String?, _ level: String?
+    _ item: ListItem, isDone: Bool, completed: String?, created: String?, level: String?
   ) {
     omissions.note(item, except: TodoTxtWriter.written)
     let state = item.words(.state) ?? "notStarted"
@@ -166,7 +166,7 @@ struct TodoTxtWriter {
 /// Dates of tasks.
 enum TaskDates {
   /// The date of a field that holds a date or a moment.
-  static func day(_ item: ListItem, _ name: FieldName) -> String? {
+  static func day(_ item: ListItem, named name: FieldName) -> String? {
     item.words(name).flatMap { ISOTime($0)?.date.description }
   }
 }

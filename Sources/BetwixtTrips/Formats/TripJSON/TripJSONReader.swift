@@ -58,44 +58,46 @@ struct TripJSONReader {
   ) -> (list: ListID, offset: Int)? {
     var object = ObjectReader(members, at: offset)
     _ = object.take("version")
-    let format = object.require("format", &problems)
+    let format = object.require("format", into: &problems)
     if let format, format.string == nil {
       problems.note(.wrongType, at: format.offset, "“format” is a text")
     }
     var id: (list: ListID, offset: Int)?
-    if let value = object.require("id", &problems) {
-      if let text = value.text("id", &problems) {
+    if let value = object.require("id", into: &problems) {
+      if let text = value.text("id", into: &problems) {
         id = ListID(text).map { ($0, value.offset) }
         if id == nil {
           problems.note(.badValue, at: value.offset, "“id” has 32 lower-case hex digits")
         }
       }
     }
-    if let value = object.require("items", &problems) { items(value) }
-    if let value = object.require("vector", &problems) { vector(value) }
+    if let value = object.require("items", into: &problems) { items(value) }
+    if let value = object.require("vector", into: &problems) { vector(value) }
     object.finish(&problems)
     return id
   }
 
   private mutating func vector(_ value: JSONValue) {
-    guard let members = value.members("vector", &problems) else { return }
+    guard let members = value.members("vector", into: &problems) else { return }
     for member in members {
       guard let replica = ReplicaID(member.name) else {
         problems.note(
           .badValue, at: member.nameOffset, "a replica has 16 lower-case hex digits")
         continue
       }
-      guard let sequence = member.value.positive("a sequence number", &problems) else { continue }
+      guard let sequence = member.value.positive("a sequence number", into: &problems) else {
+        continue
+      }
       replicas.insert(replica)
       builder.cover(replica, after: 0, through: sequence)
     }
   }
 
   private mutating func items(_ value: JSONValue) {
-    guard let elements = value.elements("items", &problems) else { return }
+    guard let elements = value.elements("items", into: &problems) else { return }
     var known: Set<ItemID> = []
     for element in elements {
-      guard let members = element.members("an item", &problems) else { continue }
+      guard let members = element.members("an item", into: &problems) else { continue }
       var object = ObjectReader(members, at: element.offset)
       guard let id = itemID(&object) else { continue }
       guard known.insert(id.item).inserted else {
@@ -107,13 +109,14 @@ struct TripJSONReader {
         problems.note(.tooLarge, at: element.offset, "a list has at most 100,000 items")
         break
       }
-      registers(of: id.item, &object, at: element.offset)
+      registers(of: id.item, object: &object, at: element.offset)
       object.finish(&problems)
     }
   }
 
   private mutating func itemID(_ object: inout ObjectReader) -> (item: ItemID, offset: Int)? {
-    guard let value = object.require("id", &problems), let text = value.text("id", &problems)
+    guard let value = object.require("id", into: &problems),
+      let text = value.text("id", into: &problems)
     else { return nil }
     if text.hasSameBytes(as: "root") { return (.root, value.offset) }
     guard let id = ItemID(text) else {
@@ -128,7 +131,7 @@ struct TripJSONReader {
   }
 
   private mutating func registers(
-    of item: ItemID, _ object: inout ObjectReader, at offset: Int
+    of item: ItemID, object: inout ObjectReader, at offset: Int
   ) {
     var count = 0
     if let value = object.take("life") {
@@ -139,7 +142,7 @@ struct TripJSONReader {
       count += 1
       add(value, to: .position, of: item)
     }
-    for member in members("fields", of: &object, &count) {
+    for member in members("fields", of: &object, count: &count) {
       guard let name = FieldName(member.name) else {
         let isEmpty = member.name.isEmpty
         problems.note(
@@ -148,7 +151,7 @@ struct TripJSONReader {
       }
       add(member.value, to: .field(name), of: item)
     }
-    for member in members("other", of: &object, &count) {
+    for member in members("other", of: &object, count: &count) {
       guard let register = other(member) else { continue }
       add(member.value, to: register, of: item)
     }
@@ -160,10 +163,10 @@ struct TripJSONReader {
   }
 
   private mutating func members(
-    _ name: String, of object: inout ObjectReader, _ count: inout Int
+    _ name: String, of object: inout ObjectReader, count: inout Int
   ) -> [JSONMember] {
     guard let value = object.take(name) else { return [] }
-    let members = value.members(name, &problems)
+    let members = value.members(name, into: &problems)
     count += members?.count ?? 1
     return members ?? []
   }
@@ -191,7 +194,7 @@ struct TripJSONReader {
 
   private mutating func add(_ value: JSONValue, to register: Register, of item: ItemID) {
     var reader = RegisterReader(item: item, register: register)
-    guard let entry = reader.read(value, &problems) else { return }
+    guard let entry = reader.read(value, into: &problems) else { return }
     replicas.insert(entry.stamp.replica)
     do {
       try builder.add(entry)

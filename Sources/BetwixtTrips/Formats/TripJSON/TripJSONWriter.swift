@@ -42,7 +42,7 @@ extension JSONWriter {
     }
     raw("{")
     if !fields.isEmpty {
-      registers("fields", fields)
+      registers("fields", registers: fields)
       raw(",")
     }
     raw("\"id\":")
@@ -53,7 +53,7 @@ extension JSONWriter {
     }
     if !others.isEmpty {
       raw(",")
-      registers("other", others)
+      registers("other", registers: others)
     }
     if let position {
       raw(",\"position\":")
@@ -63,7 +63,7 @@ extension JSONWriter {
   }
 
   private mutating func registers(
-    _ name: String, _ registers: [(name: String, entry: Entry)]
+    _ name: String, registers: [(name: String, entry: Entry)]
   ) {
     raw("\"")
     raw(name)

@@ -93,13 +93,13 @@ final class SimulatedDisk: FileSystem {
     try state.withLock { state throws(FileSystemError) in
       state.callCount += 1
       if let crash = state.faults.crashingCall, state.callCount >= crash {
-        throw FileSystemError(operation, .failed, number: -1)
+        throw FileSystemError(operation, because: .failed, number: -1)
       }
       if state.callCount == state.faults.failingCall {
         if state.faults.failure == .half, operation == "append" { _ = try body(&state) }
         throw state.faults.failure == .noSpace
-          ? FileSystemError(operation, .noSpace, number: 28)
-          : FileSystemError(operation, .failed, number: 5)
+          ? FileSystemError(operation, because: .noSpace, number: 28)
+          : FileSystemError(operation, because: .failed, number: 5)
       }
       return try body(&state)
     }
@@ -109,14 +109,14 @@ final class SimulatedDisk: FileSystem {
 // MARK: - Files
 
 extension SimulatedDisk {
-  func open(_ path: String, _ mode: OpenMode) throws(FileSystemError) -> OpenFile {
+  func open(_ path: String, mode: OpenMode) throws(FileSystemError) -> OpenFile {
     try call("open") { state throws(FileSystemError) in
       let inode: Int
       if let found = try SimulatedDisk.find(path, state) {
-        guard mode != .creating else { throw FileSystemError("open", .exists) }
+        guard mode != .creating else { throw FileSystemError("open", because: .exists) }
         inode = found
       } else {
-        guard mode == .creating else { throw FileSystemError("open", .notFound) }
+        guard mode == .creating else { throw FileSystemError("open", because: .notFound) }
         inode = state.drive.makeInode()
         state.drive.name(
           Path.directory(of: path), .give(name: Path.name(of: path), inode: inode))
@@ -136,7 +136,7 @@ extension SimulatedDisk {
     _ path: String, _ state: borrowing State
   ) throws(FileSystemError) -> Int? {
     guard let directory = state.drive.directories[Path.directory(of: path)] else {
-      throw FileSystemError("open", .notFound)
+      throw FileSystemError("open", because: .notFound)
     }
     return directory.names[Path.name(of: path)]
   }
@@ -159,17 +159,17 @@ extension SimulatedDisk {
     _ file: OpenFile, _ state: borrowing State
   ) throws(FileSystemError) -> SimulatedDrive.Inode {
     guard let number = state.open[file.number], let inode = state.drive.inodes[number] else {
-      throw FileSystemError("use", .failed, number: 9)
+      throw FileSystemError("use", because: .failed, number: 9)
     }
     return inode
   }
 
-  func append(_ file: OpenFile, _ bytes: ArraySlice<UInt8>) throws(FileSystemError) -> Int {
+  func append(_ file: OpenFile, bytes: ArraySlice<UInt8>) throws(FileSystemError) -> Int {
     try call("append") { state throws(FileSystemError) in
       let size = try SimulatedDisk.inode(file, state).bytes.count
       var count = min(bytes.count, state.faults.shortWrite ?? bytes.count)
       if let space = state.faults.space {
-        guard space > 0 else { throw FileSystemError("append", .noSpace, number: 28) }
+        guard space > 0 else { throw FileSystemError("append", because: .noSpace, number: 28) }
         count = min(count, space)
         state.faults.space = space - count
       }
@@ -236,7 +236,7 @@ extension SimulatedDisk {
   func rename(_ path: String, to target: String) throws(FileSystemError) {
     try call("rename") { state throws(FileSystemError) in
       guard let inode = try SimulatedDisk.find(path, state) else {
-        throw FileSystemError("rename", .notFound)
+        throw FileSystemError("rename", because: .notFound)
       }
       _ = try SimulatedDisk.find(target, state)
       let directory = Path.directory(of: path)
@@ -253,12 +253,12 @@ extension SimulatedDisk {
 
   func link(_ path: String, to target: String) throws(FileSystemError) {
     try call("link") { state throws(FileSystemError) in
-      guard state.faults.hasLinks else { throw FileSystemError("link", .unsupported) }
+      guard state.faults.hasLinks else { throw FileSystemError("link", because: .unsupported) }
       guard let inode = try SimulatedDisk.find(path, state) else {
-        throw FileSystemError("link", .notFound)
+        throw FileSystemError("link", because: .notFound)
       }
       guard try SimulatedDisk.find(target, state) == nil else {
-        throw FileSystemError("link", .exists)
+        throw FileSystemError("link", because: .exists)
       }
       state.drive.name(
         Path.directory(of: target), .give(name: Path.name(of: target), inode: inode))
@@ -268,7 +268,7 @@ extension SimulatedDisk {
   func unlink(_ path: String) throws(FileSystemError) {
     try call("unlink") { state throws(FileSystemError) in
       guard try SimulatedDisk.find(path, state) != nil else {
-        throw FileSystemError("unlink", .notFound)
+        throw FileSystemError("unlink", because: .notFound)
       }
       state.drive.name(Path.directory(of: path), .take(name: Path.name(of: path)))
     }
@@ -277,7 +277,7 @@ extension SimulatedDisk {
   func makeDirectory(_ path: String) throws(FileSystemError) {
     try call("makeDirectory") { state throws(FileSystemError) in
       guard try SimulatedDisk.find(path, state) == nil else {
-        throw FileSystemError("makeDirectory", .exists)
+        throw FileSystemError("makeDirectory", because: .exists)
       }
       let inode = state.drive.makeInode(isDirectory: true)
       state.drive.name(Path.directory(of: path), .give(name: Path.name(of: path), inode: inode))
@@ -294,7 +294,7 @@ extension SimulatedDisk {
   func list(_ path: String) throws(FileSystemError) -> [String] {
     try call("list") { state throws(FileSystemError) in
       guard let directory = state.drive.directories[path] else {
-        throw FileSystemError("list", .notFound)
+        throw FileSystemError("list", because: .notFound)
       }
       return directory.names.keys.sorted()
     }
@@ -310,7 +310,9 @@ extension SimulatedDisk {
         state.drive.name(
           Path.directory(of: path), .give(name: Path.name(of: path), inode: inode))
       }
-      guard !state.locked.values.contains(inode) else { throw FileSystemError("lock", .locked) }
+      guard !state.locked.values.contains(inode) else {
+        throw FileSystemError("lock", because: .locked)
+      }
       let file = SimulatedDisk.opened(inode, &state)
       state.locked[file.number] = inode
       return file
@@ -321,10 +323,10 @@ extension SimulatedDisk {
   func lock(_ file: OpenFile) throws(FileSystemError) {
     try call("lock") { state throws(FileSystemError) in
       guard let inode = state.open[file.number] else {
-        throw FileSystemError("lock", .failed, number: 9)
+        throw FileSystemError("lock", because: .failed, number: 9)
       }
       guard !state.locked.contains(where: { $0.value == inode && $0.key != file.number }) else {
-        throw FileSystemError("lock", .locked)
+        throw FileSystemError("lock", because: .locked)
       }
       state.locked[file.number] = inode
     }
