@@ -60,15 +60,17 @@ let package = Package(
       dependencies: ["Betwixt", "BetwixtFiles", "BetwixtDocument", "TestSupport"]),
     .testTarget(
       name: "BetwixtTripsTests",
-      dependencies: ["Betwixt", "BetwixtSync", "BetwixtFiles", "BetwixtTrips"],
+      dependencies: ["Betwixt", "BetwixtSync", "BetwixtFiles", "BetwixtTrips", "TestSupport"],
       exclude: ["Resources"]),
     .testTarget(
-      name: "BetwixtDragTests", dependencies: ["Betwixt", "BetwixtTrips", "BetwixtDrag"],
+      name: "BetwixtDragTests",
+      dependencies: ["Betwixt", "BetwixtTrips", "BetwixtDrag", "TestSupport"],
       exclude: ["Resources"]),
     .testTarget(
       name: "BetwixtToolTests",
       dependencies: [
         "Betwixt", "BetwixtSync", "BetwixtFiles", "BetwixtTrips", "BetwixtDrag", "BetwixtTool",
+        "TestSupport",
       ]),
     .testTarget(
       name: "BetwixtTestingTests",
