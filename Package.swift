@@ -46,7 +46,7 @@ let package = Package(
       ]),
     .testTarget(name: "BetwixtTests", dependencies: ["Betwixt"], exclude: ["Resources"]),
     .testTarget(
-      name: "BetwixtSyncTests", dependencies: ["Betwixt", "BetwixtSync", "BetwixtFiles"]),
+      name: "BetwixtSyncTests", dependencies: ["Betwixt", "BetwixtSync", "TestSupport"]),
     .testTarget(
       name: "BetwixtSQLTests",
       dependencies: [
@@ -60,15 +60,17 @@ let package = Package(
       dependencies: ["Betwixt", "BetwixtFiles", "BetwixtDocument", "TestSupport"]),
     .testTarget(
       name: "BetwixtTripsTests",
-      dependencies: ["Betwixt", "BetwixtSync", "BetwixtFiles", "BetwixtTrips"],
+      dependencies: ["Betwixt", "BetwixtSync", "BetwixtFiles", "BetwixtTrips", "TestSupport"],
       exclude: ["Resources"]),
     .testTarget(
-      name: "BetwixtDragTests", dependencies: ["Betwixt", "BetwixtTrips", "BetwixtDrag"],
+      name: "BetwixtDragTests",
+      dependencies: ["Betwixt", "BetwixtTrips", "BetwixtDrag", "TestSupport"],
       exclude: ["Resources"]),
     .testTarget(
       name: "BetwixtToolTests",
       dependencies: [
         "Betwixt", "BetwixtSync", "BetwixtFiles", "BetwixtTrips", "BetwixtDrag", "BetwixtTool",
+        "TestSupport",
       ]),
     .testTarget(
       name: "BetwixtTestingTests",
@@ -80,7 +82,8 @@ let package = Package(
       name: "WebPrograms",
       dependencies: ["Betwixt", "BetwixtSync", "BetwixtWeb", "BetwixtWebTrips"],
       path: "Tests/WebPrograms"),
-    .target(name: "TestSupport", path: "Tests/Support"),
+    .target(
+      name: "TestSupport", dependencies: ["Betwixt", "BetwixtSync"], path: "Tests/Support"),
     .executableTarget(
       name: "Benchmarks",
       dependencies: ["Betwixt", "BetwixtSync", "BetwixtFiles", "BetwixtTrips", "BetwixtDrag"],

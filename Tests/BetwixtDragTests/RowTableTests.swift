@@ -1,5 +1,6 @@
 import Betwixt
 import BetwixtDrag
+import TestSupport
 import Testing
 
 /// The table of rows, made anew and made of one of mostly the same rows.

@@ -1,4 +1,5 @@
 import Foundation
+import TestSupport
 import Testing
 
 /// The driver of real processes, `Tests/Scripts/torment.py`, for a few rounds.

@@ -39,7 +39,7 @@ extension PosixCall {
     _ = try setNonblocking(descriptor, isOn: true)
     _ = try repeating("socket") { Int(fcntl(descriptor, F_SETFD, FD_CLOEXEC)) }
     #if canImport(Darwin)
-    set(descriptor, SOL_SOCKET, SO_NOSIGPIPE)
+    set(descriptor, level: SOL_SOCKET, option: SO_NOSIGPIPE)
     #endif
     // Fails for a socket that has no port, where it is not needed.
     set(descriptor, level: Int32(IPPROTO_TCP), option: TCP_NODELAY)

@@ -1,6 +1,7 @@
 import Betwixt
 import BetwixtDrag
 import BetwixtTrips
+import TestSupport
 
 /// Plays the front end of the guide at random while others edit, and keeps what it draws wrongly.
 struct GuidePlayer: ~Copyable {

@@ -1,6 +1,7 @@
 import Betwixt
 import BetwixtDrag
 import BetwixtTrips
+import TestSupport
 import Testing
 
 /// Front ends that make only the rows that can be seen: table views, lazy stacks.

@@ -1,6 +1,7 @@
 import Betwixt
 import BetwixtDrag
 import BetwixtTrips
+import TestSupport
 
 /// What hands, keys, readers and other people do, at random and with no sense.
 struct RandomEvents {

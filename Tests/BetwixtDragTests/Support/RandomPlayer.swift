@@ -1,6 +1,7 @@
 import Betwixt
 import BetwixtDrag
 import BetwixtTrips
+import TestSupport
 
 /// Plays random events on a host, edits the list behind its back, and checks the invariants after
 /// each event.

@@ -1,6 +1,7 @@
 import Betwixt
 import BetwixtDrag
 import BetwixtTrips
+import TestSupport
 
 /// Trips of games, legs and custom items in any order.
 enum RandomTrip {

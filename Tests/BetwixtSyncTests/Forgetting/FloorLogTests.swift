@@ -1,5 +1,6 @@
 import Betwixt
 import BetwixtSync
+import TestSupport
 import Testing
 
 /// A log of deltas some of which say floors.

@@ -1,5 +1,6 @@
 import Betwixt
 import BetwixtSync
+import TestSupport
 
 /// How lists are exchanged: by sessions, or as the protocol does it with one of the ideas left out
 /// that forgetting rests on.

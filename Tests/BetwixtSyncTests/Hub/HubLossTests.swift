@@ -1,5 +1,6 @@
 import Betwixt
 import BetwixtSync
+import TestSupport
 import Testing
 
 /// A hub tells its host which writes lost, where they met.

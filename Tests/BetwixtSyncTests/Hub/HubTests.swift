@@ -1,5 +1,6 @@
 import Betwixt
 import BetwixtSync
+import TestSupport
 import Testing
 
 /// A server whose transport is a mailbox for each peer.

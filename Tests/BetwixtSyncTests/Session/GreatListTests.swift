@@ -1,5 +1,6 @@
 import Betwixt
 import BetwixtSync
+import TestSupport
 import Testing
 
 /// Sessions between great lists: bytes and counted work, never a stopwatch.

@@ -1,5 +1,6 @@
 import Betwixt
 import BetwixtSync
+import TestSupport
 import Testing
 
 /// Peers that send anything: the session ends or waits, and what it took is right.

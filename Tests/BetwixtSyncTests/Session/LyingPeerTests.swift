@@ -1,4 +1,5 @@
 import Betwixt
+import TestSupport
 import Testing
 
 @testable import BetwixtSync
@@ -30,6 +31,25 @@ import Testing
     }
     #expect(failure.code == code, sourceLocation: location)
     #expect(peer.session.heldByteCount <= 4 << 20, sourceLocation: location)
+  }
+
+  @Test func aPushedChangeThatClaimsMoreOfMe() throws {
+    let own = ReplicaID(rawValue: 0xa)
+    var me = Replica(id: own) { 1_777_000_000_000 }
+    var list = ReplicatedList(id: Sample.listID)
+    for number in 0..<2 { try list.append(["title": .string("Stop \(number)")], by: &me) }
+    var peer = SyncPeer(list, SyncSetup(replica: own, isLive: true), nonce: 1)
+    var script = ScriptedPeer()
+    script.hello(list.id)
+    script.open(list)
+    var builder = Delta.Builder()
+    builder.cover(own, after: list.version[own], through: 99)
+    try script.push(list.id, builder.build())
+    peer.receive(script.take())
+    let doubts = peer.events.filter {
+      if case .identityDoubtful(99, _) = $0 { true } else { false }
+    }
+    #expect(doubts.count == 1)
   }
 
   @Test func moreEntriesThanWereAnnouncedEndTheSession() throws {

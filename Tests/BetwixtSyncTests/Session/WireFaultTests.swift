@@ -1,4 +1,5 @@
 import Betwixt
+import TestSupport
 import Testing
 
 @testable import BetwixtSync

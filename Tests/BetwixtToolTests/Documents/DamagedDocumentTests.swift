@@ -1,6 +1,7 @@
 import Betwixt
 import BetwixtTool
 import Foundation
+import TestSupport
 import Testing
 
 /// Damaged documents and the commands: nothing is shown as whole that is not, and nothing is lost

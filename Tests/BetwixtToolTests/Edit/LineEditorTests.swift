@@ -1,4 +1,5 @@
 import BetwixtTool
+import TestSupport
 import Testing
 
 @Suite struct LineEditorTests {

@@ -67,6 +67,3 @@ struct CrossedTools {
     messages = tools.map(\.messages)
   }
 }
-
-/// Whether the tests run with their long settings: `BETWIXT_LONG=1 swift test`.
-let runsLong = ProcessInfo.processInfo.environment["BETWIXT_LONG"] == "1"

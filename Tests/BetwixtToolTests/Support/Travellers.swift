@@ -1,6 +1,7 @@
 import Betwixt
 import BetwixtTool
 import Foundation
+import TestSupport
 import Testing
 
 /// Three devices with a copy of one trip each, and all the ways to bring the copies together.

@@ -1,3 +1,4 @@
+import TestSupport
 import Testing
 
 /// Three copies of a trip that were edited apart come to one state, whatever brings them together.

@@ -1,6 +1,7 @@
 import Betwixt
 import BetwixtTool
 import Foundation
+import TestSupport
 import Testing
 
 /// Two commands with pipes between them: small, full, slow, and with other bytes in them.

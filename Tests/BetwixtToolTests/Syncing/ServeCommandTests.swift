@@ -1,6 +1,7 @@
 import Betwixt
 import BetwixtTool
 import Foundation
+import TestSupport
 import Testing
 
 /// `betwixt serve`: one process for each peer, any number of them on one folder.

@@ -1,6 +1,7 @@
 import Betwixt
 import BetwixtTool
 import Foundation
+import TestSupport
 import Testing
 
 /// One document and several commands at once, some of which are killed.

@@ -1,5 +1,6 @@
 import Betwixt
 import BetwixtTrips
+import TestSupport
 import Testing
 
 /// Trips of games and legs in short: items of a day in a row, days apart by spaces.

@@ -1,5 +1,6 @@
 // The invariant checks visit by themselves.
 #if DEBUG && !BETWIXT_CHECKS
+import TestSupport
 import Betwixt
 import BetwixtTrips
 import Testing

@@ -1,4 +1,5 @@
 import BetwixtTrips
+import TestSupport
 import Testing
 
 @Suite struct TimeTests {

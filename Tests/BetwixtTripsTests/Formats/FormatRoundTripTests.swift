@@ -1,6 +1,7 @@
 import Betwixt
 import BetwixtSync
 import BetwixtTrips
+import TestSupport
 import Testing
 
 /// Every format on random trips: the same bytes from every copy of a state, and as much of it back

@@ -1,5 +1,6 @@
 import Betwixt
 import BetwixtTrips
+import TestSupport
 import Testing
 
 /// A plain file that is written over an older one keeps what people made of it.

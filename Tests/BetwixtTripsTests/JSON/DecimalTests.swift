@@ -1,4 +1,5 @@
 import BetwixtTrips
+import TestSupport
 import Testing
 
 /// Texts are read as the standard library reads them on a system that has its C library.

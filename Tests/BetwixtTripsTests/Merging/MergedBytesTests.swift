@@ -1,5 +1,6 @@
 import Betwixt
 import BetwixtTrips
+import TestSupport
 import Testing
 
 @Suite("Merging is a join, as the bytes of files show it")

@@ -1,5 +1,6 @@
 import Betwixt
 import BetwixtTrips
+import TestSupport
 import Testing
 
 /// Random edits on random devices that meet now and then, merged at the end.

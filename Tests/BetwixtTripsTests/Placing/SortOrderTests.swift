@@ -1,5 +1,6 @@
 import Betwixt
 import BetwixtTrips
+import TestSupport
 import Testing
 
 /// Numbers for those who store (day, number): ordered by them, rows stand as the trip shows them.

@@ -1,3 +1,5 @@
+import TestSupport
+
 /// One small random damage to a text: bytes changed, removed, doubled or brought in.
 func damaged(_ bytes: [UInt8], using random: inout SplitMix64) -> [UInt8] {
   var result = bytes

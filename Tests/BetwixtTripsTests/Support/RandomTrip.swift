@@ -1,5 +1,6 @@
 import Betwixt
 import BetwixtTrips
+import TestSupport
 
 /// Trips with everything that a format could stumble over.
 enum RandomTrip {

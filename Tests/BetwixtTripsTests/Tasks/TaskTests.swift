@@ -1,5 +1,6 @@
 import Betwixt
 import BetwixtTrips
+import TestSupport
 import Testing
 
 @Suite struct TaskTests {

@@ -1,5 +1,6 @@
 import Betwixt
 import BetwixtTrips
+import TestSupport
 import Testing
 
 /// Rows as short words: `1:` for a header, `a` for an item that stands under its own day, `a@5`

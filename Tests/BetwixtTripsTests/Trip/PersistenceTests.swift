@@ -3,6 +3,7 @@ import BetwixtFiles
 import BetwixtSync
 import BetwixtTrips
 import Foundation
+import TestSupport
 import Testing
 
 @Suite struct PersistenceTests {
@@ -41,7 +42,7 @@ import Testing
   @Test("PERS-01: document files and shared folders keep every place")
   func filesAndFoldersKeepRows() throws {
     var random = SplitMix64(seed: 74)
-    let scratch = try ScratchStore()
+    let scratch = ScratchStore()
     for round in 0..<60 {
       let list = try randomTrip(&random)
       let half = Trip(try Plain.list(Plain.trip(Plain.item("a")))).list

@@ -1,5 +1,6 @@
 import Betwixt
 import BetwixtTrips
+import TestSupport
 import Testing
 
 /// A trip that several devices edit at random.
