@@ -130,14 +130,25 @@ final class Device {
   /// forgets what is yet to be written. A floor beyond that comes with a delta that was made for
   /// somebody else; until who has those writes is met, what is left under both floors is the same.
   func holdsTheSame(as other: Device) -> Bool {
+    holdsTheSame(as: other.list, model: other.model)
+  }
+
+  /// As for two devices, for a list that no device holds: that of a hub.
+  func holdsTheSame(as other: ReplicatedList) -> Bool {
+    var model = NaiveList(other)
+    model.settle()
+    return holdsTheSame(as: other, model: model)
+  }
+
+  private func holdsTheSame(as other: ReplicatedList, model otherModel: NaiveList) -> Bool {
     let version = list.version
-    guard version == other.list.version else { return false }
-    if list.floor == other.list.floor { return list == other.list }
-    guard list.floor.intersection(version) == other.list.floor.intersection(version) else {
+    guard version == other.version else { return false }
+    if list.floor == other.floor { return list == other }
+    guard list.floor.intersection(version) == other.floor.intersection(version) else {
       return false
     }
-    var (mine, theirs) = (model, other.model)
-    mine.raise(to: other.model.floor)
+    var (mine, theirs) = (model, otherModel)
+    mine.raise(to: otherModel.floor)
     theirs.raise(to: model.floor)
     return mine.entries == theirs.entries
   }
