@@ -69,11 +69,11 @@ struct OrderTree: Sendable {
   /// - Complexity: O(*n*)
   func placesBySlot(slotCount: Int) -> [UInt32?] {
     Cost.count(.pass)
-    var places = [UInt32?](repeating: nil, count: slotCount)
+    var indices = [UInt32?](repeating: nil, count: slotCount)
     for (place, entry) in entries.enumerated() {
-      places[Int(entry.slot.rawValue)] = UInt32(truncatingIfNeeded: place)
+      indices[Int(entry.slot.rawValue)] = UInt32(truncatingIfNeeded: place)
     }
-    return places
+    return indices
   }
 
   /// The entries before and at a place, in one descent where one leaf has both.

@@ -16,10 +16,10 @@ package struct RowTable: Sendable {
   package init?(_ rows: [RowFrame], like known: RowTable? = nil) {
     var bottom = -Double.infinity
     var cut = rows
-    for (place, row) in rows.enumerated() {
+    for (index, row) in rows.enumerated() {
       guard row.minY.isFinite, row.maxY.isFinite, bottom <= row.maxY, row.minY <= row.maxY
       else { return nil }
-      if row.minY < bottom { cut[place] = RowFrame(row.ref, minY: bottom, maxY: row.maxY) }
+      if row.minY < bottom { cut[index] = RowFrame(row.ref, minY: bottom, maxY: row.maxY) }
       bottom = row.maxY
     }
     guard let places = RowTable.places(of: rows, like: known) else { return nil }
@@ -35,12 +35,12 @@ package struct RowTable: Sendable {
       while first < last, rows[first].ref == known.rows[first].ref { first += 1 }
       while first < last, rows[last - 1].ref == known.rows[last - 1].ref { last -= 1 }
       places = known.places
-      for place in first..<last { places[known.rows[place].ref] = nil }
+      for index in first..<last { places[known.rows[index].ref] = nil }
     } else {
       places.reserveCapacity(rows.count)
     }
-    for place in first..<last {
-      guard places.updateValue(place, forKey: rows[place].ref) == nil else { return nil }
+    for index in first..<last {
+      guard places.updateValue(index, forKey: rows[index].ref) == nil else { return nil }
     }
     return places
   }

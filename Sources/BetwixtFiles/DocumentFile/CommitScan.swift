@@ -36,13 +36,13 @@ struct CommitScan {
 
   private mutating func findIslands(_ bytes: [UInt8], from start: Int) {
     var work = 0
-    var place = start
-    while work <= bytes.count * 8, let next = CommitHead.firstPlace(in: bytes, from: place) {
+    var offset = start
+    while work <= bytes.count * 8, let next = CommitHead.firstPlace(in: bytes, from: offset) {
       if let frame = CommitFrame(bytes, at: next, work: &work) {
         islands.append(frame)
-        place = frame.end
+        offset = frame.end
       } else {
-        place = next + 1
+        offset = next + 1
       }
     }
   }
@@ -62,17 +62,17 @@ extension CommitHead {
   ///
   /// - Complexity: O(the bytes up to it)
   static func firstPlace(in bytes: [UInt8], from start: Int) -> Int? {
-    var place = start
-    while place + CommitFrame.headSize <= bytes.count {
-      if mayStand(bytes, at: place), CommitHead(bytes, at: place) != nil { return place }
-      place += 1
+    var offset = start
+    while offset + CommitFrame.headSize <= bytes.count {
+      if mayStand(bytes, at: offset), CommitHead(bytes, at: offset) != nil { return offset }
+      offset += 1
     }
     return nil
   }
 
   /// Whether type, flags and channel are those of a commit: cheap, and seldom wrong.
-  private static func mayStand(_ bytes: [UInt8], at place: Int) -> Bool {
-    let type = place + LogID.size + 4
+  private static func mayStand(_ bytes: [UInt8], at offset: Int) -> Bool {
+    let type = offset + LogID.size + 4
     return bytes[type] == FrameType.delta.rawValue && bytes[type + 1] == flags
       && bytes[type + 2] == 0 && bytes[type + 3] == 0
   }

@@ -5,14 +5,14 @@ extension BlockDecoder {
     let start = reader.offset
     let itemCount = try reader.count(ofAtLeast: BlockDecoder.leastItem)
     guard itemCount <= limits.items else { throw reader.failure(.tooManyItems, at: start) }
-    let place = reader.offset
+    let offset = reader.offset
     let entryCount = try reader.count(ofAtLeast: BlockDecoder.leastEntry)
     try reserve(itemCount, entryCount: entryCount, from: reader)
     for _ in 0..<itemCount {
       let item = try readID(&reader)
       try readEntries(of: item, from: &reader)
     }
-    guard rows.count == entryCount else { throw reader.failure(.badNumber, at: place) }
+    guard rows.count == entryCount else { throw reader.failure(.badNumber, at: offset) }
   }
 
   /// Makes room for as much as is left to read can hold: at most 16 times its size.
@@ -32,7 +32,7 @@ extension BlockDecoder {
   }
 
   private mutating func readID(_ reader: inout Reader) throws(DecodeFailure) -> ItemID {
-    let place = reader.offset
+    let offset = reader.offset
     let code = try reader.varint()
     let item: ItemID
     switch code {
@@ -41,16 +41,16 @@ extension BlockDecoder {
     case ItemForm.family.code:
       item = ItemID(high: try reader.uint64(), low: try reader.varint())
     case _ where code & 1 == 1:
-      item = try readNear(code >> 1, from: reader, at: place)
+      item = try readNear(code >> 1, from: reader, at: offset)
     default:
       let row = code >> 1 - 2
-      guard row < UInt64(names.replicas.count) else { throw reader.failure(.badIndex, at: place) }
+      guard row < UInt64(names.replicas.count) else { throw reader.failure(.badIndex, at: offset) }
       let replica = names.replicas[Int(truncatingIfNeeded: row)]
       item = ItemID(high: replica.rawValue, low: try reader.varint())
     }
-    if let lastItem, item <= lastItem { throw reader.failure(.badOrder, at: place) }
+    if let lastItem, item <= lastItem { throw reader.failure(.badOrder, at: offset) }
     guard ItemForm(item, after: lastItem, in: names).code == code else {
-      throw reader.failure(.longID, at: place)
+      throw reader.failure(.longID, at: offset)
     }
     lastItem = item
     return item
@@ -58,12 +58,12 @@ extension BlockDecoder {
 
   /// An item of the same family as the one before.
   private func readNear(
-    _ difference: UInt64, from reader: Reader, at place: Int
+    _ difference: UInt64, from reader: Reader, at offset: Int
   ) throws(DecodeFailure) -> ItemID {
-    guard let lastItem else { throw reader.failure(.badIndex, at: place) }
+    guard let lastItem else { throw reader.failure(.badIndex, at: offset) }
     let (low, overflow) = lastItem.low.addingReportingOverflow(difference)
     guard !overflow, difference < ItemForm.farAway else {
-      throw reader.failure(.badNumber, at: place)
+      throw reader.failure(.badNumber, at: offset)
     }
     return ItemID(high: lastItem.high, low: low)
   }
@@ -77,15 +77,15 @@ extension BlockDecoder {
     var fields = 0
     birth = nil
     while true {
-      let place = reader.offset
+      let offset = reader.offset
       let head = EntryHead(rawValue: try reader.byte())
-      guard !head.hasReservedBits else { throw reader.failure(.reserved, at: place) }
+      guard !head.hasReservedBits else { throw reader.failure(.reserved, at: offset) }
       let code = try BlockDecoder.readCode(head, registerCount: registers.count, from: &reader)
-      guard code > last else { throw reader.failure(.badOrder, at: place) }
+      guard code > last else { throw reader.failure(.badOrder, at: offset) }
       last = code
       if code >= 2 { fields += 1 }
       guard fields <= limits.fieldsPerItem else {
-        throw reader.failure(.tooManyFields, at: place)
+        throw reader.failure(.tooManyFields, at: offset)
       }
       try readEntry(of: item, code: code, head: head, from: &reader)
       if head.isLast { return }
@@ -96,9 +96,9 @@ extension BlockDecoder {
   private static func readCode(
     _ head: EntryHead, registerCount: Int, from reader: inout Reader
   ) throws(DecodeFailure) -> Int {
-    let place = reader.offset - 1
+    let offset = reader.offset - 1
     guard head.code == EntryHead.longCode else {
-      guard head.code < registerCount + 2 else { throw reader.failure(.badIndex, at: place) }
+      guard head.code < registerCount + 2 else { throw reader.failure(.badIndex, at: offset) }
       return head.code
     }
     return try reader.index(below: max(0, registerCount + 2 - EntryHead.longCode))
@@ -149,12 +149,12 @@ extension BlockDecoder {
   private mutating func readReplica(
     _ head: EntryHead, from reader: inout Reader
   ) throws(DecodeFailure) {
-    let place = reader.offset
+    let offset = reader.offset
     if head.hasSameReplica {
-      guard replica < names.replicas.count else { throw reader.failure(.badIndex, at: place) }
+      guard replica < names.replicas.count else { throw reader.failure(.badIndex, at: offset) }
     } else {
       let index = try reader.index(below: names.replicas.count)
-      guard index != replica else { throw reader.failure(.badNumber, at: place) }
+      guard index != replica else { throw reader.failure(.badNumber, at: offset) }
       replica = index
     }
     usesReplica[replica] = true
@@ -163,9 +163,9 @@ extension BlockDecoder {
   private static func readTime(
     after time: UInt64, from reader: inout Reader
   ) throws(DecodeFailure) -> UInt64 {
-    let place = reader.offset
+    let offset = reader.offset
     guard let new = try EntryTime.read(after: time, from: &reader), new != time else {
-      throw reader.failure(.badNumber, at: place)
+      throw reader.failure(.badNumber, at: offset)
     }
     return new
   }
@@ -174,10 +174,10 @@ extension BlockDecoder {
   private static func readSequence(
     after last: Int64, from reader: inout Reader
   ) throws(DecodeFailure) -> Int64 {
-    let place = reader.offset
+    let offset = reader.offset
     let (sum, overflow) = last.addingReportingOverflow(try reader.zigzag())
     let (sequence, tooFar) = sum.addingReportingOverflow(1)
-    guard !overflow, !tooFar, sequence > 0 else { throw reader.failure(.badNumber, at: place) }
+    guard !overflow, !tooFar, sequence > 0 else { throw reader.failure(.badNumber, at: offset) }
     return sequence
   }
 }

@@ -6,10 +6,10 @@ extension BlockDecoder {
   mutating func readLife(
     _ head: EntryHead, from reader: inout Reader
   ) throws(DecodeFailure) {
-    let place = reader.offset
-    guard !head.isPlain else { throw reader.failure(.reserved, at: place) }
+    let offset = reader.offset
+    guard !head.isPlain else { throw reader.failure(.reserved, at: offset) }
     let length = try reader.positive()
-    guard length > 0 else { throw reader.failure(.badNumber, at: place) }
+    guard length > 0 else { throw reader.failure(.badNumber, at: offset) }
     bytes.appendBigEndian(UInt64(bitPattern: length))
   }
 
@@ -23,13 +23,13 @@ extension BlockDecoder {
       section = new
     }
     bytes.appendBigEndian(UInt64(bitPattern: section) ^ 1 << 63)
-    let place = reader.offset
+    let offset = reader.offset
     let extent = try reader.varint()
     guard extent >> 2 <= UInt64(SortKey.maximumByteCount) else {
-      throw reader.failure(.tooLong, at: place)
+      throw reader.failure(.tooLong, at: offset)
     }
     guard let form = SortKeyTie.Form(rawValue: UInt8(truncatingIfNeeded: extent & 3)) else {
-      throw reader.failure(.reserved, at: place)
+      throw reader.failure(.reserved, at: offset)
     }
     let count = try reader.take(Int(truncatingIfNeeded: extent >> 2)).count
     stem.removeAll(keepingCapacity: true)
@@ -40,7 +40,7 @@ extension BlockDecoder {
         throw MalformedSortKey(reason: .badAuthor, offset: 0)
       }
     } catch {
-      throw reader.failure(error.reason == .tooLong ? .tooLong : .badKey, at: place)
+      throw reader.failure(error.reason == .tooLong ? .tooLong : .badKey, at: offset)
     }
   }
 
@@ -62,33 +62,33 @@ extension BlockDecoder {
     _ head: EntryHead, isField: Bool, from reader: inout Reader
   ) throws(DecodeFailure) {
     if head.isPlain { return try readText(isField: isField, from: &reader) }
-    let place = reader.offset
+    let offset = reader.offset
     let count = try reader.varint()
     // A whole number grows when it is read: its canonical form always has nine bytes.
     guard count <= UInt64(FieldValue.maximumByteCount) else {
-      throw reader.failure(.tooLong, at: place)
+      throw reader.failure(.tooLong, at: offset)
     }
     let value = try reader.take(Int(truncatingIfNeeded: count))
     guard isField else {
       bytes.append(contentsOf: value)
       return
     }
-    guard let tag = value.first else { throw reader.failure(.badValue, at: place) }
+    guard let tag = value.first else { throw reader.failure(.badValue, at: offset) }
     switch tag {
     case FieldValue.Tag.cleared, FieldValue.Tag.false, FieldValue.Tag.true:
-      guard value.count == 1 else { throw reader.failure(.badValue, at: place) }
+      guard value.count == 1 else { throw reader.failure(.badValue, at: offset) }
     case FieldValue.Tag.int64:
       try readNumber(value.count, from: &reader)
       return
     case FieldValue.Tag.double:
       guard value.count == 9, isCanonicalDouble(value.dropFirst()) else {
-        throw reader.failure(.badValue, at: place)
+        throw reader.failure(.badValue, at: offset)
       }
     case FieldValue.Tag.string:
       // Any text but the empty one has a shorter form.
-      guard value.count == 1 else { throw reader.failure(.badValue, at: place) }
+      guard value.count == 1 else { throw reader.failure(.badValue, at: offset) }
     case FieldValue.Tag.firstCritical...:
-      throw reader.failure(.criticalContent, at: place)
+      throw reader.failure(.criticalContent, at: offset)
     default: break
     }
     bytes.append(contentsOf: value)
@@ -98,15 +98,15 @@ extension BlockDecoder {
   private mutating func readText(
     isField: Bool, from reader: inout Reader
   ) throws(DecodeFailure) {
-    let place = reader.offset
-    guard isField else { throw reader.failure(.reserved, at: place) }
+    let offset = reader.offset
+    guard isField else { throw reader.failure(.reserved, at: offset) }
     let count = try reader.varint()
-    guard count > 0 else { throw reader.failure(.badValue, at: place) }
+    guard count > 0 else { throw reader.failure(.badValue, at: offset) }
     guard count < UInt64(FieldValue.maximumByteCount) else {
-      throw reader.failure(.tooLong, at: place)
+      throw reader.failure(.tooLong, at: offset)
     }
     let text = try reader.take(Int(truncatingIfNeeded: count))
-    guard isUTF8(text) else { throw reader.failure(.badText, at: place) }
+    guard isUTF8(text) else { throw reader.failure(.badText, at: offset) }
     bytes.append(FieldValue.Tag.string)
     bytes.append(contentsOf: text)
   }

@@ -95,9 +95,9 @@ struct BlockDecoder {
   private func readNumbers(_ reader: inout Reader) throws(DecodeFailure) -> [ReplicaID] {
     var numbers: [ReplicaID] = []
     for _ in 0..<(try reader.count(ofAtLeast: 8)) {
-      let place = reader.offset
+      let offset = reader.offset
       let number = ReplicaID(rawValue: try reader.uint64())
-      if let last = numbers.last, number <= last { throw reader.failure(.badOrder, at: place) }
+      if let last = numbers.last, number <= last { throw reader.failure(.badOrder, at: offset) }
       numbers.append(number)
     }
     return numbers
@@ -107,18 +107,18 @@ struct BlockDecoder {
     let count = try reader.count(ofAtLeast: 3)
     ranges.reserveCapacity(count)
     for _ in 0..<count {
-      let place = reader.offset
+      let offset = reader.offset
       let index = try reader.index(below: names.replicas.count)
       let after = try reader.positive()
       let (through, overflow) = after.addingReportingOverflow(try reader.positive())
       guard !overflow, through > after, kind == .delta || after == 0 else {
-        throw reader.failure(.badNumber, at: place)
+        throw reader.failure(.badNumber, at: offset)
       }
       let replica = names.replicas[index]
       if let last = ranges.last,
         replica < last.replica || replica == last.replica && after <= last.through
       {
-        throw reader.failure(.badOrder, at: place)
+        throw reader.failure(.badOrder, at: offset)
       }
       usesReplica[index] = true
       ranges.append(CoveredRange(replica: replica, after: after, through: through))
@@ -135,16 +135,16 @@ struct BlockDecoder {
     }
     var last = -1
     for _ in 0..<count {
-      let place = reader.offset
+      let offset = reader.offset
       let index = try reader.index(below: names.replicas.count)
-      guard index > last else { throw reader.failure(.badOrder, at: place) }
+      guard index > last else { throw reader.failure(.badOrder, at: offset) }
       last = index
       usesReplica[index] = true
       let needed = try reader.positive()
       let further = try reader.positive()
       let (through, overflow) = claimed[index].addingReportingOverflow(further)
       guard !overflow, needed > 0 || further > 0 else {
-        throw reader.failure(.badNumber, at: place)
+        throw reader.failure(.badNumber, at: offset)
       }
       let replica = names.replicas[index]
       if needed > 0 { premise.append(.init(replica: replica, sequence: needed)) }
@@ -159,12 +159,12 @@ struct BlockDecoder {
     floor.reserveCapacity(count)
     var last = -1
     for _ in 0..<count {
-      let place = reader.offset
+      let offset = reader.offset
       let index = try reader.index(below: names.replicas.count)
-      guard index > last else { throw reader.failure(.badOrder, at: place) }
+      guard index > last else { throw reader.failure(.badOrder, at: offset) }
       last = index
       let sequence = try reader.positive()
-      guard sequence > 0 else { throw reader.failure(.badNumber, at: place) }
+      guard sequence > 0 else { throw reader.failure(.badNumber, at: offset) }
       usesReplica[index] = true
       floor.append(.init(replica: names.replicas[index], sequence: sequence))
     }
@@ -175,12 +175,12 @@ struct BlockDecoder {
     let ordinal = try reader.positive()
     var heads: [FolderHeads.Head] = []
     for _ in 0..<(try reader.count(ofAtLeast: BlockDecoder.leastHead)) {
-      let place = reader.offset
+      let offset = reader.offset
       let head = FolderHeads.Head(
         directory: ReplicaID(rawValue: try reader.uint64()), ordinal: try reader.positive(),
         hash: Array(try reader.take(32)))
       if let last = heads.last, head.directory <= last.directory {
-        throw reader.failure(.badOrder, at: place)
+        throw reader.failure(.badOrder, at: offset)
       }
       heads.append(head)
     }
@@ -192,35 +192,35 @@ struct BlockDecoder {
     let count = try reader.count(ofAtLeast: 2 + BlockDecoder.leastEntry)
     var last: (kind: UInt8, name: ArraySlice<UInt8>)?
     for _ in 0..<count {
-      let place = reader.offset
+      let offset = reader.offset
       let kind = try reader.byte()
       let name = try reader.take(Int(try reader.byte()))
       guard kind < Register.Kind.firstCritical else {
-        throw reader.failure(.criticalContent, at: place)
+        throw reader.failure(.criticalContent, at: offset)
       }
       if let last,
         kind != last.kind ? kind < last.kind : !last.name.lexicographicallyPrecedes(name)
       {
-        throw reader.failure(.badOrder, at: place)
+        throw reader.failure(.badOrder, at: offset)
       }
       last = (kind, name)
-      registers.append(try register(kind, named: name, from: reader, at: place))
+      registers.append(try register(kind, named: name, from: reader, at: offset))
     }
     usesRegister = [Bool](repeating: false, count: count)
     isField = registers.map { $0.kind == Register.Kind.field }
   }
 
   private func register(
-    _ kind: UInt8, named name: ArraySlice<UInt8>, from reader: Reader, at place: Int
+    _ kind: UInt8, named name: ArraySlice<UInt8>, from reader: Reader, at offset: Int
   ) throws(DecodeFailure) -> Register {
-    guard isUTF8(name) else { throw reader.failure(.badText, at: place) }
+    guard isUTF8(name) else { throw reader.failure(.badText, at: offset) }
     guard kind != Register.Kind.field else {
       guard let name = FieldName(String(decoding: name, as: UTF8.self)) else {
-        throw reader.failure(.badName, at: place)
+        throw reader.failure(.badName, at: offset)
       }
       return .field(name)
     }
-    guard kind >= Register.Kind.firstOther else { throw reader.failure(.badName, at: place) }
+    guard kind >= Register.Kind.firstOther else { throw reader.failure(.badName, at: offset) }
     return .other(kind: kind, name: Array(name))
   }
 }

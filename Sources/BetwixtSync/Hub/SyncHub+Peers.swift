@@ -22,29 +22,29 @@ extension SyncHub {
   /// Looks at a peer where it stands: to read one of its values through the dictionary would copy all
   /// of it.
   mutating func look<Value>(
-    at place: Dictionary<PeerID, Peer>.Index, _ body: (inout Peer) -> Value
+    at index: Dictionary<PeerID, Peer>.Index, _ body: (inout Peer) -> Value
   ) -> Value {
-    body(&peers.values[place])
+    body(&peers.values[index])
   }
 
   /// Lets a peer's session do something, and does what it asks for.
   mutating func converse(
     _ peer: PeerID, now: Int64, _ body: (inout SyncSession) -> [SyncOutput]
   ) -> [Output] {
-    guard let place = peers.index(forKey: peer) else { return [] }
+    guard let index = peers.index(forKey: peer) else { return [] }
     counts.turns += 1
     let others = peers.count - 1
     let list = list
-    look(at: place) { peer in
+    look(at: index) { peer in
       peer.session.share?.readerCount = others
       // A round that begins now compares all that there is.
       if peer.session.list != nil { peer.session.list = list }
     }
-    swap(&peers.values[place].session.encodings, &encodings)
-    swap(&peers.values[place].session.log, &log)
-    let outputs = body(&peers.values[place].session)
-    swap(&peers.values[place].session.log, &log)
-    swap(&peers.values[place].session.encodings, &encodings)
+    swap(&peers.values[index].session.encodings, &encodings)
+    swap(&peers.values[index].session.log, &log)
+    let outputs = body(&peers.values[index].session)
+    swap(&peers.values[index].session.log, &log)
+    swap(&peers.values[index].session.encodings, &encodings)
     return handle(outputs, peer: peer, now: now)
   }
 
@@ -104,10 +104,10 @@ extension SyncHub {
 
   /// Notes a peer that lacks nothing: it is looked at again when the list changes.
   mutating func regard(_ id: PeerID) {
-    guard let place = peers.index(forKey: id) else { return }
-    setAlarm(place)
+    guard let index = peers.index(forKey: id) else { return }
+    setAlarm(index)
     let end = log.end
-    let becomesCalm = look(at: place) { peer in
+    let becomesCalm = look(at: index) { peer in
       guard !peer.isCalm, peer.session.place >= end else { return false }
       peer.isCalm = true
       return true
@@ -133,26 +133,26 @@ extension SyncHub {
   // MARK: Time
 
   /// Sees to it that there is an entry not later than what the session waits for.
-  private mutating func setAlarm(_ place: Dictionary<PeerID, Peer>.Index) {
-    let deadline = look(at: place) { peer -> Int64? in
+  private mutating func setAlarm(_ index: Dictionary<PeerID, Peer>.Index) {
+    let deadline = look(at: index) { peer -> Int64? in
       guard let deadline = peer.session.nextDeadline, deadline < peer.alarm else { return nil }
       peer.alarm = deadline
       return deadline
     }
-    if let deadline { timers.insert(peers.keys[place], at: deadline) }
+    if let deadline { timers.insert(peers.keys[index], at: deadline) }
   }
 
   /// The time of an entry has come; most often there was news meanwhile, and it is put off.
   mutating func alarm(_ id: PeerID, at time: Int64, now: Int64) -> [Output] {
-    guard let place = peers.index(forKey: id) else { return [] }
-    let isDue = look(at: place) { peer -> Bool? in
+    guard let index = peers.index(forKey: id) else { return [] }
+    let isDue = look(at: index) { peer -> Bool? in
       guard peer.alarm == time else { return nil }
       peer.alarm = .max
       return peer.session.nextDeadline.map { $0 <= now } ?? false
     }
     guard let isDue else { return [] }
     guard isDue else {
-      setAlarm(place)
+      setAlarm(index)
       return []
     }
     let outputs = converse(id, now: now) { $0.tick(now: now) }

@@ -161,13 +161,13 @@ extension SyncServer {
   mutating func work(
     _ list: ListID, now: Int64, _ body: (inout SyncHub) -> [SyncHub.Output]
   ) -> [Output] {
-    guard let place = documents.index(forKey: list), documents.values[place].hub != nil else {
+    guard let index = documents.index(forKey: list), documents.values[index].hub != nil else {
       return []
     }
     var outputs: [SyncHub.Output] = []
-    if var hub = documents.values[place].hub.take() {
+    if var hub = documents.values[index].hub.take() {
       outputs = body(&hub)
-      documents.values[place].hub = hub
+      documents.values[index].hub = hub
     }
     let translated = outputs.map { translate($0, in: list) }
     rest(list, now: now)
@@ -191,19 +191,19 @@ extension SyncServer {
 
   /// Notes when a document has something to do next, and since when nobody uses it.
   mutating func rest(_ list: ListID, now: Int64) {
-    guard let place = documents.index(forKey: list), let hub = documents.values[place].hub else {
+    guard let index = documents.index(forKey: list), let hub = documents.values[index].hub else {
       return
     }
     if hub.isUsed {
-      documents.values[place].idleSince = nil
-    } else if documents.values[place].idleSince == nil {
-      documents.values[place].idleSince = now
+      documents.values[index].idleSince = nil
+    } else if documents.values[index].idleSince == nil {
+      documents.values[index].idleSince = now
     }
-    let (end, overflow) = (documents.values[place].idleSince ?? .max)
+    let (end, overflow) = (documents.values[index].idleSince ?? .max)
       .addingReportingOverflow(limits.idleTime)
     let time = min(hub.nextDeadline ?? .max, overflow ? .max : end)
-    if time < documents.values[place].alarm {
-      documents.values[place].alarm = time
+    if time < documents.values[index].alarm {
+      documents.values[index].alarm = time
       timers.insert(.document(list), at: time)
     }
   }

@@ -51,11 +51,11 @@ extension SyncSession {
       startNextRound()
       return true
     }
-    var places = log.group(from: live.place, for: origin)
-    let joined = places.count > 1 ? log.payload(joining: places) : nil
-    if joined == nil { places = live.place..<live.place + 1 }
+    var indices = log.group(from: live.place, for: origin)
+    let joined = indices.count > 1 ? log.payload(joining: indices) : nil
+    if joined == nil { indices = live.place..<live.place + 1 }
     let payload = joined ?? first
-    let own = setup.replica == nil ? 0 : log.highest(of: setup.replica, in: places)
+    let own = setup.replica == nil ? 0 : log.highest(of: setup.replica, in: indices)
     guard own <= durable else {
       ask(.durable(own)) { .makeDurable(upTo: own, $0) }
       return true
@@ -66,9 +66,9 @@ extension SyncSession {
     }
     let frame = Frame(.push, payload: payload, isCritical: true)
     guard flow.pay(for: frame) else { return false }
-    for place in places { refusals.sentEntryCount += Int64(log[place].entryCount) }
-    live.push(places, own: own, digest: log[places.upperBound - 1].digest)
-    live.place = places.upperBound
+    for index in indices { refusals.sentEntryCount += Int64(log[index].entryCount) }
+    live.push(indices, own: own, digest: log[indices.upperBound - 1].digest)
+    live.place = indices.upperBound
     live.lastMessage = timing.now
     emit(frame)
     return true
@@ -220,10 +220,10 @@ extension SyncSession {
     // Who does not know says nothing: then all that met is told as concurrent.
     guard min(oldest, live.place) >= log.first else { return [:] }
     var known = list.version
-    var places = live.unanswered.flatMap { $0.places }
-    places.append(contentsOf: min(live.place, log.end)..<log.end)
-    for place in places where log[place].origin != origin {
-      for step in log[place].steps {
+    var indices = live.unanswered.flatMap { $0.places }
+    indices.append(contentsOf: min(live.place, log.end)..<log.end)
+    for index in indices where log[index].origin != origin {
+      for step in log[index].steps {
         known[step.replica] = min(known[step.replica], step.after)
       }
     }

@@ -69,9 +69,9 @@ extension UndoHistory {
     // Steps go on to be counted from there.
     guard stepCount < Int.max / 2 else { throw reader.failure(.badNumber) }
     for _ in 0..<(try reader.count(ofAtLeast: 4)) {
-      let place = reader.offset
+      let offset = reader.offset
       guard let window = Int(exactly: try reader.zigzag()) else {
-        throw reader.failure(.badNumber, at: place)
+        throw reader.failure(.badNumber, at: offset)
       }
       var stack = Stack()
       stack.undos = try UndoCoding.steps(&reader, of: list)
@@ -112,10 +112,10 @@ private enum UndoCoding {
         bytes.append(change.isTakenBack ? 1 : 0)
         append(change.before.root, to: &bytes)
         append(change.after.root, to: &bytes)
-        for (place, state) in [change.before, change.after].enumerated() {
+        for (offset, state) in [change.before, change.after].enumerated() {
           guard let value = state.value else { continue }
           // The register held it, so the format has it.
-          try? builders[place].add(entry(item.item, register: change.register, value: value))
+          try? builders[offset].add(entry(item.item, register: change.register, value: value))
         }
       }
       for entry in item.whole { try? builders[2].add(entry) }
@@ -146,9 +146,9 @@ private enum UndoCoding {
 
   /// A number from 0 that an `Int` of this machine holds.
   static func int(_ reader: inout Reader) throws(DecodeFailure) -> Int {
-    let place = reader.offset
+    let offset = reader.offset
     guard let number = Int(exactly: try reader.positive()) else {
-      throw reader.failure(.badNumber, at: place)
+      throw reader.failure(.badNumber, at: offset)
     }
     return number
   }
@@ -157,9 +157,9 @@ private enum UndoCoding {
     _ reader: inout Reader, of list: ListID
   ) throws(DecodeFailure) -> UndoStep {
     let number = try int(&reader)
-    let place = reader.offset
+    let offset = reader.offset
     let name = try reader.take(reader.count(ofAtLeast: 1))
-    guard isUTF8(name) else { throw reader.failure(.badText, at: place) }
+    guard isUTF8(name) else { throw reader.failure(.badText, at: offset) }
     var items: [UndoStep.ItemChange] = []
     for _ in 0..<(try reader.count(ofAtLeast: 18)) {
       var item = UndoStep.ItemChange(item: try self.item(&reader), changes: [])
@@ -179,14 +179,14 @@ private enum UndoCoding {
     let after = try values(&reader, of: list)
     var whole: [ItemID: [Entry]] = [:]
     for entry in try entries(&reader, of: list) { whole[entry.item, default: []].append(entry) }
-    for place in items.indices {
-      items[place].whole = whole[items[place].item] ?? []
-      for index in items[place].changes.indices {
-        let change = items[place].changes[index]
-        let address = RegisterAddress(items[place].item, register: change.register)
-        items[place].changes[index].before = RegisterState(
+    for offset in items.indices {
+      items[offset].whole = whole[items[offset].item] ?? []
+      for index in items[offset].changes.indices {
+        let change = items[offset].changes[index]
+        let address = RegisterAddress(items[offset].item, register: change.register)
+        items[offset].changes[index].before = RegisterState(
           value: before[address], root: change.before.root)
-        items[place].changes[index].after = RegisterState(
+        items[offset].changes[index].after = RegisterState(
           value: after[address], root: change.after.root)
       }
     }
@@ -207,9 +207,9 @@ private enum UndoCoding {
   private static func entries(
     _ reader: inout Reader, of list: ListID
   ) throws(DecodeFailure) -> [Entry] {
-    let place = reader.offset
+    let offset = reader.offset
     let block = try Block(decoding: Array(reader.take(reader.count(ofAtLeast: 1))))
-    guard block.list == list else { throw reader.failure(.otherList, at: place) }
+    guard block.list == list else { throw reader.failure(.otherList, at: offset) }
     return block.delta.entries
   }
 
@@ -261,17 +261,17 @@ private enum UndoCoding {
   }
 
   static func register(_ reader: inout Reader) throws(DecodeFailure) -> Register {
-    let place = reader.offset
+    let offset = reader.offset
     switch try reader.byte() {
     case Register.Kind.life: return .life
     case Register.Kind.position: return .position
     case Register.Kind.field:
       let text = try reader.take(Int(reader.byte()))
       guard isUTF8(text), let name = FieldName(String(decoding: text, as: UTF8.self)) else {
-        throw reader.failure(.badName, at: place)
+        throw reader.failure(.badName, at: offset)
       }
       return .field(name)
-    default: throw reader.failure(.reserved, at: place)
+    default: throw reader.failure(.reserved, at: offset)
     }
   }
 
@@ -294,11 +294,11 @@ private enum UndoCoding {
   }
 
   static func flag(_ reader: inout Reader) throws(DecodeFailure) -> Bool {
-    let place = reader.offset
+    let offset = reader.offset
     switch try reader.byte() {
     case 0: return false
     case 1: return true
-    default: throw reader.failure(.reserved, at: place)
+    default: throw reader.failure(.reserved, at: offset)
     }
   }
 }

@@ -75,7 +75,7 @@ private struct Work {
     for size in Set([groupSize, 1]).sorted(by: >) {
       for start in stride(from: 0, to: best.count, by: size) {
         var candidate = best
-        for place in start..<min(start + size, best.count) { candidate[place] = 0 }
+        for index in start..<min(start + size, best.count) { candidate[index] = 0 }
         _ = accept(candidate, fails)
       }
     }
@@ -83,18 +83,18 @@ private struct Work {
 
   /// Lowers each choice by halving its distance from what still fails.
   mutating func lower(_ fails: ([UInt64]) -> Bool) {
-    for place in best.indices {
+    for index in best.indices {
       // Small numbers first: what counts may be a remainder, which halving steps over.
-      for small in 0..<min(best[place], 4) {
+      for small in 0..<min(best[index], 4) {
         var candidate = best
-        candidate[place] = small
+        candidate[index] = small
         if accept(candidate, fails) { break }
       }
       var floor: UInt64 = 0
-      while floor < best[place], left > 0 {
+      while floor < best[index], left > 0 {
         var candidate = best
-        candidate[place] = floor + (best[place] - floor) / 2
-        if !accept(candidate, fails) { floor = candidate[place] + 1 }
+        candidate[index] = floor + (best[index] - floor) / 2
+        if !accept(candidate, fails) { floor = candidate[index] + 1 }
       }
     }
   }

@@ -65,16 +65,16 @@ extension World {
     while quietCount < server.quietSteps, left > 0 {
       server.now += isQuiet ? HubServer.second : 60
       isQuiet = true
-      for place in speakers.indices {
-        let peer = speakers[place].peer
-        let outgoing = speakers[place].speaker.sent.prefix(min(piece, left))
-        speakers[place].speaker.sent.removeFirst(outgoing.count)
+      for index in speakers.indices {
+        let peer = speakers[index].peer
+        let outgoing = speakers[index].speaker.sent.prefix(min(piece, left))
+        speakers[index].speaker.sent.removeFirst(outgoing.count)
         server.perform(server.hub.receive(outgoing, from: peer, now: server.now))
         left -= outgoing.count
         let mail = server.mailboxes.removeValue(forKey: peer) ?? []
         let incoming = mail.prefix(left)
-        try speakers[place].speaker.receive(incoming, now: server.now)
-        try speakers[place].speaker.tick(now: server.now)
+        try speakers[index].speaker.receive(incoming, now: server.now)
+        try speakers[index].speaker.tick(now: server.now)
         left -= incoming.count
         isQuiet = isQuiet && outgoing.isEmpty && incoming.isEmpty
       }
