@@ -8,12 +8,12 @@ struct SimulatedDiskTests {
 
   @Test("a copy over a file keeps its number, a new file has another one and another birth")
   func inodes() throws {
-    disk.put("/home/a", holding: [1])
+    disk.put("/home/a", bytes: [1])
     let first = try #require(disk.inode("/home/a"))
     let born = try disk.status(at: "/home/a")?.birthTime
     disk.overwrite("/home/a", with: [2])
     #expect(disk.inode("/home/a") == first)
-    disk.put("/home/a", holding: [3])
+    disk.put("/home/a", bytes: [3])
     #expect(disk.inode("/home/a") != first)
     #expect(try disk.status(at: "/home/a")?.birthTime != born)
     #expect(disk.bytes("/home/a") == [3])
@@ -21,7 +21,7 @@ struct SimulatedDiskTests {
 
   @Test("two names of one file are one file")
   func hardLinks() throws {
-    disk.put("/home/a", holding: [1])
+    disk.put("/home/a", bytes: [1])
     disk.name("/home/a", also: "/home/b")
     disk.overwrite("/home/b", with: [2])
     #expect(disk.bytes("/home/a") == [2])
@@ -31,7 +31,7 @@ struct SimulatedDiskTests {
 
   @Test("symbolic links are followed by people, and opened by nobody")
   func symbolicLinks() throws {
-    disk.put("/home/a", holding: [1])
+    disk.put("/home/a", bytes: [1])
     disk.putLink("/home/b", to: "/home/a")
     #expect(disk.resolved("/home/b") == "/home/a")
     #expect(disk.bytes("/home/b") == nil)

@@ -61,9 +61,9 @@ package struct SyncPeer {
         let taken = delta.leavingOut(refusals, mergingInto: list)
         let lost = taken.rows.indices.filter { loses(taken.entry(taken.rows[$0])) }
         conflicts += list.merge(taken.leavingOut(lost)).conflicts
-        take(session.settled(ticket, .done(refused: refusals), list: list, now: 0))
+        take(session.settled(ticket, outcome: .done(refused: refusals), list: list, now: 0))
       case .makeDurable(_, let ticket):
-        take(session.settled(ticket, .done(), list: list, now: 0))
+        take(session.settled(ticket, outcome: .done(), list: list, now: 0))
       default: break
       }
     }

@@ -105,9 +105,9 @@ struct LightClient {
         sent += bytes
       case .merge(let delta, let ticket):
         content.merge(delta)
-        rest += session.settled(ticket, .done(), list: content, now: 0)
+        rest += session.settled(ticket, outcome: .done(), list: content, now: 0)
       case .makeDurable(_, let ticket):
-        rest += session.settled(ticket, .done(), list: content, now: 0)
+        rest += session.settled(ticket, outcome: .done(), list: content, now: 0)
       case .close(let end): throw SyncFailure(.malformed, "\(user) was turned away: \(end)")
       case .event: break
       }

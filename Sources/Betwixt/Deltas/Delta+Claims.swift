@@ -14,7 +14,7 @@ extension Delta {
   ///
   ///     let before = list.version
   ///     try list.move(fromOffset: 0, toOffset: 3, by: &me)
-  ///     let row = try Block(.delta, of: list.id, list.delta(since: before).forStorage).encoded()
+  ///     let row = try Block(.delta, of: list.id, holding: list.delta(since: before).forStorage).encoded()
   ///
   /// Both name every replica that ever wrote; without them one move takes some sixty bytes however
   /// many there are. Merging it claims nothing that is not held, and what the delta itself lets a

@@ -16,8 +16,8 @@
 /// A key begins with a number, so lists that were ordered by a floating-point column keep their
 /// order, and a key always has a number to show to such a column again:
 ///
-///     let low = try SortKey(importing: 1, a)
-///     let high = try SortKey(importing: 2, b)
+///     let low = try SortKey(importing: 1, of: a)
+///     let high = try SortKey(importing: 2, of: b)
 ///     try SortKey.between(low, high, replica: alice, counter: 1).approximateSortOrder  // 1.5
 ///
 /// # Text

@@ -95,8 +95,8 @@ extension ReplicatedList {
     guard plan.isBulk else {
       return plan.touched.map { store.record($0.slot).isVisible ? index(of: $0.slot) : nil }
     }
-    let indices = order.placesBySlot(slotCount: store.count)
-    return plan.touched.map { indices[Int($0.slot.rawValue)].map { Int($0) } }
+    let indexBySlot = order.indicesBySlot(slotCount: store.count)
+    return plan.touched.map { indexBySlot[Int($0.slot.rawValue)].map { Int($0) } }
   }
 
   private func remainder(without leaving: [Int]) -> [OrderEntry] {

@@ -67,11 +67,11 @@ struct OrderTree: Sendable {
   /// The place of each slot's item; `nil` for those that are not in the order.
   ///
   /// - Complexity: O(*n*)
-  func placesBySlot(slotCount: Int) -> [UInt32?] {
+  func indicesBySlot(slotCount: Int) -> [UInt32?] {
     Cost.count(.pass)
     var indices = [UInt32?](repeating: nil, count: slotCount)
-    for (place, entry) in entries.enumerated() {
-      indices[Int(entry.slot.rawValue)] = UInt32(truncatingIfNeeded: place)
+    for (index, entry) in entries.enumerated() {
+      indices[Int(entry.slot.rawValue)] = UInt32(truncatingIfNeeded: index)
     }
     return indices
   }

@@ -29,7 +29,7 @@ public struct RowAnimation: Hashable, Sendable {
 
   /// Describes a change.
   public init(
-    _ target: Target, changes: VisualChange, motion: Motion, delay: Int = 0
+    _ target: Target, to changes: VisualChange, motion: Motion, delay: Int = 0
   ) {
     self.target = target
     self.changes = changes

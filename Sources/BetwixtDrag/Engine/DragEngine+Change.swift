@@ -182,9 +182,9 @@ extension DragEngine {
       }
     }
     let distance = shift?.distance ?? 0
-    if !arrived.isEmpty { emit(.rows(arrived), changes: .shiftY(distance), motion: .none) }
-    if !moved.isEmpty { emit(.rows(moved), changes: .shiftY(distance), motion: profile.shift) }
-    if !back.isEmpty { emit(.rows(back), changes: .shiftY(0), motion: profile.shift) }
+    if !arrived.isEmpty { emit(.rows(arrived), to: .shiftY(distance), motion: .none) }
+    if !moved.isEmpty { emit(.rows(moved), to: .shiftY(distance), motion: profile.shift) }
+    if !back.isEmpty { emit(.rows(back), to: .shiftY(0), motion: profile.shift) }
     // What is known now may be known to lie elsewhere than it was guessed.
     showPlace(of: session.proposal)
   }

@@ -110,7 +110,7 @@ extension DragEngine {
     for index in commits.indices {
       guard case .landing(let id, _, _)? = commits[index].end else { continue }
       commits[index].end = .plain(id)
-      emit(.item(id), changes: .alpha(1), motion: .none)
+      emit(.item(id), to: .alpha(1), motion: .none)
       emit(.removeCopy(after: 0))
     }
   }

@@ -100,8 +100,8 @@ extension DragEngine {
     }
     state = .dragging(session)
     emit(profile.grab)
-    emit(.lifted, changes: profile.lifted, motion: profile.lift)
-    emit(.item(id), changes: .alpha(profile.sourceAlpha), motion: .none)
+    emit(.lifted, to: profile.lifted, motion: profile.lift)
+    emit(.item(id), to: .alpha(profile.sourceAlpha), motion: .none)
     if let place = stage.place(of: id) {
       emit(.announce(.lifted(title: session.title, place)))
     }

@@ -157,7 +157,7 @@ extension DragEngine {
     guard let session, let rows = session.capture?.table.rows else { return }
     for change in RowShift.changes(from: session.shift, to: shift) {
       let refs = rows[change.rows].map { $0.ref }
-      emit(.rows(refs), changes: .shiftY(change.distance), motion: motion)
+      emit(.rows(refs), to: .shiftY(change.distance), motion: motion)
     }
     self.session?.shift = shift
   }

@@ -46,7 +46,7 @@ extension DragEngine {
   }
 
   mutating func settle(_ id: ItemID, at frame: DragFrame) {
-    emit(.lifted, changes: .landed(at: frame, shadow: profile.shadow), motion: profile.settle)
+    emit(.lifted, to: .landed(at: frame, shadow: profile.shadow), motion: profile.settle)
     endFlight(of: id, after: profile.settle.duration)
   }
 
@@ -55,16 +55,16 @@ extension DragEngine {
     if let frame {
       var change = VisualChange.landed(at: frame, shadow: profile.shadow)
       change.tintAlpha = 0
-      emit(.lifted, changes: change, motion: profile.snapBack)
+      emit(.lifted, to: change, motion: profile.snapBack)
     } else {
-      emit(.lifted, changes: .alpha(0), motion: profile.snapBack)
+      emit(.lifted, to: .alpha(0), motion: profile.snapBack)
     }
     endFlight(of: id, after: profile.snapBack.duration)
   }
 
   /// The row is seen again, and the copy goes.
   private mutating func endFlight(of id: ItemID, after delay: Int) {
-    emit(.item(id), changes: .alpha(1), motion: .none, delay: delay)
+    emit(.item(id), to: .alpha(1), motion: .none, delay: delay)
     removeCopy(after: delay)
   }
 
@@ -89,9 +89,9 @@ extension DragEngine {
       emit(.announce(.cancelled(place(of: id, in: session))))
       emit(.focus(.item(id)))
     } else {
-      emit(.lifted, changes: .alpha(0), motion: profile.snapBack)
+      emit(.lifted, to: .alpha(0), motion: profile.snapBack)
       // Its row is gone, but it may come back.
-      emit(.item(id), changes: .alpha(1), motion: .none)
+      emit(.item(id), to: .alpha(1), motion: .none)
       removeCopy(after: profile.snapBack.duration)
       tell(.itemRemoved(title: session.title))
     }

@@ -69,10 +69,10 @@ public struct DragEngine: Sendable {
   }
 
   mutating func emit(
-    _ target: RowAnimation.Target, changes: VisualChange, motion: Motion, delay: Int = 0
+    _ target: RowAnimation.Target, to changes: VisualChange, motion: Motion, delay: Int = 0
   ) {
     if delay > 0 { hasDelayed = true }
-    emit(.animate(RowAnimation(target, changes: changes, motion: motion, delay: delay)))
+    emit(.animate(RowAnimation(target, to: changes, motion: motion, delay: delay)))
   }
 
   /// The copy goes once it has landed.

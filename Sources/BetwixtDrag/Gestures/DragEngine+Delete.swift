@@ -27,10 +27,10 @@ extension DragEngine {
     let visible = table.rows(from: max(top, layout.offset - height), to: bottom)
     let rows = table.rows[visible].filter { $0.minY >= top }.map { $0.ref }
     if profile.delete.duration > 0, height > 0, !rows.isEmpty {
-      emit(.rows(rows), changes: .shiftY(height), motion: .none)
+      emit(.rows(rows), to: .shiftY(height), motion: .none)
       for (number, row) in rows.enumerated() {
         emit(
-          .rows([row]), changes: .shiftY(0), motion: profile.delete,
+          .rows([row]), to: .shiftY(0), motion: profile.delete,
           delay: number * profile.deleteStagger)
       }
     }

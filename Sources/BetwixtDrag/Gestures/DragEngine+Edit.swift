@@ -79,8 +79,8 @@ extension DragEngine {
     state = .idle
     let rows = edit.shown.filter { $0.shift != 0 }.map { $0.ref }.filter { exists($0) }
     let faded = edit.shown.filter { $0.isFaded }.map { $0.ref }.filter { exists($0) }
-    if !rows.isEmpty { emit(.rows(rows), changes: .shiftY(0), motion: profile.editFocus) }
-    if !faded.isEmpty { emit(.rows(faded), changes: .alpha(1), motion: profile.editFocus) }
+    if !rows.isEmpty { emit(.rows(rows), to: .shiftY(0), motion: profile.editFocus) }
+    if !faded.isEmpty { emit(.rows(faded), to: .alpha(1), motion: profile.editFocus) }
     emit(.endEditing(edit.target, end))
   }
 
@@ -179,7 +179,7 @@ extension DragEngine {
     while start < shifted.count {
       let end = shifted[start...].firstIndex { $0.shift != shifted[start].shift } ?? shifted.count
       emit(
-        .rows(shifted[start..<end].map { $0.ref }), changes: .shiftY(shifted[start].shift),
+        .rows(shifted[start..<end].map { $0.ref }), to: .shiftY(shifted[start].shift),
         motion: profile.editFocus)
       start = end
     }
@@ -189,7 +189,7 @@ extension DragEngine {
       }
       guard !rows.isEmpty else { continue }
       emit(
-        .rows(rows.map { $0.ref }), changes: .alpha(isFaded ? profile.editAlpha : 1),
+        .rows(rows.map { $0.ref }), to: .alpha(isFaded ? profile.editAlpha : 1),
         motion: profile.editFocus)
     }
     edit.shown = wanted

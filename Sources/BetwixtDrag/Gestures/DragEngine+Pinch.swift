@@ -50,8 +50,8 @@ extension DragEngine {
     let row = pinch.height
     let opening = 2 * delta
     let isArmed = opening > row
-    emit(.rows(pinch.above), changes: .shiftY(-delta), motion: .none)
-    emit(.rows(pinch.below), changes: .shiftY(delta), motion: .none)
+    emit(.rows(pinch.above), to: .shiftY(-delta), motion: .none)
+    emit(.rows(pinch.below), to: .shiftY(delta), motion: .none)
     pinch.delta = delta
     let part = row > 0 ? min(1, opening / row) : 1
     let placeholder = AddPlaceholder(
@@ -80,7 +80,7 @@ extension DragEngine {
     guard pinch.placeholder != nil, before != Set(rows.above + rows.below) else { return }
     let after = Set(rows.above + rows.below)
     let gone = table.rows.map { $0.ref }.filter { before.contains($0) && !after.contains($0) }
-    if !gone.isEmpty { emit(.rows(gone), changes: .shiftY(0), motion: .none) }
+    if !gone.isEmpty { emit(.rows(gone), to: .shiftY(0), motion: .none) }
     pinch.placeholder = nil
     open(pinch, by: pinch.delta)
   }
@@ -91,7 +91,7 @@ extension DragEngine {
     let isAdding = isReleased && pinch.isArmed
     if pinch.placeholder != nil {
       emit(
-        .rows(pinch.above + pinch.below), changes: .shiftY(0),
+        .rows(pinch.above + pinch.below), to: .shiftY(0),
         motion: isAdding ? .none : profile.wayBack)
       emit(.placeholder(nil))
     }

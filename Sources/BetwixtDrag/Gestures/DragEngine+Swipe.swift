@@ -24,7 +24,7 @@ extension DragEngine {
     let kind: GestureCue.Kind = distance > 0 ? .complete : .delete
     let distance = kind == .complete && !canComplete(swipe.item) ? 0 : distance
     if distance != swipe.distance {
-      emit(.item(swipe.item), changes: .shiftX(distance), motion: .none)
+      emit(.item(swipe.item), to: .shiftX(distance), motion: .none)
     }
     swipe.distance = distance
     let half = layout.width / 2
@@ -59,13 +59,13 @@ extension DragEngine {
     }
     guard let armed else {
       if swipe.distance != 0 {
-        emit(.item(swipe.item), changes: .shiftX(0), motion: profile.wayBack)
+        emit(.item(swipe.item), to: .shiftX(0), motion: profile.wayBack)
       }
       return
     }
     // The row is where it belongs before anything is written: it may have to stay.
     let isDeleted = armed == .delete
-    emit(.item(swipe.item), changes: .shiftX(0), motion: isDeleted ? .none : profile.stateChange)
+    emit(.item(swipe.item), to: .shiftX(0), motion: isDeleted ? .none : profile.stateChange)
     if isDeleted { delete(swipe.item) } else { complete(swipe.item) }
   }
 }

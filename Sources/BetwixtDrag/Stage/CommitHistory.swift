@@ -7,7 +7,7 @@ public import BetwixtTrips
 /// keeps the steps in a `UndoHistory`:
 ///
 ///     case .commit(let id, let edits):
-///       let added = try history.commit(id, edits, in: &document, by: &me)
+///       let added = try history.commit(id, edits: edits, in: &document, by: &me)
 ///       tell(.document(document), .layout(layout()), .committed(id, added, at: now))
 ///     case .turn(let turn):
 ///       let report = try history.turn(turn, in: &document, by: &me)
@@ -34,14 +34,14 @@ public struct CommitHistory: Sendable {
   ///   - edits: Its edits.
   ///   - document: The document.
   ///   - replica: Who writes.
-  ///   - time: Now, `YYYY-MM-DDTHH:MM:SSZ`, for the field `completedAt` of a task.
+  ///   - time: Now, for the field `completedAt` of a task; `nil` leaves that field alone.
   /// - Returns: The item that it added.
   /// - Throws: `TripFailure`; nothing is changed then, and no number of the writer used.
   /// - Complexity: O(log *n*) for each edit, O(*n*) to move a travel leg
   @discardableResult
   public mutating func commit(
     _ id: CommitID, edits: [ListEdit], in document: inout DragDocument,
-    by replica: inout Replica, at time: String? = nil
+    by replica: inout Replica, at time: Moment? = nil
   ) throws(TripFailure) -> ItemID? {
     let last = steps.nextUndo()
     let name = edits.first.map { document.step(of: $0).name } ?? ""

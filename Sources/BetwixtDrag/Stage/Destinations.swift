@@ -55,7 +55,7 @@ struct Destinations: Sendable {
     switch reach {
     case .nowhere: false
     case .everywhere: stage.allows(gap.day)
-    case .listed(_, let constraints): constraints.isValidPosition(item, gap: gap)
+    case .listed(_, let constraints): constraints.allows(item, in: gap)
     }
   }
 }

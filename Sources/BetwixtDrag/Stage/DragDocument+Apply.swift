@@ -10,13 +10,13 @@ extension DragDocument {
   /// - Parameters:
   ///   - edits: The edits of a commit.
   ///   - replica: Who writes.
-  ///   - time: Now, `YYYY-MM-DDTHH:MM:SSZ`, for the field `completedAt` of a task.
+  ///   - time: Now, for the field `completedAt` of a task; `nil` leaves that field alone.
   /// - Returns: The item that was added.
   /// - Throws: `TripFailure`
   /// - Complexity: O(log *n*) for each edit, O(*n*) to move a travel leg
   @discardableResult
   public mutating func apply(
-    _ edits: [ListEdit], by replica: inout Replica, at time: String? = nil
+    _ edits: [ListEdit], by replica: inout Replica, at time: Moment? = nil
   ) throws(TripFailure) -> ItemID? {
     try transaction(by: &replica) { (document, replica) throws(TripFailure) in
       var added: ItemID?
@@ -26,7 +26,7 @@ extension DragDocument {
   }
 
   private mutating func apply(
-    _ edit: ListEdit, by replica: inout Replica, at time: String?
+    _ edit: ListEdit, by replica: inout Replica, at time: Moment?
   ) throws(TripFailure) -> ItemID? {
     switch self {
     case .trip(var trip):
@@ -58,7 +58,7 @@ extension Trip {
 
 extension TaskList {
   fileprivate mutating func apply(
-    _ edit: ListEdit, by replica: inout Replica, at time: String?
+    _ edit: ListEdit, by replica: inout Replica, at time: Moment?
   ) throws(TripFailure) -> ItemID? {
     switch edit {
     case .move(let id, let gap):
@@ -74,6 +74,7 @@ extension TaskList {
     case .addGame: throw TripFailure(.notAGame)
     case .set(let id, "state", "completed") where time != nil:
       try complete(id, at: time, by: &replica)
+    case .set(let id, "state", "notStarted"): try complete(id, at: nil, by: &replica)
     case .set(let id, let name, let value): try list.put(name, of: id, to: value, by: &replica)
     case .remove(let id): try list.takeOut(id, by: &replica)
     }

@@ -39,24 +39,24 @@ struct CommitFrame: Hashable, Sendable {
     return bytes
   }
 
-  /// The frame that starts at a place, or `nil` if no whole one does.
+  /// The frame that starts at an offset, or `nil` if no whole one does.
   ///
   /// `work` counts the bytes that were looked at.
-  init?(_ bytes: [UInt8], at place: Int, work: inout Int) {
-    guard let head = CommitHead(bytes, at: place) else {
+  init?(_ bytes: [UInt8], at start: Int, work: inout Int) {
+    guard let head = CommitHead(bytes, at: start) else {
       work += CommitFrame.headSize
       return nil
     }
-    var offset = place + LogID.size
+    var offset = start + LogID.size
     var chain = FrameChain(seed: head.log.seed(of: head.ordinal), number: head.ordinal)
     do throws(DecodeFailure) {
       let frame = try chain.read(
         bytes, at: &offset, maximumPayload: CommitFrame.payloadLimit)
       payload = (offset - 4 - frame.payload.count)..<(offset - 4)
       checksum = UInt32(truncatingIfNeeded: UInt64(bigEndianBytes: bytes[(offset - 4)..<offset]))
-      work += offset - place
+      work += offset - start
     } catch {
-      work += min(head.byteCount, bytes.count - place)
+      work += min(head.byteCount, bytes.count - start)
       return nil
     }
     log = head.log
@@ -72,14 +72,14 @@ struct CommitHead: Hashable, Sendable {
   /// What the whole commit takes.
   let byteCount: Int
 
-  /// Reads the head at a place; `nil` if there is none.
+  /// Reads the head at an offset; `nil` if there is none.
   ///
   /// - Complexity: O(1)
-  init?(_ bytes: [UInt8], at place: Int) {
-    let end = min(bytes.count, place + CommitFrame.headSize)
-    guard place >= 0, place <= end else { return nil }
+  init?(_ bytes: [UInt8], at offset: Int) {
+    let end = min(bytes.count, offset + CommitFrame.headSize)
+    guard offset >= 0, offset <= end else { return nil }
     do throws(DecodeFailure) {
-      var reader = Reader(bytes, in: place..<end)
+      var reader = Reader(bytes, in: offset..<end)
       log = LogID(rawValue: try reader.uint64())
       var ahead = reader
       _ = try ahead.take(8)

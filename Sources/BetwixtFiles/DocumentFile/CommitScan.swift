@@ -37,7 +37,7 @@ struct CommitScan {
   private mutating func findIslands(_ bytes: [UInt8], from start: Int) {
     var work = 0
     var offset = start
-    while work <= bytes.count * 8, let next = CommitHead.firstPlace(in: bytes, from: offset) {
+    while work <= bytes.count * 8, let next = CommitHead.firstOffset(in: bytes, from: offset) {
       if let frame = CommitFrame(bytes, at: next, work: &work) {
         islands.append(frame)
         offset = frame.end
@@ -58,10 +58,10 @@ struct CommitScan {
 }
 
 extension CommitHead {
-  /// The first place from one on at which a head stands, if there is one.
+  /// The first offset from one on at which a head stands, if there is one.
   ///
   /// - Complexity: O(the bytes up to it)
-  static func firstPlace(in bytes: [UInt8], from start: Int) -> Int? {
+  static func firstOffset(in bytes: [UInt8], from start: Int) -> Int? {
     var offset = start
     while offset + CommitFrame.headSize <= bytes.count {
       if mayStand(bytes, at: offset), CommitHead(bytes, at: offset) != nil { return offset }

@@ -1,6 +1,6 @@
 /// Keeps every other program from writing the file at a path, for one that replaces it as a whole.
 ///
-///     let lock = try DocumentLock("rome.trip", settings)
+///     let lock = try DocumentLock(at: "rome.trip", settings: settings)
 ///     let kept = try lock.keepAside()   // "rome.trip.replaced-1"
 ///     // write the new file and give it the name
 ///     lock.release()
@@ -17,7 +17,7 @@ public struct DocumentLock: ~Copyable {
   ///   - path: Where the file is, without symbolic links.
   ///   - settings: Where its file system is, and how long to wait.
   /// - Throws: ``DocumentFileFailure``, `locked` if another program has it for longer.
-  public init(_ path: String, settings: DocumentFile.Settings) throws(DocumentFileFailure) {
+  public init(at path: String, settings: DocumentFile.Settings) throws(DocumentFileFailure) {
     self.path = path
     drive = Indirect(settings.fileSystem)
     file = try settings.waiting { fileSystem throws(FileSystemError) in

@@ -15,7 +15,8 @@ enum BirthTime {
 
   static func of(_ descriptor: Int32, path: String, information: stat) -> Int64 {
     nanoseconds(
-      Int64(information.st_birthtimespec.tv_sec), Int64(information.st_birthtimespec.tv_nsec))
+      Int64(information.st_birthtimespec.tv_sec),
+      rest: Int64(information.st_birthtimespec.tv_nsec))
   }
   #else
   static let workingDirectory = Int32(AT_FDCWD)

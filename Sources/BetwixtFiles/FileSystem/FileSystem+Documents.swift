@@ -39,7 +39,7 @@ extension FileSystem {
     var offset = 0
     // A head may stand across two parts.
     while start.count >= CommitFrame.headSize {
-      if CommitHead.firstPlace(in: start, from: 0) != nil { return true }
+      if CommitHead.firstOffset(in: start, from: 0) != nil { return true }
       offset += start.count - (CommitFrame.headSize - 1)
       start = try read(file, at: offset, count: DocumentFile.readSize)
     }

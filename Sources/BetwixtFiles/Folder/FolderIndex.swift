@@ -59,7 +59,7 @@ struct FolderIndex: Sendable {
   }
 
   /// Notes a file, unless the same one was noted before.
-  mutating func add(_ file: FolderFile, in delta: Delta) {
+  mutating func add(_ file: FolderFile, holding delta: Delta) {
     let key = Key(directory: file.heads.directory, ordinal: file.heads.ordinal)
     guard !hashes[key, default: []].contains(file.hash) else { return }
     hashes[key, default: []].append(file.hash)
@@ -92,7 +92,7 @@ struct FolderIndex: Sendable {
       var rest: [(file: FolderFile, delta: Delta)] = []
       for (file, delta) in waiting {
         if canCount(file) {
-          count(file, in: delta)
+          count(file, holding: delta)
           isMoving = true
         } else {
           rest.append((file, delta))
@@ -113,7 +113,7 @@ struct FolderIndex: Sendable {
     return file.isSnapshot || predecessor <= heads[directory]?.ordinal ?? 0
   }
 
-  private mutating func count(_ file: FolderFile, in delta: Delta) {
+  private mutating func count(_ file: FolderFile, holding delta: Delta) {
     // Its claims stand on files that may not have come yet.
     let floor = covered.floor
     covered.merge(delta.withoutRanges)

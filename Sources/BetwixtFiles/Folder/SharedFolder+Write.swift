@@ -191,7 +191,7 @@ extension SharedFolder {
       path: path, size: bytes.count, inode: try status(path)?.inode ?? 0, hash: hash, heads: heads,
       isSnapshot: kind == .folderSnapshot)
     known[path] = file
-    index.add(file, in: block.delta)
+    index.add(file, holding: block.delta)
     // These are the list's own ranges: it believes them already.
     _ = index.settle()
     return head

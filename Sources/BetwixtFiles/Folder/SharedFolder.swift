@@ -196,7 +196,7 @@ public struct SharedFolder: Sendable {
         }
         known[path] = file
         let taken = delta.forgetting(below: admitted.delta.floor)
-        index.add(file, in: taken)
+        index.add(file, holding: taken)
         let changes = list.join(taken.withoutRanges)
         reading.conflicts += changes.conflicts
         reading.removalConflicts += changes.removalConflicts

@@ -193,7 +193,7 @@ public struct PipeDriver {
     guard let list = host.list else {
       return session.refuse(SyncFailure(.storage, "the list is gone"), now: clock())
     }
-    return session.settled(ticket, outcome, list: list, now: clock())
+    return session.settled(ticket, outcome: outcome, list: list, now: clock())
   }
 
   /// Gives a session that waits for its list the one that the host has opened.

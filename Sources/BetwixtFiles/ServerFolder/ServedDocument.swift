@@ -16,7 +16,7 @@ final class ServedDocument {
   private var hasNewEntries = false
   private var hasNewOwners = false
 
-  private init(_ file: ServedFile, in list: ReplicatedList, owners: [ReplicaID: String]) {
+  private init(_ file: ServedFile, list: ReplicatedList, owners: [ReplicaID: String]) {
     self.file = file
     self.list = list
     self.owners = owners
@@ -24,11 +24,12 @@ final class ServedDocument {
 
   /// Opens a document; makes it if there is none, and it may be made.
   static func open(
-    _ path: String, of id: ListID, settings: DocumentFile.Settings, mayBeMade: Bool
+    at path: String, of id: ListID, settings: DocumentFile.Settings, mayBeMade: Bool
   ) throws(DocumentFileFailure) -> ServedDocument {
     let owners = try OwnersFile(beside: path, in: settings.fileSystem).owners()
-    let (file, list) = try ServedFile.open(path, of: id, settings: settings, mayBeMade: mayBeMade)
-    return ServedDocument(file, in: list, owners: owners)
+    let (file, list) = try ServedFile.open(
+      at: path, of: id, settings: settings, mayBeMade: mayBeMade)
+    return ServedDocument(file, list: list, owners: owners)
   }
 
   /// Takes what the journal holds now.
@@ -109,7 +110,7 @@ private final class ServedFile: Sendable {
   }
 
   static func open(
-    _ path: String, of id: ListID, settings: DocumentFile.Settings, mayBeMade: Bool
+    at path: String, of id: ListID, settings: DocumentFile.Settings, mayBeMade: Bool
   ) throws(DocumentFileFailure) -> (ServedFile, ReplicatedList) {
     let isThere = try attempt { () throws(FileSystemError) in
       try settings.fileSystem.status(at: path) != nil

@@ -185,7 +185,8 @@ public actor ServerFolder: ServerStorage {
     var document = DocumentFile.Settings(random: settings.random)
     document.fileSystem = settings.fileSystem
     return try ServedDocument.open(
-      ServerFolder.path(of: list, in: folder), of: list, settings: document, mayBeMade: mayBeMade)
+      at: ServerFolder.path(of: list, in: folder), of: list, settings: document,
+      mayBeMade: mayBeMade)
   }
 
   /// Where a document is in a folder.

@@ -206,7 +206,7 @@ public actor LiveClient {
       case .merge(let delta, let ticket): gather(delta, ticket: ticket)
       case .makeDurable(let number, let ticket):
         guard number > stored else {
-          rest += client.settled(ticket, .done(), list: list, now: PipeDriver.now())
+          rest += client.settled(ticket, outcome: .done(), list: list, now: PipeDriver.now())
           continue
         }
         asking = (number, ticket)
@@ -280,13 +280,13 @@ public actor LiveClient {
   private func take(_ delta: Delta, ticket: Ticket) {
     let changes = list.mergeSettling(delta)
     if !changes.isEmpty { note(.merged(changes)) }
-    perform(client.settled(ticket, .done(), list: list, now: PipeDriver.now()))
+    perform(client.settled(ticket, outcome: .done(), list: list, now: PipeDriver.now()))
   }
 
   private func answer() {
     guard let (number, ticket) = asking, number <= stored else { return }
     asking = nil
-    perform(client.settled(ticket, .done(), list: list, now: PipeDriver.now()))
+    perform(client.settled(ticket, outcome: .done(), list: list, now: PipeDriver.now()))
   }
 
   private func fail(_ group: [(delta: Delta, ticket: Ticket?)]) {
@@ -297,7 +297,7 @@ public actor LiveClient {
     asking = nil
     for ticket in tickets {
       perform(
-        client.settled(ticket, .failed("not stored"), list: list, now: PipeDriver.now()))
+        client.settled(ticket, outcome: .failed("not stored"), list: list, now: PipeDriver.now()))
     }
   }
 }

@@ -5,23 +5,23 @@ package enum CRC32C {
   /// - Complexity: O(*b*) for *b* bytes
   package static func checksum(_ bytes: ArraySlice<UInt8>, seed: UInt32 = 0) -> UInt32 {
     var state = ~seed
-    var offset = bytes.startIndex
+    var index = bytes.startIndex
     let tables = tables
-    while bytes.endIndex - offset >= 8 {
+    while bytes.endIndex - index >= 8 {
       let low =
-        state ^ UInt32(bytes[offset]) ^ UInt32(bytes[offset + 1]) << 8
-        ^ UInt32(bytes[offset + 2]) << 16 ^ UInt32(bytes[offset + 3]) << 24
+        state ^ UInt32(bytes[index]) ^ UInt32(bytes[index + 1]) << 8
+        ^ UInt32(bytes[index + 2]) << 16 ^ UInt32(bytes[index + 3]) << 24
       state =
         tables[1792 + Int(low & 255)] ^ tables[1536 + Int(low >> 8 & 255)]
         ^ tables[1280 + Int(low >> 16 & 255)] ^ tables[1024 + Int(low >> 24)]
       state ^=
-        tables[768 + Int(bytes[offset + 4])] ^ tables[512 + Int(bytes[offset + 5])]
-        ^ tables[256 + Int(bytes[offset + 6])] ^ tables[Int(bytes[offset + 7])]
-      offset += 8
+        tables[768 + Int(bytes[index + 4])] ^ tables[512 + Int(bytes[index + 5])]
+        ^ tables[256 + Int(bytes[index + 6])] ^ tables[Int(bytes[index + 7])]
+      index += 8
     }
-    while offset < bytes.endIndex {
-      state = state >> 8 ^ tables[Int((state ^ UInt32(bytes[offset])) & 255)]
-      offset += 1
+    while index < bytes.endIndex {
+      state = state >> 8 ^ tables[Int((state ^ UInt32(bytes[index])) & 255)]
+      index += 1
     }
     return ~state
   }
@@ -34,9 +34,9 @@ package enum CRC32C {
       for _ in 0..<8 { state = state >> 1 ^ (state & 1 == 1 ? 0x82f6_3b78 : 0) }
       tables[byte] = state
     }
-    for offset in 256..<tables.count {
-      let before = tables[offset - 256]
-      tables[offset] = before >> 8 ^ tables[Int(before & 255)]
+    for index in 256..<tables.count {
+      let before = tables[index - 256]
+      tables[index] = before >> 8 ^ tables[Int(before & 255)]
     }
     return tables
   }()

@@ -128,11 +128,11 @@ public struct SyncClient: Sendable {
   /// Takes note that what a ticket asked for was done; answers for an earlier connection only tell
   /// the list.
   public mutating func settled(
-    _ ticket: Ticket, _ outcome: SyncOutcome, list: ReplicatedList, now: Int64
+    _ ticket: Ticket, outcome: SyncOutcome, list: ReplicatedList, now: Int64
   ) -> [Output] {
     note(now)
     self.list = list
-    return converse { $0.settled(ticket, outcome, list: list, now: now) }
+    return converse { $0.settled(ticket, outcome: outcome, list: list, now: now) }
   }
 
   // MARK: What happens to the connection

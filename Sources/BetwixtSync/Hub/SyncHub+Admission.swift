@@ -16,9 +16,9 @@ extension SyncHub {
     guard let place = peers.index(forKey: ticket.peer) else { return [] }
     let peer = peers.values[place]
     if let replica = peer.session.peerReplica, isAnothers(replica, principal: peer.principal) {
-      return refuseAnothers(ticket.peer, by: replica, now: now)
+      return refuseAnothers(ticket.peer, using: replica, now: now)
     }
-    let refusals = refusals(delta, peer: peer, of: ticket.peer)
+    let refusals = refusals(delta, from: peer, id: ticket.peer)
     for refusal in refusals { counts.refusedEntries += Int64(refusal.entries.count) }
     let admitted = delta.leavingOut(refusals, mergingInto: list)
     let claim = claim(of: admitted, peer: peer)
@@ -46,11 +46,11 @@ extension SyncHub {
   }
 
   /// One refusal for each reason, in the order in which they come up.
-  private func refusals(_ delta: Delta, peer: Peer, of id: PeerID) -> [Refusal] {
+  private func refusals(_ delta: Delta, from peer: Peer, id: PeerID) -> [Refusal] {
     var groups: [(admission: Admission, entries: [Entry], held: [Entry])] = []
     for entry in delta.entries {
       let held = list.entry(at: RegisterAddress(entry.item, register: entry.register))
-      let admission = admission(entry, held: held, peer: peer, of: id)
+      let admission = admission(entry, held: held, from: peer, id: id)
       guard admission != .allow else { continue }
       let index = groups.firstIndex { $0.admission == admission } ?? groups.count
       if index == groups.count { groups.append((admission, [], [])) }
@@ -70,7 +70,7 @@ extension SyncHub {
   }
 
   private func admission(
-    _ entry: Entry, held: Entry?, peer: Peer, of id: PeerID
+    _ entry: Entry, held: Entry?, from peer: Peer, id: PeerID
   ) -> Admission {
     if held == entry { return .allow }
     let replica = peer.session.peerReplica

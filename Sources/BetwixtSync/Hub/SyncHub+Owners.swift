@@ -58,7 +58,7 @@ extension SyncHub {
     guard let holder else { return [] }
     let replica = holder.replica
     if isAnothers(replica, principal: holder.principal) {
-      return refuseAnothers(id, by: replica, now: now)
+      return refuseAnothers(id, using: replica, now: now)
     }
     let older = holders.updateValue(id, forKey: holder)
     guard let older, older != id else { return [] }
@@ -71,7 +71,7 @@ extension SyncHub {
   }
 
   mutating func refuseAnothers(
-    _ id: PeerID, by replica: ReplicaID, now: Int64
+    _ id: PeerID, using replica: ReplicaID, now: Int64
   ) -> [Output] {
     refuse(id, because: SyncFailure(.identityInUse, replica.description), now: now)
   }

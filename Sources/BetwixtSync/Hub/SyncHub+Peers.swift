@@ -80,7 +80,7 @@ extension SyncHub {
   ) -> [Output] {
     let list = list
     return converse(ticket.peer, now: now) {
-      $0.settled(ticket.ticket, outcome, list: list, now: now)
+      $0.settled(ticket.ticket, outcome: outcome, list: list, now: now)
     }
   }
 

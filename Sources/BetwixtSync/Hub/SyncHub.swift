@@ -215,7 +215,7 @@ public struct SyncHub: Sendable {
     let changes = list.mergeSettling(delta)
     note(
       EditLog.Position(
-        draft, in: list, origin: origin, restoredWhole: log.sendsRestoredWhole))
+        draft, behind: list, origin: origin, restoredWhole: log.sendsRestoredWhole))
     return changes
   }
 

@@ -200,7 +200,7 @@ extension EditLog.Position {
   ///   - isAnswerOnly: Whether there is nobody else to push it to.
   ///   - restoredWhole: Whether somebody may have forgotten what a restored item holds.
   init(
-    _ draft: Draft, in list: ReplicatedList, origin: UInt64?, isAnswerOnly: Bool = false,
+    _ draft: Draft, behind list: ReplicatedList, origin: UInt64?, isAnswerOnly: Bool = false,
     restoredWhole: Bool
   ) {
     let delta = draft.delta
@@ -215,7 +215,7 @@ extension EditLog.Position {
     }
     self.init(
       delta.forgetting(below: list.floor == draft.floor ? VersionVector() : list.floor), rows: rows,
-      steps: steps, in: list, origin: origin, isAnswerOnly: isAnswerOnly,
+      steps: steps, behind: list, origin: origin, isAnswerOnly: isAnswerOnly,
       restoredWhole: restoredWhole)
   }
 
@@ -229,12 +229,12 @@ extension EditLog.Position {
         != delta.entry(row)
     }
     self.init(
-      delta, rows: rows, steps: delta.ranges, in: list, origin: nil, isAnswerOnly: false,
+      delta, rows: rows, steps: delta.ranges, behind: list, origin: nil, isAnswerOnly: false,
       restoredWhole: restoredWhole)
   }
 
   private init(
-    _ delta: Delta, rows: [Delta.Row], steps: [CoveredRange], in list: ReplicatedList,
+    _ delta: Delta, rows: [Delta.Row], steps: [CoveredRange], behind list: ReplicatedList,
     origin: UInt64?, isAnswerOnly: Bool, restoredWhole: Bool
   ) {
     floor = delta.floor

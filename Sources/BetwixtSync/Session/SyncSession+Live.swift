@@ -51,11 +51,11 @@ extension SyncSession {
       startNextRound()
       return true
     }
-    var indices = log.group(from: live.place, for: origin)
-    let joined = indices.count > 1 ? log.payload(joining: indices) : nil
-    if joined == nil { indices = live.place..<live.place + 1 }
+    var numbers = log.group(from: live.place, for: origin)
+    let joined = numbers.count > 1 ? log.payload(joining: numbers) : nil
+    if joined == nil { numbers = live.place..<live.place + 1 }
     let payload = joined ?? first
-    let own = setup.replica == nil ? 0 : log.highest(of: setup.replica, in: indices)
+    let own = setup.replica == nil ? 0 : log.highest(of: setup.replica, in: numbers)
     guard own <= durable else {
       ask(.durable(own)) { .makeDurable(upTo: own, $0) }
       return true
@@ -66,9 +66,9 @@ extension SyncSession {
     }
     let frame = Frame(.push, payload: payload, isCritical: true)
     guard flow.pay(for: frame) else { return false }
-    for index in indices { refusals.sentEntryCount += Int64(log[index].entryCount) }
-    live.push(indices, own: own, digest: log[indices.upperBound - 1].digest)
-    live.place = indices.upperBound
+    for number in numbers { refusals.sentEntryCount += Int64(log[number].entryCount) }
+    live.push(numbers, own: own, digest: log[numbers.upperBound - 1].digest)
+    live.place = numbers.upperBound
     live.lastMessage = timing.now
     emit(frame)
     return true
@@ -189,7 +189,7 @@ extension SyncSession {
     {
       log.append(
         EditLog.Position(
-          draft, in: stored, origin: origin, isAnswerOnly: true,
+          draft, behind: stored, origin: origin, isAnswerOnly: true,
           restoredWhole: false))
       return
     }
@@ -204,12 +204,12 @@ extension SyncSession {
       // With the digest of what the host really holds: who has lost something is found out.
       log.append(
         EditLog.Position(
-          draft, in: stored, origin: origin, restoredWhole: log.sendsRestoredWhole))
+          draft, behind: stored, origin: origin, restoredWhole: log.sendsRestoredWhole))
       return
     }
     log.append(
       EditLog.Position(
-        draft, in: expected, origin: origin, restoredWhole: log.sendsRestoredWhole))
+        draft, behind: expected, origin: origin, restoredWhole: log.sendsRestoredWhole))
     log.append(rest)
   }
 
@@ -220,10 +220,10 @@ extension SyncSession {
     // Who does not know says nothing: then all that met is told as concurrent.
     guard min(oldest, live.place) >= log.first else { return [:] }
     var known = list.version
-    var indices = live.unanswered.flatMap { $0.places }
-    indices.append(contentsOf: min(live.place, log.end)..<log.end)
-    for index in indices where log[index].origin != origin {
-      for step in log[index].steps {
+    var numbers = live.unanswered.flatMap { $0.places }
+    numbers.append(contentsOf: min(live.place, log.end)..<log.end)
+    for number in numbers where log[number].origin != origin {
+      for step in log[number].steps {
         known[step.replica] = min(known[step.replica], step.after)
       }
     }
@@ -289,7 +289,7 @@ extension EditLog.Position {
   /// A change of which nothing was taken.
   init(nothingIn list: ReplicatedList, origin: UInt64) {
     self.init(
-      Draft(Delta.Builder().build(), on: list), in: list, origin: origin, restoredWhole: false)
+      Draft(Delta.Builder().build(), on: list), behind: list, origin: origin, restoredWhole: false)
   }
 }
 

@@ -86,7 +86,7 @@ extension Delta {
   ///
   ///     let taken = delta.leavingOut(refusals, mergingInto: list)
   ///     list.merge(taken)
-  ///     perform(session.settled(ticket, .done(refused: refusals), list: list, now: now))
+  ///     perform(session.settled(ticket, outcome: .done(refused: refusals), list: list, now: now))
   ///
   /// - Parameters:
   ///   - refusals: What is not taken.

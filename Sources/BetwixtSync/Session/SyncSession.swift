@@ -8,7 +8,7 @@ public import Betwixt
 ///     var session = SyncSession(setup, list: list, nonce: nonce, now: now)
 ///     perform(session.start(now: now))
 ///     perform(session.receive(bytes, now: now))        // whenever bytes came
-///     perform(session.settled(ticket, .done(), list: list, now: now))  // after a merge was stored
+///     perform(session.settled(ticket, outcome: .done(), list: list, now: now))  // after a merge was stored
 ///
 /// However the bytes of the peer are cut into calls of `receive`, the outputs are the same; only the
 /// sessions of a hub store together what has come together.
@@ -285,7 +285,7 @@ public struct SyncSession: Sendable {
   ///   - now: Milliseconds of a clock that never goes back.
   /// - Returns: What to do next.
   public mutating func settled(
-    _ ticket: Ticket, _ outcome: SyncOutcome, list: ReplicatedList, now: Int64
+    _ ticket: Ticket, outcome: SyncOutcome, list: ReplicatedList, now: Int64
   ) -> [SyncOutput] {
     guard !isClosed, let (expected, what) = waiting, expected == ticket else { return [] }
     timing.note(now)

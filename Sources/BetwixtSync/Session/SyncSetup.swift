@@ -94,7 +94,7 @@ public struct SessionNonce: Hashable, Sendable {
   }
 }
 
-/// A question of a session that waits for ``SyncSession/settled(_:_:list:now:)``.
+/// A question of a session that waits for ``SyncSession/settled(_:outcome:list:now:)``.
 public struct Ticket: Hashable, Sendable {
   let number: UInt64
 }

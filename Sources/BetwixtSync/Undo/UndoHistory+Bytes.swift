@@ -112,10 +112,10 @@ private enum UndoCoding {
         bytes.append(change.isTakenBack ? 1 : 0)
         append(change.before.root, to: &bytes)
         append(change.after.root, to: &bytes)
-        for (offset, state) in [change.before, change.after].enumerated() {
+        for (index, state) in [change.before, change.after].enumerated() {
           guard let value = state.value else { continue }
           // The register held it, so the format has it.
-          try? builders[offset].add(entry(item.item, register: change.register, value: value))
+          try? builders[index].add(entry(item.item, register: change.register, value: value))
         }
       }
       for entry in item.whole { try? builders[2].add(entry) }
@@ -179,14 +179,14 @@ private enum UndoCoding {
     let after = try values(&reader, of: list)
     var whole: [ItemID: [Entry]] = [:]
     for entry in try entries(&reader, of: list) { whole[entry.item, default: []].append(entry) }
-    for offset in items.indices {
-      items[offset].whole = whole[items[offset].item] ?? []
-      for index in items[offset].changes.indices {
-        let change = items[offset].changes[index]
-        let address = RegisterAddress(items[offset].item, register: change.register)
-        items[offset].changes[index].before = RegisterState(
+    for number in items.indices {
+      items[number].whole = whole[items[number].item] ?? []
+      for index in items[number].changes.indices {
+        let change = items[number].changes[index]
+        let address = RegisterAddress(items[number].item, register: change.register)
+        items[number].changes[index].before = RegisterState(
           value: before[address], root: change.before.root)
-        items[offset].changes[index].after = RegisterState(
+        items[number].changes[index].after = RegisterState(
           value: after[address], root: change.after.root)
       }
     }

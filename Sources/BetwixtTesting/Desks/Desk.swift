@@ -88,8 +88,8 @@ final class Desk {
   }
 
   /// Puts a copy of a file at a path: over the bytes of what is there, or as a new file.
-  func put(_ path: String, holding bytes: [UInt8], record: FileRecord?, keepsInode: Bool) {
-    if keepsInode { disk.overwrite(path, with: bytes) } else { disk.put(path, holding: bytes) }
+  func put(_ path: String, bytes: [UInt8], record: FileRecord?, keepsInode: Bool) {
+    if keepsInode { disk.overwrite(path, with: bytes) } else { disk.put(path, bytes: bytes) }
     notes.remove(String(path.dropFirst(Desk.home.count + 1)))
     guard let inode = disk.inode(path) else { return }
     records[inode] = record

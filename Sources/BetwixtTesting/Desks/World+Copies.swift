@@ -27,7 +27,7 @@ extension World {
     guard let from = desk.disk.resolved(source), let to = desk.disk.resolved(target), from != to,
       let bytes = desk.disk.bytes(from)
     else { return false }
-    desk.put(to, holding: bytes, record: desk.record(at: from), keepsInode: action.b == 1)
+    desk.put(to, bytes: bytes, record: desk.record(at: from), keepsInode: action.b == 1)
     return true
   }
 
@@ -78,7 +78,7 @@ extension World {
   private func putBack(_ action: Action, at desk: Desk) -> Bool {
     guard !shelf.isEmpty, let path = desk.disk.resolved(Desk.path(action.a)) else { return false }
     let copy = shelf[action.b % shelf.count]
-    desk.put(path, holding: copy.bytes, record: copy.record, keepsInode: action.c == 1)
+    desk.put(path, bytes: copy.bytes, record: copy.record, keepsInode: action.c == 1)
     return true
   }
 
@@ -95,13 +95,13 @@ extension World {
     guard mine != theirs else { return false }
     let last = carried[pair]
     if let mine, theirs == nil || theirs == last {
-      other.put(there, holding: mine, record: desk.record(at: here), keepsInode: action.c == 1)
+      other.put(there, bytes: mine, record: desk.record(at: here), keepsInode: action.c == 1)
     } else if let theirs, mine == nil || mine == last {
-      desk.put(here, holding: theirs, record: other.record(at: there), keepsInode: action.c == 1)
+      desk.put(here, bytes: theirs, record: other.record(at: there), keepsInode: action.c == 1)
     } else if let mine, let theirs {
       let copy = other.freshPath("conflicted copy")
-      other.put(copy, holding: theirs, record: other.record(at: there), keepsInode: false)
-      other.put(there, holding: mine, record: desk.record(at: here), keepsInode: action.c == 1)
+      other.put(copy, bytes: theirs, record: other.record(at: there), keepsInode: false)
+      other.put(there, bytes: mine, record: desk.record(at: here), keepsInode: action.c == 1)
     }
     carried[pair] = desk.disk.bytes(here)
     return true
@@ -123,7 +123,7 @@ extension World {
     let names = [".tmp-notes", ".previous", ".tmp-0123456789abcdef", ".damaged-1"]
     let path = Desk.path(action.a) + names[action.b % names.count]
     guard desk.disk.inode(path) == nil else { return false }
-    desk.disk.put(path, holding: Array("bring the tent".utf8))
+    desk.disk.put(path, bytes: Array("bring the tent".utf8))
     desk.notes.insert(String(path.dropFirst(Desk.home.count + 1)))
     return true
   }

@@ -89,7 +89,7 @@ extension World {
       guard let record = backup.inode(path).flatMap({ image.records[$0] }),
         desk.disk.resolved(path) == path
       else { continue }
-      desk.put(path, holding: bytes, record: record, keepsInode: keepsInode)
+      desk.put(path, bytes: bytes, record: record, keepsInode: keepsInode)
     }
   }
 
@@ -101,7 +101,7 @@ extension World {
       if keepsInode {
         desk.disk.overwrite(path, with: bytes)
       } else {
-        desk.disk.put(path, holding: bytes)
+        desk.disk.put(path, bytes: bytes)
       }
     }
   }

@@ -65,7 +65,7 @@ extension World {
     guard simulation.mistakes.contains(.namesByCount) else { return nil }
     let counter = Desk.state(of: path) + "/count"
     let count = (desk.disk.bytes(counter)?.count ?? 0) + 1
-    desk.disk.put(counter, holding: [UInt8](repeating: 0, count: count))
+    desk.disk.put(counter, bytes: [UInt8](repeating: 0, count: count))
     return family(count)
   }
 

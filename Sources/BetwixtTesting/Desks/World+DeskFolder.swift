@@ -53,7 +53,7 @@ extension World {
         try document.file.identity?.rotate(evidence)
         return false
       }
-      let all = try readable(document, at: desk, policy: policy, in: list)
+      let all = try readable(document, at: desk, policy: policy, list: list)
       try document.file.commit(list)
       try document.file.makeDurable()
       document.content = all
@@ -85,7 +85,7 @@ extension World {
   /// because they have writes that are not let in.
   private func readable(
     _ document: borrowing OpenDocument, at desk: Desk, policy: AdmissionPolicy,
-    in list: ReplicatedList
+    list: ReplicatedList
   ) throws(Violation) -> NaiveList {
     var least = document.content
     var isExact = true
@@ -152,7 +152,7 @@ extension World {
     for number in [head.directory.rawValue, UInt64(bitPattern: head.ordinal)] {
       bytes += (0..<8).map { UInt8(truncatingIfNeeded: number >> (56 - UInt64($0) * 8)) }
     }
-    desk.disk.put(path, holding: bytes + head.hash)
+    desk.disk.put(path, bytes: bytes + head.hash)
   }
 
   /// All that stands in the whole files of a folder, read without the library's folder.
@@ -188,9 +188,9 @@ extension World {
       switch source.next(below: 8) {
       case 5: break
       case 6:
-        disk.put(path + ".half", holding: Array(bytes.prefix(source.next(below: bytes.count + 1))))
-      case 7: disk.put(path + World.doubled, holding: bytes)
-      default: disk.put(path, holding: bytes)
+        disk.put(path + ".half", bytes: Array(bytes.prefix(source.next(below: bytes.count + 1))))
+      case 7: disk.put(path + World.doubled, bytes: bytes)
+      default: disk.put(path, bytes: bytes)
       }
     }
     return isAny

@@ -53,7 +53,7 @@ extension World {
     // Who writes may have changed on this machine meanwhile: then the edit is made again.
     for _ in 0..<4 {
       var list = editor.file.list
-      let content = try compare(editor.path, record: record, in: list, report: editor.file.report)
+      let content = try compare(editor.path, record: record, list: list, report: editor.file.report)
       var me = try writer(editor.file.identity, in: list, by: device, at: desk, path: editor.path)
       let after = try edit(&list, &me, choice: choice, content: content)
       do {

@@ -77,7 +77,7 @@ extension World {
     guard isTaken, let bytes = desk.disk.bytes(previous) else { return }
     let record = present.map { FileRecord(document: $0.document, size: 0, content: $0.content) }
     desk.put(
-      path, holding: bytes,
+      path, bytes: bytes,
       record: record ?? FileRecord(document: older.document, size: 0, content: NaiveList()),
       keepsInode: false)
   }
@@ -111,7 +111,7 @@ extension World {
       try salvage(desk, at: path, record: record)
       return try open(desk, at: path, access: access)
     }
-    let content = try compare(path, record: record, in: file.list, report: file.report)
+    let content = try compare(path, record: record, list: file.list, report: file.report)
     if record?.isDamaged ?? true { desk.note(path, document: file.list.id, content: content) }
     try identify(desk, at: path, file: &file)
     return OpenDocument(path: path, file: file, content: content)
@@ -143,17 +143,17 @@ extension World {
 
   /// What a list that was read holds, once it was compared with what the file must hold.
   func compare(
-    _ path: String, record: FileRecord?, in list: ReplicatedList, report: RecoveryReport
+    _ path: String, record: FileRecord?, list: ReplicatedList, report: RecoveryReport
   ) throws(Violation) -> NaiveList {
     guard let record else {
       throw Violation("\(path) was opened, and is no document that anybody made")
     }
     let isSound = report.findings.isEmpty || simulation.mistakes.contains(.hidesFindings)
-    return try compare(path, record: record, in: list, isSound: isSound)
+    return try compare(path, record: record, list: list, isSound: isSound)
   }
 
   func compare(
-    _ path: String, record: FileRecord, in list: ReplicatedList, isSound: Bool
+    _ path: String, record: FileRecord, list: ReplicatedList, isSound: Bool
   ) throws(Violation) -> NaiveList {
     try require(list.id == record.document, "\(path) shows another document: \(list.id)")
     if record.content.isHeld(exactlyBy: list) { return record.content }
@@ -198,7 +198,7 @@ extension World {
   ) throws(Violation) -> ReplicatedList {
     do {
       let examination = try DocumentExamination(bytes)
-      _ = try compare(path, record: record, in: examination.list, isSound: examination.isSound)
+      _ = try compare(path, record: record, list: examination.list, isSound: examination.isSound)
       return examination.list
     } catch let error as Violation {
       throw error

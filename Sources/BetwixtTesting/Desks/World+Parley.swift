@@ -51,10 +51,10 @@ struct Parley: ~Copyable {
         self.end = end
       case .merge(let delta, let ticket):
         let outcome = host.merge(drops ? delta.withoutLastField : delta)
-        waiting += session.settled(ticket, outcome, list: host.file.list, now: 0)
+        waiting += session.settled(ticket, outcome: outcome, list: host.file.list, now: 0)
       case .makeDurable(let sequence, let ticket):
         let outcome = host.makeDurable(upTo: sequence)
-        waiting += session.settled(ticket, outcome, list: host.file.list, now: 0)
+        waiting += session.settled(ticket, outcome: outcome, list: host.file.list, now: 0)
       }
     }
   }
@@ -151,14 +151,14 @@ extension World {
       isCut || near.endsForTwins || far.endsForTwins,
       "a session of documents failed: \(near.end as Any), \(far.end as Any)")
     try noteParts(
-      left, at: near.path, in: lists.0, before: near.content, all: nearAll, document: document)
+      left, at: near.path, list: lists.0, before: near.content, all: nearAll, document: document)
     try noteParts(
-      right, at: far.path, in: lists.1, before: far.content, all: farAll, document: document)
+      right, at: far.path, list: lists.1, before: far.content, all: farAll, document: document)
   }
 
   /// After an exchange that broke off: all that was there, and some of what was to come.
   func noteParts(
-    _ desk: Desk, at path: String, in list: ReplicatedList, before: NaiveList, all: NaiveList,
+    _ desk: Desk, at path: String, list: ReplicatedList, before: NaiveList, all: NaiveList,
     document: ListID
   ) throws(Violation) {
     let held = NaiveList(list)

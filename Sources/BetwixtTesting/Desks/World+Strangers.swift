@@ -53,7 +53,7 @@ extension World {
     var all = host.content
     for entry in delta.entries where host.policy.objection(to: entry) == nil { all.join(entry) }
     try noteParts(
-      desk, at: host.path, in: host.host.file.list, before: host.content, all: all, document: id)
+      desk, at: host.path, list: host.host.file.list, before: host.content, all: all, document: id)
   }
 
   /// A program fills an item or the whole list up, by edits that are all honest.
@@ -162,9 +162,9 @@ struct PlainSpeaker {
       case .event, .close: break
       case .merge(let delta, let ticket):
         list.merge(delta)
-        waiting += session.settled(ticket, .done(), list: list, now: 0)
+        waiting += session.settled(ticket, outcome: .done(), list: list, now: 0)
       case .makeDurable(_, let ticket):
-        waiting += session.settled(ticket, .done(), list: list, now: 0)
+        waiting += session.settled(ticket, outcome: .done(), list: list, now: 0)
       }
     }
   }

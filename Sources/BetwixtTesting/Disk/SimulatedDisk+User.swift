@@ -24,7 +24,7 @@ extension SimulatedDisk {
   /// What had the name stays open to those who have it open.
   ///
   /// - Complexity: O(*n*) for *n* bytes
-  public func put(_ path: String, holding bytes: [UInt8]) {
+  public func put(_ path: String, bytes: [UInt8]) {
     let (directory, name) = SimulatedDisk.parts(path)
     putDirectory(directory)
     state.withLock { state in
@@ -40,7 +40,7 @@ extension SimulatedDisk {
   ///
   /// - Complexity: O(*n*) for *n* bytes
   public func overwrite(_ path: String, with bytes: [UInt8]) {
-    guard let inode = inode(path) else { return put(path, holding: bytes) }
+    guard let inode = inode(path) else { return put(path, bytes: bytes) }
     state.withLock { state in
       state.drive.inodes[inode]?.bytes = bytes
       state.drive.inodes[inode]?.lasting = bytes
@@ -76,7 +76,7 @@ extension SimulatedDisk {
   ///
   /// - Complexity: O(1)
   public func putLink(_ path: String, to target: String) {
-    put(path, holding: [])
+    put(path, bytes: [])
     guard let inode = inode(path) else { return }
     state.withLock { state in state.drive.inodes[inode]?.target = target }
   }

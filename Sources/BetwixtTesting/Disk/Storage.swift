@@ -130,9 +130,9 @@ extension World {
       switch source.next(below: 8) {
       case 5: break
       case 6:
-        disk.put(path + ".half", holding: Array(bytes.prefix(source.next(below: bytes.count + 1))))
-      case 7: disk.put(path + ".sync-conflict", holding: bytes)
-      default: disk.put(path, holding: bytes)
+        disk.put(path + ".half", bytes: Array(bytes.prefix(source.next(below: bytes.count + 1))))
+      case 7: disk.put(path + ".sync-conflict", bytes: bytes)
+      default: disk.put(path, bytes: bytes)
       }
     }
     try readFolder(device)

@@ -80,7 +80,7 @@ enum HostileBytes {
   static func checkDocument(_ bytes: [UInt8]) throws(Violation) {
     let examination = try? DocumentExamination(bytes)
     let disk = SimulatedDisk()
-    disk.put("/trip", holding: bytes)
+    disk.put("/trip", bytes: bytes)
     let random = SeededBits(seed: 1)
     var settings = DocumentFile.Settings(random: { random.next() })
     settings.fileSystem = disk
@@ -106,7 +106,7 @@ enum HostileBytes {
   static func checkFolder(_ bytes: [UInt8]) throws(Violation) {
     let disk = SimulatedDisk()
     let directory = "/shared/betwixt-1/\(World.listID)/000000000000002a"
-    disk.put(directory + "/00000001-0000000000000000.segment", holding: bytes)
+    disk.put(directory + "/00000001-0000000000000000.segment", bytes: bytes)
     let random = SeededBits(seed: 1)
     var settings = SharedFolder.Settings(random: { random.next() })
     settings.fileSystem = disk
@@ -129,7 +129,7 @@ enum HostileBytes {
 
   static func checkIdentity(_ bytes: [UInt8]) throws(Violation) {
     let disk = SimulatedDisk()
-    disk.put("/state/\(World.listID).identity", holding: bytes)
+    disk.put("/state/\(World.listID).identity", bytes: bytes)
     let random = SeededBits(seed: 1)
     let store = FileIdentityStore(
       "/state", machine: [1, 2], fileSystem: disk, random: { random.next() })

@@ -90,10 +90,10 @@ enum HostileSeeds {
         case .merge(let delta, let ticket):
           sides[side].list.merge(delta)
           let list = sides[side].list
-          waiting[side] += sessions[side].settled(ticket, .done(), list: list, now: 0)
+          waiting[side] += sessions[side].settled(ticket, outcome: .done(), list: list, now: 0)
         case .makeDurable(_, let ticket):
           let list = sides[side].list
-          waiting[side] += sessions[side].settled(ticket, .done(), list: list, now: 0)
+          waiting[side] += sessions[side].settled(ticket, outcome: .done(), list: list, now: 0)
         case .event, .close: break
         }
       }

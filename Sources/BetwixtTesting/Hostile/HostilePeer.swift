@@ -139,10 +139,10 @@ struct HostilePeer {
       case .merge(let delta, let ticket):
         lists[side].merge(delta)
         let list = lists[side]
-        waiting[side] += sessions[side].settled(ticket, .done(), list: list, now: 0)
+        waiting[side] += sessions[side].settled(ticket, outcome: .done(), list: list, now: 0)
       case .makeDurable(_, let ticket):
         let list = lists[side]
-        waiting[side] += sessions[side].settled(ticket, .done(), list: list, now: 0)
+        waiting[side] += sessions[side].settled(ticket, outcome: .done(), list: list, now: 0)
       case .close(.failed(let failure)): throw Violation("a session fails: \(failure)")
       case .event, .close: break
       }

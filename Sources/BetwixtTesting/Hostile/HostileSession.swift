@@ -66,9 +66,9 @@ struct HostileSession {
       case .merge(let delta, let ticket):
         trace.append("merge \(delta.count)")
         list.merge(delta)
-        outputs = session.settled(ticket, .done(), list: list, now: 0) + outputs
+        outputs = session.settled(ticket, outcome: .done(), list: list, now: 0) + outputs
       case .makeDurable(_, let ticket):
-        outputs = session.settled(ticket, .done(), list: list, now: 0) + outputs
+        outputs = session.settled(ticket, outcome: .done(), list: list, now: 0) + outputs
       }
     }
   }

@@ -82,7 +82,7 @@ struct Speaker {
 extension Speaker {
   private mutating func settle(_ ticket: Ticket) throws(Violation) {
     let list = try Speaker.said(device.list, in: simulation)
-    pending += session.settled(ticket, .done(), list: list, now: 0)
+    pending += session.settled(ticket, outcome: .done(), list: list, now: 0)
   }
 }
 

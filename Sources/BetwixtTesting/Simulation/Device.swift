@@ -45,7 +45,7 @@ final class Device {
     let sequence: Int64
   }
 
-  init(_ number: Int, of id: ReplicaID, listID: ListID, now: Int64) {
+  init(_ number: Int, replica id: ReplicaID, listID: ListID, now: Int64) {
     self.number = number
     let clock = SimulatedClock(now)
     self.clock = clock

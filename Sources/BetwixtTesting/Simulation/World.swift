@@ -60,7 +60,7 @@ struct World {
     devices = (0..<program.replicaCount).map { number in
       // Rising and falling in no order, so that ties are won by either side.
       let id = ReplicaID(rawValue: UInt64(number) * 7 % 17 + 1)
-      return Device(number, of: id, listID: World.listID, now: World.startOfTime)
+      return Device(number, replica: id, listID: World.listID, now: World.startOfTime)
     }
   }
 

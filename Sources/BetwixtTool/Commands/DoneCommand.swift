@@ -15,8 +15,7 @@ extension Command {
     ownOptions: [.dryRun, .json],
     examples: ["betwixt done todo.trip 'Book the hotel'"],
     action: { (arguments, session) throws(ToolFailure) in
-      let now = SystemCall.wallClockMilliseconds / 1_000 * 1_000
-      return try session.complete(arguments, at: Moment(milliseconds: now)?.description ?? "")
+      try session.complete(arguments, at: .nowInSeconds)
     })
 
   /// Opens tasks again.
@@ -39,7 +38,7 @@ extension Command {
 extension Session {
   /// Completes or reopens the tasks that the operands name, all of them or none.
   fileprivate mutating func complete(
-    _ arguments: ParsedArguments, at time: String?
+    _ arguments: ParsedArguments, at time: Moment?
   ) throws(ToolFailure) -> ExitCode {
     let fileName = arguments.operands[0]
     let verb = time == nil ? "opened" : "done"

@@ -35,7 +35,7 @@ extension Command {
       }
       do throws(ToolFailure) {
         _ = try session.talk(
-          &host, in: nil, by: nil, running: nil, admission: session.admission(arguments)
+          &host, list: nil, by: nil, running: nil, admission: session.admission(arguments)
         ).traffic()
       } catch {
         for message in host.messages { session.warn(message) }

@@ -53,7 +53,7 @@ extension Session {
 
   private func lock(_ place: DocumentPlace) throws(ToolFailure) -> DocumentLock {
     do {
-      return try DocumentLock(place.path, settings: documentSettings(.exclusive).file)
+      return try DocumentLock(at: place.path, settings: documentSettings(.exclusive).file)
     } catch {
       throw ToolFailure(place.name, because: error)
     }

@@ -54,7 +54,8 @@ struct EditDesk: ~Copyable {
       case .commit(let id, let edits):
         let added = write(shownIn: &host) {
           (document, history, me) throws(TripFailure) -> ItemID? in
-          try history.commit(id, edits: edits, in: &document, by: &me)
+          try history.commit(
+            id, edits: edits, in: &document, by: &me, at: .nowInSeconds)
         }
         if let added {
           host.send(.committed(id, added, at: now), now: now)

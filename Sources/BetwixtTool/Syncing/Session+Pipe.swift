@@ -13,7 +13,7 @@ extension Session {
     if isMade, !place.exists {
       var host = NamedDocument(isMade: true, settings: serverSettings) { _ in place.path }
       let traffic = try talk(
-        &host, in: nil, by: nil, running: line, silence: silence, admission: admission
+        &host, list: nil, by: nil, running: line, silence: silence, admission: admission
       ).traffic()
       guard let list = host.list else {
         throw ToolFailure(name, because: DocumentFileFailure.notFound)
@@ -29,7 +29,7 @@ extension Session {
       talk = try document.hosting { (host) throws(ToolFailure) in
         (
           try self.talk(
-            &host, in: list, by: writer, running: line, silence: silence, admission: admission),
+            &host, list: list, by: writer, running: line, silence: silence, admission: admission),
           host.events
         )
       }
@@ -56,7 +56,7 @@ extension Session {
   /// - Returns: How it ended.
   /// - Throws: ``ToolFailure`` if there was no session.
   mutating func talk(
-    _ host: inout some SessionHost & ~Copyable, in list: ReplicatedList?, by writer: ReplicaID?,
+    _ host: inout some SessionHost & ~Copyable, list: ReplicatedList?, by writer: ReplicaID?,
     running line: String?, silence: Int64? = nil, admission: AdmissionPolicy
   ) throws(ToolFailure) -> ConversationEnd {
     guard line != nil || !outputIsTerminal else {
@@ -69,14 +69,14 @@ extension Session {
         let peer = try PeerProcess(line)
         let result = Result { () throws(FileSystemError) in
           try run(
-            &host, in: list, by: writer, silence: silence, admission: admission,
+            &host, list: list, by: writer, silence: silence, admission: admission,
             reading: peer.output, writing: peer.input)
         }
         end.exitCode = peer.finish()
         end.pipe = try result.get()
       } else {
         end.pipe = try run(
-          &host, in: list, by: writer, silence: silence, admission: admission,
+          &host, list: list, by: writer, silence: silence, admission: admission,
           reading: SystemCall.standardInput,
           writing: SystemCall.standardOutput)
       }
@@ -89,7 +89,7 @@ extension Session {
   }
 
   private func run(
-    _ host: inout some SessionHost & ~Copyable, in list: ReplicatedList?, by writer: ReplicaID?,
+    _ host: inout some SessionHost & ~Copyable, list: ReplicatedList?, by writer: ReplicaID?,
     silence: Int64?, admission: AdmissionPolicy, reading input: Int32, writing output: Int32
   ) throws(FileSystemError) -> PipeEnding {
     var random = SystemRandomNumberGenerator()

@@ -150,9 +150,9 @@ extension TripComparison {
   private static func movedItems(
     from old: ReplicatedList, to new: ReplicatedList
   ) -> Set<ItemID> {
-    var indices: [ItemID: (index: Int, section: Int64?, number: Double?)] = [:]
+    var oldPlaces: [ItemID: (index: Int, section: Int64?, number: Double?)] = [:]
     for (index, item) in old.enumerated() {
-      indices[item.id] = (index, item.section, item.key?.approximateSortOrder)
+      oldPlaces[item.id] = (index, item.section, item.key?.approximateSortOrder)
     }
     var moved: Set<ItemID> = []
     var run: [(id: ItemID, index: Int)] = []
@@ -165,7 +165,7 @@ extension TripComparison {
       run = []
     }
     for item in new {
-      guard let before = indices[item.id] else { continue }
+      guard let before = oldPlaces[item.id] else { continue }
       let place = (section: item.section, number: item.key?.approximateSortOrder)
       guard before.section == place.section, before.number == place.number else {
         moved.insert(item.id)

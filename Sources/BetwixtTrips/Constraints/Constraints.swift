@@ -91,8 +91,8 @@ extension Constraints {
   ///   - rule: How to read the rule for travel legs.
   /// - Returns: `false` also for an item that is not there and for days outside the trip.
   /// - Complexity: O(log *n*)
-  public func isValidPosition(
-    _ id: ItemID, gap: Gap, rule: TravelRule = .nearest
+  public func allows(
+    _ id: ItemID, in gap: Gap, rule: TravelRule = .nearest
   ) -> Bool {
     guard let index = indices[id], let gap = trip.resolve(gap, moving: id) else { return false }
     switch places[index].rule {

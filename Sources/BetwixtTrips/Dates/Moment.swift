@@ -1,18 +1,25 @@
-/// A moment of absolute time to the millisecond: the form of `modifiedAt`.
-package struct Moment: Hashable, Sendable {
+/// A moment of absolute time to the millisecond: the form of `modifiedAt` and `completedAt`.
+///
+///     Moment("2026-06-11T10:00:00+02:00")?.description  // "2026-06-11T08:00:00Z"
+public struct Moment: Hashable, Sendable {
   /// Milliseconds since 1970-01-01T00:00:00Z, from 0 to below 2^47 (year 6429).
-  package let milliseconds: Int64
+  public let milliseconds: Int64
 
   /// Makes a moment, or `nil` before 1970 and beyond the year 6429.
-  package init?(milliseconds: Int64) {
+  public init?(milliseconds: Int64) {
     guard 0 <= milliseconds, milliseconds < 1 << 47 else { return nil }
     self.milliseconds = milliseconds
+  }
+
+  /// Makes the moment that is nearest to what a clock says.
+  public init(clamping milliseconds: Int64) {
+    self.milliseconds = min(max(0, milliseconds), (1 << 47) - 1)
   }
 }
 
 extension Moment: LosslessStringConvertible {
   /// Reads `YYYY-MM-DDTHH:MM:SS`, a fraction or none, and `Z` or `±HH:MM`, cut to milliseconds.
-  package init?(_ text: String) {
+  public init?(_ text: String) {
     var reader = DigitReader(text)
     guard let date = reader.date(), reader.take("T"), let clock = reader.clock(),
       let milliseconds = reader.seconds(), let offset = reader.offset(), reader.isAtEnd
@@ -22,13 +29,13 @@ extension Moment: LosslessStringConvertible {
   }
 
   /// `YYYY-MM-DDTHH:MM:SSZ`, with three digits of a fraction if that is not 0.
-  package var description: String {
+  public var description: String {
     let fraction = Int(milliseconds % 1_000)
     return wallClock + (fraction == 0 ? "" : "." + padded(fraction, to: 3)) + "Z"
   }
 
   /// `YYYY-MM-DDTHH:MM:SS` in UTC.
-  package var wallClock: String {
+  public var wallClock: String {
     let seconds = Int(milliseconds / 1_000)
     let date = CivilDate(dayNumber: Int64(seconds / 86_400)) ?? .max
     let second = seconds % 86_400

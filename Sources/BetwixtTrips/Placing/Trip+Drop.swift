@@ -52,7 +52,7 @@ extension Trip {
     guard list.contains(id: id) else { throw TripFailure(.unknownItem) }
     guard kind(of: id) != .game else { throw TripFailure(.notMovable) }
     guard let gap = resolve(gap, moving: id) else { throw TripFailure(.invalidGap) }
-    guard constraints?.isValidPosition(id, gap: gap) ?? true else { throw TripFailure(.invalidGap) }
+    guard constraints?.allows(id, in: gap) ?? true else { throw TripFailure(.invalidGap) }
     return try move(id, into: gap, by: &replica)
   }
 

@@ -111,18 +111,18 @@ extension TaskList {
   ///
   /// - Parameters:
   ///   - id: The task.
-  ///   - time: When it was completed, `YYYY-MM-DDTHH:MM:SSZ`; `nil` reopens.
+  ///   - time: When it was completed; `nil` reopens.
   ///   - replica: Who writes.
   /// - Throws: ``TripFailure``: `unknownItem`.
   /// - Complexity: O(log *n*)
   public mutating func complete(
-    _ id: ItemID, at time: String?, by replica: inout Replica
+    _ id: ItemID, at time: Moment?, by replica: inout Replica
   ) throws(TripFailure) {
     guard list.contains(id: id) else { throw TripFailure(.unknownItem) }
     let state: FieldValue = time == nil ? "notStarted" : "completed"
     try edit(by: &replica) { list, me throws(EditFailure) in
       try list.set(
-        [(.state, state), (.completedAt, time.map { .string($0) })], of: id, by: &me)
+        [(.state, state), (.completedAt, time.map { .string($0.description) })], of: id, by: &me)
     }
   }
 

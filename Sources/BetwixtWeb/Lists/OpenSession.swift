@@ -69,7 +69,8 @@ struct OpenSession {
     guard let ticket else { return [] }
     self.ticket = nil
     return session.settled(
-      ticket, isStored ? .done() : .failed("the page cannot keep the list"), list: open.list,
+      ticket, outcome: isStored ? .done() : .failed("the page cannot keep the list"),
+      list: open.list,
       now: now)
   }
 

@@ -114,7 +114,9 @@ struct DragDesk {
     switch wish {
     case .commit(let id, let edits):
       do throws(TripFailure) {
-        let added = try history.commit(id, edits: edits, in: &document, by: &replica)
+        let added = try history.commit(
+          id, edits: edits, in: &document, by: &replica,
+          at: Moment(clamping: now / 1_000 * 1_000))
         return .committed(id, added, at: now)
       } catch {
         return .commitFailed(id, at: now)

@@ -26,9 +26,9 @@ struct BenchmarkHub {
         case .merge(let delta, let ticket):
           list.merge(delta)
           list.settleDigest()
-          pending += session.settled(ticket, .done(), list: list, now: 0)
+          pending += session.settled(ticket, outcome: .done(), list: list, now: 0)
         case .makeDurable(_, let ticket):
-          pending += session.settled(ticket, .done(), list: list, now: 0)
+          pending += session.settled(ticket, outcome: .done(), list: list, now: 0)
         case .event, .close: break
         }
       }

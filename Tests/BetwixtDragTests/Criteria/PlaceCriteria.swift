@@ -131,7 +131,7 @@ struct PlaceCriteria {
             guard case .trip(let now) = journey.host.document,
               let gap = journey.host.engine.proposal?.gap
             else { continue }
-            #expect(Constraints(now).isValidPosition(leg.id, gap: gap), "seed \(seed): \(gap)")
+            #expect(Constraints(now).allows(leg.id, in: gap), "seed \(seed): \(gap)")
           }
         }
       }

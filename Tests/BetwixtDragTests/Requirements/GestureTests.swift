@@ -33,11 +33,11 @@ struct GestureTests {
     // The rows lie where they belong at once, and come there from where they were.
     let rows = ids.dropFirst().map { RowRef.item($0) }
     let put =
-      rows.isEmpty ? [] : [RowAnimation(.rows(rows), changes: .shift(60), motion: Motion(0))]
+      rows.isEmpty ? [] : [RowAnimation(.rows(rows), to: .shift(60), motion: Motion(0))]
     #expect(
       effects.animations == put
         + rows.enumerated().map { place, row in
-          RowAnimation(.rows([row]), changes: .shift(0), motion: Motion(300), delay: 30 * place)
+          RowAnimation(.rows([row]), to: .shift(0), motion: Motion(300), delay: 30 * place)
         })
     #expect(DragHost.rows(host.document, .today) == rows)
     let ends = [0: 0, 1: 300, 5: 420]
@@ -88,15 +88,15 @@ struct GestureTests {
     // The row of the lunch begins at 160.
     #expect(
       host.send(.edit(.begin(sample.lunch))) == [
-        .animate(RowAnimation(.rows(rows), changes: .shift(offset - 160), motion: Motion(300))),
-        .animate(RowAnimation(.rows(others), changes: .opacity(0.3), motion: Motion(300))),
+        .animate(RowAnimation(.rows(rows), to: .shift(offset - 160), motion: Motion(300))),
+        .animate(RowAnimation(.rows(others), to: .opacity(0.3), motion: Motion(300))),
         .beginEditing(
           .item(sample.lunch), DragFrame(x: 0, y: offset, width: 320, height: 60), "Lunch"),
       ])
     #expect(
       host.send(.edit(.commit)) == [
-        .animate(RowAnimation(.rows(rows), changes: .shift(0), motion: Motion(300))),
-        .animate(RowAnimation(.rows(others), changes: .opacity(1), motion: Motion(300))),
+        .animate(RowAnimation(.rows(rows), to: .shift(0), motion: Motion(300))),
+        .animate(RowAnimation(.rows(others), to: .opacity(1), motion: Motion(300))),
         .endEditing(.item(sample.lunch), .finished),
       ])
   }
@@ -318,7 +318,7 @@ struct GestureTests {
     let back = host.send(.swipe(.ended))
     #expect(back.commits.isEmpty)
     #expect(
-      back.animations == [RowAnimation(.item(tasks.pack), changes: .slide(0), motion: Motion(200))])
+      back.animations == [RowAnimation(.item(tasks.pack), to: .slide(0), motion: Motion(200))])
     host.send(.swipe(.began(tasks.pack, dx: 20, dy: 0)))
     host.send(.swipe(.changed(dx: half + 1)))
     #expect(host.send(.swipe(.ended)).commits == [[.set(tasks.pack, "state", "completed")]])

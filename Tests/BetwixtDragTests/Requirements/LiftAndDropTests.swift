@@ -31,9 +31,9 @@ struct LiftAndDropTests {
         .prepareHaptics, .haptic(.light, after: 0),
         .animate(
           RowAnimation(
-            .lifted, changes: LiftAndDropTests.lifted(),
+            .lifted, to: LiftAndDropTests.lifted(),
             motion: Motion(150, curve: .spring(damping: 0.85, velocity: 0.5)))),
-        .animate(RowAnimation(.item(sample.museum), changes: .opacity(0), motion: Motion(0))),
+        .animate(RowAnimation(.item(sample.museum), to: .opacity(0), motion: Motion(0))),
         .announce(
           .lifted(
             title: "Museum", ListPlace(position: 1, count: 4, section: .day(1)))),
@@ -77,18 +77,18 @@ struct LiftAndDropTests {
     #expect(
       shifts(host.move(host.point(sample.museum, 0.1))) == [
         RowAnimation(
-          .rows([.item(sample.museum), .item(sample.alpha)]), changes: .shift(60), motion: shift)
+          .rows([.item(sample.museum), .item(sample.alpha)]), to: .shift(60), motion: shift)
       ])
     // One row fewer: only the museum goes back.
     #expect(
       shifts(host.move(host.point(sample.museum, 0.9))) == [
-        RowAnimation(.rows([.item(sample.museum)]), changes: .shift(0), motion: shift)
+        RowAnimation(.rows([.item(sample.museum)]), to: .shift(0), motion: shift)
       ])
     // To the other side: the game goes back, what stands below moves up.
     #expect(
       shifts(host.move(host.point(header: 2, 0.1))) == [
-        RowAnimation(.rows([.item(sample.alpha)]), changes: .shift(0), motion: shift),
-        RowAnimation(.rows([.item(sample.leg)]), changes: .shift(-60), motion: shift),
+        RowAnimation(.rows([.item(sample.alpha)]), to: .shift(0), motion: shift),
+        RowAnimation(.rows([.item(sample.leg)]), to: .shift(-60), motion: shift),
       ])
   }
 
@@ -114,7 +114,7 @@ struct LiftAndDropTests {
             .rows([
               .item(sample.leg), .header(day: 2), .item(sample.beta), .item(sample.dinner),
               .header(day: 3),
-            ]), changes: .shift(0), motion: Motion(0))),
+            ]), to: .shift(0), motion: Motion(0))),
         .commit(CommitID(1), [.move(sample.lunch, gap)]),
       ])
     // What is said and shown of it waits until it is true.
@@ -122,9 +122,9 @@ struct LiftAndDropTests {
     #expect(host.send(.document(host.document)).isEmpty)
     #expect(
       host.send(.committed(CommitID(1), nil, at: 9)) == [
-        .animate(RowAnimation(.lifted, changes: landed, motion: settle)),
+        .animate(RowAnimation(.lifted, to: landed, motion: settle)),
         .animate(
-          RowAnimation(.item(sample.lunch), changes: .opacity(1), motion: Motion(0), delay: 200)),
+          RowAnimation(.item(sample.lunch), to: .opacity(1), motion: Motion(0), delay: 200)),
         .removeCopy(after: 200), .haptic(.medium, after: 0),
         .toast(Toast("Moved to Day 3", undo: 1)), .startTimer(.toast, delay: 5_000),
         .announce(
@@ -152,10 +152,10 @@ struct LiftAndDropTests {
         .tint(.none(fade: 100)),
         .animate(
           RowAnimation(
-            .lifted, changes: back, motion: Motion(200, curve: .spring(damping: 0.7, velocity: 0.3))
+            .lifted, to: back, motion: Motion(200, curve: .spring(damping: 0.7, velocity: 0.3))
           )),
         .animate(
-          RowAnimation(.item(sample.leg), changes: .opacity(1), motion: Motion(0), delay: 200)),
+          RowAnimation(.item(sample.leg), to: .opacity(1), motion: Motion(0), delay: 200)),
         .removeCopy(after: 200),
         .haptic(.error, after: 0), .haptic(.light, after: 60), .haptic(.light, after: 120),
         .announce(

@@ -111,10 +111,10 @@ struct PlaceTests {
     host.layOut()
     host.lift(id)
     let gaps = RandomTrip.allGaps(trip, without: id)
-    let literal = gaps.filter { constraints.isValidPosition(id, gap: $0, rule: .literal) }
+    let literal = gaps.filter { constraints.allows(id, in: $0, rule: .literal) }
     for gap in gaps where gap != trip.gap(of: id) {
       host.move(host.point(of: gap))
-      let isValid = constraints.isValidPosition(id, gap: gap)
+      let isValid = constraints.allows(id, in: gap)
       #expect(host.engine.proposal == (isValid ? .move(gap) : .forbidden))
       if !literal.isEmpty { #expect(isValid == literal.contains(gap)) }
     }

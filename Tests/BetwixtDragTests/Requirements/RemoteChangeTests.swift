@@ -19,7 +19,7 @@ struct RemoteChangeTests {
     try host.remotely { try $0.remove(sample.lunch, by: &$1) }
     let effects = host.send(.document(host.document))
     #expect(effects.announcements == [.itemRemoved(title: "Lunch")])
-    let fade = RowAnimation(.lifted, changes: .opacity(0), motion: DragProfile.itinerary.snapBack)
+    let fade = RowAnimation(.lifted, to: .opacity(0), motion: DragProfile.itinerary.snapBack)
     #expect(effects.animations.contains(fade))
     #expect(!effects.contains { if case .focus = $0 { true } else { false } })
     host.layOut()

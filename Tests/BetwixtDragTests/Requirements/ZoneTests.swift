@@ -215,19 +215,19 @@ struct ZoneTests {
     #expect(
       log == [
         .prepareHaptics, .startTimer(.longPress, delay: 300), .haptic(.light, after: 0),
-        .animate(RowAnimation(.lifted, changes: lifted, motion: profile.lift)),
-        .animate(RowAnimation(.item(sample.lunch), changes: .opacity(0), motion: Motion(0))),
+        .animate(RowAnimation(.lifted, to: lifted, motion: profile.lift)),
+        .animate(RowAnimation(.item(sample.lunch), to: .opacity(0), motion: Motion(0))),
         .announce(.lifted(title: "Lunch", ListPlace(position: 3, count: 4, section: .day(1)))),
         .line(.show(gap, line, .itinerary)),
-        .animate(RowAnimation(shift, changes: .shift(60), motion: Motion(100))),
+        .animate(RowAnimation(shift, to: .shift(60), motion: Motion(100))),
         .announce(
           .movedTo(GapWords(above: "Museum", below: "Alpha game", section: .day(1)))),
         .line(.hide(fade: 150)),
-        .animate(RowAnimation(shift, changes: .shift(0), motion: Motion(0))),
+        .animate(RowAnimation(shift, to: .shift(0), motion: Motion(0))),
         .commit(CommitID(1), [.move(sample.lunch, gap)]),
-        .animate(RowAnimation(.lifted, changes: landed, motion: profile.settle)),
+        .animate(RowAnimation(.lifted, to: landed, motion: profile.settle)),
         .animate(
-          RowAnimation(.item(sample.lunch), changes: .opacity(1), motion: Motion(0), delay: 200)),
+          RowAnimation(.item(sample.lunch), to: .opacity(1), motion: Motion(0), delay: 200)),
         .removeCopy(after: 200), .haptic(.medium, after: 0),
         .toast(Toast("Moved to Day 1", undo: 1)), .startTimer(.toast, delay: 5_000),
         .announce(.dropped(title: "Lunch", ListPlace(position: 2, count: 4, section: .day(1)))),

@@ -78,7 +78,7 @@ struct RandomPlayer: ~Copyable {
       if after == before { faults.append("a move that changes nothing") }
       if Set(after.map(\.id)) != Set(before.map(\.id)) { faults.append("items lost or made") }
       if case .trip(let trip) = DragDocument(before) {
-        if !Constraints(trip).isValidPosition(id, gap: gap) { faults.append("an invalid move") }
+        if !Constraints(trip).allows(id, in: gap) { faults.append("an invalid move") }
         if host.document.gap(of: id) != gap { faults.append("not in its gap") }
       } else {
         let shown = host.layout().rows.map(\.ref)

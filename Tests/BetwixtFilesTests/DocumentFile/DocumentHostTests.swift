@@ -58,11 +58,13 @@ struct DocumentHostTests {
       case .merge(let delta, let ticket):
         let outcome = host.merge(delta)
         perform(
-          session.settled(ticket, outcome, list: host.file.list, now: 0), &session, &host, &sent)
+          session.settled(ticket, outcome: outcome, list: host.file.list, now: 0), &session, &host,
+          &sent)
       case .makeDurable(let sequence, let ticket):
         let outcome = host.makeDurable(upTo: sequence)
         perform(
-          session.settled(ticket, outcome, list: host.file.list, now: 0), &session, &host, &sent)
+          session.settled(ticket, outcome: outcome, list: host.file.list, now: 0), &session, &host,
+          &sent)
       case .event(let event): host.note(event)
       case .close: break
       }

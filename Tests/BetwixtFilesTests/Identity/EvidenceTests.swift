@@ -55,10 +55,10 @@ import Testing
       case .send(let bytes): peer.receive(bytes)
       case .merge(let delta, let ticket):
         let outcome = host.merge(delta)
-        waiting += session.settled(ticket, outcome, list: host.file.list, now: 0)
+        waiting += session.settled(ticket, outcome: outcome, list: host.file.list, now: 0)
       case .makeDurable(let sequence, let ticket):
         let outcome = host.makeDurable(upTo: sequence)
-        waiting += session.settled(ticket, outcome, list: host.file.list, now: 0)
+        waiting += session.settled(ticket, outcome: outcome, list: host.file.list, now: 0)
       case .event(let event): host.note(event)
       case .close(let end): host.note(end)
       }

@@ -67,9 +67,9 @@ actor StreamDevice {
       case .merge(let delta, let ticket):
         list.merge(delta)
         list.settleDigest()
-        outputs += client.settled(ticket, .done(), list: list, now: now)
+        outputs += client.settled(ticket, outcome: .done(), list: list, now: now)
       case .makeDurable(_, let ticket):
-        outputs += client.settled(ticket, .done(), list: list, now: now)
+        outputs += client.settled(ticket, outcome: .done(), list: list, now: now)
       case .disconnect: line?.outbound.finish()
       case .event(.acknowledged(let number)): note(number)
       case .event, .state: break

@@ -81,10 +81,10 @@ struct ClientRoom {
       case .merge(let delta, let ticket):
         devices[index].changes.append(devices[index].list.merge(delta))
         outputs += devices[index].client.settled(
-          ticket, .done(), list: devices[index].list, now: now)
+          ticket, outcome: .done(), list: devices[index].list, now: now)
       case .makeDurable(_, let ticket):
         outputs += devices[index].client.settled(
-          ticket, .done(), list: devices[index].list, now: now)
+          ticket, outcome: .done(), list: devices[index].list, now: now)
       case .disconnect:
         guard let line = devices[index].line else { continue }
         // What was said before goes out.

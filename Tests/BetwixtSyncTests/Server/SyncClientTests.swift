@@ -60,7 +60,7 @@ import Testing
     let second = try #require(question(2, 100_000))
     #expect(first != second)
     // The first one stored nothing of what the second one brought.
-    let outputs = client.settled(first, .done(), list: Self.empty, now: 100_001)
+    let outputs = client.settled(first, outcome: .done(), list: Self.empty, now: 100_001)
     #expect(outputs.isEmpty)
   }
 

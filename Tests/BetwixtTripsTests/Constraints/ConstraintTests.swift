@@ -49,7 +49,7 @@ enum Sketch {
     for game in [0, 2] {
       let id = try Sketch.id(list, game)
       #expect(constraints.validGaps(id).isEmpty)
-      #expect(!constraints.isValidPosition(id, gap: Gap(day: 1, above: nil, below: nil)))
+      #expect(!constraints.allows(id, in: Gap(day: 1, above: nil, below: nil)))
       // Not even to where it stands.
       var trip = Trip(list)
       var me = Replica(test: 1)
@@ -154,8 +154,8 @@ enum Sketch {
           day: 1, above: place > 0 ? try Sketch.id(list, place - 1) : nil,
           below: place < letters.count ? try Sketch.id(list, place) : nil)
       }
-      let literal = gaps.filter { constraints.isValidPosition(leg, gap: $0, rule: .literal) }
-      let valid = gaps.filter { constraints.isValidPosition(leg, gap: $0) }
+      let literal = gaps.filter { constraints.allows(leg, in: $0, rule: .literal) }
+      let valid = gaps.filter { constraints.allows(leg, in: $0) }
       #expect(constraints.validGaps(leg) == valid)
       #expect(!valid.isEmpty)
       #expect(literal.isEmpty || literal == valid)
@@ -178,13 +178,13 @@ enum Sketch {
       let gaps = constraints.validGaps(custom)
       #expect(gaps.count == Int(trip.dayCount) + list.count - 1)
       #expect(Set(gaps).count == gaps.count)
-      #expect(gaps.allSatisfy { constraints.isValidPosition(custom, gap: $0) })
+      #expect(gaps.allSatisfy { constraints.allows(custom, in: $0) })
       // Legs: exactly the gaps of all items that are valid one by one.
       for (index, item) in list.enumerated() where ItemKind(item["kind"]) == .travel {
         let all = constraints.gaps(0...list.count, without: index)
         #expect(
           constraints.validGaps(item.id)
-            == all.filter { constraints.isValidPosition(item.id, gap: $0) })
+            == all.filter { constraints.allows(item.id, in: $0) })
       }
     }
   }
@@ -205,11 +205,11 @@ enum Sketch {
     #expect(constraints.barrierGames(leg).count == 2)
     let custom = ForeignIdentity.item("x")
     #expect(constraints.validGaps(custom).count == 3)
-    #expect(!constraints.isValidPosition(custom, gap: Gap(day: 0, above: nil, below: nil)))
-    #expect(!constraints.isValidPosition(custom, gap: Gap(day: 3, above: nil, below: nil)))
+    #expect(!constraints.allows(custom, in: Gap(day: 0, above: nil, below: nil)))
+    #expect(!constraints.allows(custom, in: Gap(day: 3, above: nil, below: nil)))
     #expect(
-      !constraints.isValidPosition(
-        ItemID(high: 1, low: 1), gap: Gap(day: 1, above: nil, below: nil)))
+      !constraints.allows(
+        ItemID(high: 1, low: 1), in: Gap(day: 1, above: nil, below: nil)))
   }
 
   @Test(arguments: [

@@ -72,7 +72,7 @@ import Testing
       let constraints = Constraints(trip)
       for leg in trip.list.filter({ trip.kind(of: $0.id) == .travel }).prefix(20) {
         for gap in constraints.validGaps(leg.id).prefix(20) {
-          #expect(visits { _ = constraints.isValidPosition(leg.id, gap: gap) } <= bound)
+          #expect(visits { _ = constraints.allows(leg.id, in: gap) } <= bound)
         }
       }
     }

@@ -24,9 +24,9 @@ struct Conversation {
         case .send(let bytes): outgoing += bytes
         case .merge(let delta, let ticket):
           list.merge(delta)
-          pending += session.settled(ticket, .done(), list: list, now: 0)
+          pending += session.settled(ticket, outcome: .done(), list: list, now: 0)
         case .makeDurable(_, let ticket):
-          pending += session.settled(ticket, .done(), list: list, now: 0)
+          pending += session.settled(ticket, outcome: .done(), list: list, now: 0)
         case .event, .close: break
         }
       }

@@ -62,8 +62,8 @@ import Testing
     var me = device()
     var (list, ids) = try tasks(["a", "b", "c", "d"], on: today, by: &me)
     let before = list
-    try list.complete(ids[1], at: "2026-06-11T10:00:00Z", by: &me)
-    try list.complete(ids[0], at: "2026-06-11T11:00:00Z", by: &me)
+    try list.complete(ids[1], at: Moment("2026-06-11T10:00:00Z"), by: &me)
+    try list.complete(ids[0], at: Moment("2026-06-11T11:00:00Z"), by: &me)
     let group = list.group(of: today, today: today)
     #expect(group.tasks == [ids[2], ids[3], ids[0], ids[1]])
     #expect(group.openCount == 2)
@@ -131,7 +131,7 @@ import Testing
         let date = random.next(below: 3) == 0 ? nil : today + Int64(random.next(below: 4))
         let id = try list.add(words[random.next(below: words.count)], on: date, by: &me)
         if random.next(below: 3) == 0 {
-          try list.complete(id, at: "2026-06-11T10:00:00Z", by: &me)
+          try list.complete(id, at: Moment("2026-06-11T10:00:00Z"), by: &me)
         }
         if let first = list.list.randomElement(using: &random)?.id {
           try list.drop(first, on: date, above: nil, below: id, by: &me)

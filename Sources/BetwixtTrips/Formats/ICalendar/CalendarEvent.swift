@@ -123,13 +123,13 @@ enum CalendarMarks {
       case .object(let plainMembers) = value.content
     else { return nil }
     var problems = FirstProblem()
-    let members = PlainMembers.named(plainMembers, into: &problems)
+    let members = PlainMembers.named(plainMembers, noting: &problems)
     let kind =
       dialect == .trip
       ? ItemKind(members.present(.kind)?.value.string.map { .string($0) }) : .custom
     var fields = FieldCollector(dialect: dialect, kind: kind)
     for member in members where !dialect.isStructuralOfItem(member.name) {
-      fields.add(member, into: &problems)
+      fields.add(member, noting: &problems)
     }
     if let text = members.present(.id)?.value.string,
       dialect.identity(
@@ -137,7 +137,7 @@ enum CalendarMarks {
     {
       fields.add(.foreignID, .string(text))
     }
-    let finished = fields.finish(at: 0, into: &problems)
+    let finished = fields.finish(at: 0, noting: &problems)
     return problems.problem == nil ? finished : nil
   }
 }

@@ -30,7 +30,7 @@ public struct CalendarExport: Sendable {
     let view = PlainView(list)
     var writer = CalendarWriter()
     var omissions = view.omissions
-    writer.head(of: list, in: view.dialect, into: &omissions)
+    writer.head(of: list, in: view.dialect, noting: &omissions)
     var omitted = 0
     let startDateTime = list.startDateTime
     let isStartDateEdited = list.isStartDateEdited
@@ -38,7 +38,7 @@ public struct CalendarExport: Sendable {
     for (index, (item, shown)) in zip(list, view.items).enumerated() {
       if index == CalendarExport.sampleCount { writer.reserve(list.count, after: index) }
       if view.dialect == .tasks {
-        writer.task(item, shown: shown, into: &omissions)
+        writer.task(item, shown: shown, noting: &omissions)
         continue
       }
       let content = CalendarContent(item, startDate: startDate)
@@ -54,7 +54,8 @@ public struct CalendarExport: Sendable {
           item, startDateTime: startDateTime, isStartDateEdited: isStartDateEdited)
       let kept = writer.kept(item, entries)
       writer.event(
-        item, shown: shown, content: content, kept: kept, from: start, pair: pair, into: &omissions)
+        item, shown: shown, content: content, kept: kept, from: start, pair: pair,
+        noting: &omissions)
     }
     writer.line("END", "VCALENDAR")
     bytes = writer.bytes
@@ -65,7 +66,7 @@ public struct CalendarExport: Sendable {
 
 extension CalendarWriter {
   fileprivate mutating func head(
-    of list: ReplicatedList, in dialect: PlainDialect, into omissions: inout [Omission]
+    of list: ReplicatedList, in dialect: PlainDialect, noting omissions: inout [Omission]
   ) {
     let trip = Trip(list)
     line("BEGIN", "VCALENDAR")
@@ -87,7 +88,7 @@ extension CalendarWriter {
 
   fileprivate mutating func event(
     _ item: ListItem, shown: PlainViewItem, content: CalendarContent, kept: KeptEntries,
-    from start: CalendarTimeLine, pair: CalendarPair, into omissions: inout [Omission]
+    from start: CalendarTimeLine, pair: CalendarPair, noting omissions: inout [Omission]
   ) {
     line("BEGIN", "VEVENT")
     version(of: item, pair: pair)

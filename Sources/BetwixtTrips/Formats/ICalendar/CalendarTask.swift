@@ -28,7 +28,7 @@ extension ForeignFile {
     var known: Set<ItemID> = []
     for component in calendar.todos {
       do throws(CalendarSkip) {
-        let item = try ForeignItem(component, clock: &clock, into: &notes)
+        let item = try ForeignItem(component, clock: &clock, noting: &notes)
         guard known.insert(item.id).inserted else {
           throw CalendarSkip(text: "the file has another version of it")
         }
@@ -58,7 +58,7 @@ extension ForeignItem {
   /// Reads a `VTODO`.
   fileprivate init(
     _ component: CalendarParser.Component, clock: inout CalendarClock,
-    into notes: inout [(line: Int, text: String)]
+    noting notes: inout [(line: Int, text: String)]
   ) throws(CalendarSkip) {
     let lines = component.lines
     let id = component.itemID
@@ -178,7 +178,7 @@ private enum TaskStatus {
 
 extension CalendarWriter {
   /// Appends a task.
-  mutating func task(_ item: ListItem, shown: PlainViewItem, into omissions: inout [Omission]) {
+  mutating func task(_ item: ListItem, shown: PlainViewItem, noting omissions: inout [Omission]) {
     line("BEGIN", "VTODO")
     let pair =
       CalendarPair(foreign: item)

@@ -78,7 +78,7 @@ public struct GPXExport: Sendable {
     ("sym", "gpx:sym"),
   ]
 
-  private static func kept(_ item: ListItem, in names: [String]) -> String {
+  private static func kept(_ item: ListItem, among names: [String]) -> String {
     var text = ""
     for (element, field) in kept where names.contains(element) {
       if let words = item.words(field) {
@@ -98,10 +98,10 @@ public struct GPXExport: Sendable {
       NumberLayout.decimal(north), NumberLayout.decimal(east == 180 ? -180 : east)
     )
     var text = "<rtept lat=\"\(digits.0)\" lon=\"\(digits.1)\">"
-    text += kept(item, in: ["ele", "time"]) + "<name>\(XML.escaped(item.summary))</name>"
-    text += kept(item, in: ["cmt"])
+    text += kept(item, among: ["ele", "time"]) + "<name>\(XML.escaped(item.summary))</name>"
+    text += kept(item, among: ["cmt"])
     if let note = item.words(.note) { text += "<desc>\(XML.escaped(note))</desc>" }
-    text += kept(item, in: ["src", "sym"])
+    text += kept(item, among: ["src", "sym"])
     return text + "<type>\(XML.escaped(ItemKind(item[.kind]).text))</type></rtept>\n"
   }
 }

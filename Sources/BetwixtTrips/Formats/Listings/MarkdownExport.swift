@@ -17,14 +17,15 @@ public struct MarkdownExport: Sendable {
     var omissions: [Omission] = []
     let text =
       PlainDialect(of: list) == .tasks
-      ? Markdown.tasks(list, into: &omissions) : Markdown.trip(Trip(list), into: &omissions)
+      ? Markdown.tasks(list, noting: &omissions) : Markdown.trip(Trip(list), noting: &omissions)
     bytes = Array(text.utf8)
     self.omissions = omissions
   }
 }
 
 extension Markdown {
-  fileprivate static func tasks(_ list: ReplicatedList, into omissions: inout [Omission]) -> String
+  fileprivate static func tasks(_ list: ReplicatedList, noting omissions: inout [Omission])
+    -> String
   {
     let listing = TaskListing(list)
     var text = "# " + escaped(listing.name ?? "Tasks") + "\n"
@@ -34,20 +35,20 @@ extension Markdown {
         text += "\n## \(project.name.map { escaped($0) } ?? "Inbox")\n\n"
         for entry in project.entries {
           let date = entry.item.section.flatMap { CivilDate(dayNumber: $0) }
-          text += task(entry.item, depth: entry.depth, due: date, into: &omissions)
+          text += task(entry.item, depth: entry.depth, due: date, noting: &omissions)
         }
       }
       return text
     }
     for section in listing.sections {
       text += "\n## \(section.date ?? "Inbox")\n\n"
-      for item in section.tasks { text += task(item, depth: 0, due: nil, into: &omissions) }
+      for item in section.tasks { text += task(item, depth: 0, due: nil, noting: &omissions) }
     }
     return text
   }
 
   private static func task(
-    _ item: ListItem, depth: Int, due: CivilDate?, into omissions: inout [Omission]
+    _ item: ListItem, depth: Int, due: CivilDate?, noting omissions: inout [Omission]
   ) -> String {
     let isDone = TaskList.isCompleted(item)
     let indent = String(repeating: "  ", count: depth)
@@ -58,7 +59,7 @@ extension Markdown {
       text += "\(indent)  \(escaped(String(line), startsLine: true))\n"
     }
     omissions.note(item, except: [.taskText, .state, .note, .project, .parent])
-    omissions.noteSimplified(item, in: [.taskText])
+    omissions.noteSimplified(item, fields: [.taskText])
     let state = item.words(.state) ?? "notStarted"
     if !isDone, !state.hasSameBytes(as: "notStarted") {
       omissions.append(Omission(item: item.id, field: .state, reason: .noRoom))
@@ -66,7 +67,7 @@ extension Markdown {
     return text
   }
 
-  fileprivate static func trip(_ trip: Trip, into omissions: inout [Omission]) -> String {
+  fileprivate static func trip(_ trip: Trip, noting omissions: inout [Omission]) -> String {
     var text = "# " + escaped(trip.name ?? "Trip") + "\n"
     var number = 0
     for row in trip.rows {
@@ -81,13 +82,13 @@ extension Markdown {
         if number == 0 { text += "\n" }
         number += 1
         text += "\(number). \(line(of: item))\n"
-        noteLosses(of: item, into: &omissions)
+        noteLosses(of: item, noting: &omissions)
       }
     }
     return text
   }
 
-  private static func noteLosses(of item: ListItem, into omissions: inout [Omission]) {
+  private static func noteLosses(of item: ListItem, noting omissions: inout [Omission]) {
     var written: Set<FieldName> = [.kind, .title, .note, .time]
     switch ItemKind(item[.kind]) {
     case .game:
@@ -103,13 +104,14 @@ extension Markdown {
     case .custom, .other: break
     }
     omissions.note(item, except: written)
-    omissions.noteSimplified(item, in: [.title, .note, .venue, .city, .home, .away, .from, .to])
+    omissions.noteSimplified(
+      item, fields: [.title, .note, .venue, .city, .home, .away, .from, .to])
   }
 }
 
 extension [Omission] {
   /// Notes texts that do not stand in a line as they are.
-  mutating func noteSimplified(_ item: ListItem, in names: [FieldName]) {
+  mutating func noteSimplified(_ item: ListItem, fields names: [FieldName]) {
     for name in names {
       guard let text = item.words(name), text.onOneLine != text else { continue }
       append(Omission(item: item.id, field: name, reason: .simplified))

@@ -18,7 +18,7 @@ struct FieldCollector {
   }
 
   /// Adds what a member says, or takes note of why it cannot be kept.
-  mutating func add(_ member: NamedMember, into problems: inout FirstProblem) {
+  mutating func add(_ member: NamedMember, noting problems: inout FirstProblem) {
     let isForced =
       kind == nil ? dialect.isForced(ofRoot: member.name) : dialect.isForced(ofItem: member.name)
     let form =
@@ -26,14 +26,14 @@ struct FieldCollector {
       ?? dialect.form(ofRoot: member.name)
     if member.value.isNull {
       guard !isAbsentWhenNull(member.name) else { return }
-      append(member, isJSON: isForced, value: nil, into: &problems)
+      append(member, isJSON: isForced, value: nil, noting: &problems)
     } else if isForced {
-      append(member, isJSON: true, value: .string(member.value.canonicalText), into: &problems)
+      append(member, isJSON: true, value: .string(member.value.canonicalText), noting: &problems)
     } else if let form {
-      guard let value = FieldCollector.known(member, form: form, into: &problems) else { return }
-      append(member, isJSON: false, value: value, into: &problems)
+      guard let value = FieldCollector.known(member, form: form, noting: &problems) else { return }
+      append(member, isJSON: false, value: value, noting: &problems)
     } else {
-      addUnknown(member, into: &problems)
+      addUnknown(member, noting: &problems)
     }
   }
 
@@ -42,22 +42,22 @@ struct FieldCollector {
     return dialect == .trip && (name == .kind || name == .gameID)
   }
 
-  private mutating func addUnknown(_ member: NamedMember, into problems: inout FirstProblem) {
+  private mutating func addUnknown(_ member: NamedMember, noting problems: inout FirstProblem) {
     switch member.value.content {
-    case .null: append(member, isJSON: false, value: nil, into: &problems)
-    case .bool(let value): append(member, isJSON: false, value: .bool(value), into: &problems)
-    case .string(let text): append(member, isJSON: false, value: .string(text), into: &problems)
+    case .null: append(member, isJSON: false, value: nil, noting: &problems)
+    case .bool(let value): append(member, isJSON: false, value: .bool(value), noting: &problems)
+    case .string(let text): append(member, isJSON: false, value: .string(text), noting: &problems)
     case .number(.integer(let value)):
-      append(member, isJSON: false, value: .int64(value), into: &problems)
+      append(member, isJSON: false, value: .int64(value), noting: &problems)
     case .number(.double(let value)):
-      append(member, isJSON: false, value: .double(value), into: &problems)
+      append(member, isJSON: false, value: .double(value), noting: &problems)
     case .number(.largeInteger), .array, .object:
-      append(member, isJSON: true, value: .string(member.value.canonicalText), into: &problems)
+      append(member, isJSON: true, value: .string(member.value.canonicalText), noting: &problems)
     }
   }
 
   private mutating func append(
-    _ member: NamedMember, isJSON: Bool, value: FieldValue?, into problems: inout FirstProblem
+    _ member: NamedMember, isJSON: Bool, value: FieldValue?, noting problems: inout FirstProblem
   ) {
     if let value, value.canonicalByteCount > FieldValue.maximumByteCount {
       problems.note(.tooLarge, at: member.value.offset, "a value has at most 512 KiB")
@@ -73,7 +73,7 @@ struct FieldCollector {
   }
 
   /// The fields, rising by name.
-  func finish(at offset: Int, into problems: inout FirstProblem) -> [PlainField] {
+  func finish(at offset: Int, noting problems: inout FirstProblem) -> [PlainField] {
     if fields.count > PlainReader.maximumFieldCount {
       problems.note(.tooLarge, at: offset, "an item has at most 1,024 fields")
     }
@@ -84,7 +84,7 @@ struct FieldCollector {
 extension FieldCollector {
   /// The value of a known field, or `nil` and a problem.
   static func known(
-    _ member: NamedMember, form: FieldForm, into problems: inout FirstProblem
+    _ member: NamedMember, form: FieldForm, noting problems: inout FirstProblem
   ) -> FieldValue? {
     let value: FieldValue?
     let expected: String

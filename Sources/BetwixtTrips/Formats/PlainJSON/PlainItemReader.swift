@@ -39,28 +39,28 @@ struct PlainItemReader {
   }
 
   mutating func read(
-    _ value: JSONValue, fileIndex: Int, into problems: inout FirstProblem
+    _ value: JSONValue, fileIndex: Int, noting problems: inout FirstProblem
   ) -> PlainDraft? {
     guard case .object(let plainMembers) = value.content else {
       problems.note(.wrongType, at: value.offset, "an item is an object")
       return nil
     }
-    let members = PlainMembers.named(plainMembers, into: &problems)
+    let members = PlainMembers.named(plainMembers, noting: &problems)
     let kind = kind(of: members)
     var fields = FieldCollector(dialect: dialect, kind: kind)
     for member in members where !dialect.isStructuralOfItem(member.name) {
-      fields.add(member, into: &problems)
+      fields.add(member, noting: &problems)
     }
-    checkTrip(members, into: &problems)
+    checkTrip(members, noting: &problems)
     if dialect == .tasks, members.present(.taskText) == nil {
       problems.note(.missing, at: value.offset, "“text” is missing")
     }
-    let identity = identity(members, kind: kind, at: value.offset, into: &problems)
+    let identity = identity(members, kind: kind, at: value.offset, noting: &problems)
     let start = kind == .game ? start(of: members) : nil
     let section = section(
-      members, start: start, isGame: kind == .game, at: value.offset, into: &problems)
-    let number = number(members, into: &problems)
-    let time = time(of: members, into: &problems)
+      members, start: start, isGame: kind == .game, at: value.offset, noting: &problems)
+    let number = number(members, noting: &problems)
+    let time = time(of: members, noting: &problems)
     guard let identity, let section else { return nil }
     if !identity.text.hasSameBytes(as: identity.id.uuid) {
       fields.add(.foreignID, .string(identity.text))
@@ -68,15 +68,15 @@ struct PlainItemReader {
     return PlainDraft(
       id: identity.id, idOffset: identity.offset, time: time, section: section, number: number,
       anchor: start.map { GameAnchor.number(of: $0) }, fileIndex: fileIndex,
-      fields: fields.finish(at: value.offset, into: &problems))
+      fields: fields.finish(at: value.offset, noting: &problems))
   }
 
   private mutating func time(
-    of members: [NamedMember], into problems: inout FirstProblem
+    of members: [NamedMember], noting problems: inout FirstProblem
   ) -> Timestamp {
     let text = members.present(.modifiedAt)?.value.string
     if let text, let lastMoment, text.hasSameBytes(as: lastMoment.text) { return lastMoment.time }
-    let time = PlainMembers.moment(in: members, into: &problems)
+    let time = PlainMembers.moment(in: members, noting: &problems)
     // What is no time is none each time, and is told each time.
     lastMoment = text.flatMap { time == .zero ? nil : ($0, time) }
     return time
@@ -92,7 +92,7 @@ struct PlainItemReader {
     members.present(.start)?.value.string.flatMap { GameStart(droppingSecondsOf: $0) }
   }
 
-  private func checkTrip(_ members: [NamedMember], into problems: inout FirstProblem) {
+  private func checkTrip(_ members: [NamedMember], noting problems: inout FirstProblem) {
     guard let member = members.present(.tripID) else { return }
     guard let text = member.value.string else {
       problems.note(.wrongType, at: member.value.offset, "“tripId” is a text")
@@ -105,14 +105,14 @@ struct PlainItemReader {
   }
 
   private func identity(
-    _ members: [NamedMember], kind: ItemKind, at offset: Int, into problems: inout FirstProblem
+    _ members: [NamedMember], kind: ItemKind, at offset: Int, noting problems: inout FirstProblem
   ) -> (id: ItemID, text: String, offset: Int)? {
-    let identifier = PlainMembers.identifier(.id, in: members, at: offset, into: &problems)
+    let identifier = PlainMembers.identifier(.id, in: members, at: offset, noting: &problems)
     var gameID: String?
     var idOffset = identifier?.offset ?? offset
     if kind == .game, members.present(.gameID) != nil {
       guard
-        let game = PlainMembers.identifier(.gameID, in: members, at: offset, into: &problems)
+        let game = PlainMembers.identifier(.gameID, in: members, at: offset, noting: &problems)
       else { return nil }
       gameID = game.text
       idOffset = game.offset
@@ -128,15 +128,15 @@ struct PlainItemReader {
 
   private func section(
     _ members: [NamedMember], start: GameStart?, isGame: Bool, at offset: Int,
-    into problems: inout FirstProblem
+    noting problems: inout FirstProblem
   ) -> Int64? {
     dialect == .tasks
-      ? dateSection(members, into: &problems)
-      : day(members, start: start, isGame: isGame, at: offset, into: &problems)
+      ? dateSection(members, noting: &problems)
+      : day(members, start: start, isGame: isGame, at: offset, noting: &problems)
   }
 
   private func dateSection(
-    _ members: [NamedMember], into problems: inout FirstProblem
+    _ members: [NamedMember], noting problems: inout FirstProblem
   ) -> Int64? {
     guard let member = members.present(.scheduledDate) else { return PlainDialect.inbox }
     guard let text = member.value.string else {
@@ -153,7 +153,7 @@ struct PlainItemReader {
 
   private func day(
     _ members: [NamedMember], start: GameStart?, isGame: Bool, at offset: Int,
-    into problems: inout FirstProblem
+    noting problems: inout FirstProblem
   ) -> Int64? {
     if let member = members.present(.day) {
       if let day = member.value.integer { return day }
@@ -173,7 +173,7 @@ struct PlainItemReader {
     return start.date - startDate + 1
   }
 
-  private func number(_ members: [NamedMember], into problems: inout FirstProblem) -> Double? {
+  private func number(_ members: [NamedMember], noting problems: inout FirstProblem) -> Double? {
     guard let member = members.present(.sortOrder) else { return nil }
     guard let number = member.value.number else {
       problems.note(.wrongType, at: member.value.offset, "“sortOrder” is a number")

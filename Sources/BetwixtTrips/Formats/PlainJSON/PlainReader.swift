@@ -27,22 +27,22 @@ struct PlainReader {
   }
 
   private mutating func trip(_ members: [JSONMember], at offset: Int) -> PlainTrip? {
-    let members = PlainMembers.named(members, into: &problems)
+    let members = PlainMembers.named(members, noting: &problems)
     let id = identity(in: members, at: offset)
     var fields = FieldCollector(dialect: dialect, kind: nil)
     for member in members where !dialect.isStructuralOfRoot(member.name) {
-      fields.add(member, into: &problems)
+      fields.add(member, noting: &problems)
     }
     if dialect == .tasks { fields.add(.type, "tasks") }
     if let id, !id.text.hasSameBytes(as: id.list.uuid) { fields.add(.foreignID, .string(id.text)) }
     let startDate = dialect == .trip ? startDate(in: members, at: offset) : nil
     let drafts = items(in: members, of: id, startDate: startDate, at: offset)
-    let time = PlainMembers.moment(in: members, into: &problems)
+    let time = PlainMembers.moment(in: members, noting: &problems)
     guard let id else { return nil }
     return PlainTrip(
       listID: id.list, idOffset: id.offset, dialect: dialect,
       root: PlainItem(
-        id: .root, time: time, place: .none, fields: fields.finish(at: offset, into: &problems)),
+        id: .root, time: time, place: .none, fields: fields.finish(at: offset, noting: &problems)),
       items: PlainPlacer.place(drafts))
   }
 
@@ -50,7 +50,7 @@ struct PlainReader {
     in members: [NamedMember], at offset: Int
   ) -> (text: String, list: ListID, offset: Int)? {
     guard
-      let (text, offset) = PlainMembers.identifier(.id, in: members, at: offset, into: &problems)
+      let (text, offset) = PlainMembers.identifier(.id, in: members, at: offset, noting: &problems)
     else { return nil }
     return (text, ForeignIdentity.list(text), offset)
   }
@@ -87,7 +87,7 @@ struct PlainReader {
         problems.note(.tooLarge, at: element.offset, "a list has at most 100,000 items")
         break
       }
-      let draft = reader.read(element, fileIndex: index, into: &problems)
+      let draft = reader.read(element, fileIndex: index, noting: &problems)
       guard let draft else { continue }
       guard known.insert(draft.id).inserted else {
         problems.note(.duplicateID, at: draft.idOffset, "two items have this identity")
@@ -120,7 +120,7 @@ extension [NamedMember] {
 /// The checks that the root and the items share.
 enum PlainMembers {
   static func named(
-    _ members: [JSONMember], into problems: inout FirstProblem
+    _ members: [JSONMember], noting problems: inout FirstProblem
   ) -> [NamedMember] {
     var named: [NamedMember] = []
     named.reserveCapacity(members.count)
@@ -139,7 +139,8 @@ enum PlainMembers {
 
   /// A text that must not be empty; `nil` and a problem if it is absent or anything else.
   static func identifier(
-    _ name: FieldName, in members: [NamedMember], at offset: Int, into problems: inout FirstProblem
+    _ name: FieldName, in members: [NamedMember], at offset: Int,
+    noting problems: inout FirstProblem
   ) -> (text: String, offset: Int)? {
     guard let member = members.present(name) else {
       problems.note(.missing, at: offset, "“\(name)” is missing")
@@ -163,7 +164,7 @@ enum PlainMembers {
 
   /// The time of `modifiedAt`; time 0 if it is absent.
   static func moment(
-    in members: [NamedMember], into problems: inout FirstProblem
+    in members: [NamedMember], noting problems: inout FirstProblem
   ) -> Timestamp {
     guard let member = members.present(.modifiedAt) else { return .zero }
     guard let text = member.value.string else {

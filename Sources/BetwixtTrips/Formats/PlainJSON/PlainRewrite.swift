@@ -122,12 +122,12 @@ struct PlainRewrite {
   private func joined(
     _ kept: [(id: ItemID, piece: JSONLayout.Piece)], like template: JSONValue?
   ) -> [JSONLayout.Piece] {
-    var offsets: [ItemID: Int] = [:]
-    for (place, item) in kept.enumerated() { offsets[item.id] = place }
+    var indices: [ItemID: Int] = [:]
+    for (place, item) in kept.enumerated() { indices[item.id] = place }
     var added: [[JSONLayout.Piece]] = Array(repeating: [], count: kept.count + 1)
     var place = 0
     for item in view.items {
-      if let known = offsets[item.id] {
+      if let known = indices[item.id] {
         place = known + 1
       } else {
         added[place].append(.new(name: [], text(of: item, like: template)))

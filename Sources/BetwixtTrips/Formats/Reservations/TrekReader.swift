@@ -116,8 +116,8 @@ struct TrekReader {
   // What has no day has no place in a trip.
   private mutating func noteTheRest(of value: JSONValue) {
     var parts: [String] = []
-    let indices = value["places"]?.elements ?? []
-    let left = indices.count { place in
+    let places = value["places"]?.elements ?? []
+    let left = places.count { place in
       place["id"]?.integer.map { !assigned.contains($0) } ?? true
     }
     if left > 0 { parts.append("\(left) × place without a day") }

@@ -82,10 +82,11 @@ struct TaskwarriorReader {
         continue
       }
       fields.add(
-        NamedMember(name: name, nameOffset: member.nameOffset, value: member.value), into: &problems
+        NamedMember(name: name, nameOffset: member.nameOffset, value: member.value),
+        noting: &problems
       )
     }
-    for field in fields.finish(at: task.offset, into: &problems) {
+    for field in fields.finish(at: task.offset, noting: &problems) {
       item.fields[field.name] = .some(field.value)
     }
     return item

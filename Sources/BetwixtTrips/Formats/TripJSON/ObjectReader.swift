@@ -19,7 +19,7 @@ struct ObjectReader {
   }
 
   /// A member's value, or a problem.
-  mutating func require(_ name: String, into problems: inout FirstProblem) -> JSONValue? {
+  mutating func require(_ name: String, noting problems: inout FirstProblem) -> JSONValue? {
     if let value = take(name) { return value }
     problems.note(.missing, at: offset, "“\(name)” is missing")
     return nil
@@ -41,44 +41,44 @@ struct ObjectReader {
 
 extension JSONValue {
   /// The text, or a problem.
-  func text(_ name: String, into problems: inout FirstProblem) -> String? {
+  func text(_ name: String, noting problems: inout FirstProblem) -> String? {
     if let string { return string }
     problems.note(.wrongType, at: offset, "“\(name)” is a text")
     return nil
   }
 
   /// The members, or a problem.
-  func members(_ name: String, into problems: inout FirstProblem) -> [JSONMember]? {
+  func members(_ name: String, noting problems: inout FirstProblem) -> [JSONMember]? {
     if case .object(let members) = content { return members }
     problems.note(.wrongType, at: offset, "“\(name)” is an object")
     return nil
   }
 
   /// The elements, or a problem.
-  func elements(_ name: String, into problems: inout FirstProblem) -> [JSONValue]? {
+  func elements(_ name: String, noting problems: inout FirstProblem) -> [JSONValue]? {
     if case .array(let elements) = content { return elements }
     problems.note(.wrongType, at: offset, "“\(name)” is an array")
     return nil
   }
 
   /// The whole number, or a problem.
-  func whole(_ name: String, into problems: inout FirstProblem) -> Int64? {
+  func whole(_ name: String, noting problems: inout FirstProblem) -> Int64? {
     if let integer { return integer }
     problems.note(.wrongType, at: offset, "\(name) is a whole number of 64 bits")
     return nil
   }
 
   /// The whole number if it is at least 1, or a problem.
-  func positive(_ name: String, into problems: inout FirstProblem) -> Int64? {
-    guard let value = whole(name, into: &problems) else { return nil }
+  func positive(_ name: String, noting problems: inout FirstProblem) -> Int64? {
+    guard let value = whole(name, noting: &problems) else { return nil }
     if value >= 1 { return value }
     problems.note(.badValue, at: offset, "\(name) is at least 1")
     return nil
   }
 
   /// The bytes of a text of lower-case hexadecimal digits, or a problem.
-  func hex(_ name: String, into problems: inout FirstProblem) -> [UInt8]? {
-    guard let text = text(name, into: &problems) else { return nil }
+  func hex(_ name: String, noting problems: inout FirstProblem) -> [UInt8]? {
+    guard let text = text(name, noting: &problems) else { return nil }
     if let bytes = Hex.decode(text.utf8) { return bytes }
     problems.note(.badValue, at: offset, "“\(name)” has pairs of lower-case hex digits")
     return nil

@@ -5,18 +5,18 @@ struct RegisterReader {
   let item: ItemID
   let register: Register
 
-  mutating func read(_ value: JSONValue, into problems: inout FirstProblem) -> Entry? {
-    guard let members = value.members("a register", into: &problems) else { return nil }
+  mutating func read(_ value: JSONValue, noting problems: inout FirstProblem) -> Entry? {
+    guard let members = value.members("a register", noting: &problems) else { return nil }
     var object = ObjectReader(members, at: value.offset)
-    let mark = object.require("at", into: &problems).flatMap { at($0, into: &problems) }
+    let mark = object.require("at", noting: &problems).flatMap { at($0, noting: &problems) }
     let content: RegisterValue?
     switch register {
-    case .life: content = life(&object, into: &problems)
-    case .position: content = position(&object, into: &problems)
-    case .field: content = field(&object, at: value.offset, into: &problems)
+    case .life: content = life(&object, noting: &problems)
+    case .position: content = position(&object, noting: &problems)
+    case .field: content = field(&object, at: value.offset, noting: &problems)
     case .other:
-      content = object.require("raw", into: &problems)
-        .flatMap { $0.hex("raw", into: &problems) }.map { .other($0) }
+      content = object.require("raw", noting: &problems)
+        .flatMap { $0.hex("raw", noting: &problems) }.map { .other($0) }
     }
     object.finish(&problems)
     guard let mark, let content else { return nil }
@@ -29,16 +29,16 @@ struct RegisterReader {
   }
 
   private func at(
-    _ value: JSONValue, into problems: inout FirstProblem
+    _ value: JSONValue, noting problems: inout FirstProblem
   ) -> (stamp: Stamp, sequence: Int64)? {
-    guard let parts = value.elements("at", into: &problems) else { return nil }
+    guard let parts = value.elements("at", noting: &problems) else { return nil }
     guard parts.count == 3 else {
       problems.note(.badValue, at: value.offset, "“at” has a time, a replica and a number")
       return nil
     }
-    let timeText = parts[0].text("time", into: &problems)
-    let replicaText = parts[1].text("replica", into: &problems)
-    let sequence = parts[2].positive("a sequence number", into: &problems)
+    let timeText = parts[0].text("time", noting: &problems)
+    let replicaText = parts[1].text("replica", noting: &problems)
+    let sequence = parts[2].positive("a sequence number", noting: &problems)
     guard let timeText, let replicaText, let sequence else { return nil }
     guard let time = Hex.decodeUInt64(timeText.utf8).flatMap({ Timestamp(rawValue: $0) }) else {
       problems.note(.badValue, at: parts[0].offset, "a time has 16 hex digits, below 2^63")
@@ -52,22 +52,22 @@ struct RegisterReader {
   }
 
   private func life(
-    _ object: inout ObjectReader, into problems: inout FirstProblem
+    _ object: inout ObjectReader, noting problems: inout FirstProblem
   ) -> RegisterValue? {
-    guard let value = object.require("length", into: &problems),
-      let number = value.positive("“length”", into: &problems)
+    guard let value = object.require("length", noting: &problems),
+      let number = value.positive("“length”", noting: &problems)
     else { return nil }
     return .life(UInt64(bitPattern: number))
   }
 
   private func position(
     _ object: inout ObjectReader,
-    into problems: inout FirstProblem
+    noting problems: inout FirstProblem
   ) -> RegisterValue? {
-    let section = object.require("section", into: &problems)
-      .flatMap { $0.whole("“section”", into: &problems) }
-    guard let value = object.require("key", into: &problems),
-      let bytes = value.hex("key", into: &problems)
+    let section = object.require("section", noting: &problems)
+      .flatMap { $0.whole("“section”", noting: &problems) }
+    guard let value = object.require("key", noting: &problems),
+      let bytes = value.hex("key", noting: &problems)
     else { return nil }
     let key: SortKey
     do {
@@ -84,7 +84,7 @@ struct RegisterReader {
 
 extension RegisterReader {
   private func field(
-    _ object: inout ObjectReader, at offset: Int, into problems: inout FirstProblem
+    _ object: inout ObjectReader, at offset: Int, noting problems: inout FirstProblem
   ) -> RegisterValue? {
     var found: JSONMember?
     while let member = object.takeAny() {
@@ -112,7 +112,7 @@ extension RegisterReader {
       }
       return .field(nil)
     }
-    return value(found.name, value: found.value, into: &problems).map { .field($0) }
+    return value(found.name, value: found.value, noting: &problems).map { .field($0) }
   }
 
   private static let valueNames = [
@@ -120,7 +120,7 @@ extension RegisterReader {
   ]
 
   private func value(
-    _ name: String, value: JSONValue, into problems: inout FirstProblem
+    _ name: String, value: JSONValue, noting problems: inout FirstProblem
   ) -> FieldValue? {
     switch name {
     case "bool":
@@ -131,16 +131,16 @@ extension RegisterReader {
       if let number = value.number { return .double(number.double) }
       problems.note(.wrongType, at: value.offset, "“double” is a number")
       return nil
-    case "int": return value.whole("“int”", into: &problems).map { .int64($0) }
-    case "string": return value.text("string", into: &problems).map { .string($0) }
-    case "bytes": return value.hex("bytes", into: &problems).map { .bytes($0) }
-    case "bits": return bits(value, into: &problems)
-    default: return unknown(value, into: &problems)
+    case "int": return value.whole("“int”", noting: &problems).map { .int64($0) }
+    case "string": return value.text("string", noting: &problems).map { .string($0) }
+    case "bytes": return value.hex("bytes", noting: &problems).map { .bytes($0) }
+    case "bits": return bits(value, noting: &problems)
+    default: return unknown(value, noting: &problems)
     }
   }
 
-  private func bits(_ value: JSONValue, into problems: inout FirstProblem) -> FieldValue? {
-    guard let text = value.text("bits", into: &problems) else { return nil }
+  private func bits(_ value: JSONValue, noting problems: inout FirstProblem) -> FieldValue? {
+    guard let text = value.text("bits", noting: &problems) else { return nil }
     let number = Hex.decodeUInt64(text.utf8).map { Double(bitPattern: $0) }
     guard let number, !number.isFinite, !number.isNaN || number.bitPattern == FieldForm.nanBits
     else {
@@ -152,8 +152,8 @@ extension RegisterReader {
     return .double(number)
   }
 
-  private func unknown(_ value: JSONValue, into problems: inout FirstProblem) -> FieldValue? {
-    guard let bytes = value.hex("raw", into: &problems) else { return nil }
+  private func unknown(_ value: JSONValue, noting problems: inout FirstProblem) -> FieldValue? {
+    guard let bytes = value.hex("raw", noting: &problems) else { return nil }
     guard let tag = bytes.first, tag >= FieldValue.Tag.firstUnknown else {
       problems.note(.badValue, at: value.offset, "“raw” starts with an unknown tag, from 07")
       return nil

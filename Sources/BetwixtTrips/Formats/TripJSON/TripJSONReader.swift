@@ -58,34 +58,34 @@ struct TripJSONReader {
   ) -> (list: ListID, offset: Int)? {
     var object = ObjectReader(members, at: offset)
     _ = object.take("version")
-    let format = object.require("format", into: &problems)
+    let format = object.require("format", noting: &problems)
     if let format, format.string == nil {
       problems.note(.wrongType, at: format.offset, "“format” is a text")
     }
     var id: (list: ListID, offset: Int)?
-    if let value = object.require("id", into: &problems) {
-      if let text = value.text("id", into: &problems) {
+    if let value = object.require("id", noting: &problems) {
+      if let text = value.text("id", noting: &problems) {
         id = ListID(text).map { ($0, value.offset) }
         if id == nil {
           problems.note(.badValue, at: value.offset, "“id” has 32 lower-case hex digits")
         }
       }
     }
-    if let value = object.require("items", into: &problems) { items(value) }
-    if let value = object.require("vector", into: &problems) { vector(value) }
+    if let value = object.require("items", noting: &problems) { items(value) }
+    if let value = object.require("vector", noting: &problems) { vector(value) }
     object.finish(&problems)
     return id
   }
 
   private mutating func vector(_ value: JSONValue) {
-    guard let members = value.members("vector", into: &problems) else { return }
+    guard let members = value.members("vector", noting: &problems) else { return }
     for member in members {
       guard let replica = ReplicaID(member.name) else {
         problems.note(
           .badValue, at: member.nameOffset, "a replica has 16 lower-case hex digits")
         continue
       }
-      guard let sequence = member.value.positive("a sequence number", into: &problems) else {
+      guard let sequence = member.value.positive("a sequence number", noting: &problems) else {
         continue
       }
       replicas.insert(replica)
@@ -94,10 +94,10 @@ struct TripJSONReader {
   }
 
   private mutating func items(_ value: JSONValue) {
-    guard let elements = value.elements("items", into: &problems) else { return }
+    guard let elements = value.elements("items", noting: &problems) else { return }
     var known: Set<ItemID> = []
     for element in elements {
-      guard let members = element.members("an item", into: &problems) else { continue }
+      guard let members = element.members("an item", noting: &problems) else { continue }
       var object = ObjectReader(members, at: element.offset)
       guard let id = itemID(&object) else { continue }
       guard known.insert(id.item).inserted else {
@@ -115,8 +115,8 @@ struct TripJSONReader {
   }
 
   private mutating func itemID(_ object: inout ObjectReader) -> (item: ItemID, offset: Int)? {
-    guard let value = object.require("id", into: &problems),
-      let text = value.text("id", into: &problems)
+    guard let value = object.require("id", noting: &problems),
+      let text = value.text("id", noting: &problems)
     else { return nil }
     if text.hasSameBytes(as: "root") { return (.root, value.offset) }
     guard let id = ItemID(text) else {
@@ -166,7 +166,7 @@ struct TripJSONReader {
     _ name: String, of object: inout ObjectReader, count: inout Int
   ) -> [JSONMember] {
     guard let value = object.take(name) else { return [] }
-    let members = value.members(name, into: &problems)
+    let members = value.members(name, noting: &problems)
     count += members?.count ?? 1
     return members ?? []
   }
@@ -194,7 +194,7 @@ struct TripJSONReader {
 
   private mutating func add(_ value: JSONValue, to register: Register, of item: ItemID) {
     var reader = RegisterReader(item: item, register: register)
-    guard let entry = reader.read(value, into: &problems) else { return }
+    guard let entry = reader.read(value, noting: &problems) else { return }
     replicas.insert(entry.stamp.replica)
     do {
       try builder.add(entry)
