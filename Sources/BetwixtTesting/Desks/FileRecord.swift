@@ -55,6 +55,15 @@ struct FileRecord: Sendable {
     return floor
   }
 
+  /// Whether some commit of this file, damaged or not, held an entry or a later one of its register
+  /// that says the same as a value.
+  func hasHeld(_ value: RegisterValue, notBefore entry: Entry) -> Bool {
+    marks.contains { mark in
+      guard let held = mark.content[entry.item, entry.register] else { return false }
+      return !NaiveList.wins(entry, over: held) && held.value.saysTheSame(as: value)
+    }
+  }
+
   /// Notes that a commit has returned.
   ///
   /// A program that has the file open may append to it and not know that it is damaged; who repairs it

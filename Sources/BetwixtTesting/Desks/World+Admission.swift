@@ -55,7 +55,9 @@ extension World {
     }
     let healed = NaiveList(document.file.list)
     let poisoned = Set(own)
-    let lack = document.content.firstLack(in: healed) { poisoned.contains($0) }
+    let lack = document.content.firstLack(in: healed) { entry, present in
+      poisoned.contains(entry) && entry.value.saysTheSame(as: present.value)
+    }
     try require(lack == nil, "healing \(path) took away \(lack.map(\.brief) ?? "nothing")")
     desk.note(path, document: list.id, content: healed)
   }
@@ -86,15 +88,17 @@ extension NaiveList {
 
   /// The first entry in whose register another list holds nothing as great.
   ///
-  /// Of those that may have been written again only what they say must be there.
-  func firstLack(in other: NaiveList, mayBeRewritten: (Entry) -> Bool) -> Entry? {
+  /// `isRewritten` says whether what is present there instead of an entry is that entry, or a later
+  /// one, written again by who mended a clock.
+  func firstLack(
+    in other: NaiveList, isRewritten: (_ entry: Entry, _ present: Entry) -> Bool
+  ) -> Entry? {
     for item in items {
       let held = other[item.id]
       if held == item { continue }
       for entry in item.entries {
         guard let present = held?[entry.register] else { return entry }
-        if mayBeRewritten(entry), entry.value.saysTheSame(as: present.value) { continue }
-        if NaiveList.wins(entry, over: present) { return entry }
+        if NaiveList.wins(entry, over: present), !isRewritten(entry, present) { return entry }
       }
     }
     return nil
@@ -103,7 +107,7 @@ extension NaiveList {
 
 extension RegisterValue {
   /// Whether both mean the same to people: lives that are both over, or both not.
-  fileprivate func saysTheSame(as other: RegisterValue) -> Bool {
+  func saysTheSame(as other: RegisterValue) -> Bool {
     switch (self, other) {
     case (.life(let mine), .life(let theirs)): mine.isMultiple(of: 2) == theirs.isMultiple(of: 2)
     case (.position(let mine, _), .position(let theirs, _)): mine == theirs

@@ -50,18 +50,24 @@ extension World {
         try require(isMet, "in the end two desks do not meet, round \(round)")
       }
     }
-    try compareEnds(document, at: path, participants: participants, kept: kept)
+    try compareEnds(
+      document, at: path, participants: participants, kept: kept, records: copies.map(\.record))
   }
 
   private mutating func compareEnds(
-    _ document: ListID, at path: String, participants: [Device], kept: NaiveList
+    _ document: ListID, at path: String, participants: [Device], kept: NaiveList,
+    records: [FileRecord]
   ) throws(Violation) {
     guard let first = participants.first, let opened = try open(desk(of: first), at: path) else {
       return
     }
     let list = opened.file.list
     let policy = AdmissionPolicy(now: now)
-    let lack = kept.firstLack(in: NaiveList(list)) { policy.objection(to: $0) != nil }
+    // A later write may have come out of a damaged file, of which nothing had to.
+    let lack = kept.firstLack(in: NaiveList(list)) { entry, present in
+      policy.objection(to: entry) != nil
+        && records.contains { $0.hasHeld(present.value, notBefore: entry) }
+    }
     if let lack {
       throw Violation("in the end nobody has the acknowledged \(lack.brief)")
     }

@@ -79,11 +79,24 @@ extension Device {
   }
 
   /// The model takes what an undo has brought back of what was forgotten: the very entries.
+  ///
+  /// They may be older than what was forgotten: a place that was changed while the item was away, and
+  /// changed back, comes as it was when the item went.
   private func takeBack(from before: ReplicatedList) {
     guard !model.floor.isEmpty else { return }
     let held = Set(before.delta(since: [:]).entries)
     for entry in list.delta(since: [:]).entries
-    where !held.contains(entry) && model.floor.covers(entry.dot) { model.join(entry) }
+    where !held.contains(entry)
+      && (model.floor.covers(entry.dot) || isGone(entry.register, of: entry.item, in: before))
+    { model.join(entry) }
+  }
+
+  /// Whether a list holds no more of a register than that it has forgotten what was there.
+  private func isGone(
+    _ register: Register, of item: ItemID, in list: ReplicatedList
+  ) -> Bool {
+    guard let item = list[id: item], item.isRemoved else { return false }
+    return !item.entries.contains { $0.register == register }
   }
 
   /// The model takes what an edit wrote; each write has a number of its own and wins at once.
