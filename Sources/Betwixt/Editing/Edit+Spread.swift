@@ -23,7 +23,7 @@ extension Edit {
         position: PositionRecord(
           time: time, sequence: sequence, section: gap.section, replica: writer),
         key: bytes.span)
-      list.order.insert(list.store.orderEntry(slot), at: index)
+      list.enter(slot, at: index)
     }
     return true
   }

@@ -59,8 +59,12 @@ extension Edit {
       if source < index { index -= 1 }
     }
     try writePosition(of: slot, inSection: section)
-    if list.store.record(slot).isVisible {
-      list.order.insert(list.store.orderEntry(slot), at: index)
+    // What was in the order stays visible.
+    if source != nil || list.store.record(slot).isVisible {
+      // Its key is still in the scratch, and so nearer than in the store.
+      let code = OrderCode(
+        section: section, key: replica.scratch[...], authors: list.store.authors)
+      list.enter(OrderEntry(prefix: OrderPrefix(code), slot: slot), at: index)
     }
   }
 
@@ -74,7 +78,8 @@ extension Edit {
   /// Before which visible item the key in the scratch stands.
   private func indexOfKey(inSection section: Int64, for item: ItemID) -> Int {
     list.order.lowerBound(
-      OrderKey(section: section, key: replica.scratch[...], id: item), in: list.store)
+      OrderKey(section: section, key: replica.scratch[...], id: item, in: list.store),
+      in: list.store)
   }
 
   // MARK: New items

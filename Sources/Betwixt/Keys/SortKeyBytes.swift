@@ -65,6 +65,14 @@ struct SortKeyBytes {
     return UInt64(bigEndian: unsafe UnsafeRawPointer(base + offset).loadUnaligned(as: UInt64.self))
   }
 
+  /// Eight bytes as one number, with 0 for those beyond the end; 0 if the key has fewer than eight.
+  @inline(__always)
+  func word(at offset: Int) -> UInt64 {
+    let missing = offset - (count - 8)
+    guard missing > 0 else { return bigEndian(at: offset) }
+    return missing < 8 ? bigEndian(at: count - 8) &<< UInt64(8 * missing) : 0
+  }
+
   /// How many bytes at the start are the same.
   func commonPrefixCount(with other: SortKeyBytes) -> Int {
     let limit = Swift.min(count, other.count)

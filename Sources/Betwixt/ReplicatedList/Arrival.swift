@@ -4,19 +4,14 @@ struct Arrival {
   let entry: OrderEntry
   /// Which of the touched items it is.
   let touched: Int
-  /// The eight bytes of the key behind those of the prefix.
+  /// What its place's code has beyond the prefix, in the lower half.
   private let further: UInt64
 
   init(_ slot: Slot, touched: Int, in store: ItemStore) {
-    entry = store.orderEntry(slot)
+    let code = store.orderCode(slot)
+    entry = OrderEntry(prefix: OrderPrefix(code), slot: slot)
+    further = code.low
     self.touched = touched
-    // Where the prefix does not tell the section, the section has to speak first.
-    further = entry.section == nil ? 0 : Arrival.word(store.key(slot).dropFirst(6))
-  }
-
-  private static func word(_ bytes: ArraySlice<UInt8>) -> UInt64 {
-    let start = bytes.prefix(8)
-    return UInt64(bigEndianBytes: start) << UInt64((8 - start.count) * 8)
   }
 
   func stands(before other: Arrival, in store: ItemStore) -> Bool {

@@ -124,6 +124,6 @@ extension ReplicatedList {
   /// Puts an item into the order that is not in it, if it is visible.
   mutating func show(_ slot: Slot) {
     guard store.record(slot).isVisible else { return }
-    order.insert(store.orderEntry(slot), at: index(of: slot))
+    enter(slot, at: index(of: slot))
   }
 }

@@ -23,6 +23,7 @@ extension ReplicatedList {
       store.append(page(delta.rows[start..<end], in: delta, through: &map))
       start = end
     }
+    _ = store.shorten(replicas, at: store.count)
     var arrivals: [Arrival] = []
     arrivals.reserveCapacity(store.count)
     for number in 0..<store.count {

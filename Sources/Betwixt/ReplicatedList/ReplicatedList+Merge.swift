@@ -52,7 +52,7 @@ extension ReplicatedList {
     _ plan: inout MergePlan, in delta: Delta, through map: inout TableMap
   ) {
     let leaving = plan.touched.filter { $0.changesOrder }.compactMap { $0.oldPlace }.sorted()
-    let rest = plan.isBulk ? remainder(without: leaving) : []
+    var rest = plan.isBulk ? remainder(without: leaving) : []
     if !plan.isBulk { for place in leaving.reversed() { order.remove(at: place) } }
     for row in delta.rows {
       replicas.noteSeen(
@@ -65,6 +65,9 @@ extension ReplicatedList {
       }
       normalize(touched.slot)
     }
+    if plan.isBulk, store.shorten(replicas, at: store.count) {
+      rest = rest.map { store.orderEntry($0.slot) }
+    }
     let arrivals = arrivals(plan)
     if plan.isBulk {
       order.rebuild(joined(rest, arrivals: arrivals))
@@ -74,7 +77,7 @@ extension ReplicatedList {
       // Rising, so that the place at insertion is the final one.
       for arrival in arrivals {
         let place = order.lowerBound(store.orderKey(arrival.entry.slot), in: store)
-        order.insert(arrival.entry, at: place)
+        enter(arrival.entry.slot, at: place)
         plan.touched[arrival.touched].newPlace = place
       }
     }

@@ -117,7 +117,8 @@ extension ReplicatedList {
     while place < count {
       let section = self.section(at: place)
       sections.append(section)
-      place = section == .max ? count : order.lowerBound(.start(of: section + 1), in: store)
+      place =
+        section == .max ? count : order.lowerBound(.start(of: section + 1, in: store), in: store)
     }
     return sections
   }
@@ -136,9 +137,9 @@ extension ReplicatedList {
   }
 
   private func indices(between section: Int64) -> Range<Int> {
-    let start = order.lowerBound(.start(of: section), in: store)
+    let start = order.lowerBound(.start(of: section, in: store), in: store)
     let end =
-      section == .max ? count : order.lowerBound(.start(of: section + 1), in: store)
+      section == .max ? count : order.lowerBound(.start(of: section + 1, in: store), in: store)
     return start..<end
   }
 

@@ -18,9 +18,9 @@ struct ByteArena: Sendable {
 
   private(set) var bytes: [UInt8] = []
   private var large: [[UInt8]] = []
-  // How many of them are empty, so that nobody looks for one in vain.
-  private var freeCount = 0
-  private var garbage = 0
+  private var garbage: UInt32 = 0
+  // Whether some large one may be empty, so that nobody looks for one in vain.
+  private var hasFree = false
 
   // A value above this size gets an array of its own, so that copying a page stays cheap.
   private static let largeByteCount = 2048
@@ -31,10 +31,10 @@ struct ByteArena: Sendable {
   static func byteCount(toHold count: Int) -> Int { count > largeByteCount ? 0 : count }
 
   /// How many of the bytes are no garbage.
-  var liveByteCount: Int { bytes.count - garbage }
+  var liveByteCount: Int { bytes.count - Int(garbage) }
 
   /// Whether so much is garbage that the owner should move everything to a new arena.
-  var isWasteful: Bool { garbage > 512 && garbage * 2 > bytes.count }
+  var isWasteful: Bool { garbage > 512 && Int(garbage) * 2 > bytes.count }
 
   subscript(reference: Reference) -> ArraySlice<UInt8> {
     if reference.isLarge { return large[Int(reference.start)][...] }
@@ -67,7 +67,7 @@ struct ByteArena: Sendable {
     if !old.isLarge, value.count <= old.length {
       let start = Int(old.start)
       for index in value.indices { bytes[start + index] = value[index] }
-      garbage += old.length - value.count
+      garbage += UInt32(truncatingIfNeeded: old.length - value.count)
       return Reference(
         start: old.start, lengthAndKind: UInt32(truncatingIfNeeded: value.count))
     }
@@ -86,9 +86,9 @@ struct ByteArena: Sendable {
   mutating func discard(_ reference: Reference) {
     if reference.isLarge {
       large[Int(reference.start)] = []
-      freeCount += 1
+      hasFree = true
     } else {
-      garbage += reference.length
+      garbage += UInt32(truncatingIfNeeded: reference.length)
     }
   }
 
@@ -96,11 +96,11 @@ struct ByteArena: Sendable {
     var copy: [UInt8] = []
     copy.append(value)
     let index: Int
-    if freeCount > 0, let free = large.firstIndex(where: { $0.isEmpty }) {
-      freeCount -= 1
+    if hasFree, let free = large.firstIndex(where: { $0.isEmpty }) {
       large[free] = copy
       index = free
     } else {
+      hasFree = false
       index = large.count
       large.append(copy)
     }

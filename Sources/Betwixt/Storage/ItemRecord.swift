@@ -23,6 +23,11 @@ struct ItemRecord: Sendable {
     hasPosition = content.position.isWritten
   }
 
+  /// Whether what it holds, if anything, has this index.
+  func holdsNothing(but index: Int) -> Bool {
+    content == ItemRecord.noContent || Int(content) == index
+  }
+
   /// The causal length is odd.
   var isAlive: Bool { life.length & 1 == 1 }
 

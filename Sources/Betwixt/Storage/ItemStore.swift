@@ -14,6 +14,10 @@ struct ItemStore: Sendable {
   private(set) var completeCount = 0
   /// The sum over the entries of all settled pages.
   private(set) var settledSum = EntrySum()
+  /// Whose names are short in the prefixes of the order.
+  private(set) var authors = OrderAuthors()
+  /// How many items the order will have when those are chosen anew.
+  private(set) var authorReview = 1
 
   // Inlined, because a call would hand out copies of records and pages, references counted, where
   // the caller looks at one number.
@@ -100,11 +104,14 @@ struct ItemStore: Sendable {
 
   mutating func setPosition(_ slot: Slot, position: PositionRecord, key: Span<UInt8>) {
     unsettle(slot, by: position.replica, sequence: position.sequence)
-    let record = record(slot)
-    if record.isForgotten {
-      branches[slot.branch].pages[slot.page].setForgotten(slot.place, isForgotten: false)
-    } else if record.life.isWritten, !record.hasPosition {
-      completeCount += 1
+    // Who has a place is not forgotten, and stays what it is: moves need no look at the record.
+    if !self.position(slot).isWritten {
+      let record = record(slot)
+      if record.isForgotten {
+        branches[slot.branch].pages[slot.page].setForgotten(slot.place, isForgotten: false)
+      } else if record.life.isWritten {
+        completeCount += 1
+      }
     }
     branches[slot.branch].pages[slot.page].setPosition(slot.place, position: position, key: key)
   }
@@ -126,15 +133,20 @@ struct ItemStore: Sendable {
     after previous: Int32 = FieldRecord.none
   ) -> Int32 {
     unsettle(slot, by: field.replica, sequence: field.sequence)
-    let (page, branch) = (slot.page, slot.branch)
-    let found = branches[branch].pages[page].place(
-      ofField: field.name, of: slot.place, after: previous, in: names)
-    if let index = found.field {
-      branches[branch].pages[page].replaceField(index, field: field, value: value)
-      return index
-    }
-    return branches[branch].pages[page].addField(
-      slot.place, after: found.previous, field: field, value: value)
+    return branches[slot.branch].pages[slot.page].setField(
+      slot.place, field: field, value: value, names: names, after: previous)
+  }
+
+  // MARK: Order
+
+  /// Chooses whose names are short, for an order of so many items, until it has twice as many.
+  ///
+  /// - Returns: Whether prefixes that were made before are stale.
+  mutating func shorten(_ replicas: ReplicaTable, at count: Int) -> Bool {
+    authorReview = max(64, 2 * count)
+    let old = authors
+    authors = OrderAuthors(replicas.rows)
+    return authors != old
   }
 
   // MARK: Forgetting

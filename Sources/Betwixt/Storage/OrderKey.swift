@@ -3,64 +3,43 @@ struct OrderKey {
   let section: Int64
   let key: ArraySlice<UInt8>
   let id: ItemID
-  let prefix: UInt64
+  let prefix: OrderPrefix
 
-  init(section: Int64, key: ArraySlice<UInt8>, id: ItemID) {
+  /// A place, with its prefix as a store's items have theirs.
+  init(section: Int64, key: ArraySlice<UInt8>, id: ItemID, in store: ItemStore) {
     self.section = section
     self.key = key
     self.id = id
-    prefix = OrderEntry.prefix(section: section, key: key)
+    prefix = OrderPrefix(OrderCode(section: section, key: key, authors: store.authors))
   }
 
   /// What stands before every item of a section.
-  static func start(of section: Int64) -> OrderKey {
-    OrderKey(section: section, key: [], id: .root)
+  static func start(of section: Int64, in store: ItemStore) -> OrderKey {
+    OrderKey(section: section, key: [], id: .root, in: store)
   }
 }
 
 /// An item in the order: its slot, and so much of its place that most comparisons end here.
 struct OrderEntry: Sendable {
-  let prefix: UInt64
+  let prefix: OrderPrefix
   let slot: Slot
-
-  /// 16 bits of the section and the first 48 bits of the key.
-  ///
-  /// It never orders two places the wrong way round; it only ties where they agree. So a section
-  /// that does not fit is all zeros or all ones: its key must not speak before its section has.
-  static func prefix(section: Int64, key: ArraySlice<UInt8>) -> UInt64 {
-    if section < -32_768 { return .min }
-    if section > 32_767 { return .max }
-    var prefix = UInt64(truncatingIfNeeded: section + 32_768)
-    var index = key.startIndex
-    for _ in 0..<6 {
-      prefix <<= 8
-      if index < key.endIndex {
-        prefix |= UInt64(key[index])
-        index += 1
-      }
-    }
-    return prefix
-  }
-
-  /// The section, if the prefix tells it.
-  var section: Int64? {
-    let bits = prefix >> 48
-    return bits == 0 || bits == 0xffff ? nil : Int64(bits) - 32_768
-  }
 }
 
 extension ItemStore {
   func orderKey(_ slot: Slot) -> OrderKey {
-    OrderKey(section: position(slot).section, key: key(slot), id: id(slot))
+    OrderKey(section: position(slot).section, key: key(slot), id: id(slot), in: self)
+  }
+
+  func orderCode(_ slot: Slot) -> OrderCode {
+    OrderCode(section: position(slot).section, key: key(slot), authors: authors)
   }
 
   func orderEntry(_ slot: Slot) -> OrderEntry {
-    OrderEntry(
-      prefix: OrderEntry.prefix(section: position(slot).section, key: key(slot)), slot: slot)
+    OrderEntry(prefix: OrderPrefix(orderCode(slot)), slot: slot)
   }
 
   func section(of entry: OrderEntry) -> Int64 {
-    entry.section ?? position(entry.slot).section
+    entry.prefix.section ?? position(entry.slot).section
   }
 
   /// Whether an item of the order stands before a place.

@@ -150,13 +150,16 @@ struct OrderNode: Sendable {
 
 /// A child with what its parent needs to find a place in it without entering it.
 struct OrderChild: Sendable {
-  private(set) var first: OrderEntry?
+  /// The first entry; while a child that lost its last one is dropped, that one.
+  private(set) var first: OrderEntry
   private(set) var count: Int
   private(set) var node: OrderNode
 
+  /// Takes a node that has entries.
   init(_ node: OrderNode) {
+    guard let first = node.first else { preconditionFailure("A child has entries") }
     self.node = node
-    first = node.first
+    self.first = first
     count = node.count
   }
 
@@ -168,14 +171,14 @@ struct OrderChild: Sendable {
     let sibling = node.insert(entry, at: index)
     if let sibling { count -= sibling.count }
     count += 1
-    if index == 0 { first = node.first }
+    if index == 0 { first = entry }
     return sibling
   }
 
   mutating func remove(at index: Int) -> OrderEntry {
     let entry = node.remove(at: index)
     count -= 1
-    if index == 0 { first = node.first }
+    if index == 0, let new = node.first { first = new }
     return entry
   }
 

@@ -52,7 +52,7 @@ extension Span where Element == OrderChild {
     var high = count
     while low < high {
       let middle = (low + high) / 2
-      if let first = self[middle].first, store.precedes(first, key) {
+      if store.precedes(self[middle].first, key) {
         low = middle + 1
       } else {
         high = middle

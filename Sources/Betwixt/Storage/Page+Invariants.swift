@@ -5,7 +5,8 @@ extension Page {
   var fault: String? {
     var contentsLeft = Set(contents.indices)
     var fieldsLeft = Set(fields.indices)
-    for item in items {
+    for (place, item) in items.enumerated() {
+      if isAligned, !item.holdsNothing(but: place) { return "contents are not in order" }
       if item.isForgotten, item.hasPosition || item.isAlive {
         return "who has a place is forgotten"
       }

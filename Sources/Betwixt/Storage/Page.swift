@@ -1,10 +1,14 @@
 /// Up to 64 items with all their registers: the unit that an edit after a copy copies.
 struct Page: Sendable {
-  private(set) var items: [ItemRecord] = []
-  /// What those items hold that hold anything, in no order.
+  // What a look at a key needs comes first and together: 32 bytes of 96.
+
+  /// What those items hold that hold anything, in the order in which they began to.
   private(set) var contents: [ContentRecord] = []
-  private(set) var fields: [FieldRecord] = []
   private(set) var arena = ByteArena()
+  /// Whether that is the order of the items: then a content is found without a look at its item.
+  private(set) var isAligned = true
+  private(set) var items: [ItemRecord] = []
+  private(set) var fields: [FieldRecord] = []
   private(set) var newest = Frontier()
   /// The sum over the page's entries when they were settled last.
   private(set) var sum = EntrySum()
@@ -15,11 +19,19 @@ struct Page: Sendable {
 
   // Inlined, because a call would hand out a copied record where the caller looks at one number.
 
+  /// The index of what an item holds beside its life, if it holds anything.
+  @inline(__always)
+  private func contentIndex(_ place: Int) -> Int? {
+    if isAligned { return place < contents.count ? place : nil }
+    let index = items[place].content
+    return index == ItemRecord.noContent ? nil : Int(index)
+  }
+
   /// What an item holds beside its life; an empty record if that is nothing.
   @inline(__always)
   func content(_ place: Int) -> ContentRecord {
-    let index = items[place].content
-    return index == ItemRecord.noContent ? ContentRecord() : contents[Int(index)]
+    guard let index = contentIndex(place) else { return ContentRecord() }
+    return contents[index]
   }
 
   /// The position of an item; one that is not written if it has none.
@@ -29,8 +41,8 @@ struct Page: Sendable {
   /// The first field of an item, or ``FieldRecord/none``.
   @inline(__always)
   func firstField(_ place: Int) -> Int32 {
-    let index = items[place].content
-    return index == ItemRecord.noContent ? FieldRecord.none : contents[Int(index)].firstField
+    guard let index = contentIndex(place) else { return FieldRecord.none }
+    return contents[index].firstField
   }
 
   @inline(__always)
@@ -73,8 +85,7 @@ struct Page: Sendable {
   }
 
   /// Where a field stands behind another one, or, if it is not there, what it belongs behind.
-  @inline(__always)
-  func place(
+  private func place(
     ofField name: UInt32, of place: Int, after start: Int32, in names: RegisterTable
   ) -> (field: Int32?, previous: Int32) {
     let first = start == FieldRecord.none ? firstField(place) : fields[Int(start)].next
@@ -138,16 +149,15 @@ struct Page: Sendable {
   /// Replaces the position; the record's own key reference does not count.
   mutating func setPosition(_ place: Int, position: PositionRecord, key: Span<UInt8>) {
     var new = position
-    let index = items[place].content
-    if index == ItemRecord.noContent {
-      new.key = arena.store(key)
-      add(ContentRecord(position: new), to: place)
-    } else {
-      let old = contents[Int(index)].position
+    if let index = contentIndex(place) {
+      let old = contents[index].position
       new.key = old.isWritten ? arena.replace(old.key, with: key) : arena.store(key)
-      contents[Int(index)].position = new
+      contents[index].position = new
       // Asked first, so that moving an item of a copy leaves the records shared.
       if !old.isWritten { items[place].hasPosition = true }
+    } else {
+      new.key = arena.store(key)
+      add(ContentRecord(position: new), to: place)
     }
     note(new.replica, sequence: new.sequence)
     compactIfWasteful()
@@ -158,12 +168,26 @@ struct Page: Sendable {
     // Where the first item holds something, most others do. A page of forgotten items in which one
     // is restored needs no room for all.
     if place == 0, contents.capacity == 0 { contents.reserveCapacity(Slot.fanOut) }
+    if contents.count != place { isAligned = false }
     items[place].hold(content, at: contents.count)
     contents.append(content)
   }
 
+  /// Writes a field, whether it was there or not, from `previous` on; returns where it stands.
+  mutating func setField(
+    _ place: Int, field: FieldRecord, value: Span<UInt8>, names: RegisterTable,
+    after previous: Int32
+  ) -> Int32 {
+    let found = self.place(ofField: field.name, of: place, after: previous, in: names)
+    if let index = found.field {
+      replaceField(index, field: field, value: value)
+      return index
+    }
+    return addField(place, after: found.previous, field: field, value: value)
+  }
+
   /// Replaces a field that is there; the record's own value reference does not count.
-  mutating func replaceField(_ index: Int32, field: FieldRecord, value: Span<UInt8>) {
+  private mutating func replaceField(_ index: Int32, field: FieldRecord, value: Span<UInt8>) {
     let old = fields[Int(index)]
     var new = field
     new.value = arena.replace(old.value, with: value)
@@ -184,13 +208,12 @@ struct Page: Sendable {
     new.value = arena.store(value)
     let index = Int32(truncatingIfNeeded: fields.count)
     if previous == FieldRecord.none {
-      let content = items[place].content
-      if content == ItemRecord.noContent {
+      if let content = contentIndex(place) {
+        new.next = contents[content].firstField
+        contents[content].firstField = index
+      } else {
         new.next = FieldRecord.none
         add(ContentRecord(firstField: index), to: place)
-      } else {
-        new.next = contents[Int(content)].firstField
-        contents[Int(content)].firstField = index
       }
     } else {
       new.next = fields[Int(previous)].next
@@ -236,6 +259,7 @@ struct Page: Sendable {
       let content = rest.take(content(place), of: self) { isLosing && isBelow($0, $1) }
       records[place].hold(content, at: rest.add(content))
     }
+    isAligned = records.indices.allSatisfy { records[$0].holdsNothing(but: $0) }
     items = records
     contents = rest.contents.moved()
     fields = rest.fields.moved()

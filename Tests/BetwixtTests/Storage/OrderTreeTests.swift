@@ -9,9 +9,12 @@ struct OrderTreeTests {
     var tree = OrderTree()
     var expected: [Int] = []
     private var next = 0
+    // The tree keeps it and does not look at it.
+    private static let prefix = OrderPrefix(
+      OrderCode(section: .min, key: [], authors: OrderAuthors()))
 
     mutating func insert(at index: Int) {
-      tree.insert(OrderEntry(prefix: 0, slot: Slot(next)), at: index)
+      tree.insert(OrderEntry(prefix: Self.prefix, slot: Slot(next)), at: index)
       expected.insert(next, at: index)
       next += 1
     }
@@ -43,7 +46,7 @@ struct OrderTreeTests {
           }
           for child in node.children {
             #expect(child.count == child.node.count)
-            #expect(child.first?.slot == child.node.first?.slot)
+            #expect(child.first.slot == child.node.first?.slot)
           }
         }
         level = level.flatMap { $0.children.map(\.node) }
