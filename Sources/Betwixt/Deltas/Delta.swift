@@ -149,8 +149,8 @@ extension Delta {
   /// The order of two writes of one register.
   private func isLess(_ left: Row, _ right: Row) -> Bool {
     writeOrder(
-      left.register == .life, left: (left.time, replicas[left.replica], left.sequence),
-      (right.time, replicas[right.replica], right.sequence)
+      (left.time, replicas[left.replica], left.sequence),
+      (right.time, replicas[right.replica], right.sequence), isLife: left.register == .life
     ) {
       compareBytes(value(left), value(right))
     } < 0

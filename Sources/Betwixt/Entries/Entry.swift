@@ -51,8 +51,8 @@ extension Entry {
   /// The total order of two writes of one register: a list keeps the greatest.
   package func isLess(than other: Entry) -> Bool {
     writeOrder(
-      register == .life, left: (stamp.time.rawValue, stamp.replica, sequence),
-      (other.stamp.time.rawValue, other.stamp.replica, other.sequence)
+      (stamp.time.rawValue, stamp.replica, sequence),
+      (other.stamp.time.rawValue, other.stamp.replica, other.sequence), isLife: register == .life
     ) {
       compareBytes(value.canonicalBytes[...], other.value.canonicalBytes[...])
     } < 0

@@ -2,17 +2,16 @@
 /// time, replica, value, sequence.
 ///
 /// - Parameters:
-///   - isLife: Whether the register is `life`.
 ///   - left: One write.
 ///   - right: The other one.
+///   - isLife: Whether the register is `life`.
 ///   - values: How the values compare. It is asked only where that decides something: most writes
 ///     differ in time, and nothing has to be made of their bytes.
 /// - Returns: A negative number if the left one is less, 0 if they are the same.
 @inline(__always)
 func writeOrder(
-  _ isLife: Bool,
-  left: (time: UInt64, replica: ReplicaID, sequence: Int64),
-  _ right: (time: UInt64, replica: ReplicaID, sequence: Int64),
+  _ left: (time: UInt64, replica: ReplicaID, sequence: Int64),
+  _ right: (time: UInt64, replica: ReplicaID, sequence: Int64), isLife: Bool,
   values: () -> Int
 ) -> Int {
   if isLife {

@@ -63,8 +63,8 @@ struct SHA256Lanes {
     for index in 16..<64 {
       let early = unsafe schedule[index - 15]
       let late = unsafe schedule[index - 2]
-      let small0 = rotate(early, 7) ^ rotate(early, 18) ^ early &>> Words(repeating: 3)
-      let small1 = rotate(late, 17) ^ rotate(late, 19) ^ late &>> Words(repeating: 10)
+      let small0 = rotate(early, by: 7) ^ rotate(early, by: 18) ^ early &>> Words(repeating: 3)
+      let small1 = rotate(late, by: 17) ^ rotate(late, by: 19) ^ late &>> Words(repeating: 10)
       unsafe schedule[index] = schedule[index - 16] &+ small0 &+ schedule[index - 7] &+ small1
     }
   }
@@ -81,14 +81,14 @@ struct SHA256Lanes {
         defer { index += 1 }
         return unsafe schedule[index] &+ Words(repeating: constants[index])
       }
-      SHA256Lanes.round(a, b, c, &d, e, f, g, &h, next())
-      SHA256Lanes.round(h, a, b, &c, d, e, f, &g, next())
-      SHA256Lanes.round(g, h, a, &b, c, d, e, &f, next())
-      SHA256Lanes.round(f, g, h, &a, b, c, d, &e, next())
-      SHA256Lanes.round(e, f, g, &h, a, b, c, &d, next())
-      SHA256Lanes.round(d, e, f, &g, h, a, b, &c, next())
-      SHA256Lanes.round(c, d, e, &f, g, h, a, &b, next())
-      SHA256Lanes.round(b, c, d, &e, f, g, h, &a, next())
+      SHA256Lanes.round(a, b, c, &d, e, f, g, &h, word: next())
+      SHA256Lanes.round(h, a, b, &c, d, e, f, &g, word: next())
+      SHA256Lanes.round(g, h, a, &b, c, d, e, &f, word: next())
+      SHA256Lanes.round(f, g, h, &a, b, c, d, &e, word: next())
+      SHA256Lanes.round(e, f, g, &h, a, b, c, &d, word: next())
+      SHA256Lanes.round(d, e, f, &g, h, a, b, &c, word: next())
+      SHA256Lanes.round(c, d, e, &f, g, h, a, &b, word: next())
+      SHA256Lanes.round(b, c, d, &e, f, g, h, &a, word: next())
     }
     a &+= before.a
     b &+= before.b
@@ -103,17 +103,17 @@ struct SHA256Lanes {
   @inline(__always)
   private static func round(
     _ a: Words, _ b: Words, _ c: Words, _ d: inout Words, _ e: Words, _ f: Words, _ g: Words,
-    _ h: inout Words, _ word: Words
+    _ h: inout Words, word: Words
   ) {
-    let big1 = rotate(e, 6) ^ rotate(e, 11) ^ rotate(e, 25)
+    let big1 = rotate(e, by: 6) ^ rotate(e, by: 11) ^ rotate(e, by: 25)
     let first = h &+ big1 &+ (g ^ e & (f ^ g)) &+ word
-    let big0 = rotate(a, 2) ^ rotate(a, 13) ^ rotate(a, 22)
+    let big0 = rotate(a, by: 2) ^ rotate(a, by: 13) ^ rotate(a, by: 22)
     d &+= first
     h = first &+ big0 &+ (a & b | c & (a | b))
   }
 
   @inline(__always)
-  private static func rotate(_ words: Words, _ count: UInt32) -> Words {
+  private static func rotate(_ words: Words, by count: UInt32) -> Words {
     words &>> Words(repeating: count) | words &<< Words(repeating: 32 &- count)
   }
 }

@@ -157,8 +157,8 @@ extension ReplicatedList {
   /// The order of a row and the write that is present.
   private func compare(_ row: Delta.Row, in delta: Delta, present: Present) -> Int {
     writeOrder(
-      row.register == .life, left: (row.time, delta.replicas[row.replica], row.sequence),
-      (present.time, replicas[present.replica], present.sequence)
+      (row.time, delta.replicas[row.replica], row.sequence),
+      (present.time, replicas[present.replica], present.sequence), isLife: row.register == .life
     ) {
       guard row.register == .life else {
         return compareBytes(delta.value(row), value(present, register: row.register))

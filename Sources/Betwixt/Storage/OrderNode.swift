@@ -157,9 +157,8 @@ struct OrderChild: Sendable {
 
   /// Takes a node that has entries.
   init(_ node: OrderNode) {
-    guard let first = node.first else { preconditionFailure("A child has entries") }
     self.node = node
-    self.first = first
+    first = node.isLeaf ? node.entries[0] : node.children[0].first
     count = node.count
   }
 

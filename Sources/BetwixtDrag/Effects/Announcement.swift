@@ -61,8 +61,8 @@ extension Announcement {
     case .completed(let title): "\(title) completed."
     case .itemRemoved(let title): "\(title) was removed elsewhere."
     case .notMovable(let title): "\(title) is fixed by the schedule."
-    case .undone(let step, let outcome): Announcement.turned(step, "undone", outcome: outcome)
-    case .redone(let step, let outcome): Announcement.turned(step, "redone", outcome: outcome)
+    case .undone(let step, let outcome): Announcement.turned(step, verb: "undone", outcome: outcome)
+    case .redone(let step, let outcome): Announcement.turned(step, verb: "redone", outcome: outcome)
     case .undoKept(let step, let reason): Announcement.kept(step, because: reason) + " Not undone."
     case .redoKept(let step, let reason): Announcement.kept(step, because: reason) + " Not redone."
     case .nothingToUndo: "There is nothing to undo."
@@ -78,7 +78,7 @@ extension Announcement {
   }
 
   private static func turned(
-    _ step: EditStep?, _ verb: String, outcome: TurnReport.Outcome
+    _ step: EditStep?, verb: String, outcome: TurnReport.Outcome
   ) -> String {
     let sentence = "\(step?.noun ?? "Step") \(verb)"
     switch outcome {

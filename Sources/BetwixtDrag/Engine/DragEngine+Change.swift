@@ -23,11 +23,10 @@ extension DragEngine {
 
   private mutating func documentChanged(from before: DragDocument?) {
     switch state {
-    case .idle, .pulling: break
     case .pressed(let press):
       if let id = press.row.item, !contains(id) { dropPress() }
     case .dragging: dragChanged(from: before)
-    case .swiping, .pinching, .editing: gestureChanged()
+    default: gestureChanged()
     }
   }
 
@@ -83,9 +82,7 @@ extension DragEngine {
       let isNew = capture(table, isSame: isSame)
       if !isNew, hasScrolled { aimAgain() }
       proposeAgain()
-    case .pinching: pinchLaidOut()
-    case .editing(let edit): present(edit)
-    case .idle, .pressed, .swiping, .pulling: break
+    default: gestureLaidOut()
     }
   }
 
@@ -98,9 +95,7 @@ extension DragEngine {
       aimAgain()
       proposeAgain()
     // Rows that come into sight stand aside like those that were in sight before.
-    case .pinching: pinchLaidOut()
-    case .editing(let edit): present(edit)
-    case .idle, .pressed, .swiping, .pulling: break
+    default: gestureLaidOut()
     }
   }
 

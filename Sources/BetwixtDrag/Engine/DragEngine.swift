@@ -89,41 +89,6 @@ public struct DragEngine: Sendable {
   }
 }
 
-extension DragEngine {
-  private mutating func dispatch(_ event: DragEvent) {
-    switch event {
-    case .settings(let settings): change(settings)
-    case .document(let document): change(document)
-    case .layout(let layout): change(layout)
-    case .scrolled(let offset): scrolled(to: offset)
-    case .today(let today): change(today)
-    case .press(let row, let input, let point, let time):
-      began(row, input: input, at: point, time: time)
-    case .lift(let row, let input, let point, let time):
-      lift(row, input: input, at: point, time: time)
-    case .moved(let point, let time): moved(to: point, at: time)
-    case .released(let point, let time): released(at: point, time: time)
-    case .cancelled(let reason, _): cancel(reason)
-    case .tick(let time): tick(time)
-    case .timer(let timer, let time): ranDown(timer, at: time)
-    case .key(let key, let row, let time): pressed(key, row: row, at: time)
-    case .action(let id, let action, _): perform(action, on: id)
-    case .external(let phase, let time): handle(phase, at: time)
-    case .swipe(let phase): handle(phase)
-    case .pull(let phase): handle(phase)
-    case .pinch(let phase): handle(phase)
-    case .edit(let phase): handle(phase)
-    case .delete(let id): if isIdle { delete(id) }
-    case .undo: if isIdle { turn(.undo(nil)) }
-    case .redo: if isIdle { turn(.redo) }
-    case .toast(let button, _): if isIdle, toast?.button == button { turn(button.turn) }
-    case .committed(let id, let added, _): committed(id, added: added)
-    case .commitFailed(let id, _): failed(id)
-    case .turned(let report, _): turned(report)
-    }
-  }
-}
-
 // MARK: - What a front end may ask
 
 extension DragEngine {

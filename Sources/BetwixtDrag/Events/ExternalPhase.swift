@@ -1,3 +1,6 @@
+import Betwixt
+import BetwixtTrips
+
 /// How something from another program moves.
 public enum ExternalPhase: Hashable, Sendable {
   /// It came.
@@ -8,4 +11,36 @@ public enum ExternalPhase: Hashable, Sendable {
   case left
   /// It was let go.
   case dropped(DragPoint)
+}
+
+// MARK: - In a log
+
+extension ExternalPhase {
+  var logMembers: [(String, LogValue)] {
+    switch self {
+    case .entered(let payload, let point):
+      [
+        ("phase", .text("entered")), ("kind", .text(payload.kind)),
+        ("fields", .fields(payload.fields)), ("height", .number(payload.height)),
+        ("point", .point(point)),
+      ]
+    case .moved(let point): [("phase", .text("moved")), ("point", .point(point))]
+    case .left: [("phase", .text("left"))]
+    case .dropped(let point): [("phase", .text("dropped")), ("point", .point(point))]
+    }
+  }
+
+  init(_ reader: LogReader) throws(TextProblem) {
+    switch try reader.phase {
+    case "entered":
+      let payload = DragPayload(
+        try reader.word("kind"), fields: try reader.fields("fields"),
+        height: try reader.number("height"))
+      self = .entered(payload, try reader.point())
+    case "moved": self = .moved(try reader.point())
+    case "left": self = .left
+    case "dropped": self = .dropped(try reader.point())
+    default: throw reader.unknownPhase
+    }
+  }
 }

@@ -193,3 +193,19 @@ extension LogReader {
     throw TextProblem(.badValue, at: offset, "this is no value of a field")
   }
 }
+
+extension LogReader {
+  var phase: String {
+    get throws(TextProblem) { try text("phase") }
+  }
+
+  var unknownPhase: TextProblem {
+    TextProblem(.badValue, at: offset, "a gesture has no such phase")
+  }
+
+  func points() throws(TextProblem) -> [DragPoint] {
+    var points: [DragPoint] = []
+    for value in try elements("points") { points.append(try LogReader.point(value)) }
+    return points
+  }
+}

@@ -41,7 +41,7 @@ package struct DocumentState: Sendable {
 
   /// Where it is kept how far shared folders were written.
   package func headFile(of document: ListID) -> FolderHeadFile {
-    FolderHeadFile(in: folder, of: document, fileSystem: fileSystem, random)
+    FolderHeadFile(in: folder, of: document, fileSystem: fileSystem, random: random)
   }
 
   // MARK: Whose folder it is

@@ -26,7 +26,7 @@ extension DocumentFile {
     identity = try Identity.open(
       list, in: store, evidence: evidence ?? (report.droppedAnything ? .droppedBytes : nil),
       random: random
-    ) { $0.isIn(header, checksums: checksums) }
+    ) { $0.isAmong(checksums, of: header) }
   }
 
   /// Finds out anew who writes, after the file was read again.
@@ -39,7 +39,7 @@ extension DocumentFile {
     let hasDropped = report.findings.dropFirst(found).contains(where: \.isLoss)
     do {
       try identity?.reopen(list, evidence: hasDropped ? .droppedBytes : nil) {
-        $0.isIn(header, checksums: checksums)
+        $0.isAmong(checksums, of: header)
       }
     } catch {
       state = .ended
@@ -120,7 +120,7 @@ extension CommitTail {
   }
 
   /// Whether it is among the commits of a generation, of which these are the last bytes.
-  fileprivate func isIn(_ header: DocumentHeader, checksums: [UInt32]) -> Bool {
+  fileprivate func isAmong(_ checksums: [UInt32], of header: DocumentHeader) -> Bool {
     log == header.log && generation == header.generation && checksums.count > ordinal
       && checksums[Int(ordinal)] == checksum
   }

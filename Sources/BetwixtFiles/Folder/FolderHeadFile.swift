@@ -18,7 +18,7 @@ package struct FolderHeadFile: Sendable {
   /// another path the next time.
   package init(
     in folder: String, of document: ListID, fileSystem: any FileSystem,
-    _ random: @escaping @Sendable () -> UInt64
+    random: @escaping @Sendable () -> UInt64
   ) {
     self.folder = folder
     self.fileSystem = fileSystem

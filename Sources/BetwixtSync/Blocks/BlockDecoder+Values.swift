@@ -34,7 +34,7 @@ extension BlockDecoder {
     let count = try reader.take(Int(truncatingIfNeeded: extent >> 2)).count
     stem.removeAll(keepingCapacity: true)
     var inner = reader.last(count)
-    try PackedStem.read(&inner, in: &names, isWhole: form == .written, into: &stem)
+    try PackedStem.read(from: &inner, in: &names, isWhole: form == .written, into: &stem)
     do throws(MalformedSortKey) {
       guard try appendKey(form, dot: dot, of: item) == form else {
         throw MalformedSortKey(reason: .badAuthor, offset: 0)

@@ -53,7 +53,7 @@ enum PackedStem {
   /// Reads a stem, or a whole key, that ends with the input; whether it is one is left to who makes
   /// a key of it.
   static func read(
-    _ reader: inout Reader, in names: inout BlockNames, isWhole: Bool, into stem: inout [UInt8]
+    from reader: inout Reader, in names: inout BlockNames, isWhole: Bool, into stem: inout [UInt8]
   ) throws(DecodeFailure) {
     var zone = SortKeyZone.top
     while true {
@@ -64,17 +64,17 @@ enum PackedStem {
       } while digit & 1 == 1
       if !isWhole, reader.remaining == 0 { return }
       if zone != .after { try readAuthor(zone, from: &reader, in: &names, into: &stem) }
-      try readCounter(&reader, into: &stem)
+      try readCounter(from: &reader, into: &stem)
       if isWhole, reader.remaining == 0 { return }
-      let place = reader.offset
+      let origin = reader.offset
       let link = try reader.byte()
       guard link == SortKeyLink.before || link == SortKeyLink.after else {
-        throw reader.failure(.badKey, at: place)
+        throw reader.failure(.badKey, at: origin)
       }
       stem.append(link)
       zone = link == SortKeyLink.before ? .before : .after
       guard stem.count <= SortKey.maximumByteCount else {
-        throw reader.failure(.tooLong, at: place)
+        throw reader.failure(.tooLong, at: origin)
       }
     }
   }
@@ -83,22 +83,22 @@ enum PackedStem {
     _ zone: SortKeyZone, from reader: inout Reader, in names: inout BlockNames,
     into stem: inout [UInt8]
   ) throws(DecodeFailure) {
-    let place = reader.offset
+    let origin = reader.offset
     let code = try reader.varint()
     switch code {
     case sameCode:
-      guard zone == .before else { throw reader.failure(.badKey, at: place) }
+      guard zone == .before else { throw reader.failure(.badKey, at: origin) }
       stem.append(SortKeyAuthor.same)
       return
     case longCode:
       let author = ReplicaID(rawValue: try reader.uint64())
-      guard names.row(of: author) == nil else { throw reader.failure(.longID, at: place) }
+      guard names.row(of: author) == nil else { throw reader.failure(.longID, at: origin) }
       names.learn(author)
       if zone == .before { stem.append(SortKeyAuthor.other) }
       stem.appendBigEndian(author.rawValue)
     default:
       guard code - firstRow < UInt64(names.count) else {
-        throw reader.failure(.badIndex, at: place)
+        throw reader.failure(.badIndex, at: origin)
       }
       if zone == .before { stem.append(SortKeyAuthor.other) }
       stem.appendBigEndian(names[Int(truncatingIfNeeded: code - firstRow)].rawValue)
@@ -106,7 +106,7 @@ enum PackedStem {
   }
 
   private static func readCounter(
-    _ reader: inout Reader, into stem: inout [UInt8]
+    from reader: inout Reader, into stem: inout [UInt8]
   ) throws(DecodeFailure) {
     let first = try reader.byte()
     stem.append(first)

@@ -33,8 +33,8 @@ package struct Reader {
   }
 
   /// A failure that points at a place in the input.
-  package func failure(_ reason: DecodeFailure.Reason, at place: Int? = nil) -> DecodeFailure {
-    DecodeFailure(reason, at: place ?? offset)
+  package func failure(_ reason: DecodeFailure.Reason, at start: Int? = nil) -> DecodeFailure {
+    DecodeFailure(reason, at: start ?? offset)
   }
 
   /// Demands that nothing is left.
@@ -57,7 +57,7 @@ package struct Reader {
     countStep()
     guard remaining >= count else { throw failure(.truncated, at: end) }
     var number: UInt64 = 0
-    for place in offset..<offset + count { number = number << 8 | UInt64(bytes[place]) }
+    for index in offset..<offset + count { number = number << 8 | UInt64(bytes[index]) }
     offset += count
     return number
   }

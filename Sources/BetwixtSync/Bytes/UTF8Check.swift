@@ -2,10 +2,10 @@
 ///
 /// - Complexity: O(*b*) for *b* bytes
 package func isUTF8(_ bytes: ArraySlice<UInt8>) -> Bool {
-  var place = bytes.startIndex
-  while place < bytes.endIndex {
-    let lead = bytes[place]
-    place += 1
+  var offset = bytes.startIndex
+  while offset < bytes.endIndex {
+    let lead = bytes[offset]
+    offset += 1
     if lead < 0x80 { continue }
     // The second byte is what tells overlong forms, surrogates and too great numbers.
     let second: ClosedRange<UInt8>
@@ -20,9 +20,9 @@ package func isUTF8(_ bytes: ArraySlice<UInt8>) -> Bool {
     case 0xf4: (count, second) = (3, 0x80...0x8f)
     default: return false
     }
-    guard bytes.endIndex - place >= count, second.contains(bytes[place]) else { return false }
-    for next in bytes[place + 1..<place + count] where next & 0xc0 != 0x80 { return false }
-    place += count
+    guard bytes.endIndex - offset >= count, second.contains(bytes[offset]) else { return false }
+    for next in bytes[offset + 1..<offset + count] where next & 0xc0 != 0x80 { return false }
+    offset += count
   }
   return true
 }

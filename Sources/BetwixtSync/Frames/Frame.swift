@@ -144,9 +144,9 @@ public struct FrameChain: Hashable, Sendable {
       throw reader.failure(.truncated, at: bytes.count)
     }
     let payload = try reader.take(header.length)
-    let place = reader.offset
+    let origin = reader.offset
     let checksum = CRC32C.checksum(payload, seed: header.checksum)
-    guard try reader.uint32() == checksum else { throw reader.failure(.badChecksum, at: place) }
+    guard try reader.uint32() == checksum else { throw reader.failure(.badChecksum, at: origin) }
     offset = reader.offset
     seed = checksum
     number &+= 1

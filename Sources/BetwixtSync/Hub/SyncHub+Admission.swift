@@ -13,8 +13,8 @@ extension SyncHub {
   mutating func take(
     _ delta: Delta, ticket: StoreTicket, now: Int64
   ) -> [Output] {
-    guard let place = peers.index(forKey: ticket.peer) else { return [] }
-    let peer = peers.values[place]
+    guard let index = peers.index(forKey: ticket.peer) else { return [] }
+    let peer = peers.values[index]
     if let replica = peer.session.peerReplica, isAnothers(replica, principal: peer.principal) {
       return refuseAnothers(ticket.peer, using: replica, now: now)
     }

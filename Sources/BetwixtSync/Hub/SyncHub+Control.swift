@@ -103,20 +103,20 @@ extension SyncHub {
   ///   - byteCount: How many, since the last time.
   ///   - peer: To whom.
   public mutating func sent(_ byteCount: Int, to peer: PeerID) {
-    guard let place = peers.index(forKey: peer) else { return }
-    look(at: place) { $0.unsentByteCount = max(0, $0.unsentByteCount - byteCount) }
+    guard let index = peers.index(forKey: peer) else { return }
+    look(at: index) { $0.unsentByteCount = max(0, $0.unsentByteCount - byteCount) }
   }
 
   mutating func count(sent byteCount: Int, peer: PeerID) {
     counts.sentBytes += Int64(byteCount)
-    guard limits.unsentBytes != nil, let place = peers.index(forKey: peer) else { return }
-    peers.values[place].unsentByteCount += byteCount
+    guard limits.unsentBytes != nil, let index = peers.index(forKey: peer) else { return }
+    peers.values[index].unsentByteCount += byteCount
   }
 
   /// Ends the connection of a peer that does not read.
   mutating func cutOff(_ peer: PeerID, now: Int64) -> [Output] {
-    guard let limit = limits.unsentBytes, let place = peers.index(forKey: peer),
-      look(at: place, { $0.unsentByteCount > limit && !$0.session.isClosed })
+    guard let limit = limits.unsentBytes, let index = peers.index(forKey: peer),
+      look(at: index, { $0.unsentByteCount > limit && !$0.session.isClosed })
     else { return [] }
     return refuse(peer, because: SyncFailure(.limitExceeded, "what was sent is not read"), now: now)
   }

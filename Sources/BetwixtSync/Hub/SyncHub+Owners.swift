@@ -49,8 +49,8 @@ extension SyncHub {
   /// Looks at what a peer opened with, once: another's replica is refused, and an older connection
   /// of the same one ends.
   mutating func meet(_ id: PeerID, now: Int64) -> [Output] {
-    guard let place = peers.index(forKey: id) else { return [] }
-    let holder = look(at: place) { peer -> Holder? in
+    guard let index = peers.index(forKey: id) else { return [] }
+    let holder = look(at: index) { peer -> Holder? in
       guard peer.holder == nil, let replica = peer.session.peerReplica else { return nil }
       peer.holder = Holder(replica: replica, principal: peer.principal)
       return peer.holder

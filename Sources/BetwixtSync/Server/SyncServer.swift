@@ -148,16 +148,16 @@ public struct SyncServer: Sendable {
   public mutating func receive(
     _ bytes: some Collection<UInt8>, from id: ConnectionID, now: Int64
   ) -> [Output] {
-    guard let place = connections.index(forKey: id) else { return [] }
-    if let list = connections.values[place].list, documents[list]?.hub != nil {
+    guard let index = connections.index(forKey: id) else { return [] }
+    if let list = connections.values[index].list, documents[list]?.hub != nil {
       return work(list, now: now) { $0.receive(bytes, from: id, now: now) }
     }
-    connections.values[place].waiting += bytes
-    if connections.values[place].waiting.count > Connection.waitingLimit {
+    connections.values[index].waiting += bytes
+    if connections.values[index].waiting.count > Connection.waitingLimit {
       return turnAway(
         id, because: SyncFailure(.limitExceeded, "more bytes than were granted"), now: now)
     }
-    return connections.values[place].list == nil ? choose(id, now: now) : []
+    return connections.values[index].list == nil ? choose(id, now: now) : []
   }
 
   /// Takes note that a connection has ended.

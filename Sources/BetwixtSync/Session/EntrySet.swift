@@ -53,12 +53,12 @@ struct EntryBound: Hashable, Comparable {
 
   /// Reads a bound; `nil` for none.
   static func read(_ reader: inout Reader) throws(DecodeFailure) -> EntryBound? {
-    let place = reader.offset
+    let start = reader.offset
     let count = Int(try reader.byte())
     guard count > 0 else { return nil }
-    guard count <= 32 else { throw reader.failure(.badNumber, at: place) }
+    guard count <= 32 else { throw reader.failure(.badNumber, at: start) }
     let bytes = try reader.take(count)
-    guard bytes.last != 0 else { throw reader.failure(.longNumber, at: place) }
+    guard bytes.last != 0 else { throw reader.failure(.longNumber, at: start) }
     var words: [UInt64] = [0, 0, 0, 0]
     for (index, byte) in bytes.enumerated() {
       words[index / 8] |= UInt64(byte) << UInt64(56 - index % 8 * 8)
@@ -106,7 +106,7 @@ struct EntrySet {
 
   let delta: Delta
   private var elements: [Element] = []
-  // Place k holds the sum of the first k elements.
+  // Index k holds the sum of the first k elements.
   private var sums: [EntrySum] = [EntrySum()]
 
   /// Takes the entries of a list.
@@ -144,7 +144,7 @@ struct EntrySet {
   var count: Int { elements.count }
 
   /// The place of the first element that is not below a bound; the end for no bound.
-  func place(of bound: EntryBound?) -> Int {
+  func index(of bound: EntryBound?) -> Int {
     guard let bound else { return elements.count }
     var low = 0
     var high = elements.count
@@ -156,8 +156,8 @@ struct EntrySet {
   }
 
   /// The shortest bound that separates an element from the one before it.
-  func bound(before place: Int) -> EntryBound {
-    EntryBound(between: elements[place - 1].bound, and: elements[place].bound)
+  func bound(before index: Int) -> EntryBound {
+    EntryBound(between: elements[index - 1].bound, and: elements[index].bound)
   }
 
   /// Count and sum of a range, hashed.
@@ -167,7 +167,7 @@ struct EntrySet {
     return EntryName(SHA256.hash(sum.bytes))
   }
 
-  func name(_ place: Int) -> EntryName { elements[place].bound.digest }
+  func name(_ index: Int) -> EntryName { elements[index].bound.digest }
 
-  func row(_ place: Int) -> Int { elements[place].row }
+  func row(_ index: Int) -> Int { elements[index].row }
 }

@@ -71,12 +71,12 @@ struct RangeList {
     guard count > 0 else { throw reader.failure(.badNumber, at: 0) }
     var last: EntryBound?
     for index in 0..<count {
-      let place = reader.offset
+      let start = reader.offset
       let upper = try EntryBound.read(&reader)
       guard (upper == nil) == (index == count - 1) else {
-        throw reader.failure(.badOrder, at: place)
+        throw reader.failure(.badOrder, at: start)
       }
-      if let last, let upper, upper <= last { throw reader.failure(.badOrder, at: place) }
+      if let last, let upper, upper <= last { throw reader.failure(.badOrder, at: start) }
       last = upper
       ranges.append(Range(upper: upper, content: try RangeList.content(&reader)))
     }
@@ -84,14 +84,14 @@ struct RangeList {
   }
 
   private static func content(_ reader: inout Reader) throws(DecodeFailure) -> Content {
-    let place = reader.offset
+    let start = reader.offset
     let kind = try reader.byte()
     switch kind {
     case Kind.skip: return .skip
     case Kind.fingerprint: return .fingerprint(try EntryName(&reader))
     default:
       let count = Int(kind - Kind.list)
-      guard count <= listLimit else { throw reader.failure(.badNumber, at: place) }
+      guard count <= listLimit else { throw reader.failure(.badNumber, at: start) }
       var names: [EntryName] = []
       for _ in 0..<count { names.append(try EntryName(&reader)) }
       return .list(names)

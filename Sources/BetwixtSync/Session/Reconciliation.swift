@@ -57,7 +57,7 @@ struct Reconciliation {
     var answer = RangeList()
     var start = 0
     for range in message.ranges {
-      let end = max(start, set.place(of: range.upper))
+      let end = max(start, set.index(of: range.upper))
       if answer.byteCount > Reconciliation.byteLimit, range.content != .skip {
         answer.append(
           .init(upper: nil, content: .fingerprint(set.fingerprint(start..<set.count))))

@@ -161,11 +161,11 @@ extension VersionVector {
     var components: [Component] = []
     var last = first
     for _ in 0..<(try reader.count(ofAtLeast: 9)) {
-      let place = reader.offset
+      let origin = reader.offset
       let replica = ReplicaID(rawValue: try reader.uint64())
       let sequence = try reader.positive()
-      guard sequence > 0 else { throw reader.failure(.badNumber, at: place) }
-      if let last, replica <= last { throw reader.failure(.badOrder, at: place) }
+      guard sequence > 0 else { throw reader.failure(.badNumber, at: origin) }
+      if let last, replica <= last { throw reader.failure(.badOrder, at: origin) }
       last = replica
       components.append(Component(replica: replica, sequence: sequence))
     }

@@ -10,15 +10,15 @@ struct TagList {
     var reader = Reader(bytes)
     var last: UInt8?
     while reader.remaining > 0 {
-      let place = reader.offset
+      let start = reader.offset
       let tag = try reader.byte()
-      if let last, tag <= last { throw reader.failure(.badOrder, at: place) }
+      if let last, tag <= last { throw reader.failure(.badOrder, at: start) }
       last = tag
       let value = try reader.take(Int(try reader.uint16()))
       if known.contains(tag) {
         values[tag] = value
       } else if tag >= TagList.firstCritical {
-        throw reader.failure(.criticalContent, at: place)
+        throw reader.failure(.criticalContent, at: start)
       }
     }
   }

@@ -42,12 +42,12 @@ struct Liar {
       sequence = .max - 3
       try set("note", of: item, in: &builder, at: time(1))
     case .farSections:
-      try place(item, into: &builder, inSection: source.pick([.min, .max]), depth: 0)
-    case .longKeys: try place(item, into: &builder, inSection: 0, depth: 1_000)
+      try place(item, in: &builder, inSection: source.pick([.min, .max]), depth: 0)
+    case .longKeys: try place(item, in: &builder, inSection: 0, depth: 1_000)
     case .manyFields:
       for number in 0..<source.pick([70, 1_000, 3_000]) {
         guard let name = FieldName("\(number)") else { continue }
-        try add(.field(name), .field(.int64(1)), of: item, into: &builder, at: time(1))
+        try add(.field(.int64(1)), to: .field(name), of: item, in: &builder, at: time(1))
       }
     case .inventedReplicas:
       for number in 0..<source.pick([50, 500, 6_000]) {
@@ -69,9 +69,8 @@ struct Liar {
   }
 
   private mutating func add(
-    _ register: Register, _ value: RegisterValue, of item: ItemID,
-    into builder: inout Delta.Builder,
-    at time: Timestamp
+    _ value: RegisterValue, to register: Register, of item: ItemID,
+    in builder: inout Delta.Builder, at time: Timestamp
   ) throws(EntryFailure) {
     sequence += 1
     try builder.add(
@@ -83,7 +82,7 @@ struct Liar {
   private mutating func set(
     _ name: FieldName, of item: ItemID, in builder: inout Delta.Builder, at time: Timestamp
   ) throws(EntryFailure) {
-    try add(.field(name), .field("mine"), of: item, into: &builder, at: time)
+    try add(.field("mine"), to: .field(name), of: item, in: &builder, at: time)
   }
 
   private mutating func greatTimes(
@@ -92,7 +91,7 @@ struct Liar {
     let day: Int64 = 86_400_000
     let time = source.pick([.max, Timestamp(milliseconds: 1 << 46), time(400 * day), time(day / 2)])
     try set(DeskEdit.noteField, of: item, in: &builder, at: time)
-    try add(.life, .life(3), of: item, into: &builder, at: time)
+    try add(.life(3), to: .life, of: item, in: &builder, at: time)
     sequence += 1
     let counter = sequence
     guard let key = try? SortKey.between(nil, nil, replica: id, counter: counter) else { return }
@@ -108,12 +107,12 @@ struct Liar {
     let length: UInt64 = source.pick([
       RegisterValue.longestLife, RegisterValue.longestLife - 1, 1 << 31, 1 << 17, 70,
     ])
-    try add(.life, .life(length), of: item, into: &builder, at: time(1))
+    try add(.life(length), to: .life, of: item, in: &builder, at: time(1))
   }
 
   /// Places an item under a key that is nearly as long as keys can be, if it is deep.
   private mutating func place(
-    _ item: ItemID, into builder: inout Delta.Builder, inSection section: Int64, depth: Int
+    _ item: ItemID, in builder: inout Delta.Builder, inSection section: Int64, depth: Int
   ) throws(EntryFailure) {
     var (left, right): (SortKey?, SortKey?) = (nil, nil)
     for step in 0...depth {
@@ -147,7 +146,7 @@ struct Liar {
     for number in 0..<source.pick([1, 3, 40, 2_000]) {
       let item = ItemID(high: id.rawValue, low: UInt64(number + 1))
       if source.chance(1, in: 2) {
-        try add(.life, .life(1), of: item, into: &builder, at: time(1))
+        try add(.life(1), to: .life, of: item, in: &builder, at: time(1))
       } else {
         try set("note", of: item, in: &builder, at: time(1))
       }

@@ -97,7 +97,7 @@ extension World {
     var near = Parley(first, nonce: 1, now: one.clock.now, policy: policy(one), drops: drops)
     var far = Parley(second, nonce: 2, now: two.clock.now, policy: policy(two), drops: drops)
     try exchange(&near, far: &far, cut: cut)
-    try settle(near, far: far, left: left, right, document: document)
+    try settle(near, of: left, far, of: right, document: document)
     try checkKept(left, before: before.0, at: leftPath)
     try checkKept(right, before: before.1, at: rightPath)
     return true
@@ -127,7 +127,7 @@ extension World {
   /// Both documents hold what they held, and nothing but what the other one did and they let in;
   /// after a session that ended in order all of it.
   private mutating func settle(
-    _ near: borrowing Parley, far: borrowing Parley, left: Desk, _ right: Desk,
+    _ near: borrowing Parley, of left: Desk, _ far: borrowing Parley, of right: Desk,
     document: ListID
   ) throws(Violation) {
     var (nearAll, farAll) = (near.content, far.content)

@@ -112,12 +112,12 @@ extension BesidePanes {
     switch input {
     case .tab where isCommand: chosen = 1 - chosen
     case .character("s") where isCommand: wantsSync = true
-    case .press(let column, let line): press(column, line, now: now)
+    case .press(let column, let line): press(atColumn: column, line: line, now: now)
     case .drag(let column, let line):
-      let place = cell(column, line, in: chosen)
+      let place = cell(atColumn: column, line: line, in: chosen)
       hosts[chosen].take(.drag(column: place.column, line: place.line), now: now)
     case .release(let column, let line):
-      let place = cell(column, line, in: chosen)
+      let place = cell(atColumn: column, line: line, in: chosen)
       hosts[chosen].take(.release(column: place.column, line: place.line), now: now)
     default: hosts[chosen].take(input, now: now)
     }
@@ -128,24 +128,24 @@ extension BesidePanes {
     end()
   }
 
-  private mutating func press(_ column: Int, _ line: Int, now: Int64) {
+  private mutating func press(atColumn column: Int, line: Int, now: Int64) {
     let other = 1 - chosen
-    if hosts[chosen].isAtRest, isIn(other, column, line) { chosen = other }
-    let place = cell(column, line, in: chosen)
+    if hosts[chosen].isAtRest, isAt(column: column, line: line, pane: other) { chosen = other }
+    let place = cell(atColumn: column, line: line, in: chosen)
     hosts[chosen].take(.press(column: place.column, line: place.line), now: now)
   }
 
-  private func isIn(_ place: Int, _ column: Int, _ line: Int) -> Bool {
+  private func isAt(column: Int, line: Int, pane: Int) -> Bool {
     switch arrangement {
-    case .beside: (column > hosts[0].size.columns + 1) == (place == 1)
-    case .above: (line > hosts[0].size.lines) == (place == 1)
-    case .single: place == chosen
+    case .beside: (column > hosts[0].size.columns + 1) == (pane == 1)
+    case .above: (line > hosts[0].size.lines) == (pane == 1)
+    case .single: pane == chosen
     }
   }
 
   /// A place of the screen as an editor counts it; one to the left of the editor is its first column.
-  private func cell(_ column: Int, _ line: Int, in place: Int) -> (column: Int, line: Int) {
-    guard place == 1 else { return (column, line) }
+  private func cell(atColumn column: Int, line: Int, in pane: Int) -> (column: Int, line: Int) {
+    guard pane == 1 else { return (column, line) }
     switch arrangement {
     case .beside: return (max(1, column - hosts[0].size.columns - 1), line)
     case .above: return (column, line - hosts[0].size.lines)

@@ -6,27 +6,27 @@ package enum UTF8Check {
   ///
   /// - Complexity: O(*n*) for *n* bytes
   package static func firstProblem(in bytes: [UInt8]) -> TextProblem? {
-    var place = 0
-    while place < bytes.count {
-      let first = bytes[place]
+    var offset = 0
+    while offset < bytes.count {
+      let first = bytes[offset]
       if first < 0x80 {
-        place += 1
+        offset += 1
         continue
       }
       guard let form = form(of: first) else {
-        return TextProblem(.invalidUTF8, at: place, "this byte cannot start a character")
+        return TextProblem(.invalidUTF8, at: offset, "this byte cannot start a character")
       }
       for index in 1...form.continuations {
-        let at = place + index
+        let at = offset + index
         guard at < bytes.count else {
-          return TextProblem(.invalidUTF8, at: place, "the text ends within a character")
+          return TextProblem(.invalidUTF8, at: offset, "the text ends within a character")
         }
         let allowed = index == 1 ? form.second : 0x80...0xbf
         guard allowed.contains(bytes[at]) else {
-          return TextProblem(.invalidUTF8, at: place, "these bytes are no character")
+          return TextProblem(.invalidUTF8, at: offset, "these bytes are no character")
         }
       }
-      place += 1 + form.continuations
+      offset += 1 + form.continuations
     }
     return nil
   }

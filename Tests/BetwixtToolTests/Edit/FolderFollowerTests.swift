@@ -30,7 +30,7 @@ import Testing
       random: { .random(in: 0 ... .max) })
     heads = FolderHeadFile(
       in: "\(laptop.state)/\(state)", of: list.id, fileSystem: PosixFileSystem(),
-      settings.file.random)
+      random: settings.file.random)
     (self.laptop, self.phone, self.box) = (laptop, phone, box)
   }
 

@@ -21,7 +21,7 @@ struct ImportWrites {
 
   /// Adds a write; writes come by item, the root first, and then by register.
   mutating func add(
-    _ item: ItemID, register: Register, _ value: RegisterValue, at time: Timestamp
+    _ value: RegisterValue, to register: Register, of item: ItemID, at time: Timestamp
   ) {
     writes.append(Write(item: item, register: register, value: value, time: time))
   }

@@ -38,7 +38,7 @@ extension PlainTrip {
         theirs += 1
         let length = base[id: oldID]?.lifeLength ?? 1
         guard length < RegisterValue.longestLife else { continue }
-        writes.add(oldID, register: .life, .life(length + 1), at: time)
+        writes.add(.life(length + 1), to: .life, of: oldID, at: time)
       }
     }
     return writes
@@ -72,7 +72,7 @@ extension PlainTrip {
     }
     guard !changed.isEmpty else { return }
     for change in changed.sorted(by: { $0.name < $1.name }) {
-      writes.add(item.id, register: .field(change.name), .field(change.value), at: time)
+      writes.add(.field(change.value), to: .field(change.name), of: item.id, at: time)
     }
   }
 

@@ -1,5 +1,28 @@
 import BetwixtTrips
 
+// A list that is pulled down at its top, to add an item.
+
+/// How a list is pulled; the offset is negative while it is pulled down at its top.
+public enum PullPhase: Hashable, Sendable {
+  /// A finger began to pull.
+  case began(offset: Double, rowHeight: Double)
+  /// It moved on.
+  case changed(offset: Double)
+  /// It went up.
+  case ended
+  /// The gesture is over.
+  case cancelled
+}
+
+/// A list that is pulled down.
+struct Pull: Hashable, Sendable {
+  let rowHeight: Double
+  var placeholder: AddPlaceholder?
+  var isArmed = false
+  /// It was scrolled the other way, so this drag adds nothing any more.
+  var isOver = false
+}
+
 extension DragEngine {
   mutating func handle(_ phase: PullPhase) {
     switch phase {
@@ -47,5 +70,33 @@ extension DragEngine {
     if pull.placeholder != nil { emit(.placeholder(nil)) }
     guard isReleased, pull.isArmed, let gap = stage?.firstGap(moving: nil) else { return }
     beginDraft(in: gap, height: pull.rowHeight)
+  }
+}
+
+// MARK: - In a log
+
+extension PullPhase {
+  var logMembers: [(String, LogValue)] {
+    switch self {
+    case .began(let offset, let height):
+      [
+        ("phase", .text("began")), ("offset", .number(offset)), ("rowHeight", .number(height)),
+      ]
+    case .changed(let offset): [("phase", .text("changed")), ("offset", .number(offset))]
+    case .ended: [("phase", .text("ended"))]
+    case .cancelled: [("phase", .text("cancelled"))]
+    }
+  }
+
+  init(_ reader: LogReader) throws(TextProblem) {
+    switch try reader.phase {
+    case "began":
+      self = .began(
+        offset: try reader.number("offset"), rowHeight: try reader.number("rowHeight"))
+    case "changed": self = .changed(offset: try reader.number("offset"))
+    case "ended": self = .ended
+    case "cancelled": self = .cancelled
+    default: throw reader.unknownPhase
+    }
   }
 }

@@ -1,4 +1,47 @@
+import Betwixt
 import BetwixtTrips
+
+// Two rows that are pulled apart, to add an item between them.
+
+/// How fingers pull rows apart; points are in viewport coordinates, in any order.
+public enum PinchPhase: Hashable, Sendable {
+  /// The fingers went down.
+  case began([DragPoint])
+  /// They moved.
+  case changed([DragPoint])
+  /// They went up.
+  case ended
+  /// The gesture is over.
+  case cancelled
+}
+
+/// Two rows that are pulled apart.
+struct Pinch: Hashable, Sendable {
+  let upper: RowRef
+  let lower: RowRef
+  let height: Double
+  let gap: Gap
+  /// The rows that can be seen above the opening, and those below it.
+  var above: [RowRef]
+  var below: [RowRef]
+  /// Where the fingers went down, the upper one first.
+  let touches: Touches
+  var delta = 0.0
+  var placeholder: AddPlaceholder?
+  var isArmed = false
+
+  struct Touches: Hashable, Sendable {
+    let upper: Double
+    let lower: Double
+
+    /// - Returns: `nil` unless there are exactly two, with usable numbers.
+    init?(_ points: [DragPoint]) {
+      guard points.count == 2, points.allSatisfy({ $0.isFinite }) else { return nil }
+      upper = min(points[0].y, points[1].y)
+      lower = max(points[0].y, points[1].y)
+    }
+  }
+}
 
 extension DragEngine {
   mutating func handle(_ phase: PinchPhase) {
@@ -96,5 +139,30 @@ extension DragEngine {
       emit(.placeholder(nil))
     }
     if isAdding { beginDraft(in: pinch.gap, height: pinch.height) }
+  }
+}
+
+// MARK: - In a log
+
+extension PinchPhase {
+  var logMembers: [(String, LogValue)] {
+    switch self {
+    case .began(let points):
+      [("phase", .text("began")), ("points", .list(points.map { .point($0) }))]
+    case .changed(let points):
+      [("phase", .text("changed")), ("points", .list(points.map { .point($0) }))]
+    case .ended: [("phase", .text("ended"))]
+    case .cancelled: [("phase", .text("cancelled"))]
+    }
+  }
+
+  init(_ reader: LogReader) throws(TextProblem) {
+    switch try reader.phase {
+    case "began": self = .began(try reader.points())
+    case "changed": self = .changed(try reader.points())
+    case "ended": self = .ended
+    case "cancelled": self = .cancelled
+    default: throw reader.unknownPhase
+    }
   }
 }

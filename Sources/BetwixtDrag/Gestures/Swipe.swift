@@ -1,5 +1,29 @@
-import Betwixt
+public import Betwixt
 import BetwixtTrips
+
+// A row that is swiped sideways, to complete or to delete it.
+
+/// How a row is swiped; distances are from where the finger went down.
+public enum SwipePhase: Hashable, Sendable {
+  /// A finger began to move on a row.
+  case began(ItemID, dx: Double, dy: Double)
+  /// It moved on.
+  case changed(dx: Double)
+  /// It went up.
+  case ended
+  /// The gesture is over.
+  case cancelled
+}
+
+/// A row that is swiped.
+struct Swipe: Hashable, Sendable {
+  let item: ItemID
+  let title: String
+  var distance = 0.0
+  var cue: GestureCue?
+
+  var isArmed: Bool { cue?.isArmed ?? false }
+}
 
 extension DragEngine {
   mutating func handle(_ phase: SwipePhase) {
@@ -67,5 +91,33 @@ extension DragEngine {
     let isDeleted = armed == .delete
     emit(.item(swipe.item), to: .shiftX(0), motion: isDeleted ? .none : profile.stateChange)
     if isDeleted { delete(swipe.item) } else { complete(swipe.item) }
+  }
+}
+
+// MARK: - In a log
+
+extension SwipePhase {
+  var logMembers: [(String, LogValue)] {
+    switch self {
+    case .began(let id, let dx, let dy):
+      [
+        ("phase", .text("began")), ("item", .id(id)), ("dx", .number(dx)), ("dy", .number(dy)),
+      ]
+    case .changed(let dx): [("phase", .text("changed")), ("dx", .number(dx))]
+    case .ended: [("phase", .text("ended"))]
+    case .cancelled: [("phase", .text("cancelled"))]
+    }
+  }
+
+  init(_ reader: LogReader) throws(TextProblem) {
+    switch try reader.phase {
+    case "began":
+      self = .began(
+        try reader.id("item"), dx: try reader.number("dx"), dy: try reader.number("dy"))
+    case "changed": self = .changed(dx: try reader.number("dx"))
+    case "ended": self = .ended
+    case "cancelled": self = .cancelled
+    default: throw reader.unknownPhase
+    }
   }
 }
