@@ -14,3 +14,67 @@ public enum ListEdit: Hashable, Sendable {
   /// An item is removed.
   case remove(ItemID)
 }
+
+/// What a commit does, as one would call it.
+public struct EditStep: Hashable, Sendable {
+  /// The kinds of steps.
+  public enum Kind: String, Hashable, Sendable {
+    /// An item goes to another gap.
+    case move
+    /// An item is added.
+    case addition
+    /// An item is removed.
+    case removal
+    /// A task is completed.
+    case completion
+    /// A text is changed.
+    case change
+    /// Something that was not done here, with its name for a title.
+    case other
+  }
+
+  /// What it does.
+  public let kind: Kind
+
+  /// The item's title.
+  public let title: String
+
+  /// Names a step.
+  public init(_ kind: Kind, title: String) {
+    self.kind = kind
+    self.title = title
+  }
+
+  /// The step in English, such as “Move Lunch”.
+  public var name: String {
+    switch kind {
+    case .move: "Move \(title)"
+    case .addition: "Add \(title)"
+    case .removal: "Remove \(title)"
+    case .completion: "Complete \(title)"
+    case .change: "Change \(title)"
+    case .other: title
+    }
+  }
+
+  /// The word that a sentence about the step begins with.
+  var noun: String {
+    switch kind {
+    case .move: "Move"
+    case .addition: "Addition"
+    case .removal: "Removal"
+    case .completion: "Completion"
+    case .change: "Change"
+    case .other: "“\(title)”"
+    }
+  }
+}
+
+/// The number of a commit, from 1.
+public struct CommitID: Hashable, Sendable {
+  /// The number.
+  public let number: Int
+
+  /// Names a commit.
+  public init(_ number: Int) { self.number = number }
+}
