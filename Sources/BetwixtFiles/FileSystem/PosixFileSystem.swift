@@ -8,9 +8,12 @@ public struct PosixFileSystem: FileSystem {
     OpenFile(number: try PosixCall.open(path, mode: mode))
   }
 
-  /// Closes a file with `close`.
+  /// Closes a file with `close`, and gives back its lock if it has one.
   public func close(_ file: OpenFile) {
     LockRegistry.shared.release(file)
+    // Closing alone would leave the lock to a program that is just being started: until it is, it
+    // has a copy of the descriptor.
+    PosixCall.unlock(file.number)
     PosixCall.closeDescriptor(file.number)
   }
 
