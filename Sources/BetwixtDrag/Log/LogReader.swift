@@ -175,22 +175,15 @@ extension LogReader {
     guard let kind = names.first, names.count == 1 else {
       throw TextProblem(.badValue, at: offset, "a value has one type")
     }
-    switch kind {
-    case "bool": return .bool(try bool(kind))
-    case "int": return .int64(try integer(kind))
-    case "double": return .double(try number(kind))
-    case "string": return .string(try text(kind))
-    case "bytes":
-      if let bytes = Hex.decode(try text(kind).utf8) { return .bytes(bytes) }
-    case "raw":
-      if let bytes = Hex.decode(try text(kind).utf8), !bytes.isEmpty,
-        let value = FieldValue(canonicalBytes: bytes[...])
-      {
-        return value
-      }
-    default: break
+    if kind == "double" { return .double(try number(kind)) }
+    var problems = FirstProblem()
+    guard FieldValue.tags.contains(kind),
+      let value = FieldValue(tag: kind, json: try value(kind), noting: &problems)
+    else {
+      try problems.rethrow()
+      throw TextProblem(.badValue, at: offset, "this is no value of a field")
     }
-    throw TextProblem(.badValue, at: offset, "this is no value of a field")
+    return value
   }
 }
 

@@ -77,14 +77,14 @@ extension LogValue {
   }
 
   private static func value(_ value: FieldValue) -> LogValue {
-    switch value {
-    case .bool(let value): .object([("bool", .bool(value))])
-    case .int64(let value): .object([("int", .integer(value))])
-    case .double(let value): .object([("double", .number(value))])
-    case .string(let text): .object([("string", .text(text))])
-    case .bytes(let bytes): .object([("bytes", .text(Hex.encode(bytes)))])
-    case .unknown(let tag, let payload):
-      .object([("raw", .text(Hex.encode([tag] + payload)))])
+    // A log has words for numbers that are none.
+    if case .double(let number) = value { return .object([("double", .number(number))]) }
+    let (tag, content) = value.tagged
+    return switch content {
+    case .bool(let value): .object([(tag, .bool(value))])
+    case .whole(let value): .object([(tag, .integer(value))])
+    case .decimal(let value): .object([(tag, .number(value))])
+    case .text(let text): .object([(tag, .text(text))])
     }
   }
 

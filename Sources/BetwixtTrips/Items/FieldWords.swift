@@ -15,14 +15,13 @@ struct FieldWords {
 
   /// What it holds, all of it, on one line.
   func text(_ value: FieldValue?) -> String {
-    switch value {
-    case nil: "nothing"
+    guard let value else { return "nothing" }
+    return switch value.plain {
     case .bool(let value): value ? "yes" : "no"
-    case .int64(let value): measure(value)
-    case .double(let value): number(value)
-    case .string(let text): "“\(wallClock(text).onOneLine)”"
-    case .bytes(let bytes): bytes.count == 1 ? "1 byte of data" : "\(bytes.count) bytes of data"
-    case .unknown: "a value of a newer version"
+    case .whole(let value): measure(value)
+    case .decimal(let value): number(value)
+    case .text(let text): "“\(wallClock(text).onOneLine)”"
+    case nil: value.substitute
     }
   }
 
@@ -34,7 +33,6 @@ struct FieldWords {
   }
 
   private func number(_ value: Double) -> String {
-    guard value.isFinite else { return "no number" }
     let digits = NumberLayout.json(value)
     let plain = digits.hasSuffix(".0") ? String(digits.dropLast(2)) : digits
     return plain + (name == .distance ? " km" : "")

@@ -34,15 +34,17 @@ extension JSONValue {
 
   /// A field's value: a plain one where JSON has it, else an object that names its type.
   static func field(_ value: FieldValue) -> JSONValue {
-    switch value {
+    if let plain = value.plain { return .content(plain) }
+    let (tag, content) = value.tagged
+    return .object([(tag, .content(content))])
+  }
+
+  private static func content(_ content: FieldContent) -> JSONValue {
+    switch content {
     case .bool(let value): JSONValue(.bool(value), at: 0)
-    case .int64(let value): .whole(value)
-    case .double(let value) where value.isFinite: .decimal(value)
-    case .double(let value): .object([("bits", .text(Hex.encode(value.bitPattern)))])
-    case .string(let text): .text(text)
-    case .bytes(let bytes): .object([("bytes", .text(Hex.encode(bytes)))])
-    case .unknown(let tag, let payload):
-      .object([("raw", .text(Hex.encode([tag] + payload)))])
+    case .whole(let value): .whole(value)
+    case .decimal(let value): .decimal(value)
+    case .text(let text): .text(text)
     }
   }
 }

@@ -100,16 +100,10 @@ struct PlainMemberBuilder {
   ) -> Omission.Reason? {
     if !field.text.hasSameBytes(as: member) { return refusal(ofJSON: value, member: member) }
     if let form = form(of: field) { return form.accepts(value) ? nil : .badField }
-    switch value {
-    case .bytes: return .bytes
-    case .unknown: return .unknownValue
-    case .double(let number): return number.isFinite ? nil : .nonFinite
-    case .string(let text):
-      // Such a file would be taken for another format.
-      return kind == nil && field == .format && PlainDialect.formatWords.contains(text)
-        ? .structuralName : nil
-    case .bool, .int64: return nil
-    }
+    if let refusal = value.refusal { return refusal }
+    // Such a file would be taken for another format.
+    guard kind == nil, field == .format, let text = value.string else { return nil }
+    return PlainDialect.formatWords.contains(text) ? .structuralName : nil
   }
 
   private func refusal(ofJSON value: FieldValue, member: String) -> Omission.Reason? {

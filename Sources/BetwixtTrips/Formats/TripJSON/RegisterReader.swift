@@ -88,7 +88,8 @@ extension RegisterReader {
   ) -> RegisterValue? {
     var found: JSONMember?
     while let member = object.takeAny() {
-      guard RegisterReader.valueNames.contains(where: { $0.hasSameBytes(as: member.name) }) else {
+      guard (FieldValue.tags + ["none"]).contains(where: { $0.hasSameBytes(as: member.name) })
+      else {
         problems.note(
           .unknownMember, at: member.nameOffset,
           "“\(member.name.excerpt)” is no part of the format")
@@ -112,56 +113,6 @@ extension RegisterReader {
       }
       return .field(nil)
     }
-    return value(found.name, value: found.value, noting: &problems).map { .field($0) }
-  }
-
-  private static let valueNames = [
-    "bits", "bool", "bytes", "double", "int", "none", "raw", "string",
-  ]
-
-  private func value(
-    _ name: String, value: JSONValue, noting problems: inout FirstProblem
-  ) -> FieldValue? {
-    switch name {
-    case "bool":
-      if case .bool(let flag) = value.content { return .bool(flag) }
-      problems.note(.wrongType, at: value.offset, "“bool” is true or false")
-      return nil
-    case "double":
-      if let number = value.number { return .double(number.double) }
-      problems.note(.wrongType, at: value.offset, "“double” is a number")
-      return nil
-    case "int": return value.whole("“int”", noting: &problems).map { .int64($0) }
-    case "string": return value.text("string", noting: &problems).map { .string($0) }
-    case "bytes": return value.hex("bytes", noting: &problems).map { .bytes($0) }
-    case "bits": return bits(value, noting: &problems)
-    default: return unknown(value, noting: &problems)
-    }
-  }
-
-  private func bits(_ value: JSONValue, noting problems: inout FirstProblem) -> FieldValue? {
-    guard let text = value.text("bits", noting: &problems) else { return nil }
-    let number = Hex.decodeUInt64(text.utf8).map { Double(bitPattern: $0) }
-    guard let number, !number.isFinite, !number.isNaN || number.bitPattern == FieldForm.nanBits
-    else {
-      problems.note(
-        .badValue, at: value.offset,
-        "“bits” has the 16 hex digits of an infinity or of the one NaN, 7ff8000000000000")
-      return nil
-    }
-    return .double(number)
-  }
-
-  private func unknown(_ value: JSONValue, noting problems: inout FirstProblem) -> FieldValue? {
-    guard let bytes = value.hex("raw", noting: &problems) else { return nil }
-    guard let tag = bytes.first, tag >= FieldValue.Tag.firstUnknown else {
-      problems.note(.badValue, at: value.offset, "“raw” starts with an unknown tag, from 07")
-      return nil
-    }
-    guard tag < FieldValue.Tag.firstCritical else {
-      problems.note(.unsupportedVersion, at: value.offset, "this value needs a newer version")
-      return nil
-    }
-    return .unknown(tag: tag, payload: Array(bytes.dropFirst()))
+    return FieldValue(tag: found.name, json: found.value, noting: &problems).map { .field($0) }
   }
 }

@@ -104,33 +104,17 @@ extension JSONWriter {
   }
 
   private mutating func field(_ value: FieldValue) {
-    switch value {
-    case .bool(let value): raw(value ? "\"bool\":true" : "\"bool\":false")
-    case .int64(let value):
-      raw("\"int\":")
-      integer(value)
-    case .double(let value) where value.isFinite:
-      raw("\"double\":")
-      double(value)
-    case .double(let value):
-      raw("\"bits\":")
-      string(Hex.encode(value.isNaN ? FieldForm.nanBits : value.bitPattern))
-    case .string(let text):
-      raw("\"string\":")
-      string(text)
-    case .bytes(let bytes):
-      raw("\"bytes\":")
-      string(Hex.encode(bytes))
-    case .unknown(let tag, let payload):
-      raw("\"raw\":")
-      string(Hex.encode([tag] + payload))
+    let (tag, content) = value.tagged
+    raw("\"")
+    raw(tag)
+    raw("\":")
+    switch content {
+    case .bool(let value): raw(value ? "true" : "false")
+    case .whole(let value): integer(value)
+    case .decimal(let value): double(value)
+    case .text(let text): string(text)
     }
   }
-}
-
-extension FieldForm {
-  /// The one NaN that the format knows.
-  static let nanBits: UInt64 = 0x7ff8_0000_0000_0000
 }
 
 /// How registers of newer versions are named: `kk:name`, the kind as two hexadecimal digits.
