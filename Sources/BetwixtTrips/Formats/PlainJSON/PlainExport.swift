@@ -212,15 +212,13 @@ extension PlainViewItem.Member {
   package var isJSON: Bool { !register.text.hasSameBytes(as: name) }
 
   fileprivate var partValue: PlainPart.Value {
-    switch value {
-    case .none: .null
+    switch value?.plain {
     case .bool(let value): .bool(value)
-    case .int64(let value): .integer(value)
-    case .double(let value): .double(value)
-    case .string(let text) where isJSON: .json(canonical(text))
-    case .string(let text): .string(text)
-    // Neither is a member of a view.
-    case .bytes, .unknown: .null
+    case .whole(let value): .integer(value)
+    case .decimal(let value): .double(value)
+    case .text(let text): isJSON ? .json(canonical(text)) : .string(text)
+    // What plain JSON has no words for is no member of a view.
+    case nil: .null
     }
   }
 
