@@ -50,6 +50,37 @@ import Testing
     #expect(try folders() == names.map { DocumentState.name(of: $0) }.sorted())
   }
 
+  /// What the drive refused is told, not that somebody else wrote: only that is tried again.
+  @Test func aDriveThatRefusesIsToldAsSuch() throws {
+    var commitFailures = 0
+    for call in 1...100 {
+      let disk = SimulatedDisk()
+      let random = SharedRandom(seed: 3)
+      var settings = Document.Settings(
+        stateDirectory: "/state", clock: { 1_780_000_000_000 }, random: { random.next() })
+      settings.file.fileSystem = disk
+      var trip = try Document.openOrCreate(at: DocumentWork.path, settings: settings) {
+        (list, me) throws(EditFailure) in
+        try list.append(["title": "Lunch"], by: &me)
+      }
+      disk.faults.failingCall = disk.callCount + call
+      disk.faults.failure = .noSpace
+      do throws(Document.EditFailed<EditFailure>) {
+        try trip.edit("Add Dinner") { (list, me) throws(EditFailure) in
+          try list.append(["title": "Dinner"], by: &me)
+        }
+      } catch {
+        guard case .failed(let failure) = error else { throw error }
+        #expect(failure.cause != .file(.surprise))
+        guard case .file(.fileSystem(let cause)) = failure.cause else { continue }
+        #expect(cause.reason == .noSpace)
+        commitFailures += 1
+      }
+      if disk.callCount < disk.faults.failingCall ?? 0 { break }
+    }
+    #expect(commitFailures > 2)
+  }
+
   @Test func aRefusedEditLeavesNothing() throws {
     struct No: Error, Equatable {}
     let machine = Machine(seed: 2)

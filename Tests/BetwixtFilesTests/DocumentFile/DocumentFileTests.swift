@@ -94,6 +94,24 @@ struct DocumentFileTests {
     #expect(file.list == before)
   }
 
+  @Test func noticesThatTheFileWentBack() throws {
+    let disk = SimulatedDisk()
+    var settings = DocumentWork.settings(disk)
+    settings.access = .shared
+    var file = try DocumentFile.create(
+      at: DocumentWork.path, holding: sample(1), settings: settings)
+    let old = disk.bytes(DocumentWork.path) ?? []
+    try file.commit(sample(2))
+    let new = disk.bytes(DocumentWork.path) ?? []
+    #expect(try file.refresh() == false && !file.hasGoneBack)
+    disk.overwrite(DocumentWork.path, old)
+    #expect(try file.refresh() && file.hasGoneBack)
+    #expect(file.list == sample(1))
+    // What was lost meanwhile is not there again for having come back.
+    disk.overwrite(DocumentWork.path, new)
+    #expect(try file.refresh() && file.hasGoneBack)
+  }
+
   @Test func compactsByItself() throws {
     let disk = SimulatedDisk()
     var list = sample(1)
