@@ -10,10 +10,7 @@ public struct PosixFileSystem: FileSystem {
 
   /// Closes a file with `close`, and gives back its lock if it has one.
   public func close(_ file: OpenFile) {
-    LockRegistry.shared.release(file)
-    // Closing alone would leave the lock to a program that is just being started: until it is, it
-    // has a copy of the descriptor.
-    PosixCall.unlock(file.number)
+    unlock(file)
     PosixCall.closeDescriptor(file.number)
   }
 
@@ -107,10 +104,18 @@ public struct PosixFileSystem: FileSystem {
   }
 
   /// Locks with `flock`, which holds for all names of the file.
-  public func lock(_ file: OpenFile) throws(FileSystemError) { try PosixCall.lock(file.number) }
+  public func lock(_ file: OpenFile) throws(FileSystemError) {
+    try PosixCall.lock(file.number)
+    LockRegistry.shared.note(file)
+  }
 
-  /// Unlocks with `flock`.
-  public func unlock(_ file: OpenFile) { PosixCall.unlock(file.number) }
+  /// Unlocks with `flock`, if the file is locked.
+  ///
+  /// Closing alone would leave the lock to a program that is just being started: until it is, it has
+  /// a copy of the descriptor.
+  public func unlock(_ file: OpenFile) {
+    if LockRegistry.shared.release(file) { PosixCall.unlock(file.number) }
+  }
 
   /// Waits with `poll`.
   public func pause(milliseconds: Int) { PosixCall.pause(milliseconds: milliseconds) }

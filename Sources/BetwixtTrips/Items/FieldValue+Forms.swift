@@ -11,7 +11,7 @@ package enum FieldContent: Sendable {
   case text(String)
 }
 
-// MARK: - Where types are told apart
+// MARK: - For programs: every type is told apart
 
 extension FieldValue {
   /// The name of its type, and what stands behind that.
@@ -90,17 +90,11 @@ extension FieldValue {
   }
 }
 
-// MARK: - Where they are not
+// MARK: - In plain files and for people
 
 extension FieldValue {
   /// What stands in plain JSON; `nil` for what that has no words for.
-  var plain: FieldContent? {
-    switch self {
-    case .bool, .int64, .string: tagged.content
-    case .double(let value): value.isFinite ? .decimal(value) : nil
-    case .bytes, .unknown: nil
-    }
-  }
+  var plain: FieldContent? { refusal == nil ? tagged.content : nil }
 
   /// Why plain JSON has no words for it; `nil` if it has.
   var refusal: Omission.Reason? {

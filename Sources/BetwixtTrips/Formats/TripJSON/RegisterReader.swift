@@ -88,8 +88,7 @@ extension RegisterReader {
   ) -> RegisterValue? {
     var found: JSONMember?
     while let member = object.takeAny() {
-      guard (FieldValue.tags + ["none"]).contains(where: { $0.hasSameBytes(as: member.name) })
-      else {
+      guard RegisterReader.valueNames.contains(where: { $0.hasSameBytes(as: member.name) }) else {
         problems.note(
           .unknownMember, at: member.nameOffset,
           "“\(member.name.excerpt)” is no part of the format")
@@ -115,4 +114,6 @@ extension RegisterReader {
     }
     return FieldValue(tag: found.name, json: found.value, noting: &problems).map { .field($0) }
   }
+
+  private static let valueNames = FieldValue.tags + ["none"]
 }
