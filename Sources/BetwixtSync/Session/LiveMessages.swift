@@ -84,6 +84,8 @@ struct LiveState {
   var wantsRound = false
   /// Rounds that were needed since the last change.
   var neededRoundCount = 0
+  /// What of the peer's floor the last round was wanted for.
+  var soughtFloor = VersionVector()
   /// The time of the last message and of the end of the last round.
   var lastMessage: Int64 = 0
   var lastRound: Int64 = 0

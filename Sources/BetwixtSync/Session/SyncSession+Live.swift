@@ -107,7 +107,7 @@ extension SyncSession {
       log.sendsRestoredWhole = true
     }
     // As much of the peer's floor is taken as is about writes that have come: here may be the rest.
-    var (delta, withheld) = admit(isFloorMet ? news : news.forgetting(below: peerFloor), to: list)
+    var (delta, withheld) = admit(hasPeerFloor ? news : news.forgetting(below: peerFloor), to: list)
     if !setup.takesFloor { delta = delta.forgetting(below: VersionVector()) }
     for refusal in withheld { tell(.withheld(refusal)) }
     // What was refused before may have replaced what a range of this change covers.
@@ -156,7 +156,7 @@ extension SyncSession {
     guard deltas.count > 1 else { return first }
     let joined = Delta(joining: deltas, for: list.version)
     // A floor that came behind a restoring is joined before it now.
-    let hasFloor = setup.takesFloor && (!joined.floor.isEmpty || !isFloorMet)
+    let hasFloor = setup.takesFloor && (!joined.floor.isEmpty || !hasPeerFloor)
     return hasFloor ? joined.restoringWhole(in: list) : joined
   }
 

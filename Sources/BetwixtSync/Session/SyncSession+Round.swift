@@ -145,8 +145,30 @@ extension SyncSession {
     viewIsList = false
   }
 
+  /// Whether all that the peer has forgotten is forgotten here, what is yet to come included.
+  var hasPeerFloor: Bool { peerFloor.isEmpty || list?.floor.covers(peerFloor) == true }
+
   /// Whether the peer has forgotten nothing that this side still holds.
-  var isFloorMet: Bool { peerFloor.isEmpty || list?.floor.covers(peerFloor) == true }
+  var isFloorMet: Bool { hasPeerFloor || unmetFloor == nil }
+
+  /// What of the peer's floor is about writes that are here and is not forgotten here; `nil` if
+  /// there is nothing of that.
+  private var unmetFloor: VersionVector? {
+    guard let list else { return peerFloor }
+    let known = peerFloor.intersection(list.version)
+    return list.floor.covers(known) ? nil : known
+  }
+
+  /// Wants a round if others have brought what the peer has forgotten.
+  ///
+  /// Once for each such floor: a list may have no room for it.
+  mutating func seekFloor() {
+    guard setup.isLive, setup.takesFloor, round == nil, !hasPeerFloor, let floor = unmetFloor,
+      floor != live.soughtFloor
+    else { return }
+    live.soughtFloor = floor
+    live.wantsRound = true
+  }
 
   /// Goes on once both sides have said what they know.
   private mutating func compare() {
@@ -382,6 +404,7 @@ extension SyncSession {
     round = nil
     if setup.isLive { view = nil }
     live.endRound(at: log.end, now: timing.now)
+    seekFloor()
     timing.noteProgress()
     guard isRunning else { return }
     // What still waits is the acknowledgement: it takes no credit and must be the first to go.

@@ -236,6 +236,7 @@ public struct SyncSession: Sendable {
     }
     if old == nil, isGreeting { meetLate() }
     if isRunning, round == nil, !isWaiting { startRoundIfNew() }
+    seekFloor()
     advance()
     return take()
   }
@@ -253,6 +254,7 @@ public struct SyncSession: Sendable {
   mutating func resume(now: Int64) -> [SyncOutput] {
     guard !isClosed else { return [] }
     timing.note(now)
+    seekFloor()
     advance()
     return take()
   }

@@ -136,33 +136,43 @@ extension World {
     }
   }
 
-  /// What a document holds, and the generations that are kept beside it.
-  private func kept(_ desk: Desk, at path: String) -> NaiveList {
-    var kept = desk.record(at: path)?.content ?? NaiveList()
-    for (name, inode) in desk.disk.inodes(in: Desk.home) {
-      guard "\(Desk.home)/\(name)".hasPrefix(path + "."), let record = desk.records[inode] else {
-        continue
+  /// What documents of one act hold, and the generations that are kept beside them.
+  private func kept(_ desk: Desk, at paths: [String]) -> NaiveList {
+    var kept = NaiveList()
+    for path in paths {
+      if let record = desk.record(at: path) { kept.join(record.content) }
+      for (name, inode) in desk.disk.inodes(in: Desk.home) {
+        guard "\(Desk.home)/\(name)".hasPrefix(path + "."), let record = desk.records[inode] else {
+          continue
+        }
+        kept.join(record.floor)
       }
-      kept.join(record.floor)
     }
     return kept
   }
 
   /// No act of the library takes the last copy of a write away, nor a file that is none of its own.
+  ///
+  /// One act may have worked on more than one document of a desk, of which one let in less than the
+  /// other holds: a file is held against the document whose generation it was.
   func checkKept(
-    _ desk: Desk, before: [String: Int], at path: String
+    _ desk: Desk, before: [String: Int], at paths: String...
   ) throws(Violation) {
     let after = desk.disk.inodes(in: Desk.home)
     if after == before { return }
     let left = Set(after.values)
-    noteReplaced(desk, at: path, was: before[String(path.dropFirst(Desk.home.count + 1))])
+    for path in paths {
+      noteReplaced(desk, at: path, was: before[String(path.dropFirst(Desk.home.count + 1))])
+    }
     for (name, inode) in before where !left.contains(inode) {
       try require(!desk.notes.contains(name), "the user's own file \(name) is gone")
       guard let gone = desk.records[inode] else { continue }
-      let present = desk.record(at: path)
+      let owners = paths.filter { "\(Desk.home)/\(name).".hasPrefix($0 + ".") }
+      let places = owners.isEmpty ? paths : owners
       try require(
-        present?.document == gone.document, "\(name) is gone, a file of another document")
-      let lack = gone.floor.firstLack(in: kept(desk, at: path))
+        places.contains { desk.record(at: $0)?.document == gone.document },
+        "\(name) is gone, a file of another document")
+      let lack = gone.floor.firstLack(in: kept(desk, at: places))
       try require(
         lack == nil, "\(name) is gone, and with it \(lack.map(\.brief) ?? "nothing")")
       desk.records[inode] = nil

@@ -98,8 +98,12 @@ extension World {
     var far = Parley(second, nonce: 2, now: two.clock.now, policy: policy(two), drops: drops)
     try exchange(&near, far: &far, cut: cut)
     try settle(near, of: left, far, of: right, document: document)
-    try checkKept(left, before: before.0, at: leftPath)
-    try checkKept(right, before: before.1, at: rightPath)
+    if left === right {
+      try checkKept(left, before: before.0, at: leftPath, rightPath)
+    } else {
+      try checkKept(left, before: before.0, at: leftPath)
+      try checkKept(right, before: before.1, at: rightPath)
+    }
     return true
   }
 

@@ -14,9 +14,12 @@ struct HubServer {
 
   /// After so many steps without a byte all is said.
   ///
-  /// A floor of one guest may meet what another one restores meanwhile: digests are compared a second
-  /// later, and lists a second after that. Where nobody forgets nothing is ever left to them.
-  var quietSteps: Int { hub.list.floor.isEmpty ? 1 : 4 }
+  /// A floor of one guest may meet what another one restores meanwhile, or be about writes that only
+  /// another one has: digests are compared a second later, and lists a second after that. Where
+  /// nobody forgets nothing is ever left to them.
+  func quietSteps(with guests: [Device]) -> Int {
+    hub.list.floor.isEmpty && guests.allSatisfy { $0.list.floor.isEmpty } ? 1 : 4
+  }
 
   init(_ list: ListID) {
     stored = ReplicatedList(id: list)
@@ -62,7 +65,7 @@ extension World {
     let piece = [Int.max, 64, 700, 4096, 256][action.b % 5]
     var left = action.c == 0 ? Int.max : action.c * 4
     var (isQuiet, quietCount) = (false, 0)
-    while quietCount < server.quietSteps, left > 0 {
+    while quietCount < server.quietSteps(with: guests), left > 0 {
       server.now += isQuiet ? HubServer.second : 60
       isQuiet = true
       for index in speakers.indices {
@@ -83,7 +86,7 @@ extension World {
       quietCount = isQuiet ? quietCount + 1 : 0
     }
     for (peer, speaker) in speakers {
-      if quietCount >= server.quietSteps { try check(speaker, server: server) }
+      if quietCount >= server.quietSteps(with: guests) { try check(speaker, server: server) }
       server.perform(server.hub.disconnected(peer, now: server.now))
       try changeIdentity(speaker)
     }
