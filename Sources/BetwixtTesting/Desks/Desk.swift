@@ -89,10 +89,19 @@ final class Desk {
 
   /// Puts a copy of a file at a path: over the bytes of what is there, or as a new file.
   func put(_ path: String, bytes: [UInt8], record: FileRecord?, keepsInode: Bool) {
+    let replaced = keepsInode ? nil : disk.inode(path)
     if keepsInode { disk.overwrite(path, with: bytes) } else { disk.put(path, bytes: bytes) }
+    if let replaced { forgetLeftover(replaced, of: path) }
     notes.remove(String(path.dropFirst(Desk.home.count + 1)))
     guard let inode = disk.inode(path) else { return }
     records[inode] = record
+  }
+
+  /// Forgets a file that somebody has replaced, if all that a power cut has left of it besides is the
+  /// temporary name under which it was made: nobody keeps anything there.
+  func forgetLeftover(_ inode: Int, of path: String) {
+    let names = disk.inodes(in: Desk.home).filter { $0.value == inode }.keys
+    if names.allSatisfy({ "\(Desk.home)/\($0)".hasPrefix(path + ".tmp-") }) { records[inode] = nil }
   }
 
   /// All files that hold a document, each once, rising by one of their names.

@@ -40,8 +40,10 @@ extension World {
     if swaps {
       desk.disk.name(target, also: aside)
     }
+    let replaced = swaps ? nil : desk.disk.inode(target)
     desk.disk.name(source, also: target)
     desk.disk.remove(source)
+    if let replaced { desk.forgetLeftover(replaced, of: target) }
     if swaps {
       desk.disk.name(aside, also: source)
       desk.disk.remove(aside)

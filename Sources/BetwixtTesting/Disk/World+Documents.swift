@@ -23,9 +23,10 @@ extension World {
       if action.kind == .compact {
         try storage.document?.compact()
       } else {
-        storage.possible.append(state)
+        let next = storage.possible.map { state.joined(to: $0) }
+        storage.possible += next
         try storage.document?.commit(device.list)
-        storage.possible = [state]
+        storage.possible = next
         // Only now: a file that somebody failed to make may be read, but nobody promised it.
         storage.hasDocument = true
       }
@@ -86,5 +87,20 @@ extension World {
     storage.possible = [state]
     storage.folder = nil
     return true
+  }
+}
+
+extension Device.State {
+  /// What a file holds into which this is committed.
+  ///
+  /// That is this, but for what was forgotten here, and the file may still hold: where its item was
+  /// restored since, it comes to light again.
+  fileprivate func joined(to file: Device.State) -> Device.State {
+    if list.floor.isEmpty { return self }
+    var (joined, joinedModel) = (file.list, file.model)
+    joined.merge(list)
+    joinedModel.take(model.entries, floor: model.floor)
+    joinedModel.settle()
+    return Device.State(list: joined, model: joinedModel, sequence: sequence)
   }
 }
