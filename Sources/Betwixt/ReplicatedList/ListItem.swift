@@ -19,10 +19,10 @@ public struct ListItem: Sendable {
     isForgotten = list.isForgotten(slot)
   }
 
-  private var record: ItemRecord { page.items[place] }
+  private var record: ItemRecord { page.item(place) }
 
   /// Its name.
-  public var id: ItemID { page.items[place].id }
+  public var id: ItemID { page.id(place) }
 
   /// Whether the list shows it: it is alive and has a position.
   public var isVisible: Bool { record.isVisible }
@@ -63,7 +63,7 @@ public struct ListItem: Sendable {
     var elements: [Fields.Element] = []
     var index = page.firstField(place)
     while index != FieldRecord.none {
-      let field = page.fields[Int(index)]
+      let field = page.field(index)
       if case .field(let name) = registers[field.name],
         let value = FieldValue(canonicalBytes: page.value(index))
       {
@@ -104,7 +104,7 @@ extension ListItem {
   package func isSame(in list: borrowing ReplicatedList) -> Bool {
     guard let slot = list.slot(id) else { return false }
     let other = list.store.page(slot)
-    let (mine, theirs) = (record, other.items[slot.place])
+    let (mine, theirs) = (record, other.item(slot.place))
     let (content, otherContent) = (page.content(place), other.content(slot.place))
     let (position, otherPosition) = (content.position, otherContent.position)
     guard
@@ -120,7 +120,7 @@ extension ListItem {
     else { return false }
     var (index, otherIndex) = (content.firstField, otherContent.firstField)
     while index != FieldRecord.none, otherIndex != FieldRecord.none {
-      let (field, otherField) = (page.fields[Int(index)], other.fields[Int(otherIndex)])
+      let (field, otherField) = (page.field(index), other.field(otherIndex))
       guard
         field.time == otherField.time, field.sequence == otherField.sequence,
         replicas[field.replica] == list.replicas[otherField.replica],

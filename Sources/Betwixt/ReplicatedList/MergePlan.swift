@@ -29,6 +29,13 @@ struct MergePlan {
   var removalConflicts: [RemovalConflict] = []
   /// Whether so many items are touched that the order is built anew.
   var isBulk = false
+  /// How many items there were before.
+  private let oldCount: Int
+
+  init(itemCount: Int) { oldCount = itemCount }
+
+  /// Whether the item was not there before.
+  func isNew(_ slot: Slot) -> Bool { slot.rawValue >= oldCount }
 
   mutating func add(
     winner row: Int, of slot: Slot, register: Delta.RegisterCode, changesValue: Bool

@@ -94,8 +94,8 @@ extension Delta {
     var byteCount = 0
     for branch in store.branches {
       for page in branch.pages {
-        entryCount += page.items.count + page.contents.count + page.fields.count
-        byteCount += page.items.count * 8 + page.contents.count * 8 + page.arena.bytes.count
+        entryCount += page.itemCount + page.contentCount + page.fieldCount
+        byteCount += page.itemCount * 8 + page.contentCount * 8 + page.arena.bytes.count
       }
     }
     rows.reserveCapacity(entryCount)
@@ -107,8 +107,8 @@ extension Delta {
   fileprivate mutating func append(
     _ page: Page, restoredWhole: Bool, where isNews: (UInt32, Int64) -> Bool
   ) {
-    for place in page.items.indices {
-      let record = page.items[place]
+    for place in 0..<page.itemCount {
+      let record = page.item(place)
       let life = record.life
       let isWhole =
         restoredWhole && life.isLaterThanRemoval && isNews(life.replica, life.sequence)
@@ -134,7 +134,7 @@ extension Delta {
       }
       var index = content.firstField
       while index != FieldRecord.none {
-        let field = page.fields[Int(index)]
+        let field = page.field(index)
         if isWanted(field.replica, sequence: field.sequence) {
           let start = bytes.count
           page.arena.append(field.value, to: &bytes)

@@ -103,12 +103,12 @@ extension ReplicatedList {
 
   private func sumOfEntries(_ page: Page) -> EntrySum {
     var hasher = EntryHasher()
-    for place in page.items.indices { add(place, of: page, to: &hasher) }
+    for place in 0..<page.itemCount { add(place, of: page, to: &hasher) }
     return hasher.finish()
   }
 
   private func add(_ place: Int, of page: Page, to hasher: inout EntryHasher) {
-    let record = page.items[place]
+    let record = page.item(place)
     let life = record.life
     if life.isWritten {
       Cost.count(.entryHash)
@@ -133,7 +133,7 @@ extension ReplicatedList {
     }
     var index = content.firstField
     while index != FieldRecord.none {
-      let field = page.fields[Int(index)]
+      let field = page.field(index)
       Cost.count(.entryHash)
       hasher.add { bytes in
         record.id.appendCanonicalHead(
@@ -147,8 +147,9 @@ extension ReplicatedList {
   }
 
   private func countOfEntries(_ page: Page) -> EntrySum {
-    var count: UInt64 = UInt64(page.fields.count)
-    for item in page.items {
+    var count: UInt64 = UInt64(page.fieldCount)
+    for place in 0..<page.itemCount {
+      let item = page.item(place)
       if item.life.isWritten { count += 1 }
       if item.hasPosition { count += 1 }
     }

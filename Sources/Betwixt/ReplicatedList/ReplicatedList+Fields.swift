@@ -100,7 +100,7 @@ extension ReplicatedList {
     of name: FieldName, in slot: Slot?, item: ItemID
   ) throws(EditFailure) {
     guard let (page, index) = field(name, of: slot) else { return }
-    guard page.fields[Int(index)].time < Timestamp.max.rawValue else {
+    guard page.field(index).time < Timestamp.max.rawValue else {
       throw EditFailure(.stampExhausted, of: item)
     }
   }

@@ -39,16 +39,19 @@ extension ReplicatedList {
     }
     for branch in store.branches {
       for page in branch.pages {
-        for item in page.items {
+        for place in 0..<page.itemCount {
+          let item = page.item(place)
           if item.life.isWritten {
             note(item.life.replica, sequence: item.life.sequence, written: item.life.time)
           }
         }
-        for content in page.contents where content.position.isWritten {
-          let position = content.position
+        for index in 0..<page.contentCount {
+          let position = page.content(at: index).position
+          guard position.isWritten else { continue }
           note(position.replica, sequence: position.sequence, written: position.time)
         }
-        for field in page.fields {
+        for index in 0..<page.fieldCount {
+          let field = page.field(Int32(index))
           note(field.replica, sequence: field.sequence, written: field.time)
         }
       }

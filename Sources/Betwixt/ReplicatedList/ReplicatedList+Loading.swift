@@ -17,10 +17,12 @@ extension ReplicatedList {
 
   private mutating func load(_ delta: Delta) {
     var map = TableMap(delta)
+    var draft = PageDraft()
     var start = 0
     while start < delta.rows.count {
       let end = delta.endOfPage(from: start)
-      store.append(page(delta.rows[start..<end], in: delta, through: &map))
+      fill(&draft, with: delta.rows[start..<end], in: delta, through: &map)
+      store.append(Page(draft))
       start = end
     }
     _ = store.shorten(replicas, at: store.count)
@@ -39,38 +41,44 @@ extension ReplicatedList {
     checkInvariants()
   }
 
-  /// A page of items, made from all their rows.
-  private mutating func page(
-    _ rows: ArraySlice<Delta.Row>, in delta: Delta, through map: inout TableMap
-  ) -> Page {
-    var page = Page()
-    page.reserve(rows)
-    var last = FieldRecord.none
+  /// Makes a page of items from all their rows.
+  private mutating func fill(
+    _ draft: inout PageDraft, with rows: ArraySlice<Delta.Row>, in delta: Delta,
+    through map: inout TableMap
+  ) {
+    draft.start(byteCount: ByteArena.byteCount(toHold: rows))
     for row in rows {
-      if page.items.last?.id != row.item {
-        page.append(row.item)
-        last = FieldRecord.none
-      }
-      let place = page.items.count - 1
+      if draft.items.last?.id != row.item { draft.append(row.item) }
       let replica = map.replica(row.replica, in: delta, table: &replicas)
       replicas.noteSeen(replica, sequence: row.sequence)
       let value = delta.bytes[row.extent].span
       switch row.register {
       case .life:
-        page.setLife(place, life: LifeRecord(row, by: replica, value: value))
+        draft.setLife(LifeRecord(row, by: replica, value: value))
       case .position:
-        page.setPosition(
-          place, position: PositionRecord(row, by: replica, value: value),
-          key: value.extracting(droppingFirst: 8))
+        draft.setPosition(
+          PositionRecord(row, by: replica, value: value), key: value.extracting(droppingFirst: 8))
       default:
         let name = map.register(row.register, in: delta, table: &registers)
         // Rows rise by register, as an item's fields do.
-        page.addField(
-          place, after: last, field: FieldRecord(row, by: replica, named: name), value: value)
-        last = Int32(truncatingIfNeeded: page.fields.count - 1)
+        draft.addField(FieldRecord(row, by: replica, named: name), value: value)
       }
     }
-    return page
+  }
+}
+
+extension ByteArena {
+  /// How much room the keys and values of some rows take.
+  fileprivate static func byteCount(toHold rows: ArraySlice<Delta.Row>) -> Int {
+    var count = 0
+    for row in rows {
+      switch row.register {
+      case .life: break
+      case .position: count += byteCount(toHold: row.count - 8)
+      default: count += byteCount(toHold: row.count)
+      }
+    }
+    return count
   }
 }
 

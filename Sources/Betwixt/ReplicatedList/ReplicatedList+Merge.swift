@@ -64,6 +64,7 @@ extension ReplicatedList {
         write(delta.rows[winner.row], of: touched.slot, after: &field, in: delta, through: &map)
       }
       normalize(touched.slot)
+      if plan.isNew(touched.slot) { store.packIfFull(touched.slot) }
     }
     if plan.isBulk, store.shorten(replicas, at: store.count) {
       rest = rest.map { store.orderEntry($0.slot) }

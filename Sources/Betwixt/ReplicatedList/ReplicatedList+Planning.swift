@@ -5,14 +5,16 @@ extension ReplicatedList {
   ///
   /// - Complexity: O(*k* log *n*) for *k* rows, and O(*f*) for each item with *f* fields
   mutating func plan(_ delta: Delta, through map: inout TableMap) -> MergePlan {
-    var plan = MergePlan()
+    var plan = MergePlan(itemCount: store.count)
     plan.winners.reserveCapacity(delta.rows.count)
     var start = 0
     while start < delta.rows.count {
       let item = delta.rows[start].item
       var end = start + 1
       while end < delta.rows.count, delta.rows[end].item == item { end += 1 }
-      self.plan(start..<end, of: slotMaking(item), in: delta, through: &map, plan: &plan)
+      let slot = slotMaking(item)
+      self.plan(start..<end, of: slot, in: delta, through: &map, plan: &plan)
+      if plan.isNew(slot) { store.packIfFull(slot) }
       start = end
     }
     return plan

@@ -8,7 +8,7 @@ extension ReplicatedList {
     var entries: [Entry] = []
     for branch in store.branches where branch.newest.exceeds(sequence, of: writer) {
       for page in branch.pages where page.newest.exceeds(sequence, of: writer) {
-        for place in page.items.indices where page.hasWrite(place, by: writer, after: sequence) {
+        for place in 0..<page.itemCount where page.hasWrite(place, by: writer, after: sequence) {
           page.forEachEntry(of: place, registers: registers, replicas: replicas) { entry in
             if entry.replica == replica, entry.sequence > sequence { entries.append(entry.entry) }
           }
@@ -22,13 +22,13 @@ extension ReplicatedList {
 extension Page {
   /// Whether a register of an item shows a write of a replica above a number.
   fileprivate func hasWrite(_ place: Int, by replica: UInt32, after sequence: Int64) -> Bool {
-    let life = items[place].life
+    let life = item(place).life
     if life.replica == replica, life.sequence > sequence { return true }
     let content = content(place)
     if content.position.replica == replica, content.position.sequence > sequence { return true }
     var index = content.firstField
     while index != FieldRecord.none {
-      let field = fields[Int(index)]
+      let field = field(index)
       if field.replica == replica, field.sequence > sequence { return true }
       index = field.next
     }

@@ -6,6 +6,15 @@ struct ItemStore: Sendable {
     var newest = Frontier()
     /// One bit per page whose entries are not in the settled sum.
     var unsettled: UInt64 = 0
+    /// The sum over the entries of each page when they were settled last.
+    var sums: [EntrySum] = []
+
+    /// Adds a page, which is unsettled.
+    mutating func append(_ page: Page) {
+      unsettled |= 1 << UInt64(pages.count)
+      pages.append(page)
+      sums.append(EntrySum())
+    }
   }
 
   private(set) var branches: [Branch] = []
@@ -27,7 +36,7 @@ struct ItemStore: Sendable {
 
   @inline(__always)
   func record(_ slot: Slot) -> ItemRecord {
-    branches[slot.branch].pages[slot.page].items[slot.place]
+    branches[slot.branch].pages[slot.page].item(slot.place)
   }
 
   /// The position of an item; one that is not written if it has none.
@@ -44,7 +53,7 @@ struct ItemStore: Sendable {
 
   @inline(__always)
   func id(_ slot: Slot) -> ItemID {
-    branches[slot.branch].pages[slot.page].items[slot.place].id
+    branches[slot.branch].pages[slot.page].id(slot.place)
   }
 
   @inline(__always)
@@ -70,8 +79,7 @@ struct ItemStore: Sendable {
     let slot = Slot(count)
     if slot.branch == branches.count { branches.append(Branch()) }
     if slot.page == branches[slot.branch].pages.count {
-      branches[slot.branch].pages.append(Page())
-      branches[slot.branch].unsettled |= 1 << UInt64(slot.page)
+      branches[slot.branch].append(Page())
     }
     branches[slot.branch].pages[slot.page].append(id)
     count += 1
@@ -82,13 +90,12 @@ struct ItemStore: Sendable {
   mutating func append(_ page: Page) {
     let slot = Slot(count)
     if slot.branch == branches.count { branches.append(Branch()) }
-    branches[slot.branch].pages.append(page)
-    branches[slot.branch].unsettled |= 1 << UInt64(slot.page)
+    branches[slot.branch].append(page)
     for mark in page.newest.marks {
       branches[slot.branch].newest.note(mark.replica, sequence: mark.sequence)
     }
-    count += page.items.count
-    for item in page.items where item.isComplete { completeCount += 1 }
+    count += page.itemCount
+    for place in 0..<page.itemCount where page.item(place).isComplete { completeCount += 1 }
   }
 
   mutating func setLife(_ slot: Slot, life: LifeRecord) {
@@ -137,6 +144,12 @@ struct ItemStore: Sendable {
       slot.place, field: field, value: value, names: names, after: previous)
   }
 
+  /// Keeps the records of an item's page in less memory, if it is the last of a full one.
+  mutating func packIfFull(_ slot: Slot) {
+    guard slot.place == Slot.fanOut - 1 else { return }
+    branches[slot.branch].pages[slot.page].pack()
+  }
+
   // MARK: Order
 
   /// Chooses whose names are short, for an order of so many items, until it has twice as many.
@@ -172,7 +185,7 @@ struct ItemStore: Sendable {
     var count = 0
     for branch in branches.indices {
       for page in branches[branch].pages.indices {
-        let places = branches[branch].pages[page].items.count
+        let places = branches[branch].pages[page].itemCount
         if places > 0 { count += forget(branch, page: page, places: 0...places - 1, isBelow) }
       }
     }
@@ -185,7 +198,7 @@ struct ItemStore: Sendable {
     var losing: UInt64 = 0
     var placeless: UInt64 = 0
     for place in places {
-      let record = branches[branch].pages[page].items[place]
+      let record = branches[branch].pages[page].item(place)
       // What the list itself holds stands on the root, which is never removed.
       guard record.life.isWritten, !record.isAlive, record.id != .root,
         isBelow(record.life.replica, record.life.sequence)
@@ -199,30 +212,22 @@ struct ItemStore: Sendable {
         if !record.hasPosition { completeCount += 1 }
       }
     }
-    var count = 0
-    if losing != 0 {
-      unsettle(branch, page: page)
-      count = branches[branch].pages[page].forget(losing, isBelow)
-    }
-    if placeless != 0 {
-      for place in places where placeless & 1 << UInt64(place) != 0 {
-        branches[branch].pages[page].setForgotten(place, isForgotten: true)
-      }
-    }
-    return count
+    guard losing | placeless != 0 else { return 0 }
+    if losing != 0 { unsettle(branch, page: page) }
+    return branches[branch].pages[page].forget(losing, placeless: placeless, isBelow)
   }
 
   private mutating func unsettle(_ branch: Int, page: Int) {
     let bit = UInt64(1) << UInt64(page)
     guard branches[branch].unsettled & bit == 0 else { return }
-    settledSum.subtract(branches[branch].pages[page].sum)
+    settledSum.subtract(branches[branch].sums[page])
     branches[branch].unsettled |= bit
   }
 
   private mutating func unsettle(_ slot: Slot, by replica: UInt32, sequence: Int64) {
     let bit = UInt64(1) << UInt64(slot.page)
     if branches[slot.branch].unsettled & bit == 0 {
-      settledSum.subtract(branches[slot.branch].pages[slot.page].sum)
+      settledSum.subtract(branches[slot.branch].sums[slot.page])
       branches[slot.branch].unsettled |= bit
     }
     branches[slot.branch].newest.note(replica, sequence: sequence)
@@ -248,7 +253,8 @@ struct ItemStore: Sendable {
       for page in branches[branch].pages.indices
       where branches[branch].unsettled & 1 << UInt64(page) != 0 {
         let sum = sumOfPage(branches[branch].pages[page])
-        branches[branch].pages[page].settle(sum)
+        branches[branch].sums[page] = sum
+        branches[branch].pages[page].pack()
         settledSum.add(sum)
       }
       branches[branch].unsettled = 0
@@ -264,9 +270,7 @@ struct ItemStore: Sendable {
 
   /// Adds to the last sum of an item's page by how much the sum of the item's entries has changed.
   mutating func move(_ slot: Slot, by difference: EntrySum) {
-    var sum = branches[slot.branch].pages[slot.page].sum
-    sum.add(difference)
-    branches[slot.branch].pages[slot.page].settle(sum)
+    branches[slot.branch].sums[slot.page].add(difference)
   }
 
   /// Takes it that the sums of these items' pages are those of their entries again.
@@ -275,7 +279,7 @@ struct ItemStore: Sendable {
       let bit = UInt64(1) << UInt64(slot.page)
       guard branches[slot.branch].unsettled & bit != 0 else { continue }
       branches[slot.branch].unsettled ^= bit
-      settledSum.add(branches[slot.branch].pages[slot.page].sum)
+      settledSum.add(branches[slot.branch].sums[slot.page])
     }
   }
 }

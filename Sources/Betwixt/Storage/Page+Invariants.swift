@@ -3,9 +3,10 @@ extension Page {
   ///
   /// - Complexity: O(*f*) for *f* fields
   var fault: String? {
-    var contentsLeft = Set(contents.indices)
-    var fieldsLeft = Set(fields.indices)
-    for (place, item) in items.enumerated() {
+    var contentsLeft = Set(0..<contentCount)
+    var fieldsLeft = Set(0..<fieldCount)
+    for place in 0..<itemCount {
+      let item = item(place)
       if isAligned, !item.holdsNothing(but: place) { return "contents are not in order" }
       if item.isForgotten, item.hasPosition || item.isAlive {
         return "who has a place is forgotten"
@@ -17,7 +18,7 @@ extension Page {
       guard contentsLeft.remove(Int(item.content)) != nil else {
         return "contents belong to two items, or are not there"
       }
-      let content = contents[Int(item.content)]
+      let content = content(at: Int(item.content))
       if content.isEmpty { return "contents are empty" }
       if content.position.isWritten != item.hasPosition { return "an item misjudges its position" }
       var index = content.firstField
@@ -25,7 +26,7 @@ extension Page {
         guard fieldsLeft.remove(Int(index)) != nil else {
           return "a field belongs to two items, or is not there"
         }
-        index = fields[Int(index)].next
+        index = field(index).next
       }
     }
     if !contentsLeft.isEmpty { return "contents belong to nobody" }

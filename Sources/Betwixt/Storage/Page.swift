@@ -1,37 +1,115 @@
 /// Up to 64 items with all their registers: the unit that an edit after a copy copies.
+///
+/// 64 bytes, one line of the processor's cache: every look at a key goes through one.
 struct Page: Sendable {
-  // What a look at a key needs comes first and together: 32 bytes of 96.
+  // What a look at a key needs comes first and together.
 
-  /// What those items hold that hold anything, in the order in which they began to.
-  private(set) var contents: [ContentRecord] = []
+  /// What those items hold that hold anything, in the order in which they began to; none while packed.
+  private var contents: [ContentRecord] = []
   private(set) var arena = ByteArena()
   /// Whether that is the order of the items: then a content is found without a look at its item.
   private(set) var isAligned = true
-  private(set) var items: [ItemRecord] = []
-  private(set) var fields: [FieldRecord] = []
+  private var items: [ItemRecord] = []
+  private var fields: [FieldRecord] = []
   private(set) var newest = Frontier()
-  /// The sum over the page's entries when they were settled last.
-  private(set) var sum = EntrySum()
+  /// All records, while nobody writes them; then those above are empty.
+  private var packed: PackedPage?
 
   init() { items.reserveCapacity(Slot.fanOut) }
+
+  /// A page of items that are all there.
+  init(_ draft: PageDraft) {
+    packed = PackedPage(draft.items, draft.contents, draft.fields)
+    arena = draft.arena
+    newest = draft.newest
+    isAligned = draft.items.indices.allSatisfy { draft.items[$0].holdsNothing(but: $0) }
+  }
+
+  // MARK: Packing
+
+  /// Keeps the records in less memory until the next write.
+  ///
+  /// - Complexity: O(the records)
+  mutating func pack() {
+    guard packed == nil, !items.isEmpty else { return }
+    packed = PackedPage(items, contents, fields)
+    items = []
+    contents = []
+    fields = []
+  }
+
+  @inline(__always)
+  private mutating func unpack() {
+    if items.isEmpty { takeOut() }
+  }
+
+  @inline(never)
+  private mutating func takeOut() {
+    guard let page = packed else { return }
+    packed = nil
+    items = page.items.records
+    contents = page.contents.records
+    fields = page.fields.records
+  }
+
+  /// How many bytes the records are kept in.
+  var byteCount: Int {
+    packed?.byteCount ?? items.capacity * MemoryLayout<ItemRecord>.stride
+      + contents.capacity * MemoryLayout<ContentRecord>.stride
+      + fields.capacity * MemoryLayout<FieldRecord>.stride
+  }
+
+  // MARK: Counts
+
+  var itemCount: Int { packed?.items.count ?? items.count }
+
+  /// How many items hold anything beside their life.
+  var contentCount: Int { packed?.contents.count ?? contents.count }
+
+  var fieldCount: Int { packed?.fields.count ?? fields.count }
 
   // MARK: Reading
 
   // Inlined, because a call would hand out a copied record where the caller looks at one number.
+  // Whoever finds a record here does not ask whether the page is packed: then there are none, and
+  // a call looks for it there.
 
-  /// The index of what an item holds beside its life, if it holds anything.
   @inline(__always)
-  private func contentIndex(_ place: Int) -> Int? {
-    if isAligned { return place < contents.count ? place : nil }
-    let index = items[place].content
-    return index == ItemRecord.noContent ? nil : Int(index)
+  func item(_ place: Int) -> ItemRecord {
+    place < items.count ? items[place] : packedItem(place)
+  }
+
+  @inline(__always)
+  func id(_ place: Int) -> ItemID {
+    place < items.count ? items[place].id : packedID(place)
+  }
+
+  /// What an item holds, by its index among those that hold anything.
+  @inline(__always)
+  func content(at index: Int) -> ContentRecord {
+    index < contents.count ? contents[index] : packedContent(index)
+  }
+
+  @inline(__always)
+  func field(_ index: Int32) -> FieldRecord {
+    Int(index) < fields.count ? fields[Int(index)] : packedField(index)
+  }
+
+  @inline(__always)
+  private func name(_ index: Int32) -> UInt32 {
+    Int(index) < fields.count ? fields[Int(index)].name : packedName(index)
+  }
+
+  /// The next field of an item, or ``FieldRecord/none``.
+  @inline(__always)
+  private func next(_ index: Int32) -> Int32 {
+    Int(index) < fields.count ? fields[Int(index)].next : packedNext(index)
   }
 
   /// What an item holds beside its life; an empty record if that is nothing.
   @inline(__always)
   func content(_ place: Int) -> ContentRecord {
-    guard let index = contentIndex(place) else { return ContentRecord() }
-    return contents[index]
+    isAligned && place < contents.count ? contents[place] : searchedContent(place)
   }
 
   /// The position of an item; one that is not written if it has none.
@@ -41,21 +119,24 @@ struct Page: Sendable {
   /// The first field of an item, or ``FieldRecord/none``.
   @inline(__always)
   func firstField(_ place: Int) -> Int32 {
-    guard let index = contentIndex(place) else { return FieldRecord.none }
-    return contents[index].firstField
+    isAligned && place < contents.count
+      ? contents[place].firstField : searchedFirstField(place)
   }
 
   @inline(__always)
-  func key(_ place: Int) -> ArraySlice<UInt8> { arena[position(place).key] }
+  func key(_ place: Int) -> ArraySlice<UInt8> {
+    isAligned && place < contents.count
+      ? arena[contents[place].position.key] : arena[searchedKey(place)]
+  }
 
-  func value(_ field: Int32) -> ArraySlice<UInt8> { arena[fields[Int(field)].value] }
+  func value(_ field: Int32) -> ArraySlice<UInt8> { arena[self.field(field).value] }
 
   /// The field of an item with a register name, if it was ever written.
   func field(_ place: Int, named name: UInt32) -> Int32? {
     var index = firstField(place)
     while index != FieldRecord.none {
-      if fields[Int(index)].name == name { return index }
-      index = fields[Int(index)].next
+      if self.name(index) == name { return index }
+      index = next(index)
     }
     return nil
   }
@@ -68,72 +149,106 @@ struct Page: Sendable {
     var index = start
     var steps = 0
     while index != FieldRecord.none, steps < Page.scanLimit {
-      let field = fields[Int(index)]
-      if field.name == name {
+      if self.name(index) == name {
         start = index
-        return field
+        return field(index)
       }
       steps += 1
-      index = field.next
+      index = next(index)
     }
     guard index != FieldRecord.none else { return nil }
-    while start != FieldRecord.none, names.precedes(fields[Int(start)].name, name) {
-      start = fields[Int(start)].next
+    while start != FieldRecord.none, names.precedes(self.name(start), name) {
+      start = next(start)
     }
-    guard start != FieldRecord.none, fields[Int(start)].name == name else { return nil }
-    return fields[Int(start)]
+    guard start != FieldRecord.none, self.name(start) == name else { return nil }
+    return field(start)
   }
 
   /// Where a field stands behind another one, or, if it is not there, what it belongs behind.
   private func place(
     ofField name: UInt32, of place: Int, after start: Int32, in names: RegisterTable
   ) -> (field: Int32?, previous: Int32) {
-    let first = start == FieldRecord.none ? firstField(place) : fields[Int(start)].next
+    let first = start == FieldRecord.none ? firstField(place) : next(start)
     var index = first
     var steps = 0
     while index != FieldRecord.none, steps < Page.scanLimit {
-      if fields[Int(index)].name == name { return (index, start) }
+      if self.name(index) == name { return (index, start) }
       steps += 1
-      index = fields[Int(index)].next
+      index = next(index)
     }
     var previous = start
     index = first
-    while index != FieldRecord.none, names.precedes(fields[Int(index)].name, name) {
+    while index != FieldRecord.none, names.precedes(self.name(index), name) {
       previous = index
-      index = fields[Int(index)].next
+      index = next(index)
     }
-    let isFound = index != FieldRecord.none && fields[Int(index)].name == name
+    let isFound = index != FieldRecord.none && self.name(index) == name
     return (isFound ? index : nil, previous)
   }
 
   func fieldRecord(_ place: Int, named name: UInt32) -> FieldRecord? {
-    field(place, named: name).map { fields[Int($0)] }
+    field(place, named: name).map { field($0) }
+  }
+
+  // MARK: Reading what is packed, or not where it is looked for first
+
+  // Calls, so that those who find the records as they are stay small.
+
+  @inline(never)
+  private func packedItem(_ place: Int) -> ItemRecord { packed?.items[place] ?? items[place] }
+
+  @inline(never)
+  private func packedID(_ place: Int) -> ItemID { packed?.id(place) ?? items[place].id }
+
+  @inline(never)
+  private func packedContent(_ index: Int) -> ContentRecord {
+    packed?.contents[index] ?? contents[index]
+  }
+
+  @inline(never)
+  private func packedField(_ index: Int32) -> FieldRecord {
+    packed?.fields[Int(index)] ?? fields[Int(index)]
+  }
+
+  @inline(never)
+  private func packedName(_ index: Int32) -> UInt32 {
+    packed?.name(Int(index)) ?? fields[Int(index)].name
+  }
+
+  @inline(never)
+  private func packedNext(_ index: Int32) -> Int32 {
+    packed?.next(Int(index)) ?? fields[Int(index)].next
+  }
+
+  /// The index of what an item holds beside its life, if it holds anything.
+  private func contentIndex(_ place: Int) -> Int? {
+    if isAligned { return place < contentCount ? place : nil }
+    let index = item(place).content
+    return index == ItemRecord.noContent ? nil : Int(index)
+  }
+
+  @inline(never)
+  private func searchedContent(_ place: Int) -> ContentRecord {
+    guard let index = contentIndex(place) else { return ContentRecord() }
+    return content(at: index)
+  }
+
+  @inline(never)
+  private func searchedFirstField(_ place: Int) -> Int32 {
+    guard let index = contentIndex(place) else { return FieldRecord.none }
+    return packed?.firstField(index) ?? contents[index].firstField
+  }
+
+  @inline(never)
+  private func searchedKey(_ place: Int) -> ByteArena.Reference {
+    guard let index = contentIndex(place) else { return ByteArena.Reference() }
+    return packed?.key(index) ?? contents[index].position.key
   }
 
   // MARK: Writing
 
-  /// Makes room for what rows bring.
-  mutating func reserve(_ rows: ArraySlice<Delta.Row>) {
-    var positionCount = 0
-    var fieldCount = 0
-    var byteCount = 0
-    for row in rows {
-      switch row.register {
-      case .life: break
-      case .position:
-        positionCount += 1
-        byteCount += ByteArena.byteCount(toHold: row.count - 8)
-      default:
-        fieldCount += 1
-        byteCount += ByteArena.byteCount(toHold: row.count)
-      }
-    }
-    contents.reserveCapacity(positionCount)
-    fields.reserveCapacity(fieldCount)
-    arena.reserve(byteCount)
-  }
-
   mutating func append(_ id: ItemID) {
+    unpack()
     items.append(ItemRecord(id: id))
   }
 
@@ -142,12 +257,14 @@ struct Page: Sendable {
   }
 
   mutating func setLife(_ place: Int, life: LifeRecord) {
+    unpack()
     items[place].life = life
     note(life.replica, sequence: life.sequence)
   }
 
   /// Replaces the position; the record's own key reference does not count.
   mutating func setPosition(_ place: Int, position: PositionRecord, key: Span<UInt8>) {
+    unpack()
     var new = position
     if let index = contentIndex(place) {
       let old = contents[index].position
@@ -178,6 +295,7 @@ struct Page: Sendable {
     _ place: Int, field: FieldRecord, value: Span<UInt8>, names: RegisterTable,
     after previous: Int32
   ) -> Int32 {
+    unpack()
     let found = self.place(ofField: field.name, of: place, after: previous, in: names)
     if let index = found.field {
       replaceField(index, field: field, value: value)
@@ -200,8 +318,7 @@ struct Page: Sendable {
   /// Adds a field that is not there yet, behind `previous` in the item's order of registers.
   ///
   /// - Returns: Where it stands.
-  @discardableResult
-  mutating func addField(
+  private mutating func addField(
     _ place: Int, after previous: Int32, field: FieldRecord, value: Span<UInt8>
   ) -> Int32 {
     var new = field
@@ -224,9 +341,8 @@ struct Page: Sendable {
     return index
   }
 
-  mutating func settle(_ sum: EntrySum) { self.sum = sum }
-
   mutating func setForgotten(_ place: Int, isForgotten: Bool) {
+    unpack()
     items[place].isForgotten = isForgotten
   }
 
@@ -237,7 +353,7 @@ struct Page: Sendable {
     if position.isWritten, isBelow(position.replica, position.sequence) { return true }
     var index = content.firstField
     while index != FieldRecord.none {
-      let field = fields[Int(index)]
+      let field = field(index)
       if isBelow(field.replica, field.sequence) { return true }
       index = field.next
     }
@@ -248,25 +364,26 @@ struct Page: Sendable {
   ///
   /// - Parameters:
   ///   - places: The items, a bit for each.
+  ///   - placeless: Those that are forgotten from now on.
   ///   - isBelow: Which writes go, by replica and number.
   /// - Returns: How many registers went.
-  mutating func forget(_ places: UInt64, _ isBelow: (UInt32, Int64) -> Bool) -> Int {
-    var rest = PageRest()
-    // What stays moves as well: it would stand alone in the memory that gets free around it.
-    var records = items.moved(withRoomFor: Slot.fanOut)
-    for place in items.indices where items[place].content != ItemRecord.noContent {
-      let isLosing = places & 1 << UInt64(place) != 0
-      let content = rest.take(content(place), of: self) { isLosing && isBelow($0, $1) }
-      records[place].hold(content, at: rest.add(content))
+  mutating func forget(
+    _ places: UInt64, placeless: UInt64, _ isBelow: (UInt32, Int64) -> Bool
+  ) -> Int {
+    var draft = PageDraft()
+    var lossCount = 0
+    for place in 0..<itemCount {
+      let bit = UInt64(1) << UInt64(place)
+      lossCount += draft.append(place, of: self) { places & bit != 0 && isBelow($0, $1) }
+      if placeless & bit != 0 { draft.setForgotten() }
     }
-    isAligned = records.indices.allSatisfy { records[$0].holdsNothing(but: $0) }
-    items = records
-    contents = rest.contents.moved()
-    fields = rest.fields.moved()
-    arena = rest.arena
-    return rest.lossCount
+    let newest = newest
+    self = Page(draft)
+    self.newest = newest
+    return lossCount
   }
 
+  // Of records that are not packed.
   private mutating func compactIfWasteful() {
     guard arena.isWasteful else { return }
     var compact = ByteArena()

@@ -84,7 +84,7 @@ extension Page {
     of place: Int, registers: RegisterTable, replicas: ReplicaTable,
     _ body: (RawEntry) -> Void
   ) {
-    let record = items[place]
+    let record = item(place)
     if record.life.isWritten {
       var value: [UInt8] = []
       value.appendBigEndian(record.life.length)
@@ -105,7 +105,7 @@ extension Page {
     }
     var index = firstField(place)
     while index != FieldRecord.none {
-      let field = fields[Int(index)]
+      let field = field(index)
       body(
         RawEntry(
           item: record.id, register: registers[field.name],

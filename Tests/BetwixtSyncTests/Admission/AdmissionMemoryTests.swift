@@ -9,10 +9,7 @@ import Testing
 /// in the list: counted as the system counts it, in a process of its own.
 @Suite(.serialized) struct AdmissionMemoryTests {
   /// How many bytes of memory there may be for each that came.
-  ///
-  /// Whole items without any field come in eight bytes and take 190, so that they are above what is
-  /// aimed at: a policy that keeps them out would keep honest lists of ids out.
-  private static func bound(_ shape: DecodeMemoryTests.Shape) -> Int { shape == .both ? 26 : 16 }
+  private static let bound = 16
 
   @Test(arguments: DecodeMemoryTests.Shape.allCases)
   func whatIsAdmittedIsBounded(shape: DecodeMemoryTests.Shape) async throws {
@@ -41,7 +38,7 @@ import Testing
     print(
       "admitting \(shape.rawValue): \(came) bytes, \(numbers[2]) entries taken, \(held) bytes held, "
         + "\(Double(held * 10 / came) / 10) for each")
-    #expect(held <= Self.bound(shape) * came + (1 << 20))
+    #expect(held <= Self.bound * came + (1 << 20))
   }
 
   /// Merges what a policy lets in of a block; returns how many entries that are.

@@ -98,8 +98,8 @@ struct ByteArenaTests {
       }
       let page = device.list.store.page(Slot(0))
       let live =
-        page.contents.reduce(0) { $0 + $1.position.key.length }
-        + page.fields.reduce(0) { $0 + $1.value.length }
+        (0..<page.contentCount).reduce(0) { $0 + page.content(at: $1).position.key.length }
+        + (0..<page.fieldCount).reduce(0) { $0 + page.field(Int32($1)).value.length }
       largest = max(largest, page.arena.bytes.count - live)
       #expect(page.arena.bytes.count <= max(2 * live, live + 512) + 200)
     }

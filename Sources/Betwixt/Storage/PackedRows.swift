@@ -1,0 +1,78 @@
+/// Records of one kind in a row of bits for each, to be read only.
+///
+/// What the records of a page hold is much alike: ids and numbers that follow each other, one clock,
+/// a few authors. So a row holds, for each number of its record, by how much it exceeds the least of
+/// its column, in as many bits as the differences of that column need (frame of reference). Any
+/// record is read where it lies.
+struct PackedRows<Record: PackableRecord>: Sendable {
+  // How the rows are read, then the rows: in one array, so that none at all is no object, and this
+  // no more than one pointer in a page.
+  private let words: [UInt64]
+
+  /// No records.
+  init() { words = [] }
+
+  /// Some records, each column as narrow as it can be.
+  ///
+  /// - Complexity: O(*n*)
+  init(_ records: [Record]) {
+    guard !records.isEmpty else {
+      words = []
+      return
+    }
+    var range = NumberRange()
+    for record in records { range.include(record.numbers) }
+    let form = RowForm(range)
+    var words: [UInt64] = []
+    words.reserveCapacity(RowForm.headCount + (records.count * form.rowBits + 63) / 64)
+    form.appendHead(rowCount: records.count, to: &words)
+    for (row, record) in records.enumerated() {
+      form.append(record.numbers, at: row, to: &words)
+    }
+    self.words = words
+  }
+
+  var isEmpty: Bool { words.isEmpty }
+
+  var count: Int { words.isEmpty ? 0 : Int(truncatingIfNeeded: words[0] >> 32) }
+
+  /// How many bytes its array takes, but for the array's own head.
+  var byteCount: Int { words.count * 8 }
+
+  /// All records.
+  var records: [Record] {
+    var records: [Record] = []
+    records.reserveCapacity(count)
+    for row in 0..<count { records.append(self[row]) }
+    return records
+  }
+
+  /// One number of a record.
+  ///
+  /// - Complexity: O(1)
+  @inline(__always)
+  func number(_ row: Int, _ column: Int) -> UInt64 {
+    let words = words.span
+    return PackedRows.number(row &* RowForm.rowBits(words), column, in: words)
+  }
+
+  // Not inlined: what reads records mostly finds them as they are.
+  subscript(row: Int) -> Record {
+    @inline(never) get {
+      let words = words.span
+      let start = row &* RowForm.rowBits(words)
+      var numbers = SIMD8<UInt64>()
+      for column in 0..<Record.columnCount {
+        numbers[column] = PackedRows.number(start, column, in: words)
+      }
+      return Record(numbers)
+    }
+  }
+
+  @inline(__always)
+  private static func number(_ start: Int, _ column: Int, in words: Span<UInt64>) -> UInt64 {
+    let (least, offset, mask) = RowForm.column(column, words)
+    let bit = start &+ offset
+    return words[RowForm.headCount &+ bit >> 6] &>> UInt64(bit & 63) & mask &+ least
+  }
+}
