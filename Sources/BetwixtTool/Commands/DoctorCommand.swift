@@ -32,7 +32,7 @@ extension Command {
       do throws(DocumentFileFailure) {
         examination = try DocumentExamination(of: place.path)
       } catch {
-        throw ToolFailure(path, because: error)
+        throw ToolFailure(path, nothingRecoveredBecause: error)
       }
       let poison = try Poison(
         in: examination.list, own: session.writers(of: path, examination: examination))
@@ -152,6 +152,20 @@ extension DocumentExamination {
 }
 
 extension ToolFailure {
+  /// A file of which nothing can be recovered: what others are told to try was tried.
+  fileprivate init(_ path: String, nothingRecoveredBecause failure: DocumentFileFailure) {
+    guard case .unreadable(let cause) = failure else {
+      self.init(path, because: failure)
+      return
+    }
+    self.init(
+      .badData,
+      """
+      \(path): \(cause): nothing can be recovered from it. A .trip that was exported or merged has one \
+      checksum over all of its bytes and no commits: take another copy of it, or export it again
+      """)
+  }
+
   /// A document file that could not be opened or written.
   init(_ path: String, because failure: DocumentFileFailure) {
     switch failure {

@@ -34,6 +34,10 @@ public struct TripFile: Sendable {
   /// The minutes that the clock for a file's UTC times is ahead of UTC.
   let utcOffset: Int?
 
+  /// Whether it knows of each value when it was written, and has keys for places: a plain file has
+  /// one time and a number.
+  var hasHistory: Bool { if case .list = content { true } else { false } }
+
   init(
     name: String, format: DocumentFormat, content: Content, idPlace: DocumentFailure.Place,
     utcOffset: Int?

@@ -7,6 +7,7 @@ public import Betwixt
 ///     result.counts  // added 3, updated 1, unchanged 92, kept removed 1
 ///
 /// An import never removes an item that the file merely lacks, and a removed item stays removed.
+/// Places of a plain file are taken only if it shows another order than the document.
 /// Only an import with a base removes: what the base has and the file has not.
 public struct TripImport: Sendable {
   /// What an import did, counted in items.
@@ -78,8 +79,10 @@ public struct TripImport: Sendable {
     case .foreign(let foreign):
       let isNew = document == nil && base == nil
       let plain = foreign.plain(for: isNew ? nil : before, base: baseList)
-      let imported = baseList.flatMap { plain.list(base: $0) } ?? plain.list()
-      losses.note(joined.merge(imported))
+      let imported =
+        baseList.flatMap { plain.list(base: $0) } ?? document.map { plain.list(over: $0) }
+        ?? plain.list()
+      losses.note(joined.merge(imported), from: before, and: imported, in: joined)
       list = joined
       counts = Counts(of: imported, naming: Set(plain.items.map { $0.id }), from: before, to: list)
       notes = foreign.notes.sorted { $0.line < $1.line }
@@ -89,8 +92,13 @@ public struct TripImport: Sendable {
       let imported = try baseList.map { base throws(DocumentFailure) in
         try file.list(base: base)
       }
-      let all = imported ?? file.list()
-      losses.note(joined.merge(all))
+      let all = imported ?? file.list(over: document)
+      let changes = joined.merge(all)
+      if file.hasHistory {
+        losses.note(changes)
+      } else {
+        losses.note(changes, from: before, and: all, in: joined)
+      }
       list = joined
       counts = Counts(of: all, naming: file.namedItems, from: before, to: joined)
     }
@@ -103,11 +111,13 @@ extension TripImport.Counts {
     of imported: ReplicatedList, naming named: Set<ItemID>, from before: ReplicatedList,
     to after: ReplicatedList
   ) {
+    let places = SamePlaces(before, after)
     for item in imported.allItems() where item.id != .root {
       let old = before[id: item.id]
       let isVisible = after.contains(id: item.id)
       if isVisible, old?.isVisible ?? false {
-        if old?.values == after[id: item.id]?.values { unchanged += 1 } else { updated += 1 }
+        let isSame = old?.has(after[id: item.id], inPlace: places.contains(item.id)) ?? false
+        if isSame { unchanged += 1 } else { updated += 1 }
       } else if isVisible {
         added += 1
       } else if old?.isVisible ?? false {
@@ -119,7 +129,28 @@ extension TripImport.Counts {
   }
 }
 
+extension MergeLosses {
+  /// Takes note of what the merge of a plain file reported, but for places that are the same.
+  fileprivate mutating func note(
+    _ changes: ListChanges, from before: ReplicatedList, and file: ReplicatedList,
+    in result: ReplicatedList
+  ) {
+    let here = SamePlaces(before, result)
+    let there = SamePlaces(file, result)
+    let conflicts = changes.conflicts.filter { conflict in
+      conflict.register != .position || !(conflict.lostHere ? here : there).contains(conflict.item)
+    }
+    note(conflicts, removalConflicts: changes.removalConflicts)
+  }
+}
+
 extension TripFile {
+  /// What a document is joined with; without one, the state that the file stands for.
+  fileprivate func list(over document: ReplicatedList?) -> ReplicatedList {
+    guard let document, case .plain(let plain) = content else { return list() }
+    return plain.list(over: document)
+  }
+
   /// The items that the file shows.
   fileprivate var namedItems: Set<ItemID> {
     switch content {
@@ -145,6 +176,17 @@ extension TripImport.Counts: CustomStringConvertible {
 }
 
 extension ListItem {
+  /// Whether the registers hold what another one's do; in one place its key may be another.
+  fileprivate func has(_ other: ListItem?, inPlace isInPlace: Bool) -> Bool {
+    guard var theirs = other?.values else { return false }
+    var mine = values
+    if isInPlace {
+      mine[.position] = nil
+      theirs[.position] = nil
+    }
+    return mine == theirs
+  }
+
   /// What the registers hold, whoever wrote it and whenever.
   var values: [Register: RegisterValue] {
     Dictionary(uniqueKeysWithValues: entries.map { ($0.register, $0.value) })

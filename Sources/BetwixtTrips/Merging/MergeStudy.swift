@@ -27,6 +27,11 @@ struct MergeStudy {
     let name: String
     let list: ReplicatedList
     let version: VersionVector
+    /// Which items the result shows where it does; `nil` if keys tell that, as all inputs have them.
+    let places: SamePlaces?
+    /// The same for each of the inputs.
+    let placesByInput: [SamePlaces]?
+    let hasHistory: Bool
   }
 
   private let inputs: [Input]
@@ -38,7 +43,15 @@ struct MergeStudy {
   var removedEdits: [MergeReport.RemovedEdit] = []
 
   init(sources: [MergeSource], base: ReplicatedList?, result: ReplicatedList) {
-    inputs = sources.map { Input(name: $0.name, list: $0.list, version: $0.list.version) }
+    let hasPlain = sources.contains { !$0.hasHistory }
+    inputs = sources.map { source in
+      Input(
+        name: source.name, list: source.list, version: source.list.version,
+        places: hasPlain ? SamePlaces(source.list, result) : nil,
+        placesByInput: hasPlain && base == nil
+          ? sources.map { SamePlaces(source.list, $0.list) } : nil,
+        hasHistory: source.hasHistory)
+    }
     counts = sources.map { MergeReport.Source(name: $0.name) }
     self.base = base
     dialect = PlainDialect(of: result)
@@ -98,11 +111,21 @@ struct MergeStudy {
     item.id == .root ? nil : item.section.map { words.day($0) }
   }
 
+  // Whether a place was lost, or won, to the number of a plain file that says the same place.
+  private func isKept(_ entry: Entry, of item: ListItem, row: RegisterTableau.Row) -> Bool {
+    guard row.register == .position else { return false }
+    let holders = inputs.indices.filter { row.entries[$0] == entry }
+    let winners = inputs.indices.filter { row.entries[$0] == row.winner }
+    return (holders + winners).contains { !inputs[$0].hasHistory }
+      && holders.allSatisfy { inputs[$0].places?.contains(item.id) ?? false }
+  }
+
   private mutating func findLostEdits(_ item: ListItem, row: RegisterTableau.Row) {
     var reported: Set<RegisterValue> = [row.winner.value]
     for entry in row.distinctEntries {
       guard !reported.contains(entry.value), !isKnown(entry, row: row) else { continue }
       if case .life(let length) = entry.value, length % 2 == 1 { continue }
+      guard !isKept(entry, of: item, row: row) else { continue }
       reported.insert(entry.value)
       lostEdits.append(
         MergeReport.LostEdit(
@@ -145,6 +168,14 @@ struct MergeStudy {
 }
 
 extension MergeStudy {
+  // Whether all inputs that have an item show it where this one does.
+  private func isNowhereElse(_ item: ListItem, than index: Int) -> Bool {
+    guard let places = inputs[index].placesByInput else { return false }
+    return inputs.indices.allSatisfy {
+      inputs[$0].list[id: item.id] == nil || places[$0].contains(item.id)
+    }
+  }
+
   private mutating func count(
     _ item: ListItem, held: [ListItem?], in table: RegisterTableau, baseEntries: [Entry]?
   ) {
@@ -166,7 +197,7 @@ extension MergeStudy {
         switch row.register {
         case .life: break
         case .field(let name) where item.id == .root && name.isDeviceName: break
-        case .position: isMoved = true
+        case .position: isMoved = isMoved || !isNowhereElse(item, than: index)
         case .field, .other: isUpdated = true
         }
       }

@@ -42,14 +42,15 @@ public struct TripMerge: Sendable {
       let state = try baseList.map { base throws(DocumentFailure) in
         try file.list(base: base, shownAs: baseView)
       }
-      sources.append(MergeSource(name: file.name, list: state ?? file.list()))
+      sources.append(
+        MergeSource(name: file.name, list: state ?? file.list(), hasHistory: file.hasHistory))
     }
     for source in sources { joined.merge(source.list) }
     // A file that belongs to no trip gets its days from what the others say.
     let trip = joined
     for file in files where file.belongsToNoTrip && (file.listID != id || baseList != nil) {
       let state = file.list(joining: trip, base: baseList)
-      sources.append(MergeSource(name: file.name, list: state))
+      sources.append(MergeSource(name: file.name, list: state, hasHistory: false))
       joined.merge(state)
     }
     list = joined
@@ -62,4 +63,6 @@ public struct TripMerge: Sendable {
 struct MergeSource {
   let name: String
   let list: ReplicatedList
+  /// Whether it knows when each of its values was written: a plain file does not.
+  let hasHistory: Bool
 }

@@ -69,6 +69,20 @@ import Testing
     #expect(device.run("doctor", trip).code == .done)
   }
 
+  /// The cure that others name is not named by itself.
+  @Test(arguments: [[], ["-o", "NEW"]]) func ofADamagedExportNothingIsPromised(options: [String])
+    throws
+  {
+    try #require(device.run("export", trip, "-o", device.path("e.trip")).code == .done)
+    try damage(at: 20, in: "e.trip")
+    let options = options.map { $0 == "NEW" ? device.path("new.trip") : $0 }
+    let run = device.run(["doctor"] + options + [device.path("e.trip")])
+    #expect(run.code == .badData)
+    #expect(run.messages.contains("nothing can be recovered from it"))
+    #expect(!run.messages.contains("doctor -o"))
+    #expect(try !device.folder.names.contains("new.trip"))
+  }
+
   @Test func whatIsNoDocumentIsSaidWithWhatHelps() throws {
     try device.folder.write([0x67, 0, 0, 1] + Array(repeating: 7, count: 60), to: "g.trip")
     let run = device.run("add", "--day", "1", "--title", "A", device.path("g.trip"))

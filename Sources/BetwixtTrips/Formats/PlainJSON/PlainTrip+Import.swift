@@ -6,14 +6,33 @@ extension PlainTrip {
   /// All registers of an item have the time of its `modifiedAt`.
   ///
   /// - Complexity: O(*n* log *n*)
-  public func list() -> ReplicatedList {
+  public func list() -> ReplicatedList { list(withPlaces: true) }
+
+  /// The state that a document is joined with when the file is taken into it.
+  ///
+  /// The places of a file that shows what the document shows in the same order are no news, and are
+  /// left out: of its numbers some would win against keys and others lose, which gives an order that
+  /// nobody made. What was taken in once is taken in the same way again.
+  ///
+  /// - Parameter document: The document.
+  /// - Returns: The state, with places or without.
+  /// - Complexity: O(*n* log *n*)
+  func list(over document: ReplicatedList) -> ReplicatedList {
+    let whole = list()
+    guard !document.version.covers(whole.version) else { return whole }
+    let placeless = list(withPlaces: false)
+    let isTaken = document.version.covers(placeless.version)
+    return isTaken || whole.showsOnly(inTheOrderOf: document) ? placeless : whole
+  }
+
+  private func list(withPlaces hasPlaces: Bool) -> ReplicatedList {
     let delta = ImportWrites.delta { take in
       for field in root.fields {
         take(
           ImportWrites.Write(
             item: .root, register: .field(field.name), value: .field(field.value), time: root.time))
       }
-      for item in items { item.tellAsNew(at: item.time, take) }
+      for item in items { item.tellAsNew(at: item.time, withPlace: hasPlaces, take) }
     }
     var list = ReplicatedList(id: listID)
     list.merge(delta)
@@ -41,17 +60,29 @@ extension PlainTrip {
   }
 }
 
+extension ReplicatedList {
+  /// Whether each item that it shows stands in a document where it does, or was removed there.
+  fileprivate func showsOnly(inTheOrderOf document: ReplicatedList) -> Bool {
+    let places = SamePlaces(self, document)
+    return allSatisfy { item in
+      places.contains(item.id) || document[id: item.id]?.isRemoved ?? false
+    }
+  }
+}
+
 extension ImportWrites {
   mutating func addNew(_ item: PlainItem, at time: Timestamp) {
-    item.tellAsNew(at: time) { add($0) }
+    item.tellAsNew(at: time, withPlace: true) { add($0) }
   }
 }
 
 extension PlainItem {
   /// Tells the writes of an item that is new, by register.
-  fileprivate func tellAsNew(at time: Timestamp, _ take: (ImportWrites.Write) -> Void) {
+  fileprivate func tellAsNew(
+    at time: Timestamp, withPlace hasPlace: Bool, _ take: (ImportWrites.Write) -> Void
+  ) {
     take(ImportWrites.Write(item: id, register: .life, value: .life(1), time: time))
-    if let write = ImportWrites.Write(id, place: place, at: time) { take(write) }
+    if hasPlace, let write = ImportWrites.Write(id, place: place, at: time) { take(write) }
     for field in fields {
       take(
         ImportWrites.Write(
