@@ -12,7 +12,7 @@ package import BetwixtSync
 /// Numbers are variable in width as in blocks, a text or a run of bytes has its length before it,
 /// ids are 16 bytes, and values have their canonical bytes.
 package struct Bridge {
-  private var lists: [UInt64: OpenList] = [:]
+  private var lists: [UInt64: HeldList] = [:]
   private var sessions: [UInt64: OpenSession] = [:]
   private var handleCount: UInt64 = 0
 
@@ -58,31 +58,23 @@ package struct Bridge {
   /// - Returns: Its handle.
   package mutating func add(_ list: OpenList) -> UInt64 {
     handleCount += 1
-    lists[handleCount] = list
+    lists[handleCount] = HeldList(list)
     return handleCount
   }
 
   /// Works with a list; whatever is thrown leaves it as it was.
-  package mutating func withList<Value>(
+  package func withList<Value>(
     _ handle: UInt64, _ body: (inout OpenList) throws(BridgeFailure) -> Value
   ) throws(BridgeFailure) -> Value {
-    // Taken out, so that the list is not copied when it is written to.
-    guard var list = lists.removeValue(forKey: handle) else { throw .unknownHandle }
-    do throws(BridgeFailure) {
-      let value = try body(&list)
-      lists[handle] = list
-      return value
-    } catch {
-      lists[handle] = list
-      throw error
-    }
+    guard let held = lists[handle] else { throw .unknownHandle }
+    return try body(&held.list)
   }
 
   private mutating func converse(
     _ operation: Operation, head: RequestHead, from reader: inout Reader, to output: inout [UInt8]
   ) throws(BridgeFailure) {
     if operation == .startSession {
-      var session = try withList(head.handle) { (list) throws(BridgeFailure) in
+      let session = try withList(head.handle) { (list) throws(BridgeFailure) in
         try OpenSession(with: list, handle: head.handle, head: head, from: &reader)
       }
       handleCount += 1
@@ -91,12 +83,19 @@ package struct Bridge {
       sessions[handleCount] = session
       return
     }
-    guard var session = sessions.removeValue(forKey: head.handle) else { throw .unknownHandle }
+    guard let session = sessions.removeValue(forKey: head.handle) else { throw .unknownHandle }
     defer { sessions[head.handle] = session.isClosed ? nil : session }
     try withList(session.list) { (list) throws(BridgeFailure) in
       try session.perform(operation, head: head, from: &reader, open: &list, to: &output)
     }
   }
+}
+
+/// A list where it stands, so that a table of them has no code to copy one.
+private final class HeldList {
+  var list: OpenList
+
+  init(_ list: OpenList) { self.list = list }
 }
 
 /// What a page can ask for.

@@ -4,8 +4,8 @@ import BetwixtSync
 /// A conversation of a list of a page with a peer.
 ///
 /// Merges happen here. What a page has to do before the peer may rely on it, keep the list, it says
-/// by settling.
-struct OpenSession {
+/// by settling. It is an object because a session is large, and copies of it are code.
+final class OpenSession {
   /// The handle of the list.
   let list: UInt64
   private var session: SyncSession
@@ -26,13 +26,13 @@ struct OpenSession {
     session = SyncSession(setup, list: open.list, nonce: nonce, now: head.now)
   }
 
-  mutating func start(_ head: RequestHead, to output: inout [UInt8]) {
+  func start(_ head: RequestHead, to output: inout [UInt8]) {
     var outputs = session.start(now: head.now)[...]
     while let next = outputs.popFirst() { tell(next, to: &output) }
     output.append(OutputKind.end)
   }
 
-  mutating func perform(
+  func perform(
     _ operation: Operation, head: RequestHead, from reader: inout Reader, open: inout OpenList,
     to output: inout [UInt8]
   ) throws(BridgeFailure) {
@@ -62,7 +62,7 @@ struct OpenSession {
     output.append(OutputKind.end)
   }
 
-  private mutating func settle(
+  private func settle(
     _ reader: inout Reader, open: OpenList, now: Int64
   ) throws(BridgeFailure) -> [SyncOutput] {
     let isStored = try reader.read { (input) throws(DecodeFailure) in try input.flag() }
@@ -74,7 +74,7 @@ struct OpenSession {
       now: now)
   }
 
-  private mutating func tell(_ next: SyncOutput, to output: inout [UInt8]) {
+  private func tell(_ next: SyncOutput, to output: inout [UInt8]) {
     switch next {
     case .send(let bytes):
       output.append(OutputKind.send)
