@@ -85,8 +85,31 @@ import WebPrograms
   @Test func copiedPagesMakeOtherItems() throws {
     var one = try Desk()
     var two = one
-    let (first, second) = (one.insert("A", random: 1), two.insert("B", random: 2))
+    let empty = one.digest
+    let first = one.insert("A", random: 1)
+    let untouched = two.digest
+    #expect(untouched == empty)
+    let second = two.insert("B", random: 2)
     #expect(first != nil && second != nil && first != second)
+  }
+
+  /// An engine of lists alone says that it has no conversations, and goes on.
+  @Test func listsAlone() throws {
+    var bridge = Bridge(startingSessions: nil)
+    let made = bridge.answer(
+      Request(.make, random: 0).adding { bytes in
+        for number in [UInt64(7), 1, 2] { bytes.appendBigEndian(number) }
+      })
+    try #require(made == [0, 1])
+    let refused = bridge.answer(
+      Request(.startSession, 1, random: 0).adding { bytes in
+        bytes.append(1)
+        for number in [UInt64(3), 4] { bytes.appendBigEndian(number) }
+      })
+    let failure = BridgeFailure("request", "this engine has lists alone, and no sessions")
+    #expect(refused == failure.answer)
+    let count = bridge.answer(Request(.count, 1, random: 0).bytes)
+    #expect(count == [0, 0])
   }
 }
 

@@ -51,8 +51,11 @@ class Socket:
             head += b"\xfe" + struct.pack(">H", size)
         else:
             head += b"\xff" + struct.pack(">Q", size)
-        # A mask of zeros is one, too.
-        self.socket.sendall(head + b"\0\0\0\0" + data)
+        # Firefox takes a mask of zeros for none.
+        mask = os.urandom(4)
+        stream = (mask * (size // 4 + 1))[:size]
+        masked = int.from_bytes(data, "big") ^ int.from_bytes(stream, "big")
+        self.socket.sendall(head + mask + masked.to_bytes(size, "big"))
 
     def take(self, count):
         while len(self.rest) < count:

@@ -11,12 +11,21 @@ package import BetwixtSync
 ///
 /// Numbers are variable in width as in blocks, a text or a run of bytes has its length before it,
 /// ids are 16 bytes, and values have their canonical bytes.
+///
+/// A copy has lists of its own, and shares the conversations.
 package struct Bridge {
-  private var lists: [UInt64: OpenList] = [:]
-  private var sessions: [UInt64: OpenSession] = [:]
+  private var lists: [UInt64: HeldList] = [:]
+  private var sessions: [UInt64: (list: UInt64, steps: SessionSteps)] = [:]
   private var handleCount: UInt64 = 0
+  private let startSession: SessionStart?
 
-  package init() {}
+  /// Makes a bridge without lists.
+  ///
+  /// - Parameter startSession: What starts conversations; `nil` for an engine of lists alone, into
+  ///   which their code is not linked.
+  package init(startingSessions startSession: SessionStart? = OpenSession.start) {
+    self.startSession = startSession
+  }
 
   /// Answers a request.
   ///
@@ -58,7 +67,7 @@ package struct Bridge {
   /// - Returns: Its handle.
   package mutating func add(_ list: OpenList) -> UInt64 {
     handleCount += 1
-    lists[handleCount] = list
+    lists[handleCount] = HeldList(list)
     return handleCount
   }
 
@@ -66,37 +75,58 @@ package struct Bridge {
   package mutating func withList<Value>(
     _ handle: UInt64, _ body: (inout OpenList) throws(BridgeFailure) -> Value
   ) throws(BridgeFailure) -> Value {
-    // Taken out, so that the list is not copied when it is written to.
-    guard var list = lists.removeValue(forKey: handle) else { throw .unknownHandle }
-    do throws(BridgeFailure) {
-      let value = try body(&list)
-      lists[handle] = list
-      return value
-    } catch {
-      lists[handle] = list
-      throw error
-    }
+    guard var held = lists.removeValue(forKey: handle) else { throw .unknownHandle }
+    if !isKnownUniquelyReferenced(&held) { held = HeldList(held.list) }
+    defer { lists[handle] = held }
+    return try body(&held.list)
   }
 
   private mutating func converse(
     _ operation: Operation, head: RequestHead, from reader: inout Reader, to output: inout [UInt8]
   ) throws(BridgeFailure) {
     if operation == .startSession {
-      var session = try withList(head.handle) { (list) throws(BridgeFailure) in
-        try OpenSession(with: list, handle: head.handle, head: head, from: &reader)
+      guard let startSession else { throw .noSessions }
+      var started: [UInt8] = []
+      let session = try withList(head.handle) { (list) throws(BridgeFailure) in
+        try startSession(list, head, &reader, &started)
       }
       handleCount += 1
       output.appendVarint(handleCount)
-      session.start(head, to: &output)
-      sessions[handleCount] = session
+      output.append(contentsOf: started)
+      sessions[handleCount] = (head.handle, session)
       return
     }
-    guard var session = sessions.removeValue(forKey: head.handle) else { throw .unknownHandle }
-    defer { sessions[head.handle] = session.isClosed ? nil : session }
+    guard let session = sessions.removeValue(forKey: head.handle) else { throw .unknownHandle }
+    defer { sessions[head.handle] = session.steps.isClosed() ? nil : session }
     try withList(session.list) { (list) throws(BridgeFailure) in
-      try session.perform(operation, head: head, from: &reader, open: &list, to: &output)
+      try session.steps.perform(operation, head, &reader, &list, &output)
     }
   }
+}
+
+/// Starts a conversation about a list, and gives what goes on with it.
+package typealias SessionStart = (
+  OpenList, RequestHead, inout Reader, inout [UInt8]
+) throws(BridgeFailure) -> SessionSteps
+
+/// What goes on with a conversation.
+///
+/// These are closures, so that an engine of lists alone names nothing that a conversation is made of.
+package struct SessionSteps {
+  let isClosed: () -> Bool
+  let perform:
+    (
+      Operation, RequestHead, inout Reader, inout OpenList, inout [UInt8]
+    ) throws(BridgeFailure) -> Void
+}
+
+/// A list where it stands, so that a table of them has no code to copy one.
+///
+/// It belongs to one bridge: the copy of a bridge gets lists of its own when it works with them.
+private final class HeldList {
+  var list: OpenList
+
+  init(_ list: OpenList) { self.list = list }
 }
 
 /// What a page can ask for.

@@ -22,6 +22,8 @@ package struct BridgeFailure: Error {
 
   static let unknownHandle = BridgeFailure("handle", "there is no such list or session")
 
+  static let noSessions = BridgeFailure("request", "this engine has lists alone, and no sessions")
+
   /// The answer that says so.
   package var answer: [UInt8] {
     var output: [UInt8] = [1]

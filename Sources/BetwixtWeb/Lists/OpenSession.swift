@@ -1,38 +1,41 @@
 import Betwixt
-import BetwixtSync
+package import BetwixtSync
 
 /// A conversation of a list of a page with a peer.
 ///
 /// Merges happen here. What a page has to do before the peer may rely on it, keep the list, it says
-/// by settling.
-struct OpenSession {
-  /// The handle of the list.
-  let list: UInt64
+/// by settling. It is an object because a session is large, and copies of it are code.
+package final class OpenSession {
   private var session: SyncSession
   private var ticket: Ticket?
 
-  var isClosed: Bool { session.isClosed }
-
-  init(
-    with open: OpenList, handle: UInt64, head: RequestHead, from reader: inout Reader
+  private init(
+    with open: OpenList, head: RequestHead, from reader: inout Reader
   ) throws(BridgeFailure) {
     let (isLive, nonce) = try reader.read { (input) throws(DecodeFailure) in
       (try input.flag(), SessionNonce(high: try input.uint64(), low: try input.uint64()))
     }
     try reader.end()
-    list = handle
     let setup = SyncSetup(
       replica: open.writer, isLive: isLive, implementation: "betwixt.js", wallClock: head.now)
     session = SyncSession(setup, list: open.list, nonce: nonce, now: head.now)
   }
 
-  mutating func start(_ head: RequestHead, to output: inout [UInt8]) {
-    var outputs = session.start(now: head.now)[...]
-    while let next = outputs.popFirst() { tell(next, to: &output) }
+  /// Starts one, as a ``SessionStart``.
+  package static func start(
+    _ open: OpenList, _ head: RequestHead, _ reader: inout Reader, _ output: inout [UInt8]
+  ) throws(BridgeFailure) -> SessionSteps {
+    let opened = try OpenSession(with: open, head: head, from: &reader)
+    for next in opened.session.start(now: head.now) { opened.tell(next, to: &output) }
     output.append(OutputKind.end)
+    return SessionSteps(
+      isClosed: { opened.session.isClosed },
+      perform: { (operation, head, reader, open, output) throws(BridgeFailure) in
+        try opened.perform(operation, head: head, from: &reader, open: &open, to: &output)
+      })
   }
 
-  mutating func perform(
+  private func perform(
     _ operation: Operation, head: RequestHead, from reader: inout Reader, open: inout OpenList,
     to output: inout [UInt8]
   ) throws(BridgeFailure) {
@@ -62,7 +65,7 @@ struct OpenSession {
     output.append(OutputKind.end)
   }
 
-  private mutating func settle(
+  private func settle(
     _ reader: inout Reader, open: OpenList, now: Int64
   ) throws(BridgeFailure) -> [SyncOutput] {
     let isStored = try reader.read { (input) throws(DecodeFailure) in try input.flag() }
@@ -74,7 +77,7 @@ struct OpenSession {
       now: now)
   }
 
-  private mutating func tell(_ next: SyncOutput, to output: inout [UInt8]) {
+  private func tell(_ next: SyncOutput, to output: inout [UInt8]) {
     switch next {
     case .send(let bytes):
       output.append(OutputKind.send)

@@ -40,6 +40,13 @@ extension PageMemory {
 /// Makes the memory of a page of lists.
 @_cdecl("betwixt_lists")
 package func makeLists() -> UnsafeMutableRawPointer {
+  var bridge = Bridge(startingSessions: nil)
+  return unsafe PageMemory { request in bridge.answer(request) }.handle
+}
+
+/// Makes the memory of a page of lists and their conversations.
+@_cdecl("betwixt_sync")
+package func makeListsAndSessions() -> UnsafeMutableRawPointer {
   var bridge = Bridge()
   return unsafe PageMemory { request in bridge.answer(request) }.handle
 }

@@ -252,8 +252,11 @@
 
   // MARK: The engine
 
-  async function inflated(base64) {
-    const bytes = Uint8Array.from(atob(base64), (character) => character.charCodeAt(0));
+  const ofBase64 = (text) => Uint8Array.from(atob(text), (character) => character.charCodeAt(0));
+
+  const isGzip = (bytes) => bytes instanceof Uint8Array && bytes[0] === 0x1f && bytes[1] === 0x8b;
+
+  async function inflated(bytes) {
     const stream = new Blob([bytes]).stream().pipeThrough(new DecompressionStream("gzip"));
     return new Response(stream).arrayBuffer();
   }
@@ -263,16 +266,17 @@
     /**
      * Starts the engine.
      *
-     * `source` is bytes, a URL, or gzipped bytes as base64; without one, what is built into the
-     * file. `now` and `random` replace the clock and the random numbers, for tests.
+     * `source` is bytes, which may be gzipped, or those as base64, or a URL; without one, what is
+     * built into the file. `now` and `random` replace the clock and the random numbers, for tests.
      */
     static async load(source = Betwixt.embedded, { now, random } = {}) {
       let bytes = source;
       if (typeof source === "string" && /^[A-Za-z0-9+/=\s]{64,}$/.test(source)) {
-        bytes = await inflated(source);
+        bytes = ofBase64(source);
       } else if (typeof source === "string" || source instanceof URL) {
         bytes = await (await fetch(source)).arrayBuffer();
       }
+      if (isGzip(bytes)) bytes = await inflated(bytes);
       if (!bytes) throw new BetwixtError("engine", "there is no engine: give load() betwixt.wasm");
       const { instance } = await WebAssembly.instantiate(bytes, {});
       return new Betwixt(instance.exports, now, random);
@@ -281,7 +285,7 @@
     constructor(exports, now, random) {
       let last = 0;
       this.exports = exports;
-      this.memory = (exports.betwixt_trips ?? exports.betwixt_lists)();
+      this.memory = (exports.betwixt_trips ?? exports.betwixt_sync ?? exports.betwixt_lists)();
       this.isBroken = false;
       // A clock that only goes forward.
       this.now = now ?? (() => (last = Math.max(last, Date.now())));
