@@ -133,4 +133,20 @@ import Testing
       #expect(error.reason == .closed)
     }
   }
+
+  /// Wherever it stands when it is closed: before it waits, in the pause after a connection, or later.
+  @Test func aListenerThatIsClosedHasNoMore() async throws {
+    let scratch = ScratchDirectory()
+    for turn in 0..<60 {
+      let listener = try await SocketListener(.path(scratch.path + "/socket"))
+      let socket = try await SocketConnection.open(listener.address)
+      let other = try await listener.next()
+      async let next = listener.next()
+      for _ in 0..<(turn % 6) { await Task.yield() }
+      listener.close()
+      #expect(try await next == nil)
+      socket.close()
+      other?.close()
+    }
+  }
 }
