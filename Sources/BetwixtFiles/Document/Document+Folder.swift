@@ -36,7 +36,6 @@ extension Document {
     folder root: String, admission: AdmissionPolicy? = nil
   ) throws(Failure) -> FolderSync {
     guard settings.fileSystem.isDirectory(root) else { throw Failure(root, cause: .missingFolder) }
-    try makeWriter()
     let policy = admission ?? defaultAdmission
     guard let heads = state?.headFile(of: id) else { throw Failure(name, cause: .noStateDirectory) }
     let before = list

@@ -31,9 +31,10 @@ struct OutgoingLine: Sendable {
   private let ending: AsyncStream<Void>.Continuation
 
   /// How long the last words may take to a peer that may never read them.
-  private static let lastWordsMilliseconds = 5_000
+  private let lastWordsMilliseconds: Int
 
-  init() {
+  init(lastWordsMilliseconds: Int = 5_000) {
+    self.lastWordsMilliseconds = lastWordsMilliseconds
     (rings, ring) = AsyncStream.makeStream(bufferingPolicy: .bufferingNewest(1))
     (end, ending) = AsyncStream.makeStream()
   }
@@ -68,7 +69,7 @@ struct OutgoingLine: Sendable {
       }
       group.addTask {
         for await _ in end {}
-        try? await Task.sleep(for: .milliseconds(OutgoingLine.lastWordsMilliseconds))
+        try? await Task.sleep(for: .milliseconds(lastWordsMilliseconds))
       }
       await group.next()
       await close()

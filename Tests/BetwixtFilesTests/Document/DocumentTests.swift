@@ -81,6 +81,80 @@ import Testing
     #expect(commitFailures > 2)
   }
 
+  private static func trip(
+    on disk: SimulatedDisk, _ access: DocumentFile.Access = .shared
+  ) throws -> Document {
+    let random = SharedRandom(seed: 3)
+    var settings = Document.Settings(
+      stateDirectory: "/state", clock: { 1_780_000_000_000 }, random: { random.next() })
+    settings.file.fileSystem = disk
+    settings.file.access = access
+    settings.file.lockWaitMilliseconds = 0
+    return try Document.openOrCreate(at: DocumentWork.path, settings: settings) {
+      (list, me) throws(EditFailure) in
+      try list.append(["title": "Lunch"], by: &me)
+    }
+  }
+
+  private static func titles(_ list: ReplicatedList) -> [String?] {
+    list.map { $0["title"]?.string }
+  }
+
+  /// Also if it was changed in the file itself, as a repair does.
+  @Test func anyChangeOfTheWriterIsTold() throws {
+    var trip = try Self.trip(on: SimulatedDisk())
+    let writer = trip.writer
+    #expect(trip.takeNotices().isEmpty)
+    try trip.file.identity?.rotate(.requested)
+    guard case .newWriter(let rotation)? = trip.takeNotices().first else {
+      Issue.record("nothing was told of the new writer")
+      return
+    }
+    #expect(rotation.old == writer && rotation.new == trip.writer)
+  }
+
+  /// Whatever a failure has left open is read again, and nobody writes between that and the edit.
+  @Test func afterAFailureADocumentGoesOn() throws {
+    for call in 1...100 {
+      let disk = SimulatedDisk()
+      var trip = try Self.trip(on: disk)
+      var copy = trip.list
+      disk.faults.failingCall = disk.callCount + call
+      let isDone =
+        (try? trip.edit { list, me in try list.append(["title": "Dinner"], by: &me) }) != nil
+      if disk.callCount < disk.faults.failingCall ?? 0 { break }
+      disk.faults.failingCall = nil
+      let settings = trip.settings.file
+      if call.isMultiple(of: 2) {
+        try trip.edit { list, me in
+          #expect(throws: DocumentFileFailure.locked) {
+            _ = try DocumentFile.open(at: DocumentWork.path, settings: settings)
+          }
+          try list.append(["title": "Walk"], by: &me)
+        }
+      } else {
+        var other = Replica(id: ReplicaID(rawValue: 6)) { 1_780_000_000_000 }
+        try copy.append(["title": "Walk"], by: &other)
+        try trip.merge(copy)
+      }
+      let titles = Self.titles(trip.list)
+      #expect(titles.contains("Walk") && (!isDone || titles.contains("Dinner")), "call \(call)")
+      #expect(try DocumentExamination(of: DocumentWork.path, in: disk).list == trip.list)
+    }
+  }
+
+  /// Also where nobody else was to write, what stands in the place of the file is edited.
+  @Test func aFileThatWasPutBackUnderItsOnlyUserIsEdited() throws {
+    let disk = SimulatedDisk()
+    var trip = try Self.trip(on: disk, .exclusive)
+    let backup = try #require(disk.bytes(DocumentWork.path))
+    try trip.edit { list, me in try list.append(["title": "Dinner"], by: &me) }
+    disk.overwrite(DocumentWork.path, backup)
+    try trip.edit { list, me in try list.append(["title": "Walk"], by: &me) }
+    #expect(Self.titles(trip.list) == ["Lunch", "Walk"])
+    #expect(try DocumentExamination(of: DocumentWork.path, in: disk).list == trip.list)
+  }
+
   @Test func aRefusedEditLeavesNothing() throws {
     struct No: Error, Equatable {}
     let machine = Machine(seed: 2)

@@ -154,6 +154,18 @@ struct DocumentFileTests {
     #expect(again.list == sample(4))
   }
 
+  /// It is one like any other then: what is committed next comes behind the snapshot.
+  @Test func compactingASealedBlockMakesItADocument() throws {
+    let disk = SimulatedDisk()
+    let path = DocumentWork.path
+    try disk.create(path, holding: try SealedBlock.encode(sample(2)))
+    var file = try DocumentFile.open(at: path, settings: DocumentWork.settings(disk))
+    try file.compact()
+    try file.commit(sample(3))
+    let examination = try DocumentExamination(of: path, in: disk)
+    #expect(examination.list == sample(3) && examination.commits.count == 2)
+  }
+
   @Test func commitsWhatTheVersionHides() throws {
     // Two copies of one identity: both versions claim the same numbers for different writes.
     let disk = SimulatedDisk()

@@ -103,6 +103,22 @@ import Testing
     #expect(try devices[0].folder.write(devices[0].list) == nil)
   }
 
+  /// What nobody can have dropped is in the folder, and is not put in again.
+  @Test func onlyWhatWasRestoredCountsAsMissing() throws {
+    let devices = try devices()
+    let item = try Self.removed(devices[0].list)
+    devices[0].list.forget(below: devices[0].list.version)
+    try devices[0].folder.write(devices[0].list)
+    try devices[1].list.restore(item, by: &devices[1].me)
+    try devices[1].folder.write(devices[1].list)
+    _ = try devices[1].folder.read(into: &devices[1].list, now: 0)
+    let covered = devices[1].folder.index.covered
+    #expect(covered[id: item]?.fields.isEmpty ?? true)
+    for other in devices[1].list where other.id != item {
+      #expect(covered[id: other.id]?.entries == other.entries)
+    }
+  }
+
   @Test(arguments: [false, true])
   func whatOneRestoresWhileAnotherForgetsIsWholeForAll(isSnapshot: Bool) throws {
     let devices = try devices()

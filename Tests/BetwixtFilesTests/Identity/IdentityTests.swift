@@ -49,6 +49,21 @@ struct IdentityTests {
     #expect(try open(ReplicatedList(id: listID)).replica == again.replica)
   }
 
+  /// A file that was copied over this one may claim so many numbers that none are left to write with.
+  @Test func anIdWithoutNumbersIsGivenUp() throws {
+    let mine = try open(ReplicatedList(id: listID)).replica
+    func claimed(through sequence: Int64) -> ReplicatedList {
+      var claim = Delta.Builder()
+      claim.cover(mine, after: 0, through: sequence)
+      var list = ReplicatedList(id: listID)
+      list.merge(claim.build())
+      return list
+    }
+    #expect(try open(claimed(through: .max / 2)).replica == mine)
+    let other = try open(claimed(through: .max / 2 + 1))
+    #expect(other.replica != mine && other.rotation?.evidence == .foreignClaim)
+  }
+
   @Test func idsThatWereGivenUpAreNeverTakenAgain() throws {
     // The random bits repeat themselves.
     let draws = GivenBits([1, 1, 2, 1, 2, 3, 3, 2, 1, 4])
@@ -158,6 +173,23 @@ struct IdentityTests {
       call += 1
     }
     #expect(call > 5)
+  }
+
+  /// Nobody writes under an id that the next power cut would have taken.
+  @Test func anIdIsOnTheDriveBeforeItIsUsed() throws {
+    func replicaAfterPowerCut() throws -> ReplicaID {
+      let store = FileIdentityStore(
+        "/state/betwixt", machine: [1, 2, 3],
+        fileSystem: SimulatedDisk(disk.drive.crashed { .lost }),
+        random: { [random] in random.next() })
+      return try Identity.open(
+        ReplicatedList(id: listID), in: store, random: { [random] in random.next() }
+      ).replica
+    }
+    var identity = try open(ReplicatedList(id: listID))
+    #expect(try replicaAfterPowerCut() == identity.replica)
+    try identity.rotate(.inUse)
+    #expect(try replicaAfterPowerCut() == identity.replica)
   }
 
   @Test func theRealFileSystemKeepsRecords() throws {

@@ -72,6 +72,19 @@ import Testing
 
   // MARK: What is seen
 
+  /// Until something is written behind it, a compacted file is the same state as the one before.
+  @Test func aGenerationBeforeWritesIsAnOlderState() throws {
+    let me = try add("A")
+    let before = try bytes()
+    var file = try open()
+    try file.compact()
+    file.close()
+    #expect(try add("B") == me)
+    try put(before, inPlace: false)
+    #expect(try add("C") != me)
+    #expect(try titles() == ["A", "C"])
+  }
+
   @Test func whoWritesStaysAndNumbersHaveNoGaps() throws {
     let me = try add("A")
     for title in ["B", "C", "D"] { #expect(try add(title) == me) }

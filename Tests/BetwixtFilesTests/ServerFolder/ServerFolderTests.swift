@@ -299,6 +299,28 @@ import Testing
     #expect(disk.bytes("/srv/journal-2") == nil && disk.bytes("/srv/journal") != nil)
   }
 
+  /// A journal that has grown to its limit once more is no reason to wait for documents yet.
+  @Test func storesGoOnUntilTheNextJournalIsFarTooLarge() async throws {
+    let disk = SimulatedDisk()
+    let gate = Gate(seed: 1)
+    let id = Self.lists[0]
+    let folder = try ServerFolder.open(
+      at: "/srv",
+      settings: ServerFolder.Settings(fileSystem: disk, journalLimit: 200, random: gate.next))
+    var desk = Desk(folder: folder, list: try await folder.open(id, for: "ann").list)
+    gate.shut(letting: 2)
+    while disk.bytes("/srv/journal-2") == nil { try await desk.store() }
+    try await gate.untilSomebodyWaits()
+    while let size = disk.bytes("/srv/journal-2")?.count, size < 700 { try await desk.store() }
+    #expect(gate.isWaiting && !gate.hasGivenUp)
+    gate.open()
+    for _ in 0..<8 { try await desk.store() }
+    try await folder.save()
+    #expect(
+      try DocumentExamination(of: ServerFolder.path(of: id, in: "/srv"), in: disk).list == desk.list
+    )
+  }
+
   /// Who opens a document while it is about to be closed has it open.
   @Test func openingHoldsUpClosing() async throws {
     let disk = SimulatedDisk()
@@ -380,6 +402,46 @@ import Testing
       try ServerFolder.open(at: "/srv", settings: Self.settings(disk, seed: 2))
     }
     withExtendedLifetime(first) {}
+  }
+
+  @Test func aDriveWithoutLocksServesAsWell() async throws {
+    let disk = SimulatedDisk()
+    disk.faults.hasLocks = false
+    let id = Self.lists[0]
+    let folder = try ServerFolder.open(at: "/srv", settings: Self.settings(disk))
+    var desk = Desk(folder: folder, list: try await folder.open(id, for: "ann").list)
+    try await desk.store()
+    try await folder.save()
+    #expect(
+      try DocumentExamination(of: ServerFolder.path(of: id, in: "/srv"), in: disk).list == desk.list
+    )
+  }
+
+  /// A record may have an owner, and nothing else that is not known yet.
+  @Test func whatIsReservedInARecordIsRefused() throws {
+    let id = Self.lists[0]
+    let write = StoredWrite(list: id, delta: ReplicatedList(id: id).delta(since: [:]), owner: nil)
+    var bytes = try JournalRecord.bytes(of: [write])
+    #expect(try JournalRecord(bytes).writes.map(\.list) == [id])
+    let flags = 1 + id.bytes.count
+    #expect(bytes[flags] == 0)
+    bytes[flags] = 2
+    #expect(throws: DecodeFailure(.reserved, at: flags + 1)) { try JournalRecord(bytes) }
+  }
+
+  /// Nobody knows what is on the drive then: not even saving makes another journal to go on with.
+  @Test func aFailedSyncEndsTheFolder() async throws {
+    let disk = SimulatedDisk()
+    let id = Self.lists[0]
+    let folder = try ServerFolder.open(at: "/srv", settings: Self.settings(disk))
+    var desk = Desk(folder: folder, list: try await folder.open(id, for: "ann").list)
+    try await desk.store()
+    disk.faults.failingCall = disk.callCount + 2
+    await #expect(throws: DocumentFileFailure.self) { try await desk.store() }
+    disk.faults.failingCall = nil
+    await #expect(throws: DocumentFileFailure.ended) { try await desk.store() }
+    await #expect(throws: DocumentFileFailure.ended) { try await folder.save() }
+    await #expect(throws: DocumentFileFailure.ended) { try await desk.store() }
   }
 
   @Test func whatNobodyHasMadeCanStayUnknown() async throws {

@@ -63,4 +63,21 @@ import Testing
       wrote: { _ in connection.wrote(100) })
     #expect(connection.count == 1)
   }
+
+  /// The last words have their time, and whoever never reads them is closed all the same.
+  @Test func whoNeverReadsIsClosed() async {
+    let line = OutgoingLine(lastWordsMilliseconds: 1)
+    let connection = Connection()
+    let (closed, close) = AsyncStream.makeStream(of: Void.self)
+    line.send([1])
+    line.finish()
+    await line.run(
+      writing: { _ in for await _ in closed {} },
+      closing: {
+        connection.wrote(1)
+        close.finish()
+      },
+      wrote: { _ in })
+    #expect(connection.count == 1)
+  }
 }

@@ -133,4 +133,34 @@ import Testing
       #expect(error.reason == .closed)
     }
   }
+
+  /// Whoever reads from it has other connections to look after.
+  @Test func whatIsAcceptedDoesNotBlock() async throws {
+    let scratch = ScratchDirectory()
+    let address = SocketAddress.path(scratch.path + "/socket")
+    let listening = Descriptor(try PosixCall.makeSocket(address))
+    try PosixCall.bind(listening.number, to: address)
+    #expect(try PosixCall.accept(listening.number) == nil)
+    let socket = try await SocketConnection.open(address)
+    let accepted = Descriptor(try #require(try PosixCall.accept(listening.number)))
+    try #require(try PosixCall.setNonblocking(accepted.number, isOn: true))
+    #expect(try PosixCall.receive(accepted.number, limit: 8) == nil)
+    socket.close()
+  }
+
+  /// Wherever it stands when it is closed: before it waits, in the pause after a connection, or later.
+  @Test func aListenerThatIsClosedHasNoMore() async throws {
+    for turn in 0..<60 {
+      // To accept at a port that is closed is an error, unlike at a path.
+      let listener = try await SocketListener(.loopback(port: 0))
+      let socket = try await SocketConnection.open(listener.address)
+      let other = try await listener.next()
+      async let next = listener.next()
+      for _ in 0..<(turn % 6) { await Task.yield() }
+      listener.close()
+      #expect(try await next == nil)
+      socket.close()
+      other?.close()
+    }
+  }
 }

@@ -27,6 +27,9 @@ final class SimulatedDisk: FileSystem {
 
     /// Whether a file can have a second name.
     var hasLinks = true
+
+    /// Whether anything can be locked.
+    var hasLocks = true
   }
 
   /// The ways in which a call fails.
@@ -302,6 +305,7 @@ extension SimulatedDisk {
 
   func lock(_ path: String) throws(FileSystemError) -> OpenFile {
     try call("lock") { state throws(FileSystemError) in
+      guard state.faults.hasLocks else { throw FileSystemError("lock", because: .unsupported) }
       let inode: Int
       if let found = try SimulatedDisk.find(path, state) {
         inode = found
@@ -322,6 +326,7 @@ extension SimulatedDisk {
   /// Locks an open file, under whatever name.
   func lock(_ file: OpenFile) throws(FileSystemError) {
     try call("lock") { state throws(FileSystemError) in
+      guard state.faults.hasLocks else { throw FileSystemError("lock", because: .unsupported) }
       guard let inode = state.open[file.number] else {
         throw FileSystemError("lock", because: .failed, number: 9)
       }
