@@ -264,6 +264,10 @@ import Testing
       guard case .failed(let failure) = error else { throw error }
       #expect(failure.cause == .noStateDirectory)
     }
+    // And nobody else is kept from it.
+    settings.file.lockWaitMilliseconds = 0
+    let other = try DocumentFile.open(at: trip.path, settings: settings.file)
+    #expect(other.list.isEmpty)
   }
 
   @Test func differentDocumentsAndOneFileTwiceAreRefused() throws {

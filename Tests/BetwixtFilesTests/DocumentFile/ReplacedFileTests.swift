@@ -36,6 +36,17 @@ struct ReplacedFileTests {
     #expect(try DocumentExamination(kept).list == edited(4))
   }
 
+  /// What is committed next comes behind the snapshot.
+  @Test func aSealedBlockThatIsReplacedIsADocument() throws {
+    let disk = SimulatedDisk()
+    try disk.create(Self.path, holding: try SealedBlock.encode(edited(4)))
+    var file = try DocumentFile.open(at: Self.path, settings: DocumentWork.settings(disk))
+    try file.replace(by: edited(2))
+    try file.commit(edited(3))
+    let examination = try DocumentExamination(of: Self.path, in: disk)
+    #expect(examination.list == edited(3) && examination.commits.count == 2)
+  }
+
   @Test func anotherListTakesNoPlace() throws {
     let disk = SimulatedDisk()
     var file = try DocumentFile.create(

@@ -468,4 +468,20 @@ import Testing
     Self.flip(disk, ServerFolder.path(of: list, in: "/srv") + ".owners", 20)
     await #expect(throws: DocumentFileFailure.self) { try await folder.open(list, for: "ann") }
   }
+
+  /// Owners in a form that is not known yet are no owners that are missing.
+  @Test func ownersOfANewerFormAreRefused() throws {
+    let disk = SimulatedDisk()
+    let owners = OwnersFile(beside: "/a.trip", in: disk)
+    try owners.keep([ReplicaID(rawValue: 1): "ann"], random: 1)
+    #expect(try owners.owners() == [ReplicaID(rawValue: 1): "ann"])
+    var text = Array(try #require(disk.bytes("/a.trip.owners")).dropLast(17))
+    let number = try #require(text.firstIndex(of: UInt8(ascii: "1")))
+    text[number] = UInt8(ascii: "2")
+    let checksum = Hex.encode(UInt64(CRC32C.checksum(text[...])))
+    disk.overwrite("/a.trip.owners", text + Array("\(checksum)\n".utf8))
+    #expect(throws: DocumentFileFailure.unreadable(DecodeFailure(.badMagic, at: 0))) {
+      try owners.owners()
+    }
+  }
 }

@@ -134,6 +134,13 @@ import Testing
     }
   }
 
+  /// A process may have too many files open, and so may all of them together; both pass.
+  @Test func aListenerWaitsForRoomInATableThatIsFull() {
+    #expect(PosixCall.isFullTable(PosixCall.failure("accept", number: EMFILE)))
+    #expect(PosixCall.isFullTable(PosixCall.failure("accept", number: ENFILE)))
+    #expect(!PosixCall.isFullTable(PosixCall.failure("accept", number: EINVAL)))
+  }
+
   /// Whoever reads from it has other connections to look after.
   @Test func whatIsAcceptedDoesNotBlock() async throws {
     let scratch = ScratchDirectory()
