@@ -52,14 +52,12 @@ struct PackedRows<Record: PackableRecord>: Sendable {
   /// - Complexity: O(1)
   @inline(__always)
   func number(_ row: Int, _ column: Int) -> UInt64 {
-    let words = words.span
     return PackedRows.number(row &* RowForm.rowBits(words), column, in: words)
   }
 
   // Not inlined: what reads records mostly finds them as they are.
   subscript(row: Int) -> Record {
     @inline(never) get {
-      let words = words.span
       let start = row &* RowForm.rowBits(words)
       var numbers = SIMD8<UInt64>()
       for column in 0..<Record.columnCount {
@@ -70,7 +68,7 @@ struct PackedRows<Record: PackableRecord>: Sendable {
   }
 
   @inline(__always)
-  private static func number(_ start: Int, _ column: Int, in words: Span<UInt64>) -> UInt64 {
+  private static func number(_ start: Int, _ column: Int, in words: [UInt64]) -> UInt64 {
     let (least, offset, mask) = RowForm.column(column, words)
     let bit = start &+ offset
     return words[RowForm.headCount &+ bit >> 6] &>> UInt64(bit & 63) & mask &+ least

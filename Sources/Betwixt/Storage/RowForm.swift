@@ -95,13 +95,13 @@ struct RowForm {
   private func lie(of column: Int) -> UInt64 { offsets[column] << 8 | 64 - widths[column] }
 
   @inline(__always)
-  static func rowBits(_ words: Span<UInt64>) -> Int { Int(words[0] & 0xffff_ffff) }
+  static func rowBits(_ words: [UInt64]) -> Int { Int(words[0] & 0xffff_ffff) }
 
   /// What is subtracted from a column's numbers, where they lie in a row, and which bits they have
   /// when they are shifted to the end.
   @inline(__always)
   static func column(
-    _ column: Int, _ words: Span<UInt64>
+    _ column: Int, _ words: [UInt64]
   ) -> (least: UInt64, offset: Int, mask: UInt64) {
     let lie = words[9 &+ column >> 1] &>> UInt64(column & 1 &* 32)
     return (words[1 &+ column], Int(lie >> 8 & 0xffff), UInt64.max >> (lie & 0xff))
