@@ -52,7 +52,7 @@ struct PackedRows<Record: PackableRecord>: Sendable {
   /// - Complexity: O(1)
   @inline(__always)
   func number(_ row: Int, _ column: Int) -> UInt64 {
-    return PackedRows.number(row &* RowForm.rowBits(words), column, in: words)
+    PackedRows.number(row &* RowForm.rowBits(words), column, in: words)
   }
 
   // Not inlined: what reads records mostly finds them as they are.
