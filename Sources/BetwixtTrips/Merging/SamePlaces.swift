@@ -20,34 +20,9 @@ struct SamePlaces {
     left.forEachPlace { (id, section) in
       if let place = places[id], place.section == section { common.append((id, place.index)) }
     }
-    items = Set(SamePlaces.longestRise(common.map { $0.index }).map { common[$0].id })
+    items = Set(TripComparison.longestRise(common.map { $0.index }).map { common[$0].id })
   }
 
   /// Whether both show an item, and neither its day nor its order among the others is another.
   func contains(_ id: ItemID) -> Bool { items.contains(id) }
-
-  /// Where the numbers of a longest rising subsequence stand, by patience sorting.
-  private static func longestRise(_ numbers: [Int]) -> [Int] {
-    // Of all rises of each length the end that is least, and what stands before each number.
-    var ends: [Int] = []
-    var before: [Int?] = []
-    before.reserveCapacity(numbers.count)
-    for (place, number) in numbers.enumerated() {
-      var low = 0
-      var high = ends.count
-      while low < high {
-        let middle = (low + high) / 2
-        if numbers[ends[middle]] < number { low = middle + 1 } else { high = middle }
-      }
-      before.append(low == 0 ? nil : ends[low - 1])
-      if low == ends.count { ends.append(place) } else { ends[low] = place }
-    }
-    var rise: [Int] = []
-    var place = ends.last
-    while let next = place {
-      rise.append(next)
-      place = before[next]
-    }
-    return rise.reversed()
-  }
 }
