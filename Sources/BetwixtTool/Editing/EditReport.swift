@@ -48,7 +48,7 @@ extension Session {
   mutating func show(
     _ reports: [EditReport], in list: ReplicatedList, arguments: ParsedArguments
   ) {
-    let rows = RowNumbers(list)
+    let rows = RowNumbers(list, of: reports.map(\.id))
     for edit in reports {
       print(
         arguments.isSet(.json) ? edit.json(in: list, rows: rows) : edit.text(in: list, rows: rows))
@@ -56,7 +56,7 @@ extension Session {
     guard PlainDialect(of: list) == .trip else { return }
     let trip = Trip(list)
     let items = Set(reports.map(\.id))
-    for violation in Constraints(trip).violations() where items.contains(violation.item) {
+    for violation in Constraints.violations(of: items, in: trip) {
       report("note: \(ViolationText(violation, in: trip).sentence.printable)\n")
     }
   }

@@ -119,6 +119,24 @@ struct RowNumbers {
     }
   }
 
+  /// Counts the rows of some items.
+  ///
+  /// - Complexity: O(log *n*) for each item, and O(*n*) if one stands outside the trip's days
+  init(_ list: ReplicatedList, of items: [ItemID]) {
+    guard PlainDialect(of: list) == .trip else { return }
+    let days = 1...Trip(list).dayCount
+    for id in items {
+      guard let index = list.index(id: id), let day = list[index].section else { continue }
+      // What stands outside is shown under the first or the last day, or under none.
+      let isWithin = days.contains(day) && list.indices(inSection: day).contains(index)
+      guard isWithin, list.first.map({ ($0.section ?? 1) >= 1 }) ?? true else {
+        self = RowNumbers(list)
+        return
+      }
+      rows[id] = Row(day: day, place: index - list.indices(inSection: day).lowerBound + 1)
+    }
+  }
+
   /// The row of an item that is shown.
   subscript(id: ItemID) -> Row? { rows[id] }
 }

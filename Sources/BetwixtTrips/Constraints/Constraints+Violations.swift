@@ -1,11 +1,11 @@
-import Betwixt
+public import Betwixt
 
 extension Constraints {
   /// Everything that is out of order: the trip's own fields first, then in list order.
   ///
   /// - Complexity: O(*n* log *n*), and O(*n*) more for each route that has a leg out of place
   public func violations() -> [Violation] {
-    var violations = rootViolations()
+    var violations = Constraints.rootViolations(of: trip)
     var lastGame: (day: Int64, id: ItemID, start: GameStart?)?
     for (index, item) in trip.list.enumerated() {
       let place = places[index]
@@ -30,12 +30,37 @@ extension Constraints {
         }
       case .free: break
       }
+      violations += Constraints.badFields(of: item)
+    }
+    return violations
+  }
+
+  /// What is out of order about some items, and nothing else.
+  ///
+  /// - Parameters:
+  ///   - items: The items; the root stands for the trip's own fields.
+  ///   - trip: The trip.
+  /// - Returns: Those of ``violations()`` that name one of the items.
+  /// - Complexity: O(log *n*) for each item, and O(*n* log *n*) if there is a game or a travel leg among
+  ///   them
+  public static func violations(of items: Set<ItemID>, in trip: Trip) -> [Violation] {
+    let shown = items.compactMap { trip.list[id: $0] }.filter { trip.list.contains(id: $0.id) }
+    guard shown.allSatisfy({ ItemKind($0[.kind]).isFree }) else {
+      return Constraints(trip).violations().filter { items.contains($0.item) }
+    }
+    var violations = items.contains(.root) ? rootViolations(of: trip) : []
+    let indices = shown.compactMap { trip.list.index(id: $0.id) }.sorted()
+    for item in indices.map({ trip.list[$0] }) {
+      let day = item.section ?? 1
+      if !(1...trip.dayCount).contains(day) {
+        violations.append(.dayOutOfRange(item.id, day: day))
+      }
       violations += badFields(of: item)
     }
     return violations
   }
 
-  private func rootViolations() -> [Violation] {
+  private static func rootViolations(of trip: Trip) -> [Violation] {
     var violations: [Violation] = []
     let days = trip.list.metadata[.days]?.int64
     if !(days.map { (1...Trip.maximumDayCount).contains($0) } ?? false) {
@@ -48,7 +73,7 @@ extension Constraints {
     return violations
   }
 
-  private func badFields(of item: ListItem) -> [Violation] {
+  private static func badFields(of item: ListItem) -> [Violation] {
     let kind = ItemKind(item[.kind])
     return item.fields.compactMap { field in
       guard let form = FieldForm.ofItem(field.name, kind: kind), !form.accepts(field.value) else {

@@ -35,6 +35,9 @@ public enum ItemKind: Hashable, Sendable {
     }
   }
 
+  /// Whether nothing keeps such an item from standing anywhere.
+  var isFree: Bool { self != .game && self != .travel }
+
   /// The text of the field `kind`.
   public var text: String {
     switch self {

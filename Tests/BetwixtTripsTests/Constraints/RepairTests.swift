@@ -121,6 +121,12 @@ import Testing
         items.append(Plain.item("i\(index)", members))
       }
       let list = try Plain.list(Plain.trip(items.joined(separator: ",")))
+      // Some items are looked at as all are.
+      let all = Constraints(Trip(list)).violations()
+      for item in [.root] + list.map(\.id) {
+        #expect(
+          Constraints.violations(of: [item], in: Trip(list)) == all.filter { $0.item == item })
+      }
       let (trip, repair) = try repaired(list)
       #expect(trip.list.count == list.count)
       let still = Set(Constraints(trip).violations())
