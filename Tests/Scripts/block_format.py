@@ -615,13 +615,58 @@ def encode_value(register, value, is_text):
 
 def decode_sealed(data):
     need(data[:8] == SEAL, "bad magic")
-    need(hashlib.sha256(data[:-32]).digest() == data[-32:], "bad checksum")
-    return decode_block(data[8:-32])
+    need(fixed(xxh64(data[:-8]), 8) == data[-8:], "bad checksum")
+    return decode_block(data[8:-8])
 
 
 def seal(block):
     data = SEAL + block
-    return data + hashlib.sha256(data).digest()
+    return data + fixed(xxh64(data), 8)
+
+
+# XXH64 with the seed 0, by its specification
+
+PRIME = [
+    0x9E3779B185EBCA87, 0xC2B2AE3D27D4EB4F, 0x165667B19E3779F9, 0x85EBCA77C2B2AE63,
+    0x27D4EB2F165667C5]
+WORD = (1 << 64) - 1
+
+
+def turn(number, count):
+    return (number << count | number >> (64 - count)) & WORD
+
+
+def xxh64_round(lane, number):
+    return turn((lane + number * PRIME[1]) & WORD, 31) * PRIME[0] & WORD
+
+
+def xxh64(data):
+    place = 0
+    state = PRIME[4]
+    if len(data) >= 32:
+        lanes = [(PRIME[0] + PRIME[1]) & WORD, PRIME[1], 0, -PRIME[0] & WORD]
+        while len(data) - place >= 32:
+            for lane in range(4):
+                number = int.from_bytes(data[place:place + 8], "little")
+                lanes[lane] = xxh64_round(lanes[lane], number)
+                place += 8
+        state = sum(turn(lane, count) for lane, count in zip(lanes, (1, 7, 12, 18))) & WORD
+        for lane in lanes:
+            state = ((state ^ xxh64_round(0, lane)) * PRIME[0] + PRIME[3]) & WORD
+    state = (state + len(data)) & WORD
+    while len(data) - place >= 8:
+        number = int.from_bytes(data[place:place + 8], "little")
+        state = (turn(state ^ xxh64_round(0, number), 27) * PRIME[0] + PRIME[3]) & WORD
+        place += 8
+    if len(data) - place >= 4:
+        number = int.from_bytes(data[place:place + 4], "little")
+        state = (turn(state ^ number * PRIME[0] & WORD, 23) * PRIME[1] + PRIME[2]) & WORD
+        place += 4
+    for byte in data[place:]:
+        state = turn(state ^ byte * PRIME[4] & WORD, 11) * PRIME[0] & WORD
+    state = (state ^ state >> 33) * PRIME[1] & WORD
+    state = (state ^ state >> 29) * PRIME[2] & WORD
+    return state ^ state >> 32
 
 
 # Frames and document files

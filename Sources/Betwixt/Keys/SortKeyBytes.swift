@@ -73,6 +73,14 @@ struct SortKeyBytes {
     return missing < 8 ? bigEndian(at: count - 8) &<< UInt64(8 * missing) : 0
   }
 
+  /// The same also where there are fewer than eight.
+  func shortWord(at offset: Int) -> UInt64 {
+    guard count < 8 else { return word(at: offset) }
+    var word: UInt64 = 0
+    for index in offset..<offset + 8 { word = word << 8 | UInt64(self[index]) }
+    return word
+  }
+
   /// How many bytes at the start are the same.
   func commonPrefixCount(with other: SortKeyBytes) -> Int {
     let limit = Swift.min(count, other.count)
@@ -172,6 +180,41 @@ struct SortKeyWriter {
       unsafe bytes.copyPrefix(prefix, to: base + count)
     }
     count += prefix
+  }
+
+  /// Appends the bytes at a range of offsets of a key, as far as it has them.
+  @inline(__always)
+  mutating func append(_ bytes: SortKeyBytes, from start: Int, to end: Int) {
+    let byteCount = end - start
+    if byteCount <= 8 {
+      // One word, of which only the first bytes count.
+      appendFirst(byteCount, of: bytes.shortWord(at: start))
+    } else {
+      for offset in start..<end { append(bytes[offset]) }
+    }
+  }
+
+  /// Calls a closure that writes bytes and says a number of two bits, and appends to an array four
+  /// times their count and that number as a varint, and then the bytes, unless it refuses.
+  @inline(__always)
+  static func appendMeasured(
+    to output: inout [UInt8], _ body: (inout SortKeyWriter) -> UInt8?
+  ) -> Bool {
+    let capacity = SortKey.maximumByteCount
+    return unsafe withUnsafeTemporaryAllocation(of: UInt8.self, capacity: capacity) { buffer in
+      guard let base = buffer.baseAddress else { return false }
+      var writer = unsafe SortKeyWriter(base)
+      guard let form = body(&writer), !writer.isTooLong else { return false }
+      let extent = writer.count << 2 | Int(form)
+      if extent < 0x80 {
+        output.append(UInt8(truncatingIfNeeded: extent))
+      } else {
+        output.append(UInt8(truncatingIfNeeded: extent) | 0x80)
+        output.append(UInt8(truncatingIfNeeded: extent >> 7))
+      }
+      unsafe output.append(contentsOf: UnsafeBufferPointer(start: base, count: writer.count))
+      return true
+    }
   }
 
   /// Takes back all bytes from an offset on.

@@ -48,8 +48,12 @@ package struct SortKeyTie: Equatable, Sendable {
     package static func least(
       _ tie: (author: ReplicaID, counter: Int64), dot: Dot, item: ItemID
     ) -> Form {
-      for form in allCases {
-        if let told = form.tie(dot: dot, item: item), told == tie { return form }
+      if tie.author == dot.replica {
+        if tie.counter == dot.sequence { return .dot }
+        if tie.counter == 0 &- dot.sequence { return .negativeDot }
+      }
+      if tie.author.rawValue == item.high, tie.counter == Int64(bitPattern: item.low) {
+        return .item
       }
       return .written
     }

@@ -8,7 +8,10 @@ struct Arrival {
   private let further: UInt64
 
   init(_ slot: Slot, touched: Int, in store: ItemStore) {
-    let code = store.orderCode(slot)
+    self.init(slot, touched: touched, at: store.orderCode(slot))
+  }
+
+  init(_ slot: Slot, touched: Int, at code: OrderCode) {
     entry = OrderEntry(prefix: OrderPrefix(code), slot: slot)
     further = code.low
     self.touched = touched

@@ -11,86 +11,39 @@ extension ReplicatedList {
   @discardableResult
   package mutating func join(_ delta: Delta) -> ListChanges {
     guard store.count == 0, replicas.rows.isEmpty, floor.isEmpty else { return merge(delta) }
-    load(delta)
+    self = ListLoader.list(of: id, holding: delta)
     return ListChanges()
   }
+}
 
-  private mutating func load(_ delta: Delta) {
-    var map = TableMap(delta)
-    var draft = PageDraft()
-    var start = 0
-    while start < delta.rows.count {
-      let end = delta.endOfPage(from: start)
-      fill(&draft, with: delta.rows[start..<end], in: delta, through: &map)
-      store.append(Page(draft))
-      start = end
-    }
-    _ = store.shorten(replicas, at: store.count)
-    var arrivals: [Arrival] = []
-    arrivals.reserveCapacity(store.count)
-    for number in 0..<store.count {
-      // All items are touched, so each is the one of its number.
-      let slot = Slot(number)
-      index.insert(store.id(slot), at: slot)
-      if store.record(slot).isVisible { arrivals.append(Arrival(slot, touched: number, in: store)) }
-    }
-    arrivals.sort { $0.stands(before: $1, in: store) }
-    order.rebuild(arrivals.map { $0.entry })
-    raise(to: delta.floor)
-    claim(delta)
-    checkInvariants()
+extension ListLoader {
+  /// A list of what a delta holds.
+  fileprivate static func list(of id: ListID, holding delta: Delta) -> ReplicatedList {
+    var loader = ListLoader(
+      of: id, replicas: delta.replicaTable, registers: delta.registers.registers)
+    loader.append(delta)
+    // Ranges that take something else for known claim nothing in a list that was empty.
+    let ranges = delta.premise.isEmpty ? delta.ranges : []
+    return loader.finish(ranges: ranges, floor: delta.floor)
   }
 
-  /// Makes a page of items from all their rows.
-  private mutating func fill(
-    _ draft: inout PageDraft, with rows: ArraySlice<Delta.Row>, in delta: Delta,
-    through map: inout TableMap
-  ) {
-    draft.start(byteCount: ByteArena.byteCount(toHold: rows))
-    for row in rows {
-      if draft.items.last?.id != row.item { draft.append(row.item) }
-      let replica = map.replica(row.replica, in: delta, table: &replicas)
-      replicas.noteSeen(replica, sequence: row.sequence)
+  private mutating func append(_ delta: Delta) {
+    var last: ItemID?
+    for row in delta.rows {
+      if row.item != last {
+        append(row.item)
+        last = row.item
+      }
+      let stamp = EntryStamp(
+        time: row.time, sequence: row.sequence, replica: Int(row.replica))
       let value = delta.bytes[row.extent].span
       switch row.register {
-      case .life:
-        draft.setLife(LifeRecord(row, by: replica, value: value))
+      case .life: setLife(stamp, length: value.bigEndian())
       case .position:
-        draft.setPosition(
-          PositionRecord(row, by: replica, value: value), key: value.extracting(droppingFirst: 8))
-      default:
-        let name = map.register(row.register, in: delta, table: &registers)
-        // Rows rise by register, as an item's fields do.
-        draft.addField(FieldRecord(row, by: replica, named: name), value: value)
+        let section = Int64(bitPattern: value.extracting(first: 8).bigEndian() ^ 1 << 63)
+        setPosition(stamp, section: section, key: value.extracting(droppingFirst: 8))
+      default: addField(stamp, register: Int(row.register.index), tag: nil, value: value)
       }
     }
-  }
-}
-
-extension ByteArena {
-  /// How much room the keys and values of some rows take.
-  fileprivate static func byteCount(toHold rows: ArraySlice<Delta.Row>) -> Int {
-    var count = 0
-    for row in rows {
-      switch row.register {
-      case .life: break
-      case .position: count += byteCount(toHold: row.count - 8)
-      default: count += byteCount(toHold: row.count)
-      }
-    }
-    return count
-  }
-}
-
-extension Delta {
-  /// The end of the rows from `start` on whose items fill a page.
-  fileprivate func endOfPage(from start: Int) -> Int {
-    var items = 0
-    for index in rows.indices[start...] {
-      if index > start, rows[index].item == rows[index - 1].item { continue }
-      if items == Slot.fanOut { return index }
-      items += 1
-    }
-    return rows.count
   }
 }

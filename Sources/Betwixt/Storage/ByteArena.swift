@@ -13,6 +13,10 @@ struct ByteArena: Sendable {
     var length: Int { Int(lengthAndKind & ~Reference.largeMark) }
     var isLarge: Bool { lengthAndKind & Reference.largeMark != 0 }
 
+    /// Where the bytes of one lie that is not large.
+    @inline(__always)
+    var range: Range<Int> { Int(start)..<Int(start) + length }
+
     static let largeMark: UInt32 = 1 << 31
   }
 
@@ -51,6 +55,21 @@ struct ByteArena: Sendable {
 
   mutating func reserve(_ count: Int) { bytes.reserveCapacity(count) }
 
+  /// Forgets everything, and keeps the memory for what is not large.
+  mutating func removeAll() {
+    bytes.removeAll(keepingCapacity: true)
+    large = []
+    garbage = 0
+    hasFree = false
+  }
+
+  /// The same in as much memory as it needs.
+  var fitting: ByteArena {
+    var copy = self
+    copy.bytes = bytes.moved()
+    return copy
+  }
+
   mutating func store(_ value: Span<UInt8>) -> Reference {
     let count = value.count
     if count > ByteArena.largeByteCount || bytes.count > ByteArena.capacity - count {
@@ -59,6 +78,21 @@ struct ByteArena: Sendable {
     let start = UInt32(truncatingIfNeeded: bytes.count)
     makeRoom(for: count)
     bytes.append(value)
+    return Reference(start: start, lengthAndKind: UInt32(truncatingIfNeeded: count))
+  }
+
+  /// Stores a value that begins with one more byte.
+  mutating func store(_ first: UInt8, _ rest: Span<UInt8>) -> Reference {
+    let count = rest.count + 1
+    guard count <= ByteArena.largeByteCount, bytes.count <= ByteArena.capacity - count else {
+      var value: [UInt8] = [first]
+      value.append(rest)
+      return storeLarge(value)
+    }
+    let start = UInt32(truncatingIfNeeded: bytes.count)
+    makeRoom(for: count)
+    bytes.append(first)
+    bytes.append(rest)
     return Reference(start: start, lengthAndKind: UInt32(truncatingIfNeeded: count))
   }
 
@@ -95,14 +129,18 @@ struct ByteArena: Sendable {
   private mutating func storeLarge(_ value: Span<UInt8>) -> Reference {
     var copy: [UInt8] = []
     copy.append(value)
+    return storeLarge(copy)
+  }
+
+  private mutating func storeLarge(_ value: [UInt8]) -> Reference {
     let index: Int
     if hasFree, let free = large.firstIndex(where: { $0.isEmpty }) {
-      large[free] = copy
+      large[free] = value
       index = free
     } else {
       hasFree = false
       index = large.count
-      large.append(copy)
+      large.append(value)
     }
     return Reference(
       start: UInt32(truncatingIfNeeded: index),

@@ -5,6 +5,18 @@
 struct IDIndex: Sendable {
   private var root = Node()
 
+  init() {}
+
+  /// An index of items whose slots are numbered from 0 on.
+  ///
+  /// - Complexity: O(*n*)
+  init(_ ids: some Collection<ItemID>) {
+    var entries: [UInt64] = []
+    entries.reserveCapacity(ids.count)
+    for id in ids { entries.append(IDIndex.hash(id) | UInt64(entries.count)) }
+    root = Node(entries, 0..<entries.count, level: 0)
+  }
+
   fileprivate struct Node: Sendable {
     /// 64 nodes, or none in a leaf.
     var children: ContiguousArray<Node> = []
@@ -14,6 +26,32 @@ struct IDIndex: Sendable {
     static let bitsPerLevel: UInt64 = 6
     static let lastLevel: UInt64 = 4
     static let bucketLimit = 64
+
+    init() {}
+
+    /// A node of all entries of a range, which belong into it: distributed at once, because growing
+    /// by one entry at a time takes ten times as long.
+    init(_ entries: [UInt64], _ range: Range<Int>, level: UInt64) {
+      guard range.count > Node.bucketLimit, level < Node.lastLevel else {
+        bucket = ContiguousArray(entries[range])
+        return
+      }
+      let width = 1 << Int(Node.bitsPerLevel)
+      var ends = [Int](repeating: 0, count: width + 1)
+      for index in range { ends[Node.child(entries[index], level: level) + 1] += 1 }
+      for child in 0..<width { ends[child + 1] += ends[child] }
+      let starts = ends
+      var parts = [UInt64](repeating: 0, count: range.count)
+      for index in range {
+        let child = Node.child(entries[index], level: level)
+        parts[ends[child]] = entries[index]
+        ends[child] += 1
+      }
+      children.reserveCapacity(width)
+      for child in 0..<width {
+        children.append(Node(parts, starts[child]..<starts[child + 1], level: level + 1))
+      }
+    }
 
     mutating func insert(_ entry: UInt64, level: UInt64) {
       if !children.isEmpty {

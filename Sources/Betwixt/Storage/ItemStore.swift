@@ -9,6 +9,11 @@ struct ItemStore: Sendable {
     /// The sum over the entries of each page when they were settled last.
     var sums: [EntrySum] = []
 
+    /// The sum over the entries of a page, as it was settled or summed anew.
+    func sum(_ page: Int, _ sumOfPage: (Page) -> EntrySum) -> EntrySum {
+      unsettled & 1 << UInt64(page) == 0 ? sums[page] : sumOfPage(pages[page])
+    }
+
     /// Adds a page, which is unsettled.
     mutating func append(_ page: Page) {
       unsettled |= 1 << UInt64(pages.count)
@@ -87,15 +92,15 @@ struct ItemStore: Sendable {
   }
 
   /// Takes a page of new items, where all pages before it are full.
-  mutating func append(_ page: Page) {
+  mutating func append(_ draft: PageDraft) {
     let slot = Slot(count)
     if slot.branch == branches.count { branches.append(Branch()) }
-    branches[slot.branch].append(page)
-    for mark in page.newest.marks {
+    branches[slot.branch].append(Page(draft))
+    for mark in draft.newest.marks {
       branches[slot.branch].newest.note(mark.replica, sequence: mark.sequence)
     }
-    count += page.itemCount
-    for place in 0..<page.itemCount where page.item(place).isComplete { completeCount += 1 }
+    count += draft.itemCount
+    completeCount += draft.completeCount
   }
 
   mutating func setLife(_ slot: Slot, life: LifeRecord) {
@@ -156,11 +161,19 @@ struct ItemStore: Sendable {
   ///
   /// - Returns: Whether prefixes that were made before are stale.
   mutating func shorten(_ replicas: ReplicaTable, at count: Int) -> Bool {
-    authorReview = max(64, 2 * count)
     let old = authors
-    authors = OrderAuthors(replicas.rows)
+    shorten(replicas.rows.lazy.map { $0.id })
+    reviewAuthors(at: count)
     return authors != old
   }
+
+  /// Chooses the first of some replicas, for an order that is yet to be made.
+  mutating func shorten(_ replicas: some Sequence<ReplicaID>) {
+    authors = OrderAuthors(replicas)
+  }
+
+  /// Chooses anew when an order of so many items has doubled.
+  mutating func reviewAuthors(at count: Int) { authorReview = max(64, 2 * count) }
 
   // MARK: Forgetting
 

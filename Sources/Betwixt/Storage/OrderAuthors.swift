@@ -13,8 +13,8 @@ struct OrderAuthors: Equatable, Sendable {
   init() { names = [] }
 
   /// Takes the first replicas, at most ``limit``.
-  init(_ replicas: [ReplicaTable.Row]) {
-    names = replicas.prefix(OrderAuthors.limit).map { $0.id.rawValue }.sorted()
+  init(_ replicas: some Sequence<ReplicaID>) {
+    names = replicas.prefix(OrderAuthors.limit).map { $0.rawValue }.sorted()
   }
 
   /// What stands for an author: an odd byte for one of the short names; else an even one for where

@@ -8,10 +8,13 @@ final class PackedPage: Sendable {
   let contents: PackedRows<ContentRecord>
   let fields: PackedRows<FieldRecord>
 
-  init(_ items: [ItemRecord], _ contents: [ContentRecord], _ fields: [FieldRecord]) {
-    self.items = PackedRows(items)
-    self.contents = PackedRows(contents)
-    self.fields = PackedRows(fields)
+  init(
+    items: PackedRows<ItemRecord>, contents: PackedRows<ContentRecord>,
+    fields: PackedRows<FieldRecord>
+  ) {
+    self.items = items
+    self.contents = contents
+    self.fields = fields
   }
 
   /// How many bytes the records are kept in.

@@ -16,20 +16,16 @@ struct PackedRows<Record: PackableRecord>: Sendable {
   ///
   /// - Complexity: O(*n*)
   init(_ records: [Record]) {
-    guard !records.isEmpty else {
-      words = []
-      return
-    }
-    var range = NumberRange()
-    for record in records { range.include(record.numbers) }
-    let form = RowForm(range)
-    var words: [UInt64] = []
-    words.reserveCapacity(RowForm.headCount + (records.count * form.rowBits + 63) / 64)
-    form.appendHead(rowCount: records.count, to: &words)
-    for (row, record) in records.enumerated() {
-      form.append(record.numbers, at: row, to: &words)
-    }
-    self.words = words
+    // All numbers first, so that each column is looked through by itself.
+    var table = NumberTable()
+    table.reserve(records.count)
+    for record in records { table.append(record.numbers) }
+    self.init(table)
+  }
+
+  /// The records whose numbers these are.
+  init(_ table: NumberTable) {
+    words = table.rowCount == 0 ? [] : RowForm(table).words(of: table)
   }
 
   var isEmpty: Bool { words.isEmpty }

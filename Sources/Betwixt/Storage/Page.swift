@@ -19,10 +19,12 @@ struct Page: Sendable {
 
   /// A page of items that are all there.
   init(_ draft: PageDraft) {
-    packed = PackedPage(draft.items, draft.contents, draft.fields)
-    arena = draft.arena
+    packed = PackedPage(
+      items: PackedRows(draft.items), contents: PackedRows(draft.contents),
+      fields: PackedRows(draft.fields))
+    arena = draft.arena.fitting
     newest = draft.newest
-    isAligned = draft.items.indices.allSatisfy { draft.items[$0].holdsNothing(but: $0) }
+    isAligned = draft.isAligned
   }
 
   // MARK: Packing
@@ -32,7 +34,8 @@ struct Page: Sendable {
   /// - Complexity: O(the records)
   mutating func pack() {
     guard packed == nil, !items.isEmpty else { return }
-    packed = PackedPage(items, contents, fields)
+    packed = PackedPage(
+      items: PackedRows(items), contents: PackedRows(contents), fields: PackedRows(fields))
     items = []
     contents = []
     fields = []
@@ -50,6 +53,13 @@ struct Page: Sendable {
     items = page.items.records
     contents = page.contents.records
     fields = page.fields.records
+  }
+
+  /// Whether this is the same page as another: neither was written since one was copied.
+  func isShared(with other: Page) -> Bool {
+    // Every write unpacks first.
+    guard let packed, let others = other.packed else { return false }
+    return packed === others
   }
 
   /// How many bytes the records are kept in.
@@ -376,7 +386,9 @@ struct Page: Sendable {
       let bit = UInt64(1) << UInt64(place)
       lossCount += draft.append(place, of: self) { places & bit != 0 && isBelow($0, $1) }
       if placeless & bit != 0 { draft.setForgotten() }
+      draft.end()
     }
+    draft.finish()
     let newest = newest
     self = Page(draft)
     self.newest = newest

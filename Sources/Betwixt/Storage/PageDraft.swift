@@ -2,68 +2,118 @@
 ///
 /// Packed at the end, each column is as narrow as it can be, and nothing is written twice.
 struct PageDraft {
-  private(set) var items: [ItemRecord] = []
-  private(set) var contents: [ContentRecord] = []
-  private(set) var fields: [FieldRecord] = []
+  private(set) var items = NumberTable()
+  private(set) var contents = NumberTable()
+  private(set) var fields = NumberTable()
   private(set) var arena = ByteArena()
   private(set) var newest = Frontier()
-  // Of the last item, or `none`.
-  private var lastField = FieldRecord.none
+  /// Of how many items both life and position are there, or the place was forgotten.
+  private(set) var completeCount = 0
+  /// Whether what items hold lies in the order of the items.
+  private(set) var isAligned = true
 
-  /// Begins with nothing, and with room for so many bytes.
-  mutating func start(byteCount: Int) {
-    items.removeAll(keepingCapacity: true)
-    contents.removeAll(keepingCapacity: true)
-    fields.removeAll(keepingCapacity: true)
-    arena = ByteArena()
-    arena.reserve(byteCount)
+  // The item that is being made, and its last field: a field says whether another one follows.
+  private var item: ItemRecord?
+  private var content = ContentRecord()
+  private var field: FieldRecord?
+  // The newest write of the replica that wrote last.
+  private var writer: UInt32 = 0
+  private var newestOfWriter: Int64 = 0
+
+  /// How many items there are, with the one that is being made.
+  var itemCount: Int { items.rowCount + (item == nil ? 0 : 1) }
+
+  /// Begins with nothing, in the same memory.
+  mutating func removeAll() {
+    items.removeAll()
+    contents.removeAll()
+    fields.removeAll()
+    arena.removeAll()
     newest = Frontier()
+    newestOfWriter = 0
+    completeCount = 0
+    isAligned = true
+    item = nil
   }
 
-  /// Begins an item, to which belongs what is set until the next one.
-  mutating func append(_ id: ItemID) {
-    items.append(ItemRecord(id: id))
-    lastField = FieldRecord.none
+  // MARK: Items
+
+  /// Begins an item, to which belongs what is set until it ends.
+  mutating func begin(_ id: ItemID) {
+    item = ItemRecord(id: id)
+    content = ContentRecord()
   }
+
+  /// The position of the item that is being made, if it is shown.
+  var visiblePosition: PositionRecord? {
+    guard let item, item.isVisible else { return nil }
+    return content.position
+  }
+
+  /// Ends the item, if there is one.
+  mutating func end() {
+    guard var item else { return }
+    if let field { fields.append(field.numbers) }
+    field = nil
+    item.hold(content, at: contents.rowCount)
+    if !item.holdsNothing(but: items.rowCount) { isAligned = false }
+    if !content.isEmpty { contents.append(content.numbers) }
+    if item.isComplete { completeCount += 1 }
+    items.append(item.numbers)
+    self.item = nil
+  }
+
+  /// Ends the page, of which nothing is to be added any more.
+  mutating func finish() {
+    end()
+    if newestOfWriter > 0 { newest.note(writer, sequence: newestOfWriter) }
+    newestOfWriter = 0
+  }
+
+  // MARK: Registers
 
   /// Notes that the item was removed at or below the floor and has no place.
-  mutating func setForgotten() { items[items.count - 1].isForgotten = true }
+  mutating func setForgotten() { item?.isForgotten = true }
 
   mutating func setLife(_ life: LifeRecord) {
-    items[items.count - 1].life = life
-    newest.note(life.replica, sequence: life.sequence)
+    item?.life = life
+    note(life.replica, sequence: life.sequence)
   }
 
   /// Sets the position; the record's own key reference does not count.
   mutating func setPosition(_ position: PositionRecord, key: Span<UInt8>) {
-    var new = position
-    new.key = arena.store(key)
-    add(ContentRecord(position: new))
-    newest.note(new.replica, sequence: new.sequence)
+    content.position = position
+    content.position.key = arena.store(key)
+    item?.hasPosition = position.isWritten
+    note(position.replica, sequence: position.sequence)
   }
 
-  /// Adds a field, whose register follows those of the item's last one; its own value reference does
-  /// not count.
-  mutating func addField(_ field: FieldRecord, value: Span<UInt8>) {
-    var new = field
-    new.value = arena.store(value)
-    new.next = FieldRecord.none
-    let index = Int32(truncatingIfNeeded: fields.count)
-    if lastField != FieldRecord.none {
-      fields[Int(lastField)].next = index
-    } else if items[items.count - 1].content != ItemRecord.noContent {
-      contents[contents.count - 1].firstField = index
+  /// Adds a field, whose register follows those of the item's last one.
+  ///
+  /// Its own value reference does not count; the value may be in two parts.
+  mutating func addField(_ new: FieldRecord, tag: UInt8? = nil, value: Span<UInt8>) {
+    if var last = field {
+      last.next = Int32(truncatingIfNeeded: fields.rowCount + 1)
+      fields.append(last.numbers)
     } else {
-      add(ContentRecord(firstField: index))
+      content.firstField = Int32(truncatingIfNeeded: fields.rowCount)
     }
-    fields.append(new)
-    lastField = index
-    newest.note(new.replica, sequence: new.sequence)
+    var new = new
+    if let tag { new.value = arena.store(tag, value) } else { new.value = arena.store(value) }
+    new.next = FieldRecord.none
+    field = new
+    note(new.replica, sequence: new.sequence)
   }
 
-  private mutating func add(_ content: ContentRecord) {
-    items[items.count - 1].hold(content, at: contents.count)
-    contents.append(content)
+  @inline(__always)
+  private mutating func note(_ replica: UInt32, sequence: Int64) {
+    if replica != writer {
+      if newestOfWriter > 0 { newest.note(writer, sequence: newestOfWriter) }
+      writer = replica
+      newestOfWriter = sequence
+    } else if sequence > newestOfWriter {
+      newestOfWriter = sequence
+    }
   }
 }
 
@@ -80,7 +130,7 @@ extension PageDraft {
   ) -> Int {
     var lossCount = 0
     let item = page.item(place)
-    append(item.id)
+    begin(item.id)
     if item.isForgotten { setForgotten() }
     if item.life.isWritten { setLife(item.life) }
     let content = page.content(place)

@@ -20,63 +20,114 @@ struct RecordNumbers {
   }
 }
 
-/// The least and the largest numbers of some records, column by column.
-struct NumberRange {
-  private(set) var least = SIMD8<UInt64>(repeating: .max)
-  private(set) var most = SIMD8<UInt64>()
+/// The numbers of some records, eight to a row.
+struct NumberTable {
+  private var rows: [SIMD8<UInt64>] = []
+  /// Which numbers of all rows count, a bit for each.
+  private var common = UInt8.max
+  // Of each row, once they differ.
+  private var columns: [UInt8] = []
+
+  var rowCount: Int { rows.count }
+
+  mutating func reserve(_ rowCount: Int) { rows.reserveCapacity(rowCount) }
+
+  /// Forgets everything, and keeps the memory.
+  mutating func removeAll() {
+    rows.removeAll(keepingCapacity: true)
+    columns.removeAll(keepingCapacity: true)
+  }
 
   @inline(__always)
-  mutating func include(_ numbers: RecordNumbers) {
-    for column in 0..<8 where numbers.columns & 1 << UInt8(column) != 0 {
-      least[column] = min(least[column], numbers.values[column])
-      most[column] = max(most[column], numbers.values[column])
+  mutating func append(_ row: RecordNumbers) {
+    if row.columns != common { noteColumns(row.columns) }
+    if !columns.isEmpty { columns.append(row.columns) }
+    rows.append(row.values)
+  }
+
+  // The first row says what is common; the first that differs ends that.
+  private mutating func noteColumns(_ new: UInt8) {
+    if rows.isEmpty {
+      common = new
+    } else if columns.isEmpty {
+      columns.append(contentsOf: repeatElement(common, count: rows.count))
     }
+  }
+
+  /// Whether a number counts: those of a register that was never written do not.
+  @inline(__always)
+  func counts(_ row: Int, _ column: Int) -> Bool {
+    (columns.isEmpty ? common : columns[row]) & 1 << UInt8(column) != 0
+  }
+
+  @inline(__always)
+  func number(_ row: Int, _ column: Int) -> UInt64 { rows[row][column] }
+
+  /// The least and the largest number of a column, if any counts.
+  func range(of column: Int) -> ClosedRange<UInt64>? {
+    var least = UInt64.max
+    var most: UInt64 = 0
+    guard !columns.isEmpty || common & 1 << UInt8(column) != 0 else { return nil }
+    for row in rows.indices where columns.isEmpty || counts(row, column) {
+      least = min(least, rows[row][column])
+      most = max(most, rows[row][column])
+    }
+    return least <= most ? least...most : nil
   }
 }
 
 /// How the numbers of some records lie in rows of bits.
 struct RowForm {
   /// What is subtracted from the numbers of each column.
-  private let least: SIMD8<UInt64>
+  private var least = SIMD8<UInt64>(repeating: .max)
   /// Where each column begins in a row.
-  private let offsets: SIMD8<UInt64>
+  private var offsets = SIMD8<UInt64>()
   /// How many bits it has there.
-  private let widths: SIMD8<UInt64>
+  private var widths = SIMD8<UInt64>()
   /// How many bits a row has: a power of two, or whole words.
   ///
   /// No number lies in two words.
-  let rowBits: Int
+  private var rowBits = 1
 
-  init(_ range: NumberRange) {
-    var widths = SIMD8<UInt64>()
-    var offsets = SIMD8<UInt64>()
+  init(_ table: NumberTable) {
     var end: UInt64 = 0
-    // What is the same everywhere takes no bit, and is read where the row begins.
-    for column in 0..<8 where range.most[column] > range.least[column] {
-      let width = UInt64(64 - (range.most[column] - range.least[column]).leadingZeroBitCount)
+    for column in 0..<8 {
+      guard let range = table.range(of: column) else { continue }
+      least[column] = range.lowerBound
+      // What is the same everywhere takes no bit, and is read where the row begins.
+      guard range.upperBound > range.lowerBound else { continue }
+      let width = UInt64(64 - (range.upperBound - range.lowerBound).leadingZeroBitCount)
       if end / 64 != (end + width - 1) / 64 { end = (end + 63) / 64 * 64 }
       widths[column] = width
       offsets[column] = end
       end += width
     }
-    var rowBits: UInt64 = 1
     while rowBits < end { rowBits += min(rowBits, 64) }
-    least = range.least
-    self.widths = widths
-    self.offsets = offsets
-    self.rowBits = Int(rowBits)
   }
 
   // MARK: Writing
 
-  /// Appends the numbers of the record that follows those that are there.
-  func append(_ numbers: RecordNumbers, at row: Int, to words: inout [UInt64]) {
-    let start = row * rowBits
-    while words.count * 64 < RowForm.headCount * 64 + start + rowBits { words.append(0) }
-    for column in 0..<8 where widths[column] > 0 && numbers.columns & 1 << UInt8(column) != 0 {
-      let bit = start + Int(offsets[column])
-      words[RowForm.headCount + bit >> 6] |=
-        (numbers.values[column] &- least[column]) &<< UInt64(bit & 63)
+  /// The head and all rows.
+  func words(of table: NumberTable) -> [UInt64] {
+    let count = RowForm.headCount + (table.rowCount * rowBits + 63) / 64
+    var words: [UInt64] = []
+    words.reserveCapacity(count)
+    appendHead(rowCount: table.rowCount, to: &words)
+    words.append(contentsOf: repeatElement(0, count: count - words.count))
+    for column in 0..<8 where widths[column] > 0 {
+      write(column, of: table, to: &words)
+    }
+    return words
+  }
+
+  private func write(_ column: Int, of table: NumberTable, to words: inout [UInt64]) {
+    let least = least[column]
+    var bit = RowForm.headCount * 64 + Int(offsets[column])
+    for row in 0..<table.rowCount {
+      if table.counts(row, column) {
+        words[bit >> 6] |= (table.number(row, column) &- least) &<< UInt64(bit & 63)
+      }
+      bit += rowBits
     }
   }
 
@@ -86,7 +137,7 @@ struct RowForm {
   // columns where they lie.
   static let headCount = 13
 
-  func appendHead(rowCount: Int, to words: inout [UInt64]) {
+  private func appendHead(rowCount: Int, to words: inout [UInt64]) {
     words.append(UInt64(rowCount) << 32 | UInt64(rowBits))
     for column in 0..<8 { words.append(least[column]) }
     for column in [0, 2, 4, 6] { words.append(lie(of: column) | lie(of: column + 1) << 32) }

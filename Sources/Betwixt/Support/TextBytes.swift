@@ -55,6 +55,28 @@ extension String {
   }
 }
 
+extension Span<UInt8> {
+  /// Whether no byte has its highest bit set.
+  ///
+  /// - Complexity: O(*n*)
+  package var isASCII: Bool {
+    unsafe withUnsafeBufferPointer { bytes in
+      let bytes = UnsafeRawBufferPointer(bytes)
+      var bits: UInt64 = 0
+      var offset = 0
+      while bytes.count - offset >= 8 {
+        bits |= unsafe bytes.loadUnaligned(fromByteOffset: offset, as: UInt64.self)
+        offset += 8
+      }
+      while offset < bytes.count {
+        bits |= UInt64(unsafe bytes[offset]) << 56
+        offset += 1
+      }
+      return bits & 0x8080_8080_8080_8080 == 0
+    }
+  }
+}
+
 private enum TextBytes {
   static func begins(
     _ bytes: UnsafeBufferPointer<UInt8>, with others: UnsafeBufferPointer<UInt8>

@@ -126,7 +126,7 @@ extension Document {
         (exchange.changes, exchange.changesThere) = (here, there)
         (exchange.withheld, exchange.withheldThere) = (withheld, withheldThere)
       }
-      if list.digest == other.list.digest { break }
+      if list.holdsSameEntries(as: other.list) { break }
     }
     exchange.changes = before.0.difference(to: list, losing: exchange.changes)
     exchange.changesThere = before.1.difference(to: other.list, losing: exchange.changesThere)

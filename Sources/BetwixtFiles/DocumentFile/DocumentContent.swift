@@ -111,6 +111,12 @@ struct DocumentContent {
     _ bytes: [UInt8], frame: CommitFrame, withRanges: Bool
   ) -> Bool {
     do {
+      if frame.ordinal == 0, withRanges {
+        let snapshot = try SealedBlock.decodeSnapshot(bytes, in: frame.payload)
+        guard snapshot.id == header.document else { return false }
+        list = snapshot
+        return true
+      }
       let block = try frame.block(in: bytes)
       guard block.list == header.document, frame.isFit(block.kind) else { return false }
       list.join(withRanges && needsUpgrade == nil ? block.delta : block.delta.withoutRanges)

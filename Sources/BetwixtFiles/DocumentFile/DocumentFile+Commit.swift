@@ -22,7 +22,7 @@ extension DocumentFile {
     var merged = list
     merged.merge(news)
     // Under a cloned identity a list may hold writes that both versions claim.
-    if merged.digest != other.digest, !merged.holds(other) {
+    if !merged.holdsSameEntries(as: other), !merged.holds(other) {
       news = other.delta(since: VersionVector())
     }
     try checkNumbers(of: news, by: writer)
@@ -136,7 +136,7 @@ extension DocumentFile {
     size += frame.count
     nextOrdinal += 1
     checksums.append(UInt32(truncatingIfNeeded: UInt64(bigEndianBytes: frame.suffix(4))))
-    let changes = list.mergeSettling(delta)
+    let changes = list.isDigestSettled ? list.mergeSettling(delta) : list.merge(delta)
     compactIfDue()
     return changes
   }

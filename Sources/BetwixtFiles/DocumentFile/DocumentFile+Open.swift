@@ -121,7 +121,6 @@ extension DocumentFile {
     } else {
       try recover(&content)
     }
-    list.settleDigest()
     settleCompactionSize()
   }
 

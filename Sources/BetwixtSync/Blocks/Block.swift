@@ -90,7 +90,12 @@ extension Block {
 
   func append(to output: inout [UInt8]) throws(LimitExceeded) {
     let start = output.count
-    BlockEncoder(self).write(to: &output)
+    BlockEncoder.write(self, to: &output)
+    try Block.checkSize(of: &output, from: start)
+  }
+
+  /// Takes back what was written from a place on if it is more than a block may have.
+  static func checkSize(of output: inout [UInt8], from start: Int) throws(LimitExceeded) {
     guard output.count - start <= FormatLimits.ceiling.byteCount else {
       let count = output.count - start
       output.removeSubrange(start...)

@@ -3,16 +3,17 @@ import Betwixt
 extension BlockDecoder {
   mutating func readItems(_ reader: inout Reader) throws(DecodeFailure) {
     let start = reader.offset
-    let itemCount = try reader.count(ofAtLeast: BlockDecoder.leastItem)
+    let itemCount = try reader.count(ofAtLeast: LeastSize.item)
     guard itemCount <= limits.items else { throw reader.failure(.tooManyItems, at: start) }
     let offset = reader.offset
-    let entryCount = try reader.count(ofAtLeast: BlockDecoder.leastEntry)
+    let entryCount = try reader.count(ofAtLeast: LeastSize.entry)
     try reserve(itemCount, entryCount: entryCount, from: reader)
     for _ in 0..<itemCount {
       let item = try readID(&reader)
+      sink.append(item)
       try readEntries(of: item, from: &reader)
     }
-    guard rows.count == entryCount else { throw reader.failure(.badNumber, at: offset) }
+    guard self.entryCount == entryCount else { throw reader.failure(.badNumber, at: offset) }
   }
 
   /// Makes room for as much as is left to read can hold: at most 16 times its size.
@@ -21,13 +22,13 @@ extension BlockDecoder {
   ) throws(DecodeFailure) {
     // Only a life takes three bytes, and an item has one; and each item has an id.
     let further = max(0, entryCount - itemCount)
-    let least = itemCount + entryCount * BlockDecoder.leastEntry + further
+    let least = itemCount + entryCount * LeastSize.entry + further
     guard least <= reader.remaining else { throw reader.failure(.truncated, at: reader.end) }
-    rows.reserveCapacity(entryCount)
     let rowByteCount = entryCount * MemoryLayout<Delta.Row>.stride
     let isDense = entryCount * 8 > reader.remaining
-    bytes.reserveCapacity(
-      isDense
+    sink.reserve(
+      entryCount: entryCount,
+      byteCount: isDense
         ? min(reader.remaining * 6, reader.remaining * 16 - rowByteCount) : reader.remaining * 2)
   }
 
@@ -41,7 +42,11 @@ extension BlockDecoder {
     case ItemForm.family.code:
       item = ItemID(high: try reader.uint64(), low: try reader.varint())
     case _ where code & 1 == 1:
-      item = try readNear(code >> 1, from: reader, at: offset)
+      let item = try readNear(code >> 1, from: reader, at: offset)
+      // No form comes before this one.
+      guard code > 1 else { throw reader.failure(.badOrder, at: offset) }
+      lastItem = item
+      return item
     default:
       let row = code >> 1 - 2
       guard row < UInt64(names.replicas.count) else { throw reader.failure(.badIndex, at: offset) }
@@ -110,40 +115,24 @@ extension BlockDecoder {
   ) throws(DecodeFailure) {
     try readReplica(head, from: &reader)
     let entryTime = head.hasSameTime ? time : try BlockDecoder.readTime(after: time, from: &reader)
-    let place = sequencePlace(head)
     let before =
       code == 0 ? item.number.map { $0 - 1 } : birth?.replica == replica ? birth?.sequence : nil
-    let sequence = try BlockDecoder.readSequence(after: before ?? sequences[place], from: &reader)
-    sequences[place] = sequence
+    let sequence = try BlockDecoder.readSequence(
+      after: before ?? sequences[head.code], from: &reader)
+    sequences[head.code] = sequence
     if code == 0 { birth = (replica, sequence) }
     if code == 0 || birth == nil { time = entryTime }
-    let start = bytes.count
+    entryCount += 1
+    let stamp = EntryStamp(time: entryTime, sequence: sequence, replica: replica)
     switch code {
     case 0:
-      try readLife(head, from: &reader)
+      try readLife(stamp, head: head, from: &reader)
     case 1:
-      let dot = Dot(replica: names.replicas[replica], sequence: sequence)
-      try readPosition(head, dot: dot, of: item, from: &reader)
+      try readPosition(stamp, head: head, of: item, from: &reader)
     default:
-      usesRegister[code - 2] = true
-      try readField(head, isField: isField[code - 2], from: &reader)
+      if !usesRegister[code - 2] { usesRegister[code - 2] = true }
+      try readField(stamp, head: head, register: code - 2, from: &reader)
     }
-    rows.append(
-      Delta.Row(
-        item: item, time: entryTime, sequence: sequence,
-        replica: UInt32(truncatingIfNeeded: replica),
-        register: Delta.RegisterCode(rawValue: UInt32(truncatingIfNeeded: code)), start: start,
-        count: bytes.count - start))
-  }
-
-  /// Where the last number of the replica and code is kept; most replicas of a great table may have
-  /// no entry, so each gets its places with its first.
-  private mutating func sequencePlace(_ head: EntryHead) -> Int {
-    if sequenceStarts[replica] < 0 {
-      sequenceStarts[replica] = Int32(truncatingIfNeeded: sequences.count)
-      sequences.append(contentsOf: repeatElement(0, count: EntryHead.codeCount))
-    }
-    return Int(sequenceStarts[replica]) + head.code
   }
 
   private mutating func readReplica(
@@ -151,13 +140,29 @@ extension BlockDecoder {
   ) throws(DecodeFailure) {
     let offset = reader.offset
     if head.hasSameReplica {
+      if hasReplica { return }
       guard replica < names.replicas.count else { throw reader.failure(.badIndex, at: offset) }
+      start(with: replica)
     } else {
       let index = try reader.index(below: names.replicas.count)
       guard index != replica else { throw reader.failure(.badNumber, at: offset) }
-      replica = index
+      start(with: index)
     }
+  }
+
+  /// Goes on with the entries of a replica: the numbers of the one before are laid aside.
+  ///
+  /// Most replicas of a great table may have no entry, so each gets its places with its first.
+  private mutating func start(with replica: Int) {
+    if hasReplica { laidAside[Int(asides[self.replica])] = sequences }
+    if asides[replica] < 0 {
+      asides[replica] = Int32(truncatingIfNeeded: laidAside.count)
+      laidAside.append(SIMD8())
+    }
+    sequences = laidAside[Int(asides[replica])]
     usesReplica[replica] = true
+    self.replica = replica
+    hasReplica = true
   }
 
   private static func readTime(

@@ -4,17 +4,17 @@ import Betwixt
 
 extension BlockDecoder {
   mutating func readLife(
-    _ head: EntryHead, from reader: inout Reader
+    _ stamp: EntryStamp, head: EntryHead, from reader: inout Reader
   ) throws(DecodeFailure) {
     let offset = reader.offset
     guard !head.isPlain else { throw reader.failure(.reserved, at: offset) }
     let length = try reader.positive()
     guard length > 0 else { throw reader.failure(.badNumber, at: offset) }
-    bytes.appendBigEndian(UInt64(bitPattern: length))
+    sink.setLife(stamp, length: UInt64(bitPattern: length))
   }
 
   mutating func readPosition(
-    _ head: EntryHead, dot: Dot, of item: ItemID, from reader: inout Reader
+    _ stamp: EntryStamp, head: EntryHead, of item: ItemID, from reader: inout Reader
   ) throws(DecodeFailure) {
     let start = reader.offset
     if !head.isPlain {
@@ -22,7 +22,6 @@ extension BlockDecoder {
       guard new != section else { throw reader.failure(.badNumber, at: start) }
       section = new
     }
-    bytes.appendBigEndian(UInt64(bitPattern: section) ^ 1 << 63)
     let offset = reader.offset
     let extent = try reader.varint()
     guard extent >> 2 <= UInt64(SortKey.maximumByteCount) else {
@@ -31,37 +30,50 @@ extension BlockDecoder {
     guard let form = SortKeyTie.Form(rawValue: UInt8(truncatingIfNeeded: extent & 3)) else {
       throw reader.failure(.reserved, at: offset)
     }
-    let count = try reader.take(Int(truncatingIfNeeded: extent >> 2)).count
-    stem.removeAll(keepingCapacity: true)
-    var inner = reader.last(count)
-    try PackedStem.read(from: &inner, in: &names, isWhole: form == .written, into: &stem)
-    do throws(MalformedSortKey) {
-      guard try appendKey(form, dot: dot, of: item) == form else {
-        throw MalformedSortKey(reason: .badAuthor, offset: 0)
+    let packed = try reader.take(Int(truncatingIfNeeded: extent >> 2))
+    let dot = Dot(replica: names.replicas[stamp.replica], sequence: stamp.sequence)
+    scratch.removeAll(keepingCapacity: true)
+    let least: SortKeyTie.Form
+    if let tie = form.tie(dot: dot, item: item),
+      SortKey.append(
+        packed: packed, names: names.replicas, author: tie.author, counter: tie.counter,
+        to: &scratch)
+    {
+      least = SortKeyTie.Form.least(tie, dot: dot, item: item)
+    } else {
+      var inner = reader.last(packed.count)
+      stem.removeAll(keepingCapacity: true)
+      try PackedStem.read(from: &inner, in: &names, isWhole: form == .written, into: &stem)
+      do throws(MalformedSortKey) {
+        least = try appendStem(form, dot: dot, of: item)
+      } catch {
+        throw reader.failure(error.reason == .tooLong ? .tooLong : .badKey, at: offset)
       }
-    } catch {
-      throw reader.failure(error.reason == .tooLong ? .tooLong : .badKey, at: offset)
     }
+    guard least == form else { throw reader.failure(.badKey, at: offset) }
+    let key = scratch[...]
+    sink.setPosition(stamp, section: section, key: key.span)
   }
 
-  /// Appends the key that was packed, and returns the form that it should have.
-  private mutating func appendKey(
+  /// Makes the key of the stem that was read, and returns the form that it should have.
+  private mutating func appendStem(
     _ form: SortKeyTie.Form, dot: Dot, of item: ItemID
   ) throws(MalformedSortKey) -> SortKeyTie.Form {
     guard let tie = form.tie(dot: dot, item: item) else {
       stem.append(SortKeyLink.end)
       let tie = try SortKey.validate(stem[...])
-      bytes.append(contentsOf: stem)
+      scratch.append(contentsOf: stem)
       return tie.form(dot: dot, item: item)
     }
-    try SortKey.append(stem: stem[...], author: tie.author, counter: tie.counter, to: &bytes)
+    try SortKey.append(
+      stem: stem[...], author: tie.author, counter: tie.counter, to: &scratch)
     return SortKeyTie.Form.least(tie, dot: dot, item: item)
   }
 
   mutating func readField(
-    _ head: EntryHead, isField: Bool, from reader: inout Reader
+    _ stamp: EntryStamp, head: EntryHead, register: Int, from reader: inout Reader
   ) throws(DecodeFailure) {
-    if head.isPlain { return try readText(isField: isField, from: &reader) }
+    if head.isPlain { return try readText(stamp, register: register, from: &reader) }
     let offset = reader.offset
     let count = try reader.varint()
     // A whole number grows when it is read: its canonical form always has nine bytes.
@@ -69,17 +81,25 @@ extension BlockDecoder {
       throw reader.failure(.tooLong, at: offset)
     }
     let value = try reader.take(Int(truncatingIfNeeded: count))
-    guard isField else {
-      bytes.append(contentsOf: value)
-      return
+    if isField[register] {
+      guard let tag = value.first else { throw reader.failure(.badValue, at: offset) }
+      if tag == FieldValue.Tag.int64 {
+        try readNumber(value.count, from: &reader)
+        let number = scratch[...]
+        return sink.addField(stamp, register: register, tag: tag, value: number.span)
+      }
+      try check(value, tag: tag, from: reader, at: offset)
     }
-    guard let tag = value.first else { throw reader.failure(.badValue, at: offset) }
+    sink.addField(stamp, register: register, tag: nil, value: value.span)
+  }
+
+  /// Checks a value of a field that is written as it is.
+  private func check(
+    _ value: ArraySlice<UInt8>, tag: UInt8, from reader: Reader, at offset: Int
+  ) throws(DecodeFailure) {
     switch tag {
     case FieldValue.Tag.cleared, FieldValue.Tag.false, FieldValue.Tag.true:
       guard value.count == 1 else { throw reader.failure(.badValue, at: offset) }
-    case FieldValue.Tag.int64:
-      try readNumber(value.count, from: &reader)
-      return
     case FieldValue.Tag.double:
       guard value.count == 9, isCanonicalDouble(value.dropFirst()) else {
         throw reader.failure(.badValue, at: offset)
@@ -91,15 +111,14 @@ extension BlockDecoder {
       throw reader.failure(.criticalContent, at: offset)
     default: break
     }
-    bytes.append(contentsOf: value)
   }
 
   /// Reads text that is not empty, without its tag.
   private mutating func readText(
-    isField: Bool, from reader: inout Reader
+    _ stamp: EntryStamp, register: Int, from reader: inout Reader
   ) throws(DecodeFailure) {
     let offset = reader.offset
-    guard isField else { throw reader.failure(.reserved, at: offset) }
+    guard isField[register] else { throw reader.failure(.reserved, at: offset) }
     let count = try reader.varint()
     guard count > 0 else { throw reader.failure(.badValue, at: offset) }
     guard count < UInt64(FieldValue.maximumByteCount) else {
@@ -107,19 +126,19 @@ extension BlockDecoder {
     }
     let text = try reader.take(Int(truncatingIfNeeded: count))
     guard isUTF8(text) else { throw reader.failure(.badText, at: offset) }
-    bytes.append(FieldValue.Tag.string)
-    bytes.append(contentsOf: text)
+    sink.addField(stamp, register: register, tag: FieldValue.Tag.string, value: text.span)
   }
 
-  /// Reads once more, as a number, a value that was taken.
+  /// Reads once more, as a number, a value that was taken: its canonical bytes without the tag are
+  /// the scratch then.
   private mutating func readNumber(
     _ count: Int, from reader: inout Reader
   ) throws(DecodeFailure) {
     var inner = reader.last(count - 1)
     let number = try inner.zigzag()
     guard inner.remaining == 0 else { throw inner.failure(.badValue) }
-    bytes.append(FieldValue.Tag.int64)
-    bytes.appendBigEndian(UInt64(bitPattern: number) ^ 1 << 63)
+    scratch.removeAll(keepingCapacity: true)
+    scratch.appendBigEndian(UInt64(bitPattern: number) ^ 1 << 63)
   }
 
   private func isCanonicalDouble(_ payload: ArraySlice<UInt8>) -> Bool {

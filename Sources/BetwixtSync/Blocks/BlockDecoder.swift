@@ -1,8 +1,9 @@
 import Betwixt
 
 /// Reads one block: all of it is checked before any of it is handed out.
-struct BlockDecoder {
+struct BlockDecoder<Sink: EntrySink> {
   let limits: FormatLimits
+  var sink: Sink
 
   private var kind = Block.Kind.delta
   var names = BlockNames()
@@ -12,36 +13,44 @@ struct BlockDecoder {
   private var known: [VersionVector.Component] = []
   private var hasFloor = false
   private var floor: [VersionVector.Component] = []
-  var rows: [Delta.Row] = []
-  var bytes: [UInt8] = []
+  var entryCount = 0
 
   // What the next entry is written as a difference to.
   var time: UInt64 = 0
   var replica = 0
   var section: Int64 = 0
-  var sequences: [Int64] = []
-  var sequenceStarts: [Int32] = []
+  /// The last numbers of the replica's entries, by the codes of heads; those of others are laid aside.
+  var sequences = SIMD8<Int64>()
+  var laidAside: [SIMD8<Int64>] = []
+  var asides: [Int32] = []
+  /// Whether there was an entry yet.
+  var hasReplica = false
   var lastItem: ItemID?
   // Replica and number of the entry that made the item.
   var birth: (replica: Int, sequence: Int64)?
+  // Kept from entry to entry for their memory.
   var stem: [UInt8] = []
+  var scratch: [UInt8] = []
 
   var usesReplica: [Bool] = []
   var usesRegister: [Bool] = []
   // Looking at a register itself would count references to its name.
   private(set) var isField: [Bool] = []
 
-  // The fewest bytes that these things take.
-  static let leastEntry = 3
-  static let leastItem = 4
-  private static let leastHead = 41
-
-  init(_ limits: FormatLimits) {
+  init(_ limits: FormatLimits, into sink: Sink) {
     self.limits = limits
+    self.sink = sink
+  }
+
+  /// What stands before the entries of a block.
+  struct Head {
+    let kind: Block.Kind
+    let list: ListID
+    let heads: FolderHeads?
   }
 
   /// Reads a block; what follows it is left to the caller.
-  consuming func block(_ reader: inout Reader) throws(DecodeFailure) -> Block {
+  private mutating func read(_ reader: inout Reader) throws(DecodeFailure) -> Head {
     guard reader.remaining <= limits.byteCount else { throw reader.failure(.tooManyBytes) }
     let list = try readHeader(&reader)
     let tables = reader.offset
@@ -51,15 +60,12 @@ struct BlockDecoder {
     if hasFloor { try readFloor(&reader) }
     let heads = kind.isFolder ? try readHeads(&reader) : nil
     try readRegisters(&reader)
+    sink.begin(of: list, replicas: names.replicas, registers: registers)
     try readItems(&reader)
     guard usesReplica.allSatisfy({ $0 }), usesRegister.allSatisfy({ $0 }) else {
       throw reader.failure(.unusedRow, at: tables)
     }
-    let delta = Delta(
-      rows: rows, bytes: bytes, registers: registers, replicas: names.replicas, ranges: ranges,
-      premise: VersionVector(premise), known: VersionVector(known),
-      floor: VersionVector(floor))
-    return Block(kind, of: list, holding: delta, heads: heads)
+    return Head(kind: kind, list: list, heads: heads)
   }
 
   private mutating func readHeader(_ reader: inout Reader) throws(DecodeFailure) -> ListID {
@@ -89,7 +95,7 @@ struct BlockDecoder {
     }
     names = BlockNames(replicas: replicas)
     usesReplica = [Bool](repeating: false, count: replicas.count)
-    sequenceStarts = [Int32](repeating: -1, count: replicas.count)
+    asides = [Int32](repeating: -1, count: replicas.count)
   }
 
   private func readNumbers(_ reader: inout Reader) throws(DecodeFailure) -> [ReplicaID] {
@@ -174,7 +180,7 @@ struct BlockDecoder {
     let directory = ReplicaID(rawValue: try reader.uint64())
     let ordinal = try reader.positive()
     var heads: [FolderHeads.Head] = []
-    for _ in 0..<(try reader.count(ofAtLeast: BlockDecoder.leastHead)) {
+    for _ in 0..<(try reader.count(ofAtLeast: LeastSize.head)) {
       let offset = reader.offset
       let head = FolderHeads.Head(
         directory: ReplicaID(rawValue: try reader.uint64()), ordinal: try reader.positive(),
@@ -189,7 +195,7 @@ struct BlockDecoder {
 
   private mutating func readRegisters(_ reader: inout Reader) throws(DecodeFailure) {
     // Each is used by an entry of its own.
-    let count = try reader.count(ofAtLeast: 2 + BlockDecoder.leastEntry)
+    let count = try reader.count(ofAtLeast: 2 + LeastSize.entry)
     var last: (kind: UInt8, name: ArraySlice<UInt8>)?
     for _ in 0..<count {
       let offset = reader.offset
@@ -222,5 +228,43 @@ struct BlockDecoder {
     }
     guard kind >= Register.Kind.firstOther else { throw reader.failure(.badName, at: offset) }
     return .other(kind: kind, name: Array(name))
+  }
+}
+
+/// The fewest bytes that parts of a block take.
+enum LeastSize {
+  static let entry = 3
+  static let item = 4
+  static let head = 41
+}
+
+extension BlockDecoder where Sink == RowSink {
+  init(_ limits: FormatLimits) { self.init(limits, into: RowSink()) }
+
+  /// Reads a block; what follows it is left to the caller.
+  consuming func block(_ reader: inout Reader) throws(DecodeFailure) -> Block {
+    let head = try read(&reader)
+    let delta = Delta(
+      rows: sink.rows, bytes: sink.bytes, registers: registers, replicas: names.replicas,
+      ranges: ranges, premise: VersionVector(premise), known: VersionVector(known),
+      floor: VersionVector(floor))
+    return Block(head.kind, of: head.list, holding: delta, heads: head.heads)
+  }
+}
+
+extension BlockDecoder where Sink == ListSink {
+  /// Reads a block that holds a whole list; what follows it is left to the caller.
+  static func list(
+    _ reader: inout Reader, kinds: Set<Block.Kind>, limits: FormatLimits
+  ) throws(DecodeFailure) -> ReplicatedList {
+    let start = reader.offset
+    var decoder = BlockDecoder(limits, into: ListSink())
+    let head = try decoder.read(&reader)
+    guard kinds.contains(head.kind) else { throw DecodeFailure(.otherKind, at: start + 1) }
+    return decoder.finish()
+  }
+
+  private consuming func finish() -> ReplicatedList {
+    sink.loader.finish(ranges: ranges, floor: VersionVector(floor))
   }
 }

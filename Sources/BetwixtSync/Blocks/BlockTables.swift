@@ -1,5 +1,34 @@
 import Betwixt
 
+/// Which replicas and registers of some tables are used by entries.
+struct TableUsage {
+  let replicas: [ReplicaID]
+  let registers: [Register]
+  private var usesReplica: [Bool]
+  private var usesRegister: [Bool]
+
+  /// Begins with nothing used, or with everything.
+  init(replicas: [ReplicaID], registers: [Register], isUsed: Bool = false) {
+    self.replicas = replicas
+    self.registers = registers
+    usesReplica = [Bool](repeating: isUsed, count: replicas.count)
+    usesRegister = [Bool](repeating: isUsed, count: registers.count)
+  }
+
+  @inline(__always)
+  mutating func note(_ replica: Int, register: Delta.RegisterCode) {
+    if !usesReplica[replica] { usesReplica[replica] = true }
+    guard register != .life, register != .position else { return }
+    if !usesRegister[Int(register.index)] { usesRegister[Int(register.index)] = true }
+  }
+
+  var usedReplicas: [ReplicaID] { replicas.indices.filter { usesReplica[$0] }.map { replicas[$0] } }
+
+  var usedRegisters: [Register] {
+    registers.indices.filter { usesRegister[$0] }.map { registers[$0] }
+  }
+}
+
 /// The tables of a block: what its entries use, in rising order, and where each row of the delta's
 /// own tables went.
 struct BlockTables {
@@ -21,30 +50,40 @@ struct BlockTables {
 
   init(_ block: Block) {
     let delta = block.delta
-    let known = delta.replicaTable
-    let registerTable = delta.registerTable
-    var usesReplica = [Bool](repeating: false, count: known.count)
-    var usesRegister = [Bool](repeating: false, count: registerTable.count)
-    for row in delta.rows {
-      usesReplica[Int(row.replica)] = true
-      if row.register.rawValue >= 2 { usesRegister[Int(row.register.index)] = true }
-    }
-    ranges = BlockTables.joined(
+    var usage = TableUsage(
+      replicas: delta.replicaTable, registers: delta.registerTable)
+    for row in delta.rows { usage.note(Int(row.replica), register: row.register) }
+    let ranges = BlockTables.joined(
       block.kind == .delta ? delta.ranges : delta.ranges.filter { $0.after == 0 })
-    var used = known.indices.filter { usesReplica[$0] }.map { known[$0] }
-    used.append(contentsOf: ranges.map { $0.replica })
-    if block.kind.saysWhatIsKnown { knowledge = BlockTables.knowledge(of: delta, ranges: ranges) }
-    used.append(contentsOf: knowledge.map { $0.replica })
-    used.append(contentsOf: delta.floor.map { $0.replica })
-    names = BlockNames(replicas: used)
-    registers = registerTable.indices.filter { usesRegister[$0] }.map { registerTable[$0] }
-      .sorted()
+    let knowledge =
+      block.kind.saysWhatIsKnown ? BlockTables.knowledge(of: delta, ranges: ranges) : []
+    let others =
+      ranges.map { $0.replica } + knowledge.map { $0.replica } + delta.floor.map { $0.replica }
+    self.init(usage, besides: others, ranges: ranges, knowledge: knowledge)
+  }
+
+  /// The tables of a whole list.
+  init(_ list: ReplicatedList, using usage: TableUsage) {
+    let ranges = list.ranges
+    self.init(
+      usage, besides: ranges.map { $0.replica } + list.floor.map { $0.replica }, ranges: ranges,
+      knowledge: [])
+  }
+
+  private init(
+    _ usage: TableUsage, besides others: [ReplicaID], ranges: [CoveredRange],
+    knowledge: [Knowledge]
+  ) {
+    self.ranges = ranges
+    self.knowledge = knowledge
+    names = BlockNames(replicas: usage.usedReplicas + others)
+    registers = usage.usedRegisters.sorted()
     isField = registers.map { $0.kind == Register.Kind.field }
     var rows: [Register: Int] = [:]
     for (row, register) in registers.enumerated() { rows[register] = row }
-    registerIndices = registerTable.map { rows[$0] ?? 0 }
+    registerIndices = usage.registers.map { rows[$0] ?? 0 }
     replicaIndices = []
-    replicaIndices = known.map { self.names.row(of: $0) ?? 0 }
+    replicaIndices = usage.replicas.map { self.names.row(of: $0) ?? 0 }
   }
 
   /// How an entry names a register of the delta: 0 for `life`, 1 for `position`, and then the rows

@@ -12,10 +12,16 @@ struct EntryEncoder {
   private var time: UInt64 = 0
   private var replica = 0
   private var section: Int64 = 0
-  private var sequences: [Int64]
+  // The last numbers of the replica's entries, by the codes of heads; those of others are laid aside.
+  private var sequences = SIMD8<Int64>()
+  private var laidAside: [SIMD8<Int64>]
   private var lastItem: ItemID?
   // The entry that made the item, whose time and number those of its other registers are near.
   private var birth: (replica: Int, sequence: Int64)?
+
+  /// How many items and entries were written.
+  private(set) var itemCount = 0
+  private(set) var entryCount = 0
 
   // Kept from key to key for their memory.
   private var steps: [SortKeyStep] = []
@@ -24,27 +30,90 @@ struct EntryEncoder {
   init(_ tables: BlockTables) {
     self.tables = tables
     names = tables.names
-    sequences = [Int64](repeating: 0, count: names.replicas.count * EntryHead.codeCount)
+    laidAside = [SIMD8<Int64>](repeating: SIMD8(), count: max(1, names.replicas.count))
   }
+
+  // MARK: Entries of a delta
 
   /// Appends rows, which rise by item and register, with their values among `bytes`.
   mutating func write(
     _ rows: [Delta.Row], bytes: Span<UInt8>, to output: inout [UInt8]
   ) {
     for index in rows.indices {
-      let item = rows[index].item
-      if item != lastItem {
-        write(item, to: &output)
-        lastItem = item
-        birth = nil
-      }
+      let row = rows[index]
       let next = index + 1
-      let isLast = next == rows.count || rows[next].item != item
-      write(rows[index], isLast: isLast, bytes: bytes, to: &output)
+      let isLast = next == rows.count || rows[next].item != row.item
+      let stamp = EntryStamp(
+        time: row.time, sequence: row.sequence, replica: Int(row.replica))
+      let value = bytes.extracting(row.extent)
+      var number: UInt64 = 0
+      var start = 0
+      switch row.register {
+      case .life: number = value.bigEndian()
+      case .position:
+        number = value.extracting(first: 8).bigEndian() ^ 1 << 63
+        start = 8
+      default: break
+      }
+      let entry = ListEntry(
+        item: row.item, stamp: stamp, register: row.register, isLast: isLast, number: number)
+      write(entry, value: value.extracting(droppingFirst: start), to: &output)
     }
   }
 
+  // MARK: Any entry
+
+  /// Appends an entry, which follows those before by item and register.
+  ///
+  /// - Parameters:
+  ///   - entry: The entry.
+  ///   - value: The key of a position, or the canonical value of a field.
+  ///   - output: What it is appended to.
+  mutating func write(_ entry: ListEntry, value: Span<UInt8>, to output: inout [UInt8]) {
+    if entry.item != lastItem {
+      write(entry.item, to: &output)
+      lastItem = entry.item
+      birth = nil
+      itemCount += 1
+    }
+    entryCount += 1
+    let code = tables.code(of: entry.register)
+    let newReplica = tables.replicaIndices[entry.stamp.replica]
+    let head = EntryHead(
+      register: code, isLast: entry.isLast, hasSameReplica: newReplica == replica,
+      hasSameTime: entry.stamp.time == time, isPlain: isPlain(entry, value: value, code: code))
+    output.append(head.rawValue)
+    if head.code == EntryHead.longCode { output.appendVarint(code - EntryHead.longCode) }
+    if !head.hasSameReplica {
+      output.appendVarint(newReplica)
+      start(with: newReplica)
+    }
+    if !head.hasSameTime { EntryTime.append(entry.stamp.time, after: time, to: &output) }
+    let before =
+      code == 0
+      ? entry.item.number.map { $0 - 1 } : birth?.replica == replica ? birth?.sequence : nil
+    output.appendZigzag(entry.stamp.sequence - 1 - (before ?? sequences[head.code]))
+    sequences[head.code] = entry.stamp.sequence
+    if code == 0 { birth = (replica, entry.stamp.sequence) }
+    if code == 0 || birth == nil { time = entry.stamp.time }
+    switch code {
+    case 0: output.appendVarint(entry.number)
+    case 1: writePosition(entry, head: head, key: value, to: &output)
+    default: writeField(value, head: head, isField: tables.isField[code - 2], to: &output)
+    }
+  }
+
+  /// Goes on with the entries of a replica: the numbers of the one before are laid aside.
+  private mutating func start(with newReplica: Int) {
+    laidAside[replica] = sequences
+    sequences = laidAside[newReplica]
+    replica = newReplica
+  }
+
   private func write(_ item: ItemID, to output: inout [UInt8]) {
+    if let lastItem, let difference = ItemForm.difference(item, after: lastItem) {
+      return output.appendVarint(ItemForm.near(difference).code)
+    }
     let form = ItemForm(item, after: lastItem, in: names)
     output.appendVarint(form.code)
     switch form {
@@ -59,59 +128,28 @@ struct EntryEncoder {
     }
   }
 
-  private mutating func write(
-    _ row: Delta.Row, isLast: Bool, bytes: Span<UInt8>, to output: inout [UInt8]
-  ) {
-    let value = bytes.extracting(row.extent)
-    let code = tables.code(of: row.register)
-    let newReplica = tables.replicaIndices[Int(row.replica)]
-    var head = EntryHead(register: code)
-    head.isLast = isLast
-    head.hasSameReplica = newReplica == replica
-    head.hasSameTime = row.time == time
-    head.isPlain = isPlain(value, code: code)
-    output.append(head.rawValue)
-    if head.code == EntryHead.longCode { output.appendVarint(code - EntryHead.longCode) }
-    if !head.hasSameReplica { output.appendVarint(newReplica) }
-    replica = newReplica
-    if !head.hasSameTime { EntryTime.append(row.time, after: time, to: &output) }
-    let place = newReplica * EntryHead.codeCount + head.code
-    let before =
-      code == 0
-      ? row.item.number.map { $0 - 1 } : birth?.replica == replica ? birth?.sequence : nil
-    output.appendZigzag(row.sequence - 1 - (before ?? sequences[place]))
-    sequences[place] = row.sequence
-    if code == 0 { birth = (replica, row.sequence) }
-    if code == 0 || birth == nil { time = row.time }
-    switch code {
-    case 0: output.appendVarint(value.bigEndian())
-    case 1: writePosition(row, head: head, value: value, to: &output)
-    default: writeField(value, head: head, isField: tables.isField[code - 2], to: &output)
-    }
-  }
-
-  private func isPlain(_ value: Span<UInt8>, code: Int) -> Bool {
+  private func isPlain(_ entry: ListEntry, value: Span<UInt8>, code: Int) -> Bool {
     switch code {
     case 0: false
-    case 1: section(of: value) == section
+    case 1: Int64(bitPattern: entry.number) == section
     default: tables.isField[code - 2] && value.count > 1 && value[0] == FieldValue.Tag.string
     }
   }
 
-  private func section(of value: Span<UInt8>) -> Int64 {
-    Int64(bitPattern: value.extracting(first: 8).bigEndian() ^ 1 << 63)
-  }
-
   private mutating func writePosition(
-    _ row: Delta.Row, head: EntryHead, value: Span<UInt8>, to output: inout [UInt8]
+    _ entry: ListEntry, head: EntryHead, key: Span<UInt8>, to output: inout [UInt8]
   ) {
-    section = section(of: value)
+    section = Int64(bitPattern: entry.number)
     if !head.isPlain { output.appendZigzag(section) }
-    let key = value.extracting(droppingFirst: 8)
-    let dot = Dot(replica: names.replicas[replica], sequence: row.sequence)
-    // A delta holds only keys, so there is a tie.
+    let dot = Dot(replica: names.replicas[replica], sequence: entry.stamp.sequence)
+    if SortKey.appendPacked(
+      key, names: names.replicas, dot: dot, item: entry.item, to: &output)
+    {
+      return
+    }
+    // A list holds only keys, so there is a tie.
     let tie = SortKey.readSteps(of: key, into: &steps)
-    let form = tie?.form(dot: dot, item: row.item) ?? .dot
+    let form = tie?.form(dot: dot, item: entry.item) ?? .dot
     stem.removeAll(keepingCapacity: true)
     PackedStem.append(steps, of: key, in: &names, isWhole: form == .written, to: &stem)
     output.appendVarint(stem.count << 2 | Int(form.rawValue))

@@ -17,9 +17,16 @@ enum ItemForm: Equatable {
   /// From this difference on an id is no longer near.
   static let farAway: UInt64 = 1 << 62
 
+  /// By how much an id is greater than the one before it, if they are near each other.
+  @inline(__always)
+  static func difference(_ item: ItemID, after last: ItemID) -> UInt64? {
+    guard last.high == item.high, item.low &- last.low < farAway else { return nil }
+    return item.low &- last.low
+  }
+
   init(_ item: ItemID, after last: ItemID?, in names: BlockNames) {
-    if let last, last.high == item.high, item.low &- last.low < ItemForm.farAway {
-      self = .near(item.low &- last.low)
+    if let last, let difference = ItemForm.difference(item, after: last) {
+      self = .near(difference)
     } else if let row = names.replicas.sortedIndex(of: ReplicaID(rawValue: item.high)) {
       self = .replica(row: row)
     } else {

@@ -11,7 +11,7 @@ public enum SealedBlock {
   /// The first eight bytes: they show damage by programs that take them for text.
   static let magic: [UInt8] = [0x89, 0x42, 0x54, 0x42, 0x0d, 0x0a, 0x1a, 0x0a]
 
-  static let checksumByteCount = 32
+  static let checksumByteCount = 8
 
   // MARK: Lists
 
@@ -30,8 +30,11 @@ public enum SealedBlock {
     _ list: ReplicatedList, as kind: Block.Kind = .export
   ) throws(LimitExceeded) -> [UInt8] {
     precondition(kind == .export || kind == .snapshot, "a list is an export or a snapshot")
-    let block = Block(kind, of: list.id, holding: list.delta(since: VersionVector()))
-    return try encode(block: block)
+    var output = magic
+    BlockEncoder.write(list, as: kind, to: &output)
+    try Block.checkSize(of: &output, from: magic.count)
+    seal(&output)
+    return output
   }
 
   /// Reads the bytes of a whole list.
@@ -47,12 +50,19 @@ public enum SealedBlock {
   public static func decode(
     _ bytes: [UInt8], limits: FormatLimits = .ceiling
   ) throws(DecodeFailure) -> ReplicatedList {
-    let block = try decodeBlock(bytes, limits: limits)
-    guard block.kind == .export || block.kind == .snapshot else {
-      throw DecodeFailure(.otherKind, at: magic.count + 1)
-    }
-    var list = ReplicatedList(id: block.list)
-    list.join(block.delta)
+    var reader = try content(of: bytes, in: bytes.indices, limits: limits)
+    let list = try BlockDecoder.list(&reader, kinds: [.export, .snapshot], limits: limits)
+    try reader.finish()
+    return list
+  }
+
+  /// Reads a snapshot that is a part of some bytes.
+  package static func decodeSnapshot(
+    _ bytes: [UInt8], in range: Range<Int>
+  ) throws(DecodeFailure) -> ReplicatedList {
+    var reader = try content(of: bytes, in: range, limits: .ceiling)
+    let list = try BlockDecoder.list(&reader, kinds: [.snapshot], limits: .ceiling)
+    try reader.finish()
     return list
   }
 
@@ -70,8 +80,13 @@ public enum SealedBlock {
   ) throws(LimitExceeded) -> [UInt8] {
     var output = magic
     try block.append(to: &output)
-    output.append(contentsOf: SHA256.hash(output))
+    seal(&output)
     return output
+  }
+
+  private static func seal(_ output: inout [UInt8]) {
+    let checksum = XXH64.hash(output[...])
+    output.appendBigEndian(checksum)
   }
 
   /// Reads the bytes of any sealed block.
@@ -85,21 +100,29 @@ public enum SealedBlock {
   public static func decodeBlock(
     _ bytes: [UInt8], limits: FormatLimits = .ceiling
   ) throws(DecodeFailure) -> Block {
-    var head = Reader(bytes)
+    var reader = try content(of: bytes, in: bytes.indices, limits: limits)
+    let block = try BlockDecoder(limits).block(&reader)
+    try reader.finish()
+    return block
+  }
+
+  /// A reader of the block, once the seal around it was compared.
+  private static func content(
+    of bytes: [UInt8], in range: Range<Int>, limits: FormatLimits
+  ) throws(DecodeFailure) -> Reader {
+    var head = Reader(bytes, in: range)
     try head.expect(magic, because: .badMagic)
     let start = head.offset
     // A newer layout may have another trailer, so its version is believed before the checksum.
     guard try head.byte() <= Block.version else { throw head.failure(.newerVersion, at: start) }
-    let end = bytes.count - checksumByteCount
-    guard end > start else { throw DecodeFailure(.truncated, at: bytes.count) }
+    let end = range.upperBound - checksumByteCount
+    guard end > start else { throw DecodeFailure(.truncated, at: range.upperBound) }
     guard end - start <= limits.byteCount else { throw DecodeFailure(.tooManyBytes, at: start) }
-    guard SHA256.hash(bytes[..<end]) == Array(bytes[end...]) else {
+    let checksum = UInt64(bigEndianBytes: bytes[end..<range.upperBound])
+    guard XXH64.hash(bytes[range.lowerBound..<end]) == checksum else {
       throw DecodeFailure(.badChecksum, at: end)
     }
-    var reader = Reader(bytes, in: start..<end)
-    let block = try BlockDecoder(limits).block(&reader)
-    try reader.finish()
-    return block
+    return Reader(bytes, in: start..<end)
   }
 
   /// Whether bytes begin as a sealed block does.

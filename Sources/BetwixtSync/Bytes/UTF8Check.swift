@@ -1,7 +1,10 @@
+import Betwixt
+
 /// Whether bytes are well-formed UTF-8: no overlong forms, surrogates or numbers beyond U+10FFFF.
 ///
 /// - Complexity: O(*b*) for *b* bytes
 package func isUTF8(_ bytes: ArraySlice<UInt8>) -> Bool {
+  if bytes.span.isASCII { return true }
   var offset = bytes.startIndex
   while offset < bytes.endIndex {
     let lead = bytes[offset]

@@ -1,6 +1,6 @@
 public import Betwixt
 
-/// The name of a row of a ``DeltaLog``: half of the checksum that seals its bytes.
+/// The name of a row of a ``DeltaLog``: the first half of the SHA-256 of its bytes.
 ///
 /// So equal rows have one name, and a row that is stored again, because nobody knows whether it was
 /// stored, is the same row.
@@ -18,8 +18,8 @@ public struct RowName: Identifier128 {
   }
 
   init(ofSealed bytes: [UInt8]) {
-    let name = bytes.suffix(SealedBlock.checksumByteCount).prefix(16)
+    let name = SHA256.hash(bytes).prefix(16)
     self.init(
-      high: UInt64(bigEndianBytes: name.prefix(8)), low: UInt64(bigEndianBytes: name.suffix(8)))
+      high: UInt64(bigEndianBytes: name.prefix(8)), low: UInt64(bigEndianBytes: name.dropFirst(8)))
   }
 }

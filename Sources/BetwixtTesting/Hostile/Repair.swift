@@ -6,7 +6,9 @@ enum Repair {
   /// A sealed block around the bytes of a block.
   static func sealed(_ block: [UInt8]) -> [UInt8] {
     let bytes: [UInt8] = [0x89, 0x42, 0x54, 0x42, 0x0d, 0x0a, 0x1a, 0x0a] + block
-    return bytes + SHA256.hash(bytes)
+    var sealed = bytes
+    sealed.appendBigEndian(XXH64.hash(bytes[...]))
+    return sealed
   }
 
   /// Parts of bytes, each of them behind three bytes: a number, and a length.

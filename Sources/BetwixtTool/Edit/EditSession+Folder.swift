@@ -23,7 +23,7 @@ extension EditSession {
   private mutating func take(
     _ list: ReplicatedList, reading: SharedFolder.Reading, now: Int64
   ) {
-    let isKnown = reading.evidence == nil && list.digest == desk.document.list.digest
+    let isKnown = reading.evidence == nil && list.holdsSameEntries(as: desk.document.list)
     if isKnown, folder?.holds(list) == true { return }
     do throws(Document.Failure) {
       // Whoever else writes is not waited for: there is a next time.

@@ -15,7 +15,7 @@ struct ArrivalText {
   init(from before: ReplicatedList, to after: ReplicatedList, without own: Set<ReplicaID> = []) {
     self.before = before
     self.after = after
-    guard before.digest != after.digest else { return }
+    guard !before.holdsSameEntries(as: after) else { return }
     for entry in after.delta(since: before.version).entries
     where !own.contains(entry.stamp.replica) {
       if case .field(let name) = entry.register, entry.item == .root, name.isDeviceName { continue }

@@ -141,6 +141,19 @@ struct CostTests {
     #expect(device.list.digest == digest)
   }
 
+  @Test(
+    "a copy of what was loaded is compared by the pages that were written since",
+    arguments: sizes.indices)
+  func sharedPages(index: Int) throws {
+    let device = device(Self.lists[index])
+    var loaded = ReplicatedList(id: device.list.id)
+    loaded.join(device.list.delta(since: [:]))
+    var copy = loaded
+    try copy.set("n", of: copy[copy.count / 2].id, to: -1, by: &device.me)
+    let (isSame, cost) = Cost.measure { loaded.holdsSameEntries(as: copy) }
+    #expect(!isSame && cost[.entryHash] <= 2 * 64 * 3)
+  }
+
   @Test("what one edit brings costs the hashes of its item", arguments: sizes.indices)
   func settlingMerge(index: Int) throws {
     let device = device(Self.lists[index])

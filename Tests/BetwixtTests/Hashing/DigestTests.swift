@@ -13,6 +13,45 @@ struct DigestTests {
     #expect(digest.description.utf8.count == 64)
   }
 
+  @Test("whether two lists hold the same entries is what their digests say, whatever they share")
+  func sameEntries() throws {
+    var (same, other) = (0, 0)
+    for seed in 0..<40 as Range<UInt64> {
+      var random = ChoiceSource(seed: seed)
+      var writer = Replica(id: ReplicaID(rawValue: 1)) { World.startOfTime }
+      var list = ReplicatedList(id: World.listID)
+      for number in 0..<200 { try list.append(["n": .int64(Int64(number))], by: &writer) }
+      var lists = [list]
+      // Pages that were loaded are packed, which is how copies have them in common.
+      var loaded = ReplicatedList(id: World.listID)
+      loaded.join(list.delta(since: [:]))
+      lists.append(loaded)
+      for number in 2..<7 as Range<UInt64> {
+        var copy = lists[random.next(below: lists.count)]
+        var me = Replica(id: ReplicaID(rawValue: number)) { World.startOfTime }
+        let item = copy[random.next(below: copy.count)].id
+        switch random.next(below: 6) {
+        case 0: try copy.set("n", of: item, to: 7, by: &me)
+        case 1: try copy.move(item, toOffset: 0, by: &me)
+        case 2: try copy.append(["n": 8], by: &me)
+        case 3: copy.merge(lists[random.next(below: lists.count)])
+        case 4: copy.settleDigest()
+        default: break
+        }
+        lists.append(copy)
+      }
+      for left in lists {
+        for right in lists {
+          let isSame = left.digest == right.digest
+          #expect(left.holdsSameEntries(as: right) == isSame, "seed \(seed)")
+          if isSame { same += 1 } else { other += 1 }
+        }
+      }
+      #expect(!list.holdsSameEntries(as: ReplicatedList(id: World.listID)))
+    }
+    #expect(same > 100 && other > 100)
+  }
+
   // Hashing takes fifty times as long without optimization; there are all of them with it.
   #if DEBUG
   private let settlingRuns: UInt64 = 6

@@ -17,9 +17,7 @@ struct OrderPrefixTests {
   }
 
   private static func authors(_ names: [UInt64]) -> OrderAuthors {
-    var table = ReplicaTable()
-    for name in names { _ = table.insert(ReplicaID(rawValue: name)) }
-    return OrderAuthors(table.rows)
+    OrderAuthors(names.map { ReplicaID(rawValue: $0) })
   }
 
   /// Keys as they come: between others, by authors that are close to each other, of numbers that

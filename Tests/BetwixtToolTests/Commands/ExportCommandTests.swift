@@ -52,7 +52,7 @@ import Testing
     #expect(run.code == .badData)
     #expect(run.messages.hasPrefix("\(path): offset "))
     #expect(run.messages.hasSuffix(": syntax: the file is damaged (bad-checksum)\n"))
-    try folder.write(Array(bytes.prefix(40)), to: "a.trip")
+    try folder.write(Array(bytes.prefix(16)), to: "a.trip")
     #expect(
       ToolRun("show", path).messages.hasSuffix(
         ": truncated: the file ends too early (truncated)\n"))
