@@ -103,32 +103,10 @@ extension ListItem {
   /// - Complexity: O(log *n* + *f*), without making entries of them
   package func isSame(in list: borrowing ReplicatedList) -> Bool {
     guard let slot = list.slot(id) else { return false }
-    let other = list.store.page(slot)
-    let (mine, theirs) = (record, other.item(slot.place))
-    let (content, otherContent) = (page.content(place), other.content(slot.place))
-    let (position, otherPosition) = (content.position, otherContent.position)
-    guard
-      mine.life.length == theirs.life.length, mine.life.time == theirs.life.time,
-      mine.life.sequence == theirs.life.sequence,
-      mine.hasPosition == theirs.hasPosition, position.time == otherPosition.time,
-      position.sequence == otherPosition.sequence, position.section == otherPosition.section,
-      !mine.life.isWritten
-        || replicas[mine.life.replica] == list.replicas[theirs.life.replica],
-      !mine.hasPosition
-        || replicas[position.replica] == list.replicas[otherPosition.replica]
-          && page.key(place) == other.key(slot.place)
-    else { return false }
-    var (index, otherIndex) = (content.firstField, otherContent.firstField)
-    while index != FieldRecord.none, otherIndex != FieldRecord.none {
-      let (field, otherField) = (page.field(index), other.field(otherIndex))
-      guard
-        field.time == otherField.time, field.sequence == otherField.sequence,
-        replicas[field.replica] == list.replicas[otherField.replica],
-        registers[field.name] == list.registers[otherField.name],
-        page.value(index) == other.value(otherIndex)
-      else { return false }
-      (index, otherIndex) = (field.next, otherField.next)
-    }
-    return index == otherIndex
+    let (others, otherRegisters) = (list.replicas, list.registers)
+    return page.isSame(
+      place, in: list.store.page(slot), slot.place,
+      isSameReplica: { replicas[$0] == others[$1] },
+      isSameRegister: { registers[$0] == otherRegisters[$1] })
   }
 }

@@ -41,30 +41,6 @@ extension ReplicatedList {
     return Digest(sum)
   }
 
-  /// Whether two lists hold the same entries, as equal digests say.
-  ///
-  /// Pages that a copy has in common with what it was copied from are not looked at, so a list that
-  /// was just loaded is compared with an edited copy of it without hashing either.
-  ///
-  /// - Complexity: O(*n* / 64), and the pages that are not common and not settled
-  package func holdsSameEntries(as other: ReplicatedList) -> Bool {
-    var mine = EntrySum()
-    var theirs = EntrySum()
-    let (branches, others) = (store.branches, other.store.branches)
-    for index in 0..<Swift.max(branches.count, others.count) {
-      let branch = index < branches.count ? branches[index] : ItemStore.Branch()
-      let counterpart = index < others.count ? others[index] : ItemStore.Branch()
-      for page in 0..<Swift.max(branch.pages.count, counterpart.pages.count) {
-        let isMine = page < branch.pages.count
-        let isTheirs = page < counterpart.pages.count
-        if isMine, isTheirs, branch.pages[page].isShared(with: counterpart.pages[page]) { continue }
-        if isMine { mine.add(branch.sum(page, sumOfEntries)) }
-        if isTheirs { theirs.add(counterpart.sum(page, other.sumOfEntries)) }
-      }
-    }
-    return mine == theirs
-  }
-
   /// Whether ``digest`` takes O(1).
   package var isDigestSettled: Bool { store.isSettled }
 

@@ -46,6 +46,19 @@ struct ByteArena: Sendable {
     return bytes[start..<start + reference.length]
   }
 
+  /// Whether what a reference names has the bytes of what one of another arena names.
+  func isSame(_ reference: Reference, in other: ByteArena, _ counterpart: Reference) -> Bool {
+    guard reference.length == counterpart.length else { return false }
+    let bytes = self[reference]
+    let others = other[counterpart]
+    return bytes.span.hasSameBytes(as: others.span)
+  }
+
+  /// Whether the same bytes lie at the same places.
+  func isSame(as other: ByteArena) -> Bool {
+    bytes.span.hasSameBytes(as: other.bytes.span) && large == other.large
+  }
+
   /// Appends what a reference names to an array.
   func append(_ reference: Reference, to output: inout [UInt8]) {
     guard !reference.isLarge else { return output.append(contentsOf: self[reference]) }

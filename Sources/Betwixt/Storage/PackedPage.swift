@@ -20,6 +20,13 @@ final class PackedPage: Sendable {
   /// How many bytes the records are kept in.
   var byteCount: Int { items.byteCount + contents.byteCount + fields.byteCount }
 
+  /// Whether the same records are packed in the same way.
+  func isSame(as other: PackedPage) -> Bool {
+    self === other
+      || items.isSame(as: other.items) && contents.isSame(as: other.contents)
+        && fields.isSame(as: other.fields)
+  }
+
   // What is looked at alone, without a copy of the record.
 
   func id(_ place: Int) -> ItemID {

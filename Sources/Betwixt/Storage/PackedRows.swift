@@ -35,6 +35,9 @@ struct PackedRows<Record: PackableRecord>: Sendable {
   /// How many bytes its array takes, but for the array's own head.
   var byteCount: Int { words.count * 8 }
 
+  /// Whether the same numbers are packed in the same way.
+  func isSame(as other: PackedRows) -> Bool { words == other.words }
+
   /// All records.
   var records: [Record] {
     var records: [Record] = []

@@ -62,6 +62,15 @@ struct Page: Sendable {
     return packed === others
   }
 
+  /// Whether both are packed, in the same way: then they hold the same, if their lists name replicas
+  /// and registers by the same numbers.
+  ///
+  /// - Complexity: O(the bytes)
+  func isPacked(as other: Page) -> Bool {
+    guard let packed, let others = other.packed else { return false }
+    return packed.isSame(as: others) && arena.isSame(as: other.arena)
+  }
+
   /// How many bytes the records are kept in.
   var byteCount: Int {
     packed?.byteCount ?? items.capacity * MemoryLayout<ItemRecord>.stride

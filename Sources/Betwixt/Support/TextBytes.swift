@@ -56,6 +56,18 @@ extension String {
 }
 
 extension Span<UInt8> {
+  /// Whether the bytes are those of another span.
+  ///
+  /// - Complexity: O(*n*), O(1) where the lengths differ
+  func hasSameBytes(as other: Span<UInt8>) -> Bool {
+    guard count == other.count else { return false }
+    return unsafe withUnsafeBufferPointer { bytes in
+      unsafe other.withUnsafeBufferPointer { others in
+        unsafe TextBytes.isSame(UnsafeRawBufferPointer(bytes), as: UnsafeRawBufferPointer(others))
+      }
+    }
+  }
+
   /// Whether no byte has its highest bit set.
   ///
   /// - Complexity: O(*n*)
@@ -78,6 +90,22 @@ extension Span<UInt8> {
 }
 
 private enum TextBytes {
+  // Both are as long.
+  static func isSame(_ bytes: UnsafeRawBufferPointer, as others: UnsafeRawBufferPointer) -> Bool {
+    var offset = 0
+    while bytes.count - offset >= 8 {
+      let word = unsafe bytes.loadUnaligned(fromByteOffset: offset, as: UInt64.self)
+      let other = unsafe others.loadUnaligned(fromByteOffset: offset, as: UInt64.self)
+      if word != other { return false }
+      offset += 8
+    }
+    while offset < bytes.count {
+      if unsafe bytes[offset] != others[offset] { return false }
+      offset += 1
+    }
+    return true
+  }
+
   static func begins(
     _ bytes: UnsafeBufferPointer<UInt8>, with others: UnsafeBufferPointer<UInt8>
   ) -> Bool {

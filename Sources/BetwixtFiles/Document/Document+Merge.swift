@@ -108,7 +108,8 @@ extension Document {
   /// - Returns: What changed on both sides, and what was not let in.
   /// - Throws: ``Failure``: `sameFile`, `otherDocument`, or what kept one of the files from being
   ///   written. What was taken in before stays, and comes with the next operation's changes.
-  /// - Complexity: O(*n* log *n*)
+  /// - Complexity: O(*k* log *n*) for *k* entries that one side lacks, and O(*n*) to see that nothing
+  ///   else differs; O(*n* log *n*) if something does
   @discardableResult
   public mutating func sync(
     with other: inout Document, admission: AdmissionPolicy? = nil
@@ -118,14 +119,15 @@ extension Document {
     let before = (list, other.list)
     var exchange = Exchange(changes: try refresh(), changesThere: try other.refresh())
     let policy = admission ?? defaultAdmission
-    // Other programs may write meanwhile; what they wrote is taken along if it comes early enough.
-    for round in 0..<3 {
-      let (here, withheld) = try take(from: &other, admission: policy)
-      let (there, withheldThere) = try other.take(from: &self, admission: policy)
-      if round == 0 {
-        (exchange.changes, exchange.changesThere) = (here, there)
-        (exchange.withheld, exchange.withheldThere) = (withheld, withheldThere)
-      }
+    // First what each lacks by its version. That says what need not be sent, never what is held: if
+    // they differ then, all of it. Other programs may write meanwhile; what they wrote is taken along
+    // if it comes early enough.
+    for round in 0..<4 {
+      let (here, withheld) = try take(from: &other, all: round > 0, admission: policy)
+      let (there, withheldThere) = try other.take(from: &self, all: round > 0, admission: policy)
+      exchange.changes.addLosses(of: here)
+      exchange.changesThere.addLosses(of: there)
+      if round < 2 { (exchange.withheld, exchange.withheldThere) = (withheld, withheldThere) }
       if list.holdsSameEntries(as: other.list) { break }
     }
     exchange.changes = before.0.difference(to: list, losing: exchange.changes)
@@ -133,15 +135,27 @@ extension Document {
     return exchange
   }
 
-  /// Takes in what another document holds and is let in.
+  /// Takes in what is let in of what another document holds: all of it, or what is news by version.
   private mutating func take(
-    from giver: inout Document, admission: AdmissionPolicy
+    from giver: inout Document, all: Bool, admission: AdmissionPolicy
   ) throws(Failure) -> (ListChanges, [WithheldWrite]) {
     try giver.makeDurable()
     let there = giver.list
-    let admitted = admission.admit(there.delta(since: VersionVector()), to: list)
-    let changes = admitted.withheld.isEmpty ? try merge(there) : try merge(admitted.delta)
-    return (changes, Array(admitted.withheld))
+    let (version, floor) = all ? (VersionVector(), VersionVector()) : (list.version, list.floor)
+    let news = there.delta(since: version, floor: floor)
+    let admitted = admission.admit(news, to: list)
+    guard all, admitted.withheld.isEmpty else {
+      return (try merge(admitted.delta), Array(admitted.withheld))
+    }
+    return (try merge(there), [])
+  }
+}
+
+extension ListChanges {
+  /// Adds the writes that another merge of the same exchange says have lost.
+  fileprivate mutating func addLosses(of other: ListChanges) {
+    conflicts += other.conflicts.filter { !conflicts.contains($0) }
+    removalConflicts += other.removalConflicts.filter { !removalConflicts.contains($0) }
   }
 }
 

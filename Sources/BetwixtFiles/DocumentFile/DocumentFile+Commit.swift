@@ -234,7 +234,7 @@ extension ReplicatedList {
   /// Whether merging the other list would change nothing here.
   ///
   /// - Complexity: O(*n* log *n*)
-  func holds(_ other: ReplicatedList) -> Bool { merging(other).digest == digest }
+  func holds(_ other: ReplicatedList) -> Bool { merging(other).holdsSameEntries(as: self) }
 }
 
 // MARK: - Several operations under one lock

@@ -102,7 +102,7 @@ extension DocumentFile {
       }
       try lockContent(of: fresh)
       guard let content = try? DocumentContent(written), content.isSound,
-        content.list.digest == list.digest, content.list.version == list.version,
+        content.list.holdsSameEntries(as: list), content.list.version == list.version,
         content.list.floor == list.floor
       else { throw DocumentFileFailure.notVerified }
     } catch {

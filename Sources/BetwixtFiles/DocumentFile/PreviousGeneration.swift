@@ -71,9 +71,9 @@ extension DocumentContent {
     }
     var missing = missing
     if !missing.isEmpty, let previous {
-      let before = list.digest
+      let before = list
       join(previous.list)
-      if list.digest != before { findings.append(.usedPrevious) }
+      if !list.holdsSameEntries(as: before) { findings.append(.usedPrevious) }
       if holdsSnapshot(previous), missing[0].first == 0 {
         if let rest = missing[0].withoutSnapshot {
           missing[0] = rest

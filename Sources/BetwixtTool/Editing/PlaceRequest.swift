@@ -62,17 +62,16 @@ extension PlaceRequest {
   /// The gap that the options name, for an item that may stand in the list already; `nil` without
   /// options.
   ///
-  /// - Complexity: O(*n*)
+  /// - Complexity: O(the items of the day), and O(*n*) if another item is named
   func gap(
     in trip: Trip, of fileName: String, moving moved: ItemID? = nil
   ) throws(ToolFailure) -> Gap? {
-    let finder = ItemFinder(trip.list, in: fileName)
     if let before {
-      let id = try finder.find(before)
+      let id = try ItemFinder(trip.list, in: fileName).find(before)
       return Gap(day: trip.list[id: id]?.section ?? 0, above: nil, below: id)
     }
     if let after {
-      let id = try finder.find(after)
+      let id = try ItemFinder(trip.list, in: fileName).find(after)
       return Gap(day: trip.list[id: id]?.section ?? 0, above: id, below: nil)
     }
     guard let day = try day(in: trip, of: fileName) else { return nil }
@@ -109,13 +108,12 @@ extension PlaceRequest {
   func taskPlace(
     in tasks: TaskList, of fileName: String
   ) throws(ToolFailure) -> TaskPlace? {
-    let finder = ItemFinder(tasks.list, in: fileName)
     if let before {
-      let id = try finder.find(before)
+      let id = try ItemFinder(tasks.list, in: fileName).find(before)
       return TaskPlace(date: tasks.date(of: id), below: id)
     }
     if let after {
-      let id = try finder.find(after)
+      let id = try ItemFinder(tasks.list, in: fileName).find(after)
       return TaskPlace(date: tasks.date(of: id), above: id)
     }
     guard let day else { return nil }

@@ -3,5 +3,5 @@ extension Workload {
   static let all: [Workload] =
     localEdits + concurrentMerge + snapshots + smallDiffs + typing + typingKeys + keyGrowth
     + memory + forgottenItems + overhead + semantics + largeTrips + drags + hubs + millions
-    + millionMerge
+    + millionMerge + millionDocument
 }
