@@ -11,9 +11,10 @@ seconds of the operations alone and their medians. Every result is held against 
 
 Standard output is what `Benchmarks --compare` makes of it, a table of processor time, and last what stands in the
 README between <!-- peers --> and <!-- /peers -->. --readme writes that; it takes a whole run with all peers, all of
-whose results are right. The lines of a whole run are left in .build-peers/lines.jsonl, of another in some.jsonl; --from
-makes the tables of such lines anew. A peer that takes more than 6 seconds for a loop is stopped there and left out of later rounds of it. Five
-rounds take five minutes on a quiet machine and ten on a busy one, where the table means little.
+whose results are right. The lines of a whole run are left in .build-peers/lines.jsonl, of another in some.jsonl;
+--from makes the tables of such lines anew. A peer that takes more than 6 seconds for a loop is stopped there and left
+out of later rounds of it. Five rounds take five minutes on a quiet machine and ten on a busy one, where the table
+means little.
 """
 import argparse, datetime, gzip, json, os, pathlib, platform, re, shutil, subprocess, sys, tempfile, time
 
