@@ -38,7 +38,6 @@ extension Document {
     guard settings.fileSystem.isDirectory(root) else { throw Failure(root, cause: .missingFolder) }
     let policy = admission ?? defaultAdmission
     guard let heads = state?.headFile(of: id) else { throw Failure(name, cause: .noStateDirectory) }
-    settleDigest()
     let before = list
     let settings = settings
     let done = try settings.whileLocked(root, heads: heads, patience: 10_000) {

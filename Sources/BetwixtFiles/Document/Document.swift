@@ -134,19 +134,6 @@ extension Document {
     toldReadCount = -1
   }
 
-  /// Keeps the digest of what is held, which opening a document does not ask for.
-  ///
-  /// Whoever compares this document with others time and again calls it once.
-  ///
-  /// - Complexity: O(the pages that changed)
-  package mutating func settleDigest() {
-    let isShown =
-      list.version == host.file.list.version && list.floor == host.file.list.floor
-      && list.holdsSameEntries(as: host.file.list)
-    host.file.list.settleDigest()
-    if isShown { list = host.file.list } else { list.settleDigest() }
-  }
-
   /// Shows what the file holds now.
   ///
   /// - Parameter changes: What the last commit changed, if there was one.

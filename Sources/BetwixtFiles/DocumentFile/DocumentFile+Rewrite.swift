@@ -15,7 +15,6 @@ extension DocumentFile {
     defer { releaseSharedLock() }
     let before = list
     list = other
-    list.settleDigest()
     do {
       try writeGeneration(keepingOldAs: freePreviousPath(), holding: before)
     } catch {

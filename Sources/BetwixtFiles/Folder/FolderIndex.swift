@@ -100,7 +100,6 @@ struct FolderIndex: Sendable {
       }
       waiting = rest
     }
-    covered.settleDigest()
     return believedRanges()
   }
 

@@ -17,7 +17,8 @@ extension SharedFolder {
     _ list: ReplicatedList
   ) throws(SharedFolderFailure) -> FolderHeads.Head? {
     try checkOwnFiles()
-    let news = news(in: list)
+    // Compared one by one, because a version may hide what came under a cloned id.
+    let news = list.entries(missingIn: index.covered)
     let floor = index.covered.floor.covers(list.floor) ? VersionVector() : list.floor
     guard !news.isEmpty || !index.claimed.covers(list.version) || !floor.isEmpty else { return nil }
     removeUnfinished()
@@ -143,18 +144,6 @@ extension SharedFolder {
         try? settings.fileSystem.unlink(Path.joining(directory, name))
       }
     }
-  }
-
-  /// Entries that the files up to the heads lack: compared one by one, because a version may hide
-  /// what came under a cloned id.
-  private func news(in list: ReplicatedList) -> [Entry] {
-    if list.digest == index.covered.digest { return [] }
-    var news: [Entry] = []
-    for item in list.allItems() {
-      let present = index.covered[id: item.id]?.entries ?? []
-      news += item.entries.filter { !present.contains($0) }
-    }
-    return news
   }
 
   /// Looks into the own directory for what this replica did not write.

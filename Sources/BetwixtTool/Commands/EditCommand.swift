@@ -74,8 +74,6 @@ extension Command {
     guard SystemCall.isFolder(root) else {
       throw ToolFailure(.noInput, "Error: there is no folder \(root)")
     }
-    // It compares what it has with what the folder has, time and again.
-    document.settleDigest()
     do {
       return FolderFollower(try document.folderExchange(in: root))
     } catch {

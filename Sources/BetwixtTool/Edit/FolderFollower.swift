@@ -42,7 +42,7 @@ package struct FolderFollower {
   private var pause = FolderFollower.shortestPause
   private var failure: String?
   // What the folder holds all of.
-  private var settled: (version: VersionVector, digest: Digest, floor: VersionVector)?
+  private var settled: ReplicatedList?
 
   /// Begins with nothing read.
   package init(_ exchange: FolderExchange) { self.exchange = exchange }
@@ -57,10 +57,11 @@ package struct FolderFollower {
 
   /// Whether the folder holds all that a list does.
   ///
-  /// - Complexity: as for the digest of the list, if the versions are equal
+  /// - Complexity: O(the pages that the two do not have in common), if the versions are equal
   package func holds(_ list: ReplicatedList) -> Bool {
-    settled?.version == list.version && settled?.floor == list.floor
-      && settled?.digest == list.digest
+    guard let settled else { return false }
+    return settled.version == list.version && settled.floor == list.floor
+      && settled.holdsSameEntries(as: list)
   }
 
   /// Why the folder and the list may differ; `nil` if nothing keeps them apart.
@@ -88,7 +89,7 @@ package struct FolderFollower {
       pause = min(pause * 2, FolderFollower.longestPause)
     case .written(let written, let list):
       recover()
-      if written.evidence == nil { settled = (list.version, list.digest, list.floor) }
+      if written.evidence == nil { settled = list }
     case .overtaken:
       next = now
     case .read:
