@@ -39,6 +39,22 @@ struct SortKeyGrowthTests {
     return keys
   }
 
+  /// A thousand keys between the imported numbers 1 and 2, by several writers in turns.
+  static func turns(of writers: Int, _ place: (Int) -> Int) throws -> [SortKey] {
+    var counters = [Int64](repeating: 0, count: replicas.count)
+    var keys = [
+      try SortKey(importing: 1, of: ItemID(high: 1, low: 1)),
+      try SortKey(importing: 2, of: ItemID(high: 2, low: 2)),
+    ]
+    for turn in 0..<1000 {
+      let writer = turn % writers
+      counters[writer] += 1
+      try keys.insertKey(
+        at: place(keys.count), replica: replicas[writer], counter: counters[writer])
+    }
+    return keys
+  }
+
   /// Keys of a list of which random items are moved to random places.
   static func move(writers: Int, items: Int, moves: Int) throws -> [SortKey] {
     var choices = ChoiceSource(seed: 3)
@@ -112,6 +128,22 @@ struct SortKeyGrowthTests {
       name: "adversarial zigzag", average: 172.3, isRandom: false, total: 344_651, maximum: 318,
       digest: "b19acab52ac39f6b",
       make: { try grow(2000) { _, count in (0, (count + 1) / 2) } }),
+    Row(
+      name: "two writers alternate between imported numbers, forwards", average: 25.2,
+      isRandom: false, total: 25_297, maximum: 26, digest: "a46410b86c27d2a1",
+      make: { try turns(of: 2) { $0 - 1 } }),
+    Row(
+      name: "two writers alternate between imported numbers, backwards", average: 35.1,
+      isRandom: false, total: 35_191, maximum: 41, digest: "146eb7b6a44311d9",
+      make: { try turns(of: 2) { _ in 1 } }),
+    Row(
+      name: "three writers between imported numbers, backwards", average: 36.3, isRandom: false,
+      total: 36_328, maximum: 41, digest: "8a717c4eeac63b0d",
+      make: { try turns(of: 3) { _ in 1 } }),
+    Row(
+      name: "three writers, zigzag between imported numbers", average: 118.7, isRandom: false,
+      total: 118_970, maximum: 220, digest: "9e4efd91bfd38eff",
+      make: { try turns(of: 3) { ($0 + 1) / 2 } }),
   ]
 
   @Test("Bytes per key", arguments: rows)

@@ -10,7 +10,7 @@ struct SortKeyVectorTests {
     sets = try SortKeyVectors.loadAll()
     #expect(sets[0].numbers.count + sets[0].imports.count + sets[0].between.count > 300)
     #expect(Set(sets[0].malformed.map(\.reason)).count == 9)
-    #expect(sets[1].between.count > 100)
+    #expect(sets[1].between.count > 100 && sets[2].between.count == 90)
   }
 
   private func double(_ bits: String) throws -> Double {

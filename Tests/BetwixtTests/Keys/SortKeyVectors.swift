@@ -44,10 +44,13 @@ struct SortKeyVectors: Decodable {
     return try load(resources.appendingPathComponent(name))
   }
 
-  /// The sets to test: the golden ones, numbers longer than a double, and any that the environment
-  /// names, made with another seed.
+  /// The sets to test: the golden ones, numbers longer than a double, keys by several in turns between
+  /// imported numbers, and any that the environment names, made with another seed.
   static func loadAll() throws -> [SortKeyVectors] {
-    var all = try [load("sort-key-vectors.json"), load("sort-key-long-numbers.json")]
+    var all = try [
+      load("sort-key-vectors.json"), load("sort-key-long-numbers.json"),
+      load("sort-key-turns.json"),
+    ]
     if let path = ProcessInfo.processInfo.environment["BETWIXT_SORT_KEY_VECTORS"] {
       all.append(try load(URL(fileURLWithPath: path)))
     }
