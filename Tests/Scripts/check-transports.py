@@ -1,0 +1,119 @@
+#!/usr/bin/env python3
+"""Runs the functions of the documentation that take a list over a WebSocket and a data channel.
+
+    Tests/Scripts/check-transports.py .build-web/page .build-release/release/betwixt
+
+A page in a browser and a document of the command become one over a WebSocket, and two lists over a
+connection of WebRTC, each more than a message may hold.
+"""
+import functools
+import http.server
+import os
+import re
+import subprocess
+import sys
+import tempfile
+import threading
+
+import websocket
+from browser import Browser, Failure, NoBrowser
+
+folder, betwixt = map(os.path.abspath, sys.argv[1:3])
+root = os.path.dirname(os.path.dirname(os.path.dirname(os.path.abspath(__file__))))
+
+
+class Quiet(http.server.SimpleHTTPRequestHandler):
+    def log_message(self, *_):
+        pass
+
+
+def check(holds, words):
+    if not holds:
+        raise Failure(words)
+
+
+def functions():
+    """What the documentation shows, as it stands there."""
+    text = open(os.path.join(root, "Sources/BetwixtWeb/README.md"), encoding="utf-8").read()
+    parts = [part for part in re.findall(r"```js\n(.*?)```", text, re.S) if part.startswith("function over")]
+    check(len(parts) == 2, "the documentation shows two functions")
+    return "".join(parts)
+
+
+def said(*arguments):
+    return subprocess.run(
+        [betwixt, *arguments], check=True, capture_output=True, text=True,
+        env=dict(os.environ, BETWIXT_STATE=os.path.join(os.getcwd(), "state"))).stdout
+
+
+def check_socket(page):
+    """A list of the page and a document of the command."""
+    made = said("new", "--name", "Rome", "--start", "2026-05-01", "--days", "3", "rome.trip")
+    document = re.search(r"document ([0-9a-f]{32})", made).group(1)
+    said("add", "rome.trip", "--day", "2", "--title", "Colosseum")
+    os.environ["BETWIXT_STATE"] = os.path.join(os.getcwd(), "state")
+    port, _ = websocket.listen(0, [betwixt, "sync", "--stdio", "rome.trip"])
+    page.run(f"""(() => {{
+      globalThis.trip = betwixt.list({{ id: "{document}" }});
+      trip.insert({{ title: "Lunch of the page", kind: "custom" }}, {{ section: 1 }});
+      globalThis.socket = overSocket(trip, "ws://127.0.0.1:{port}");
+    }})()""")
+    page.wait("trip.items.length === 2 && socket.readyState === 3")
+    digest = said("digest", "rome.trip").split()[0]
+    check(page.run("trip.digest") == digest, "the page and the document hold different trips")
+    check("Lunch of the page" in said("show", "rome.trip"), "the document does not show what the page wrote")
+
+
+def check_channel(page):
+    """Two lists of one page over a connection of its own."""
+    page.run("""(async () => {
+      const id = betwixt.id();
+      globalThis.lists = [betwixt.list({ id }), betwixt.list({ id })];
+      // More than one message of a data channel may hold.
+      for (let i = 0; i < 8000; i++) lists[0].insert({ title: `Stop ${i} `.repeat(8) });
+      lists[1].insert({ title: "From the other" });
+      const sides = [new RTCPeerConnection(), new RTCPeerConnection()];
+      globalThis.channels = sides.map((side) => side.createDataChannel("list", { negotiated: true, id: 0 }));
+      sides.forEach((side, i) => {
+        side.onicecandidate = ({ candidate }) => candidate && sides[1 - i].addIceCandidate(candidate);
+      });
+      channels.forEach((channel, i) => overChannel(lists[i], channel));
+      await sides[0].setLocalDescription(await sides[0].createOffer());
+      await sides[1].setRemoteDescription(sides[0].localDescription);
+      await sides[1].setLocalDescription(await sides[1].createAnswer());
+      await sides[0].setRemoteDescription(sides[1].localDescription);
+      globalThis.sides = sides;
+    })()""")
+    page.wait("lists[0].length === 8001 && lists[0].digest === lists[1].digest", seconds=60)
+    page.run("lists[1].insert({ title: 'Later' })")
+    page.wait("lists[0].length === 8002 && lists[0].digest === lists[1].digest")
+    page.run("sides.forEach((side) => side.close())")
+
+
+def main():
+    try:
+        started = Browser()
+    except NoBrowser as none:
+        print(f"{none} here: left out")
+        return
+    with started as browser, tempfile.TemporaryDirectory() as place:
+        os.chdir(place)
+        with open("page.html", "w", encoding="utf-8") as file:
+            file.write(f"<!doctype html><title>Transports</title><script src='betwixt.js'></script><script>{functions()}"
+                       "Betwixt.load().then((engine) => { globalThis.betwixt = engine; });</script>")
+        os.symlink(os.path.join(folder, "betwixt.js"), "betwixt.js")
+        server = http.server.ThreadingHTTPServer(
+            ("127.0.0.1", 0), functools.partial(Quiet, directory=place))
+        threading.Thread(target=server.serve_forever, daemon=True).start()
+        page = browser.open(f"http://127.0.0.1:{server.server_address[1]}/page.html")
+        page.wait("globalThis.betwixt !== undefined")
+        for step in [check_socket, check_channel]:
+            step(page)
+            problems = [words for words in page.problems if "favicon" not in words and "404" not in words]
+            check(not problems, f"{step.__name__}: {problems}")
+            print(step.__name__.replace("check_", ""), "holds")
+        server.shutdown()
+        os.chdir("/")
+
+
+main()
