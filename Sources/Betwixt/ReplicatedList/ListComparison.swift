@@ -78,6 +78,7 @@ struct ListComparison {
   ) -> Bool {
     let start = number * Slot.fanOut
     let page = left.store.page(Slot(start))
+    Cost.count(.pageVisit)
     for place in 0..<page.itemCount {
       guard let there = find(page.id(place), in: right, near: &search.next) else {
         if !page.isUnwritten(place), !body(Slot(start + place), nil) { return false }
@@ -100,6 +101,7 @@ struct ListComparison {
     for number in pages {
       let start = number * Slot.fanOut
       let page = right.store.page(Slot(start))
+      Cost.count(.pageVisit)
       for place in 0..<page.itemCount where !page.isUnwritten(place) {
         guard find(page.id(place), in: left, near: &next) == nil else { continue }
         guard body(nil, Slot(start + place)) else { return }

@@ -8,7 +8,7 @@ package enum Cost {
     case comparison
     /// A node of the order was entered.
     case nodeVisit
-    /// A page was looked through for a delta.
+    /// A page was looked through for a delta, or for what two lists differ in.
     case pageVisit
     /// An entry was hashed.
     case entryHash
