@@ -56,4 +56,21 @@ import Testing
       }
     }
   }
+
+  /// Features that nobody has yet take no bytes, and those that somebody has are told.
+  @Test func featuresAreToldWhereThereAreSome() throws {
+    let plain = Hello(
+      maximumFrame: 1 << 20, window: 1 << 20, nonce: SessionNonce(high: 1, low: 1),
+      list: Sample.listID)
+    for required in [UInt64(0), 4] {
+      for offered in [UInt64(0), 6] {
+        var hello = plain
+        (hello.required, hello.offered) = (required, offered)
+        #expect(try Hello(decoding: hello.payload) == hello)
+        // A tag, a length of two bytes, and the features.
+        let count = [required, offered].filter { $0 != 0 }.count
+        #expect(hello.payload.count == plain.payload.count + 11 * count)
+      }
+    }
+  }
 }

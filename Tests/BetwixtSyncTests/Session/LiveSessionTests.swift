@@ -310,6 +310,7 @@ import Testing
     case pushOfNothing
     case pushWithKnowledge
     case pushOfAnotherList
+    case pushOfAnotherKind
     case answerToNothing
     case answerBehindNothing
     case checkWithoutADigest
@@ -326,6 +327,9 @@ import Testing
       case .pushWithKnowledge:
         script.say(.push, try Block(.delta, of: list.id, holding: news).encoded())
       case .pushOfAnotherList: try script.push(ListID(high: 4, low: 4), news)
+      case .pushOfAnotherKind:
+        let said = news.selecting(news.rows, ranges: news.ranges)
+        script.say(.push, try Block(.snapshot, of: list.id, holding: said).encoded())
       case .answerToNothing: script.done(1, sent: 0, list)
       case .answerBehindNothing: script.done(0, sent: 1, list)
       case .checkWithoutADigest: script.say(.check, [0, 0])

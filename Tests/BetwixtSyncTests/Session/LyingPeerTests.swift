@@ -203,6 +203,24 @@ import Testing
     #expect(theirs.fieldRegisters(of: item).count == 3)
   }
 
+  /// What follows an OPEN are rows of a version or a floor, and nothing behind them.
+  @Test(arguments: [true, false]) func rowsWithSomethingBehindThemEndTheSession(isFloor: Bool) {
+    let list = Self.list
+    let open = Open(
+      round: 0, digest: list.digest, entryCount: Int64(list.entryCount),
+      version: isFloor ? list.version : nil, versionFollows: !isFloor, asksToReconcile: false,
+      replica: nil, floorFollows: isFloor)
+    for more in [[], [0]] as [[UInt8]] {
+      var peer = SyncPeer(list, SyncSetup(), nonce: 1)
+      var script = ScriptedPeer()
+      script.hello(list.id)
+      script.say(.open, open.payload)
+      script.say(.version, VersionVector.encoded(list.version[...]) + more, isLast: true)
+      peer.receive(script.take())
+      if more.isEmpty { #expect(peer.end == nil) } else { Self.expectFailed(peer, .malformed) }
+    }
+  }
+
   @Test func claimsForWhichThereIsNoRoomAreLeft() {
     let list = Self.list
     var limits = FormatLimits.ceiling
