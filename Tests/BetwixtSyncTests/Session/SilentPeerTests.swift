@@ -101,6 +101,24 @@ import Testing
       pair.a.receive(moreB, now: now)
     }
     #expect(pair.a.end == nil && pair.b.end == nil)
+    // Who ends it then waits for the peer from then on.
+    pair.a.take(pair.a.session.end(now: 3_600_000))
+    pair.a.take(pair.a.session.tick(now: 3_600_000))
+    #expect(pair.a.end == nil)
+    pair.run()
+    #expect(pair.a.end == .finished && pair.b.end == .finished)
+  }
+
+  /// What came before the start is looked at then, and was no silence of the peer.
+  @Test func theTimeBeforeTheStartIsNobodysSilence() {
+    let list = Sample.list(seed: 2, edits: 12)
+    var session = SyncSession(
+      SyncSetup(), list: list, nonce: SessionNonce(high: 1, low: 1), now: 0)
+    var script = ScriptedPeer()
+    script.hello(list.id)
+    #expect(session.receive(script.take(), now: 0).isEmpty)
+    _ = session.start(now: 50_000)
+    #expect(session.nextDeadline == 110_000)
   }
 
   @Test func whoIsNeverGivenCreditStopsAtTheWindow() throws {
@@ -131,6 +149,24 @@ import Testing
       #expect(peer.end == .failed(SyncFailure(.timeout)))
       #expect(peer.list == list)
     }
+  }
+
+  /// A great value takes more than the window, and is still acknowledged: that takes no credit.
+  @Test func anAcknowledgementNeedsNoCredit() throws {
+    let photo = FieldValue.bytes([UInt8](repeating: 3, count: 200_000))
+    var me = Replica(id: ReplicaID(rawValue: 7)) { 1_777_000_000_000 }
+    me.limits.valueByteCount = FieldValue.maximumByteCount
+    var list = ReplicatedList(id: Sample.listID)
+    try list.append(["photo": photo], by: &me)
+    var peer = SyncPeer(list, SyncSetup(), nonce: 1)
+    var script = ScriptedPeer()
+    script.hello(list.id, window: 128 << 10)
+    script.open(ReplicatedList(id: list.id))
+    try script.delta(list.id, Delta.Builder().build(), isLast: true)
+    peer.receive(script.take())
+    let sent = frames(of: peer.sent)
+    #expect(sent.reduce(0) { $0 + $1.payload.count } > 200_000)
+    #expect(sent.contains { $0.type == .ack })
   }
 
   @Test func manyPingsAreNotAllAnswered() {
