@@ -155,6 +155,25 @@ import Testing
     #expect(room.server.hub.counters.rounds == rounds)
   }
 
+  /// A floor that the list has is not stored again with each change of the one that brought it.
+  @Test func aFloorIsStoredOnce() throws {
+    var me = Self.replica(1)
+    let list = try Self.list(&me)
+    let item = try #require(list.last?.id)
+    var room = Self.room(list, relay: .allow)
+    room.edit(0) { $0.forget(below: list.version) }
+    room.run()
+    #expect(room.server.hub.list.floor == list.version)
+    let before = room.server.stored.count
+    for title in ["one", "two", "three"] {
+      try room.edit(0) { try $0.set("title", of: item, to: .string(title), by: &me) }
+      room.run()
+    }
+    let stored = room.server.stored.dropFirst(before)
+    #expect(stored.count == 3)
+    #expect(stored.allSatisfy { $0.delta.floor.isEmpty && !$0.delta.isEmpty })
+  }
+
   @Test func whatIsRestoredBeforeAFloorIsWholeIfBothComeAtOnce() throws {
     var me = Self.replica(1)
     let list = try Self.list(&me)
