@@ -142,6 +142,24 @@ import Testing
     SyncSessionTests.expectSynced(pair, other)
   }
 
+  /// Fields of one replica come before what others wrote, and still none without its item's place.
+  @Test func anItemsPlaceComesWithItsFirstEntry() throws {
+    var maker = Replica(id: ReplicaID(rawValue: 9)) { Self.now }
+    var writer = Replica(id: ReplicaID(rawValue: 1)) { Self.now + 1 }
+    let note = FieldValue.string(String(repeating: "w", count: 10_000))
+    var list = Self.empty
+    for _ in 0..<30 {
+      let item = try list.append(by: &maker)
+      try list.set("note", of: item, to: note, by: &writer)
+    }
+    var setup = SyncSetup()
+    setup.admission.incompleteItemCount = 2
+    var pair = SyncPair(list, Self.empty, SyncSetup(), setup)
+    pair.run()
+    SyncSessionTests.expectSynced(pair, list)
+    #expect(Self.withheld(pair.b).isEmpty)
+  }
+
   @Test func livesBeyondReasonAreRefused() throws {
     var me = Replica(id: ReplicaID(rawValue: 1)) { Self.now }
     var mine = Self.empty

@@ -155,6 +155,25 @@ import Testing
     #expect(found > 20)
   }
 
+  /// A loss that an answer shows is known at once, and what an answer has compared needs no check.
+  @Test(arguments: [false, true]) func anAnswerComparesBothLists(isLost: Bool) throws {
+    let list = Sample.list(seed: 3, edits: 10)
+    var pair = SyncPair(list, list, Self.live, Self.live)
+    pair.run()
+    pair.b.loses = { _ in isLost }
+    var me = Self.replica(0xa)
+    for number in 0..<3 {
+      try pair.a.list.append(["n": .int64(Int64(number))], by: &me)
+      Self.tell(&pair.a)
+      pair.run()
+    }
+    pair.b.loses = { _ in false }
+    #expect(pair.a.session.isIdle != isLost)
+    let bytes = pair.wait(3_000)
+    #expect(isLost ? bytes > 200 : bytes == 0)
+    Self.expectEqual(pair)
+  }
+
   /// A change that a host made and did not tell of is sent with what it stores next.
   @Test func whatTheHostDidWithoutAWordIsSent() throws {
     let list = Sample.list(seed: 3, edits: 10)

@@ -203,6 +203,25 @@ import Testing
     #expect(theirs.fieldRegisters(of: item).count == 3)
   }
 
+  /// What came in earlier frames counts, too.
+  @Test(arguments: [false, true]) func totalsHoldOverManyFrames(isLive: Bool) throws {
+    var me = Replica(id: ReplicaID(rawValue: 0x77)) { 1_777_000_900_000 }
+    var theirs = Self.empty
+    for _ in 0..<5 { try theirs.append(by: &me) }
+    var limits = FormatLimits.ceiling
+    limits.items = 4
+    var (peer, script) = Self.meet(
+      Self.empty, theirs, SyncSetup(isLive: isLive, limits: limits))
+    let entries = theirs.delta(since: VersionVector()).entries
+    for (count, item) in theirs.map({ $0.id }).enumerated() {
+      #expect(peer.end == nil && peer.list.count == count)
+      try script.delta(theirs.id, Delta(checked: entries.filter { $0.item == item }))
+      peer.receive(script.take())
+    }
+    Self.expectFailed(peer, .limitExceeded)
+    #expect(peer.list.count == 4)
+  }
+
   /// What follows an OPEN are rows of a version or a floor, and nothing behind them.
   @Test(arguments: [true, false]) func rowsWithSomethingBehindThemEndTheSession(isFloor: Bool) {
     let list = Self.list

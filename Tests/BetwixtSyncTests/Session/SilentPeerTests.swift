@@ -121,6 +121,36 @@ import Testing
     #expect(session.nextDeadline == 110_000)
   }
 
+  /// The time that a host takes to store a change is not its peer's.
+  @Test func aSlowHostIsNoSilentPeer() throws {
+    let list = Sample.list(seed: 2, edits: 12)
+    var peer = SyncPeer(list, SyncSetup(isLive: true), nonce: 1)
+    var script = ScriptedPeer()
+    script.hello(list.id)
+    script.open(list)
+    peer.receive(script.take())
+    // What is too great for a push opens a round, and a push of the peer crosses that.
+    var me = Replica(id: ReplicaID(rawValue: 0xa)) { 1_777_000_500_000 }
+    let text = FieldValue.string(String(repeating: "w", count: 20_000))
+    for _ in 0..<5 { try peer.list.append(["note": text], by: &me) }
+    peer.take(peer.session.listChanged(peer.list, now: 0))
+    var you = Replica(id: ReplicaID(rawValue: 0xb)) { 1_777_000_500_000 }
+    var theirs = list
+    try theirs.append(["title": "Crossing"], by: &you)
+    try script.push(list.id, theirs.delta(since: list.version))
+    peer.isEager = false
+    peer.receive(script.take())
+    guard case .merge(let delta, let ticket)? = peer.pending.popLast() else {
+      Issue.record("nothing is to be stored")
+      return
+    }
+    peer.list.merge(delta)
+    peer.take(
+      peer.session.settled(ticket, outcome: .done(), list: peer.list, now: 200_000))
+    peer.take(peer.session.tick(now: 200_000))
+    #expect(peer.end == nil && peer.list.count == theirs.count + 5)
+  }
+
   @Test func whoIsNeverGivenCreditStopsAtTheWindow() throws {
     var me = Replica(id: ReplicaID(rawValue: 7)) { 1_777_000_000_000 }
     var list = ReplicatedList(id: Sample.listID)
