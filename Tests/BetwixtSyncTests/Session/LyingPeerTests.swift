@@ -105,6 +105,21 @@ import Testing
     }
   }
 
+  @Test func aDeltaOfAnotherListOrKindEndsTheSession() throws {
+    let all = Self.list.delta(since: VersionVector())
+    let rows = all.selecting(all.rows)
+    for block in [
+      Block(.delta, of: ListID(high: 4, low: 4), holding: rows),
+      Block(.snapshot, of: Self.list.id, holding: rows),
+    ] {
+      var (peer, script) = Self.meet(Self.empty, Self.list)
+      script.say(.delta, try block.encoded(), isLast: true)
+      peer.receive(script.take())
+      Self.expectFailed(peer, .malformed)
+      #expect(peer.list == Self.empty)
+    }
+  }
+
   @Test func whatWasNotSentCannotBeRefused() throws {
     var (peer, script) = Self.meet(Self.list, Self.empty)
     let entries = Self.list.delta(since: VersionVector()).entries
@@ -115,6 +130,40 @@ import Testing
     script.say(.refused, try refusal.payload(of: Self.list.id, atMost: 1 << 16))
     peer.receive(script.take())
     Self.expectFailed(peer, .malformed)
+  }
+
+  @Test func aRefusalOfAnotherFormEndsTheSession() throws {
+    let entries = Self.list.delta(since: VersionVector()).entries
+    let refusal = Refusal(entries: entries, isDeferred: true, reason: "no", held: [])
+    var payload = try refusal.payload(of: Self.list.id, atMost: 1 << 16)
+    for flag in [UInt8(1), 2] {
+      var (peer, script) = Self.meet(Self.list, Self.empty)
+      payload[0] = flag
+      script.say(.refused, payload)
+      peer.receive(script.take())
+      if flag == 1 { #expect(peer.end == nil) } else { Self.expectFailed(peer, .malformed) }
+    }
+  }
+
+  /// Who refuses much may go on: what was said of it is dealt with, and granted again.
+  @Test func refusalsMayComeToMoreThanTheWindow() throws {
+    var me = Replica(id: ReplicaID(rawValue: 7)) { 1_777_000_000_000 }
+    let text = FieldValue.string(String(repeating: "w", count: 20_000))
+    var list = Self.empty
+    for _ in 0..<10 { try list.append(["note": text], by: &me) }
+    var (peer, script) = Self.meet(list, Self.empty, SyncSetup(window: 128 << 10))
+    var grant: [UInt8] = []
+    grant.appendVarint(20_000)
+    for entry in list.delta(since: VersionVector()).entries {
+      let refusal = Refusal(entries: [entry], isDeferred: false, reason: "no", held: [])
+      script.say(.refused, try refusal.payload(of: list.id, atMost: 1 << 16))
+      // It grants again what it has dealt with itself.
+      if entry.register == .field("note") { script.say(.credit, grant) }
+      peer.receive(script.take())
+    }
+    #expect(peer.end == nil)
+    let told = peer.events.filter { if case .refused = $0 { true } else { false } }
+    #expect(told.count == list.entryCount)
   }
 
   @Test func askingForMoreThanThereIsEndsTheSession() {

@@ -130,4 +130,13 @@ import Testing
     #expect(count.greatest <= SyncSetup.plainFrame)
     print("\(base.entryCount) entries, one in eight missing: \(count.ranges) RANGES frames")
   }
+
+  @Test(arguments: [RangeList.listLimit, RangeList.listLimit + 1])
+  func aRangeListsSoManyEntriesAndNoMore(count: Int) throws {
+    var list = RangeList()
+    let names = (0..<count).map { EntryName(high: 1, low: UInt64($0)) }
+    list.append(.init(upper: nil, content: .list(names)))
+    let ranges = try? RangeList(decoding: list.payload).ranges
+    #expect(ranges == (count > RangeList.listLimit ? nil : list.ranges))
+  }
 }
