@@ -7,7 +7,7 @@ import Testing
 /// Comparing contents: what it finds, in how many frames, and what equal versions of a cloned
 /// replica cannot hide.
 @Suite struct ReconciliationTests {
-  /// The RANGES frames that both sides sent, the greatest of them, and all bytes of them and of WANT.
+  /// The RANGES frames that both sides sent, the greatest one, and all bytes of them and of WANT.
   private struct Count {
     var ranges = 0
     var greatest = 0
