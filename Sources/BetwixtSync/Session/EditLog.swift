@@ -12,7 +12,7 @@ struct EditLog {
     let entryCount: Int
     /// The ranges by which the version grew.
     let steps: [CoveredRange]
-    /// The replicas of the entries with their highest numbers.
+    /// The replicas of the entries with their highest numbers, in no order.
     let writers: [CoveredRange]
     /// What the list has forgotten with it.
     let floor: VersionVector
@@ -248,7 +248,6 @@ extension EditLog.Position {
       highest[replica] = max(highest[replica] ?? 0, row.sequence)
     }
     writers = highest.map { CoveredRange(replica: $0.key, after: 0, through: $0.value) }
-      .sorted { $0.replica < $1.replica }
     guard !isAnswerOnly else {
       payload = nil
       entryCount = rows.count

@@ -142,6 +142,26 @@ import Testing
     SyncSessionTests.expectSynced(pair, other)
   }
 
+  /// Fields of one replica come before what others wrote, and still none before its item's place.
+  @Test func anItemsPlaceComesWithItsFirstEntry() throws {
+    var maker = Replica(id: ReplicaID(rawValue: 9)) { Self.now }
+    var writer = Replica(id: ReplicaID(rawValue: 1)) { Self.now + 1 }
+    var list = Self.empty
+    let item = try list.append(by: &maker)
+    try list.set("z", of: item, to: 1, by: &writer)
+    // Several frames of fields, whose names stand before the one that was written first.
+    let text = FieldValue.string(String(repeating: "w", count: 10_000))
+    for number in 10..<30 {
+      try list.set(try #require(FieldName("a\(number)")), of: item, to: text, by: &writer)
+    }
+    var setup = SyncSetup()
+    setup.admission.incompleteItemCount = 0
+    var pair = SyncPair(list, Self.empty, SyncSetup(), setup)
+    pair.run()
+    SyncSessionTests.expectSynced(pair, list)
+    #expect(Self.withheld(pair.b).isEmpty)
+  }
+
   @Test func livesBeyondReasonAreRefused() throws {
     var me = Replica(id: ReplicaID(rawValue: 1)) { Self.now }
     var mine = Self.empty

@@ -92,6 +92,31 @@ import Testing
     #expect(pair.b.list == other && pair.b.list.floor.isEmpty && pair.a.list == list)
   }
 
+  /// What was restored goes whole to who has forgotten it, and no contents are compared for that.
+  @Test func whatIsRestoredComesWholeInALaterRound() throws {
+    var me = Self.replica(1)
+    let list = try Self.list(&me)
+    let removed = try #require(
+      list.delta(since: [:]).entries.first { list[id: $0.item]?.isRemoved == true }?.item)
+    var keeper = SyncSetup(isLive: true)
+    keeper.takesFloor = false
+    var pair = SyncPair(list, list, SyncSetup(isLive: true), keeper)
+    pair.run()
+    pair.a.list.forget(below: list.version)
+    pair.a.take(pair.a.session.listChanged(pair.a.list, now: 0))
+    pair.run()
+    // Together with what is too great for a push.
+    var you = Self.replica(2)
+    let text = FieldValue.string(String(repeating: "w", count: 20_000))
+    try pair.b.list.restore(removed, by: &you)
+    for _ in 0..<5 { try pair.b.list.append(["title": text], by: &you) }
+    pair.b.take(pair.b.session.listChanged(pair.b.list, now: 0))
+    pair.run()
+    #expect(pair.a.list.count == pair.b.list.count && pair.b.list.floor.isEmpty)
+    #expect(pair.a.list[id: removed]?.fields["title"] == "a title")
+    #expect(pair.a.end == nil && !pair.a.reconciled && !pair.b.reconciled)
+  }
+
   @Test func manyForgottenItemsReachANewDevice() throws {
     var me = Self.replica(1)
     var list = try Self.list(&me, items: 500, removed: 480)
@@ -153,6 +178,42 @@ import Testing
     for _ in 0..<10 { room.run() }
     #expect(room.clients.allSatisfy { $0.list == room.server.hub.list && $0.end == nil })
     #expect(room.server.hub.counters.rounds == rounds)
+  }
+
+  /// Where nobody has forgotten anything, what was restored comes as it was written.
+  @Test func whatIsRestoredIsNotWrittenAgain() throws {
+    var me = Self.replica(1)
+    let list = try Self.list(&me)
+    let removed = try #require(
+      list.delta(since: [:]).entries.first { list[id: $0.item]?.isRemoved == true }?.item)
+    var room = Self.room(list, relay: .allow)
+    let before = room.server.stored.count
+    // The hub gathers both changes.
+    try room.edit(0) { try $0.restore(removed, by: &me) }
+    try room.edit(0) { try $0.append(["n": 9], by: &me) }
+    room.run()
+    #expect(room.server.stored.count == before + 1)
+    let written = room.clients[0].list.delta(since: list.version)
+    #expect(room.server.stored.last?.delta.count == written.count)
+  }
+
+  /// A floor that the list has is not stored again with each change of the one that brought it.
+  @Test func aFloorIsStoredOnce() throws {
+    var me = Self.replica(1)
+    let list = try Self.list(&me)
+    let item = try #require(list.last?.id)
+    var room = Self.room(list, relay: .allow)
+    room.edit(0) { $0.forget(below: list.version) }
+    room.run()
+    #expect(room.server.hub.list.floor == list.version)
+    let before = room.server.stored.count
+    for title in ["one", "two", "three"] {
+      try room.edit(0) { try $0.set("title", of: item, to: .string(title), by: &me) }
+      room.run()
+    }
+    let stored = room.server.stored.dropFirst(before)
+    #expect(stored.count == 3)
+    #expect(stored.allSatisfy { $0.delta.floor.isEmpty && !$0.delta.isEmpty })
   }
 
   @Test func whatIsRestoredBeforeAFloorIsWholeIfBothComeAtOnce() throws {

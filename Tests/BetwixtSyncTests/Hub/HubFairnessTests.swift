@@ -33,6 +33,24 @@ import Testing
     #expect(room.server.hub.counters.encodedDeltas - before <= 2)
   }
 
+  /// What is encoded for one serves only those that know just the same.
+  @Test func peersThatKnowOtherThingsGetOtherDeltas() throws {
+    var me = Replica(id: ReplicaID(rawValue: 900)) { 1_777_000_000_000 }
+    var lists = [Self.empty]
+    for number in 0..<6 {
+      var next = lists[number]
+      try next.append(["n": .int64(Int64(number))], by: &me)
+      lists.append(next)
+    }
+    var room = HubTests.Room(SyncHub(list: lists[6], relay: .allow))
+    for (number, known) in [4, 0, 2, 5, 0].enumerated() {
+      room.join(lists[known], as: "user\(number)", replica: UInt64(number + 1))
+    }
+    room.run()
+    for client in room.clients { #expect(client.list == lists[6] && !client.reconciled) }
+    #expect(room.server.hub.counters.encodedDeltas == 4)
+  }
+
   @Test func anImpostorIsRefusedBeforeItsFirstEntry() throws {
     var room = HubTests.Room(SyncHub(list: Self.empty))
     room.join(try Self.list(by: 1), as: "one", replica: 1)

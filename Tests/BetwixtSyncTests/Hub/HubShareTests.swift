@@ -61,6 +61,34 @@ import Testing
     #expect(answers == answers.sorted() && answers.count < 1_000)
   }
 
+  /// What a round brings goes to all the others as well.
+  @Test func aRoundInManyPiecesIsHeldBack() throws {
+    var room = HubTests.Room(SyncHub(list: Self.empty, relay: .allow))
+    for number in 1...20 as ClosedRange<UInt64> {
+      room.join(Self.empty, as: "user\(number)", replica: number)
+    }
+    room.run()
+    var me = Replica(id: ReplicaID(rawValue: 900)) { 1_777_000_000_000 }
+    var list = Self.empty
+    for number in 0..<100 { try list.append(["n": .int64(Int64(number))], by: &me) }
+    let entries = list.delta(since: Self.empty.version).entries
+    var script = ScriptedPeer()
+    script.hello(list.id)
+    script.open(list, replica: me.id)
+    for (number, entry) in entries.enumerated() {
+      try script.delta(
+        list.id, Delta(checked: [entry]), isLast: number == entries.count - 1)
+    }
+    room.server.opened(900, user: "flood", nonce: SessionNonce(high: 9, low: 9), now: room.now)
+    room.server.received(script.take(), on: 900, now: room.now)
+    #expect(!room.server.stored.isEmpty && room.server.stored.count <= 50 + 1)
+    for _ in 0..<100 {
+      room.now += 100
+      room.server.timerFired(now: room.now)
+    }
+    #expect(room.server.hub.list == list && room.server.closed.isEmpty)
+  }
+
   @Test func anotherPeersEditGoesOutAtOnceBesideAFlood() throws {
     var (room, script, _) = try Self.flood(2_000, readers: 3, HubLimits())
     room.server.received(script.take(), on: 900, now: room.now)

@@ -81,7 +81,7 @@ import Testing
   /// of them serves the others all the same.
   @Test func writersShareWhatIsEncoded() throws {
     for count in [16, 64] {
-      var room = Self.room(count)
+      var room = Self.room(count + 1)
       var tickets: [SyncHub.StoreTicket] = []
       for index in 0..<count {
         var me = Replica(id: ReplicaID(rawValue: UInt64(index + 1))) { 1_777_000_000_000 }
@@ -106,6 +106,11 @@ import Testing
       room.run()
       for client in room.clients { #expect(client.list == room.server.hub.list) }
       #expect(room.server.hub.list.count == count)
+      // On each side of its own the runs grow and shrink again.
+      let most = UInt64(2 * count.trailingZeroBitCount)
+      for client in room.clients.prefix(count) { #expect(client.session.live.taken <= most) }
+      // Who only reads gets all as one.
+      #expect(room.clients[count].session.live.taken == 1)
     }
   }
 

@@ -56,4 +56,68 @@ import Testing
       }
     }
   }
+
+  /// Features that nobody has yet take no bytes, and those that somebody has are told.
+  @Test func featuresAreToldWhereThereAreSome() throws {
+    let plain = Hello(
+      maximumFrame: 1 << 20, window: 1 << 20, nonce: SessionNonce(high: 1, low: 1),
+      list: Sample.listID)
+    for required in [UInt64(0), 4] {
+      for offered in [UInt64(0), 6] {
+        var hello = plain
+        (hello.required, hello.offered) = (required, offered)
+        #expect(try Hello(decoding: hello.payload) == hello)
+        // A tag, a length of two bytes, and the features.
+        let count = [required, offered].filter { $0 != 0 }.count
+        #expect(hello.payload.count == plain.payload.count + 11 * count)
+      }
+    }
+  }
+
+  /// Who compares contents first is told by the nonces, and not by who called.
+  @Test(arguments: [(1, 2, true), (1, 0, false), (2, 0, true), (0, 2, false)])
+  func theSmallerNonceSpeaksFirst(high: UInt64, low: UInt64, isFirst: Bool) {
+    let (left, right) = SyncSessionTests.fork(seed: 4)
+    var peer = SyncPeer(left, SyncSetup(), nonce: 1)
+    var script = ScriptedPeer()
+    let hello = Hello(
+      maximumFrame: 1 << 20, window: 1 << 20, nonce: SessionNonce(high: high, low: low),
+      list: left.id)
+    script.say(.hello, hello.payload)
+    script.open(right, asks: true)
+    peer.receive(script.take())
+    #expect(peer.end == nil && peer.reconciled)
+    #expect(frames(of: peer.sent).contains { $0.type == .ranges } == isFirst)
+  }
+
+  // MARK: Rounds
+
+  private static func version(_ count: Int) -> VersionVector {
+    var version = VersionVector()
+    for number in 1...count { version[ReplicaID(rawValue: UInt64(number))] = 1 }
+    return version
+  }
+
+  /// A row of a small number takes nine bytes, and how many there are two.
+  @Test func whatHasRoomInAnOpenDoesNotFollow() {
+    let greatest = Self.version((Open.maximumVersionByteCount - 2) / 9)
+    #expect(!Open.isTooGreat(greatest) && Open.isTooGreat(Self.version(greatest.count + 1)))
+    let floor = Self.version((Open.maximumFloorByteCount - 2) / 9)
+    #expect(!Open.isTooGreat(floor: floor))
+    #expect(Open.isTooGreat(floor: Self.version(floor.count + 1)))
+  }
+
+  /// What is there does not follow as well.
+  @Test func anOpenDoesNotContradictItself() throws {
+    let list = Sample.list(seed: 1, edits: 2)
+    for (floor, tag) in [(VersionVector(), UInt8(7)), (Self.version(3), 9)] {
+      let open = Open(
+        round: 1, digest: list.digest, entryCount: 2, version: list.version,
+        asksToReconcile: false, replica: nil, floor: floor)
+      #expect(try Open(decoding: open.payload) == open)
+      #expect(throws: DecodeFailure.self) {
+        try Open(decoding: open.payload + [tag, 0, 1, 1])
+      }
+    }
+  }
 }

@@ -155,6 +155,25 @@ import Testing
     #expect(found > 20)
   }
 
+  /// A loss that an answer shows is known at once, and what an answer has compared needs no check.
+  @Test(arguments: [false, true]) func anAnswerComparesBothLists(isLost: Bool) throws {
+    let list = Sample.list(seed: 3, edits: 10)
+    var pair = SyncPair(list, list, Self.live, Self.live)
+    pair.run()
+    pair.b.loses = { _ in isLost }
+    var me = Self.replica(0xa)
+    for number in 0..<3 {
+      try pair.a.list.append(["n": .int64(Int64(number))], by: &me)
+      Self.tell(&pair.a)
+      pair.run()
+    }
+    pair.b.loses = { _ in false }
+    #expect(pair.a.session.isIdle != isLost)
+    let bytes = pair.wait(3_000)
+    #expect(isLost ? bytes > 200 : bytes == 0)
+    Self.expectEqual(pair)
+  }
+
   /// A change that a host made and did not tell of is sent with what it stores next.
   @Test func whatTheHostDidWithoutAWordIsSent() throws {
     let list = Sample.list(seed: 3, edits: 10)
@@ -310,6 +329,7 @@ import Testing
     case pushOfNothing
     case pushWithKnowledge
     case pushOfAnotherList
+    case pushOfAnotherKind
     case answerToNothing
     case answerBehindNothing
     case checkWithoutADigest
@@ -326,6 +346,9 @@ import Testing
       case .pushWithKnowledge:
         script.say(.push, try Block(.delta, of: list.id, holding: news).encoded())
       case .pushOfAnotherList: try script.push(ListID(high: 4, low: 4), news)
+      case .pushOfAnotherKind:
+        let said = news.selecting(news.rows, ranges: news.ranges)
+        script.say(.push, try Block(.snapshot, of: list.id, holding: said).encoded())
       case .answerToNothing: script.done(1, sent: 0, list)
       case .answerBehindNothing: script.done(0, sent: 1, list)
       case .checkWithoutADigest: script.say(.check, [0, 0])

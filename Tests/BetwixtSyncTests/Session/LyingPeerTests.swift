@@ -105,6 +105,21 @@ import Testing
     }
   }
 
+  @Test func aDeltaOfAnotherListOrKindEndsTheSession() throws {
+    let all = Self.list.delta(since: VersionVector())
+    let rows = all.selecting(all.rows)
+    for block in [
+      Block(.delta, of: ListID(high: 4, low: 4), holding: rows),
+      Block(.snapshot, of: Self.list.id, holding: rows),
+    ] {
+      var (peer, script) = Self.meet(Self.empty, Self.list)
+      script.say(.delta, try block.encoded(), isLast: true)
+      peer.receive(script.take())
+      Self.expectFailed(peer, .malformed)
+      #expect(peer.list == Self.empty)
+    }
+  }
+
   @Test func whatWasNotSentCannotBeRefused() throws {
     var (peer, script) = Self.meet(Self.list, Self.empty)
     let entries = Self.list.delta(since: VersionVector()).entries
@@ -115,6 +130,40 @@ import Testing
     script.say(.refused, try refusal.payload(of: Self.list.id, atMost: 1 << 16))
     peer.receive(script.take())
     Self.expectFailed(peer, .malformed)
+  }
+
+  @Test func aRefusalOfAnotherFormEndsTheSession() throws {
+    let entries = Self.list.delta(since: VersionVector()).entries
+    let refusal = Refusal(entries: entries, isDeferred: true, reason: "no", held: [])
+    var payload = try refusal.payload(of: Self.list.id, atMost: 1 << 16)
+    for flag in [UInt8(1), 2] {
+      var (peer, script) = Self.meet(Self.list, Self.empty)
+      payload[0] = flag
+      script.say(.refused, payload)
+      peer.receive(script.take())
+      if flag == 1 { #expect(peer.end == nil) } else { Self.expectFailed(peer, .malformed) }
+    }
+  }
+
+  /// Who refuses much may go on: what was said of it is dealt with, and granted again.
+  @Test func refusalsMayComeToMoreThanTheWindow() throws {
+    var me = Replica(id: ReplicaID(rawValue: 7)) { 1_777_000_000_000 }
+    let text = FieldValue.string(String(repeating: "w", count: 20_000))
+    var list = Self.empty
+    for _ in 0..<10 { try list.append(["note": text], by: &me) }
+    var (peer, script) = Self.meet(list, Self.empty, SyncSetup(window: 128 << 10))
+    var grant: [UInt8] = []
+    grant.appendVarint(20_000)
+    for entry in list.delta(since: VersionVector()).entries {
+      let refusal = Refusal(entries: [entry], isDeferred: false, reason: "no", held: [])
+      script.say(.refused, try refusal.payload(of: list.id, atMost: 1 << 16))
+      // It grants again what it has dealt with itself.
+      if entry.register == .field("note") { script.say(.credit, grant) }
+      peer.receive(script.take())
+    }
+    #expect(peer.end == nil)
+    let told = peer.events.filter { if case .refused = $0 { true } else { false } }
+    #expect(told.count == list.entryCount)
   }
 
   @Test func askingForMoreThanThereIsEndsTheSession() {
@@ -201,6 +250,43 @@ import Testing
       }
     }
     #expect(theirs.fieldRegisters(of: item).count == 3)
+  }
+
+  /// What came in earlier frames counts, too.
+  @Test(arguments: [false, true]) func totalsHoldOverManyFrames(isLive: Bool) throws {
+    var me = Replica(id: ReplicaID(rawValue: 0x77)) { 1_777_000_900_000 }
+    var theirs = Self.empty
+    for _ in 0..<5 { try theirs.append(by: &me) }
+    var limits = FormatLimits.ceiling
+    limits.items = 4
+    var (peer, script) = Self.meet(
+      Self.empty, theirs, SyncSetup(isLive: isLive, limits: limits))
+    let entries = theirs.delta(since: VersionVector()).entries
+    for (count, item) in theirs.map({ $0.id }).enumerated() {
+      #expect(peer.end == nil && peer.list.count == count)
+      try script.delta(theirs.id, Delta(checked: entries.filter { $0.item == item }))
+      peer.receive(script.take())
+    }
+    Self.expectFailed(peer, .limitExceeded)
+    #expect(peer.list.count == 4)
+  }
+
+  /// What follows an OPEN are rows of a version or a floor, and nothing behind them.
+  @Test(arguments: [true, false]) func rowsWithSomethingBehindThemEndTheSession(isFloor: Bool) {
+    let list = Self.list
+    let open = Open(
+      round: 0, digest: list.digest, entryCount: Int64(list.entryCount),
+      version: isFloor ? list.version : nil, versionFollows: !isFloor, asksToReconcile: false,
+      replica: nil, floorFollows: isFloor)
+    for more in [[], [0]] as [[UInt8]] {
+      var peer = SyncPeer(list, SyncSetup(), nonce: 1)
+      var script = ScriptedPeer()
+      script.hello(list.id)
+      script.say(.open, open.payload)
+      script.say(.version, VersionVector.encoded(list.version[...]) + more, isLast: true)
+      peer.receive(script.take())
+      if more.isEmpty { #expect(peer.end == nil) } else { Self.expectFailed(peer, .malformed) }
+    }
   }
 
   @Test func claimsForWhichThereIsNoRoomAreLeft() {

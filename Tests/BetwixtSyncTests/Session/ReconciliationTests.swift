@@ -7,16 +7,20 @@ import Testing
 /// Comparing contents: what it finds, in how many frames, and what equal versions of a cloned
 /// replica cannot hide.
 @Suite struct ReconciliationTests {
-  /// The RANGES frames that both sides sent, and all bytes of them and of WANT.
+  /// The RANGES frames that both sides sent, the greatest one, and all bytes of them and of WANT.
   private struct Count {
     var ranges = 0
+    var greatest = 0
     var bytes = 0
 
     mutating func add(_ stream: inout FrameStream, _ bytes: [UInt8]) {
       stream.append(bytes)
       while let frame = try? stream.next() {
         guard frame.type == .ranges || frame.type == .want else { continue }
-        if frame.type == .ranges { ranges += 1 }
+        if frame.type == .ranges {
+          ranges += 1
+          greatest = max(greatest, frame.payload.count)
+        }
         self.bytes += frame.payload.count + Frame.overhead
       }
     }
@@ -123,6 +127,16 @@ import Testing
     #expect(pair.a.end == .finished && pair.b.end == .finished)
     #expect(pair.a.list.digest == base.digest)
     #expect(pair.b.list.digest == base.digest)
+    #expect(count.greatest <= SyncSetup.plainFrame)
     print("\(base.entryCount) entries, one in eight missing: \(count.ranges) RANGES frames")
+  }
+
+  @Test(arguments: [RangeList.listLimit, RangeList.listLimit + 1])
+  func aRangeListsSoManyEntriesAndNoMore(count: Int) throws {
+    var list = RangeList()
+    let names = (0..<count).map { EntryName(high: 1, low: UInt64($0)) }
+    list.append(.init(upper: nil, content: .list(names)))
+    let ranges = try? RangeList(decoding: list.payload).ranges
+    #expect(ranges == (count > RangeList.listLimit ? nil : list.ranges))
   }
 }

@@ -101,6 +101,54 @@ import Testing
       pair.a.receive(moreB, now: now)
     }
     #expect(pair.a.end == nil && pair.b.end == nil)
+    // Who ends it then waits for the peer from then on.
+    pair.a.take(pair.a.session.end(now: 3_600_000))
+    pair.a.take(pair.a.session.tick(now: 3_600_000))
+    #expect(pair.a.end == nil)
+    pair.run()
+    #expect(pair.a.end == .finished && pair.b.end == .finished)
+  }
+
+  /// What came before the start is looked at then, and was no silence of the peer.
+  @Test func theTimeBeforeTheStartIsNobodysSilence() {
+    let list = Sample.list(seed: 2, edits: 12)
+    var session = SyncSession(
+      SyncSetup(), list: list, nonce: SessionNonce(high: 1, low: 1), now: 0)
+    var script = ScriptedPeer()
+    script.hello(list.id)
+    #expect(session.receive(script.take(), now: 0).isEmpty)
+    _ = session.start(now: 50_000)
+    #expect(session.nextDeadline == 110_000)
+  }
+
+  /// The time that a host takes to store a change is not its peer's.
+  @Test func aSlowHostIsNoSilentPeer() throws {
+    let list = Sample.list(seed: 2, edits: 12)
+    var peer = SyncPeer(list, SyncSetup(isLive: true), nonce: 1)
+    var script = ScriptedPeer()
+    script.hello(list.id)
+    script.open(list)
+    peer.receive(script.take())
+    // What is too great for a push opens a round, and a push of the peer crosses that.
+    var me = Replica(id: ReplicaID(rawValue: 0xa)) { 1_777_000_500_000 }
+    let text = FieldValue.string(String(repeating: "w", count: 20_000))
+    for _ in 0..<5 { try peer.list.append(["note": text], by: &me) }
+    peer.take(peer.session.listChanged(peer.list, now: 0))
+    var you = Replica(id: ReplicaID(rawValue: 0xb)) { 1_777_000_500_000 }
+    var theirs = list
+    try theirs.append(["title": "Crossing"], by: &you)
+    try script.push(list.id, theirs.delta(since: list.version))
+    peer.isEager = false
+    peer.receive(script.take())
+    guard case .merge(let delta, let ticket)? = peer.pending.popLast() else {
+      Issue.record("nothing is to be stored")
+      return
+    }
+    peer.list.merge(delta)
+    peer.take(
+      peer.session.settled(ticket, outcome: .done(), list: peer.list, now: 200_000))
+    peer.take(peer.session.tick(now: 200_000))
+    #expect(peer.end == nil && peer.list.count == theirs.count + 5)
   }
 
   @Test func whoIsNeverGivenCreditStopsAtTheWindow() throws {
@@ -131,6 +179,24 @@ import Testing
       #expect(peer.end == .failed(SyncFailure(.timeout)))
       #expect(peer.list == list)
     }
+  }
+
+  /// A great value takes more than the window, and is still acknowledged: that takes no credit.
+  @Test func anAcknowledgementNeedsNoCredit() throws {
+    let photo = FieldValue.bytes([UInt8](repeating: 3, count: 200_000))
+    var me = Replica(id: ReplicaID(rawValue: 7)) { 1_777_000_000_000 }
+    me.limits.valueByteCount = FieldValue.maximumByteCount
+    var list = ReplicatedList(id: Sample.listID)
+    try list.append(["photo": photo], by: &me)
+    var peer = SyncPeer(list, SyncSetup(), nonce: 1)
+    var script = ScriptedPeer()
+    script.hello(list.id, window: 128 << 10)
+    script.open(ReplicatedList(id: list.id))
+    try script.delta(list.id, Delta.Builder().build(), isLast: true)
+    peer.receive(script.take())
+    let sent = frames(of: peer.sent)
+    #expect(sent.reduce(0) { $0 + $1.payload.count } > 200_000)
+    #expect(sent.contains { $0.type == .ack })
   }
 
   @Test func manyPingsAreNotAllAnswered() {

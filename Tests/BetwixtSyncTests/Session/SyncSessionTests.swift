@@ -78,6 +78,21 @@ import Testing
     #expect(early.a.trace == whole.a.trace && early.b.trace == whole.b.trace)
   }
 
+  /// What the host changes while lists are compared goes into a round of its own.
+  @Test func whatChangesInARoundStartsAnother() throws {
+    let (left, right) = Self.fork(seed: 4)
+    // A peer that is not live would end behind the first round.
+    var pair = SyncPair(left, right, SyncSetup(), SyncSetup(isLive: true))
+    var me = Replica(id: ReplicaID(rawValue: 0xd)) { 1_777_000_600_000 }
+    try pair.a.list.append(["title": "Late"], by: &me)
+    pair.a.take(pair.a.session.listChanged(pair.a.list, now: 0))
+    pair.run()
+    Self.expectSynced(pair, pair.a.list)
+    #expect(pair.a.list.version[me.id] == me.sequence)
+    let rounds = pair.a.events.filter { if case .synced = $0 { true } else { false } }
+    #expect(rounds.count == 2)
+  }
+
   @Test func anEmptySideGetsEverything() {
     let list = Sample.list(seed: 5, edits: 300)
     var pair = SyncPair(list, ReplicatedList(id: list.id))

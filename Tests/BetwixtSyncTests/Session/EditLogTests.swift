@@ -1,0 +1,35 @@
+import Betwixt
+import TestSupport
+import Testing
+
+@testable import BetwixtSync
+
+/// What a log keeps of what it has encoded.
+@Suite struct EditLogTests {
+  /// Changes that were joined for one serve others, until newer ones have taken their room.
+  @Test func whatWasJoinedIsKeptForAWhile() throws {
+    var me = Replica(id: ReplicaID(rawValue: 1)) { 1_777_000_000_000 }
+    var list = ReplicatedList(id: Sample.listID)
+    var log = EditLog()
+    for number in 0..<400 {
+      let before = list
+      try list.append(["n": .int64(Int64(number))], by: &me)
+      list.settleDigest()
+      log.append(EditLog.Position(from: before, to: list, restoredWhole: false))
+    }
+    var count = log.encodedCount
+    #expect(count == 400)
+    for place in stride(from: 0, to: 400, by: 2) {
+      let first = log.payload(joining: place..<place + 2)
+      count += 1
+      #expect(first != nil && log.encodedCount == count)
+      let second = log.payload(joining: place..<place + 2)
+      #expect(first == second && log.encodedCount == count)
+    }
+    // Of two hundred pairs the oldest has gone, and one in the middle of the rest has not.
+    _ = log.payload(joining: 380..<382)
+    #expect(log.encodedCount == count)
+    _ = log.payload(joining: 0..<2)
+    #expect(log.encodedCount == count + 1)
+  }
+}
