@@ -51,14 +51,15 @@ extension AdmissionPolicy {
     _ delta: Delta, to list: ReplicatedList, introduced: Int = 0
   ) -> AdmittedDelta {
     // Items that the sender has forgotten come without a place, also those whose removal is news.
-    let incomplete = incompleteItems(delta, in: list)
+    var incomplete = incompleteItems(delta, in: list)
     let delta = delta.forgetting(below: admittedFloor(delta, in: list))
     var withheld: [(row: UInt32, reason: WithheldWrite.Reason)] = []
     var start = 0
     while start < delta.rows.count {
       let end = delta.endOfItem(from: start)
       let slot = list.slot(delta.rows[start].item)
-      let isIncomplete = incomplete.contains(start)
+      while let first = incomplete.first, first < start { incomplete.removeFirst() }
+      let isIncomplete = incomplete.first == start
       for index in start..<end {
         let row = delta.rows[index]
         guard let reason = isIncomplete ? .incomplete : reason(row, in: delta),
@@ -95,9 +96,9 @@ extension AdmissionPolicy {
     return allows(length, at: row.time) ? nil : .lifeAhead
   }
 
-  /// The first rows of those items that stay out because there are too many without life or
+  /// The first rows, which rise, of those items that stay out because there are too many without life or
   /// position: the last ones by id.
-  private func incompleteItems(_ delta: Delta, in list: ReplicatedList) -> Set<Int> {
+  private func incompleteItems(_ delta: Delta, in list: ReplicatedList) -> ArraySlice<Int> {
     var complete = list.completeItemCount
     var incomplete = list.knownItemCount - complete
     // Most deltas are small, and need no second look.
@@ -127,29 +128,29 @@ extension AdmissionPolicy {
     }
     let (sum, overflow) = incompleteItemCount.addingReportingOverflow(complete - incomplete)
     let room = overflow ? Int.max : Swift.max(0, sum)
-    return Set(new.dropFirst(room))
+    return new.dropFirst(room)
   }
 
   /// The ranges without those that name too many replicas of which nothing is known.
   private func admittedRanges(
     _ delta: Delta, in list: ReplicatedList, introduced: Int
   ) -> (ranges: [CoveredRange], newReplicaCount: Int) {
-    var hasEntry: Set<ReplicaID>?
-    var new: Set<ReplicaID> = []
+    var hasEntry: ReplicaTable?
+    var new = ReplicaTable()
     var ranges: [CoveredRange] = []
     ranges.reserveCapacity(delta.ranges.count)
     for range in delta.ranges {
-      if !list.knows(range.replica), !new.contains(range.replica) {
+      if !list.knows(range.replica), new.index(of: range.replica) == nil {
         let written = hasEntry ?? delta.writers
         hasEntry = written
-        if !written.contains(range.replica) {
-          guard new.count < newReplicaCount - introduced else { continue }
-          new.insert(range.replica)
+        if written.index(of: range.replica) == nil {
+          guard new.rows.count < newReplicaCount - introduced else { continue }
+          _ = new.insert(range.replica)
         }
       }
       ranges.append(range)
     }
-    return (ranges, new.count)
+    return (ranges, new.rows.count)
   }
 }
 

@@ -43,15 +43,16 @@ extension Delta {
       guard length <= Int64(rows.count - missing) else { return false }
       missing += Int(length)
     }
-    var covering: [ReplicaID: CoveredRange] = [:]
-    for range in ranges {
-      guard covering.updateValue(range, forKey: range.replica) == nil else { return false }
+    var covering: [ReplicaID: UInt32] = [:]
+    for (index, range) in ranges.enumerated() {
+      guard covering[range.replica] == nil else { return false }
+      covering[range.replica] = UInt32(truncatingIfNeeded: index)
     }
     var numbers: [(replica: UInt32, sequence: Int64)] = []
     for row in rows {
-      guard let range = covering[replicas[row.replica]], row.sequence > range.after,
-        row.sequence <= range.through
-      else { continue }
+      guard let index = covering[replicas[row.replica]] else { continue }
+      let range = ranges[Int(index)]
+      guard row.sequence > range.after, row.sequence <= range.through else { continue }
       numbers.append((row.replica, row.sequence))
     }
     numbers.sort { $0 < $1 }
@@ -76,11 +77,13 @@ extension Delta {
 
 extension Delta {
   /// Those who wrote the entries.
-  var writers: Set<ReplicaID> {
+  var writers: ReplicaTable {
     var isWriter = [Bool](repeating: false, count: replicas.rows.count)
     for row in rows { isWriter[Int(row.replica)] = true }
-    var writers: Set<ReplicaID> = []
-    for (row, isWriter) in zip(replicas.rows, isWriter) where isWriter { writers.insert(row.id) }
+    var writers = ReplicaTable()
+    for (row, isWriter) in zip(replicas.rows, isWriter) where isWriter {
+      _ = writers.insert(row.id)
+    }
     return writers
   }
 
@@ -123,20 +126,42 @@ extension Delta {
   /// - Complexity: O(*k* log *k*) for *k* entries, here and not claimed in the list
   package func claimingDensely(besides list: ReplicatedList) -> Delta {
     guard !ranges.isEmpty else { return self }
-    var numbers: [ReplicaID: Set<Int64>] = [:]
-    for range in ranges { numbers[range.replica] = [] }
-    for row in rows { numbers[replicas[row.replica]]?.insert(row.sequence) }
-    let uncovered = list.delta(since: list.version)
-    for row in uncovered.rows { numbers[uncovered.replicas[row.replica]]?.insert(row.sequence) }
+    let held = dots + list.delta(since: list.version).dots
+    let order = stableOrder(held.count) { !held[$1].isUp(to: held[$0]) }
     let version = list.version
     var kept: [CoveredRange] = []
     for range in ranges {
-      let held = numbers[range.replica] ?? []
       var through = Swift.max(range.after, Swift.min(version[range.replica], range.through))
-      while through < range.through, held.contains(through + 1) { through += 1 }
+      var next = 0
+      var end = order.count
+      while next < end {
+        let middle = (next + end) / 2
+        let isBefore = held[order[middle]].isUp(to: Dot(replica: range.replica, sequence: through))
+        if isBefore { next = middle + 1 } else { end = middle }
+      }
+      while through < range.through, next < order.count {
+        let dot = held[order[next]]
+        guard dot.replica == range.replica, dot.sequence <= through + 1 else { break }
+        through = dot.sequence
+        next += 1
+      }
       guard through > range.after else { continue }
       kept.append(CoveredRange(replica: range.replica, after: range.after, through: through))
     }
     return keeping(kept)
+  }
+}
+
+extension Delta {
+  /// Who wrote each entry, and the numbers of the entries.
+  private var dots: [Dot] {
+    rows.map { Dot(replica: replicas[$0.replica], sequence: $0.sequence) }
+  }
+}
+
+extension Dot {
+  /// Whether this stands before another by replica and number, or is the same.
+  fileprivate func isUp(to other: Dot) -> Bool {
+    replica == other.replica ? sequence <= other.sequence : replica < other.replica
   }
 }

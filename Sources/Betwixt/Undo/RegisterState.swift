@@ -80,8 +80,8 @@ package struct StandIns: Hashable, Sendable {
     return RegisterState(value: entry.value, root: standIn.root)
   }
 
-  /// Forgets what is about none of these registers.
-  mutating func keep(_ addresses: Set<RegisterAddress>) {
-    standIns = standIns.filter { addresses.contains($0.key) }
+  /// Takes what others have about a register.
+  mutating func take(_ address: RegisterAddress, from others: StandIns) {
+    if let standIn = others.standIns[address] { standIns[address] = standIn }
   }
 }

@@ -131,9 +131,9 @@ extension UndoHistory {
       if direction == .undo { stack.redos.append(step) } else { stack.undos.append(step) }
       if !taken.done.isEmpty || !taken.kept.isEmpty { result = taken }
       if !taken.kept.isEmpty {
-        let kept = Set(taken.kept.map { $0.item })
-        stack.kept = Pending(
-          direction: direction, changes: changes.filter { kept.contains($0.key) })
+        var kept: [ItemID: [Register]] = [:]
+        for row in taken.kept { kept[row.item] = changes[row.item] }
+        stack.kept = Pending(direction: direction, changes: kept)
       }
       if isOnly { break }
     }

@@ -111,17 +111,17 @@ public struct UndoHistory: Hashable, Sendable {
   /// Forgets the stand-ins of registers that no step names, once there are many.
   mutating func sweep() {
     guard standIns.count >= sweepCount else { return }
-    var named: Set<RegisterAddress> = []
+    var kept = StandIns()
     for stack in stacks.values {
       for step in stack.undos + stack.redos {
         for item in step.items {
           for change in item.changes {
-            named.insert(RegisterAddress(item.item, register: change.register))
+            kept.take(RegisterAddress(item.item, register: change.register), from: standIns)
           }
         }
       }
     }
-    standIns.keep(named)
+    standIns = kept
     sweepCount = Swift.max(UndoHistory.leastSweep, standIns.count * 2)
   }
 }

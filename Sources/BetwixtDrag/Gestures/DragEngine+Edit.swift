@@ -258,9 +258,13 @@ extension TextEdit {
 extension String {
   /// The text without white space at its ends.
   var trimmed: String {
-    guard let first = firstIndex(where: { !$0.isWhitespace }),
-      let last = lastIndex(where: { !$0.isWhitespace })
+    guard let first = firstIndex(where: { !$0.isWhiteSpace }),
+      let last = lastIndex(where: { !$0.isWhiteSpace })
     else { return "" }
     return String(self[first...last])
   }
+}
+
+extension Character {
+  fileprivate var isWhiteSpace: Bool { unicodeScalars.first?.isWhiteSpace ?? false }
 }

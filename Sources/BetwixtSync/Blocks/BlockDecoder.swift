@@ -252,10 +252,27 @@ extension BlockDecoder where Sink == RowSink {
   }
 }
 
+#if hasFeature(Embedded)
+extension BlockDecoder where Sink == RowSink {
+  /// Reads a block that holds a whole list; what follows it is left to the caller.
+  ///
+  /// A decoder for each sink is more than a page has room for: the one that it has makes rows.
+  static func list(
+    _ reader: inout Reader, kinds: [Block.Kind], limits: FormatLimits
+  ) throws(DecodeFailure) -> ReplicatedList {
+    let start = reader.offset
+    let block = try BlockDecoder(limits).block(&reader)
+    guard kinds.contains(block.kind) else { throw DecodeFailure(.otherKind, at: start + 1) }
+    var list = ReplicatedList(id: block.list)
+    list.join(block.delta)
+    return list
+  }
+}
+#else
 extension BlockDecoder where Sink == ListSink {
   /// Reads a block that holds a whole list; what follows it is left to the caller.
   static func list(
-    _ reader: inout Reader, kinds: Set<Block.Kind>, limits: FormatLimits
+    _ reader: inout Reader, kinds: [Block.Kind], limits: FormatLimits
   ) throws(DecodeFailure) -> ReplicatedList {
     let start = reader.offset
     var decoder = BlockDecoder(limits, into: ListSink())
@@ -268,3 +285,4 @@ extension BlockDecoder where Sink == ListSink {
     sink.loader.finish(ranges: ranges, floor: VersionVector(floor))
   }
 }
+#endif

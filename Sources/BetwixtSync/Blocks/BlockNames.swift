@@ -7,7 +7,7 @@ struct BlockNames {
   private(set) var replicas: [ReplicaID] = []
 
   private var learned: [ReplicaID] = []
-  private var learnedRows: [ReplicaID: Int] = [:]
+  private var learnedRows: [ReplicaID: UInt32] = [:]
 
   init() {}
 
@@ -27,12 +27,12 @@ struct BlockNames {
   /// - Complexity: O(log *n*)
   func row(of number: ReplicaID) -> Int? {
     if let row = replicas.sortedIndex(of: number) { return row }
-    return learnedRows.isEmpty ? nil : learnedRows[number]
+    return learnedRows.isEmpty ? nil : learnedRows[number].map { Int($0) }
   }
 
   /// Gives the next row to a number that has none.
   mutating func learn(_ number: ReplicaID) {
-    learnedRows[number] = count
+    learnedRows[number] = UInt32(truncatingIfNeeded: count)
     learned.append(number)
   }
 }

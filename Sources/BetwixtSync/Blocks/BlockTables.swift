@@ -79,9 +79,11 @@ struct BlockTables {
     names = BlockNames(replicas: usage.usedReplicas + others)
     registers = usage.usedRegisters.sorted()
     isField = registers.map { $0.kind == Register.Kind.field }
-    var rows: [Register: Int] = [:]
-    for (row, register) in registers.enumerated() { rows[register] = row }
-    registerIndices = usage.registers.map { rows[$0] ?? 0 }
+    var rows: [Register: UInt32] = [:]
+    for (row, register) in registers.enumerated() {
+      rows[register] = UInt32(truncatingIfNeeded: row)
+    }
+    registerIndices = usage.registers.map { Int(rows[$0] ?? 0) }
     replicaIndices = []
     replicaIndices = usage.replicas.map { self.names.row(of: $0) ?? 0 }
   }

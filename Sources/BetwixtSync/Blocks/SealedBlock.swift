@@ -31,7 +31,13 @@ public enum SealedBlock {
   ) throws(LimitExceeded) -> [UInt8] {
     precondition(kind == .export || kind == .snapshot, "a list is an export or a snapshot")
     var output = magic
+    #if hasFeature(Embedded)
+    // An encoder of rows is in the page anyway.
+    let block = Block(kind, of: list.id, holding: list.delta(since: VersionVector()))
+    BlockEncoder.write(block, to: &output)
+    #else
     BlockEncoder.write(list, as: kind, to: &output)
+    #endif
     try Block.checkSize(of: &output, from: magic.count)
     seal(&output)
     return output

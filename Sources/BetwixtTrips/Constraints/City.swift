@@ -23,7 +23,7 @@ package struct City: Hashable {
     var result = String.UnicodeScalarView()
     var isPendingSpace = false
     for scalar in text.lowercased().unicodeScalars {
-      if scalar.properties.isWhitespace {
+      if scalar.isWhiteSpace {
         isPendingSpace = !result.isEmpty
       } else {
         if isPendingSpace { result.append(" ") }

@@ -14,9 +14,8 @@ package import BetwixtSync
 ///
 /// A copy has lists of its own, and shares the conversations.
 package struct Bridge {
-  private var lists: [UInt64: HeldList] = [:]
-  private var sessions: [UInt64: (list: UInt64, steps: SessionSteps)] = [:]
-  private var handleCount: UInt64 = 0
+  // By handles, which count from one.
+  private var held: [Held] = []
   private let startSession: SessionStart?
 
   /// Makes a bridge without lists.
@@ -52,7 +51,8 @@ package struct Bridge {
   ) throws(BridgeFailure) {
     switch operation {
     case .make, .read: output.appendVarint(add(try OpenList(operation, head: head, from: &reader)))
-    case .close: lists[head.handle] = nil
+    case .close:
+      if let index = index(of: head.handle), case .list = held[index] { held[index] = .nothing }
     case .startSession, .receive, .endInput, .changed, .tick, .settle, .endSession:
       try converse(operation, head: head, from: &reader, to: &output)
     default:
@@ -66,19 +66,25 @@ package struct Bridge {
   ///
   /// - Returns: Its handle.
   package mutating func add(_ list: OpenList) -> UInt64 {
-    handleCount += 1
-    lists[handleCount] = HeldList(list)
-    return handleCount
+    held.append(.list(HeldList(list)))
+    return UInt64(held.count)
+  }
+
+  private func index(of handle: UInt64) -> Int? {
+    handle > 0 && handle <= UInt64(held.count) ? Int(handle) - 1 : nil
   }
 
   /// Works with a list; whatever is thrown leaves it as it was.
   package mutating func withList<Value>(
     _ handle: UInt64, _ body: (inout OpenList) throws(BridgeFailure) -> Value
   ) throws(BridgeFailure) -> Value {
-    guard var held = lists.removeValue(forKey: handle) else { throw .unknownHandle }
-    if !isKnownUniquelyReferenced(&held) { held = HeldList(held.list) }
-    defer { lists[handle] = held }
-    return try body(&held.list)
+    guard let index = index(of: handle), case .list(var list) = held[index] else {
+      throw .unknownHandle
+    }
+    held[index] = .nothing
+    if !isKnownUniquelyReferenced(&list) { list = HeldList(list.list) }
+    defer { held[index] = .list(list) }
+    return try body(&list.list)
   }
 
   private mutating func converse(
@@ -90,16 +96,17 @@ package struct Bridge {
       let session = try withList(head.handle) { (list) throws(BridgeFailure) in
         try startSession(list, head, &reader, &started)
       }
-      handleCount += 1
-      output.appendVarint(handleCount)
+      held.append(.session(list: head.handle, session))
+      output.appendVarint(held.count)
       output.append(contentsOf: started)
-      sessions[handleCount] = (head.handle, session)
       return
     }
-    guard let session = sessions.removeValue(forKey: head.handle) else { throw .unknownHandle }
-    defer { sessions[head.handle] = session.steps.isClosed() ? nil : session }
-    try withList(session.list) { (list) throws(BridgeFailure) in
-      try session.steps.perform(operation, head, &reader, &list, &output)
+    guard let index = index(of: head.handle), case .session(let list, let steps) = held[index]
+    else { throw .unknownHandle }
+    held[index] = .nothing
+    defer { held[index] = steps.isClosed() ? .nothing : .session(list: list, steps) }
+    try withList(list) { (list) throws(BridgeFailure) in
+      try steps.perform(operation, head, &reader, &list, &output)
     }
   }
 }
@@ -118,6 +125,14 @@ package struct SessionSteps {
     (
       Operation, RequestHead, inout Reader, inout OpenList, inout [UInt8]
     ) throws(BridgeFailure) -> Void
+}
+
+/// What a handle is of.
+private enum Held {
+  /// Nothing any more, or something that is worked with.
+  case nothing
+  case list(HeldList)
+  case session(list: UInt64, SessionSteps)
 }
 
 /// A list where it stands, so that a table of them has no code to copy one.

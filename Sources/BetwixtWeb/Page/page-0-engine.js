@@ -1,4 +1,4 @@
-// How the engine stands in the page: `make-page` writes it as a text.
+// How the page stands in its file: `make-page` writes scripts, trips and the engine as one text.
 
 /**
  * The bytes of a text that holds seven bits in a character.
@@ -162,9 +162,93 @@ function ofLZMA(input, count) {
   return output;
 }
 
-/** What `make-page` calls with the sizes of an engine and of its packed bytes, and these as a text. */
-const unpacked = {
-  gzip: (count, packedCount, text) => ofText(packedCount, text),
-  lzma: (count, packedCount, text) => ofLZMA(ofText(packedCount, text), count),
-};
+/**
+ * The bytes of an engine, of whose instructions the parts were laid apart to pack better; how is said in
+ * `Arranger.swift`, which goes the same way.
+ */
+function ofStreams(bytes, [start, stop, ...sizes]) {
+  const recent = Uint16Array.from({ length: 65536 }, (_, index) => index);
+  const [outside, main, heads, reads, writes, branches, constants, wideConstants, offsets] =
+    sizes.map((_, index) => index);
+  let total = 0;
+  const places = sizes.map((size) => (total += size) - size);
+  // A local takes three bytes at most, and one as it stands here at least.
+  const output = new Uint8Array(total + 2 * (sizes[reads] + sizes[writes]));
+  let [place, named] = [0, 0];
+
+  const byte = (stream) => (output[place++] = bytes[places[stream]++]);
+  const read = (next) => {
+    for (let [number, shift] = [0, 0]; ; shift += 7) {
+      const byte = next();
+      number |= (byte & 127) << shift;
+      if (byte < 128) return number >>> 0;
+    }
+  };
+  const number = (stream) => read(() => byte(stream));
+  const times = (count, stream, take) => {
+    for (let index = 0; index < count; index++) take(stream);
+  };
+  const local = (stream) => {
+    const rank = read(() => bytes[places[stream]++]);
+    let rest = recent[rank];
+    recent.copyWithin(1, 0, rank);
+    recent[0] = rest;
+    named = Math.max(named, rank + 1);
+    for (; rest > 127; rest >>= 7) output[place++] = rest | 128;
+    output[place++] = rest;
+  };
+  const instruction = () => {
+    const code = byte(main);
+    if (code === 0x20) local(reads);
+    else if (code === 0x21 || code === 0x22) local(writes);
+    else if (code === 0x0c || code === 0x0d) number(branches);
+    else if (code === 0x41) number(constants);
+    else if (code === 0x42) number(wideConstants);
+    else if (code >= 0x28 && code <= 0x3e) {
+      number(main);
+      number(offsets);
+    } else if ([0x02, 0x03, 0x04, 0x10, 0x23, 0x24, 0x3f, 0x40].includes(code)) number(main);
+    else if (code === 0x11) times(2, main, number);
+    else if (code === 0x0e) times(number(main) + 1, main, number);
+    else if (code === 0x43) times(4, main, byte);
+    else if (code === 0x44) times(8, main, byte);
+    else if (code === 0xfc) times([2, 1][number(main) - 10] ?? 0, main, number);
+  };
+
+  times(start, outside, byte);
+  while (place < stop) {
+    for (let index = 0; index < named; index++) recent[index] = index;
+    named = 0;
+    const size = number(heads);
+    const end = place + size;
+    for (let groups = number(heads); groups > 0; groups--) {
+      number(heads);
+      byte(heads);
+    }
+    while (place < end) instruction();
+  }
+  while (places[outside] < sizes[outside]) byte(outside);
+  return output.subarray(0, place);
+}
+
+// What the scripts of the page take as `Betwixt.embedded`.
+let pageEngine;
+
+/**
+ * Starts the page: `make-page` calls this with the format and the size of what is packed, the sizes of
+ * its parts, and the text. First come the scripts, then the engine.
+ */
+async function start(format, packedSize, [scripts, ...engine], text) {
+  const size = engine.slice(2).reduce((sum, size) => sum + size, scripts);
+  let bytes = ofText(packedSize, text);
+  if (format === "lzma") bytes = ofLZMA(bytes, size);
+  else {
+    const stream = new Blob([bytes]).stream().pipeThrough(new DecompressionStream("gzip"));
+    bytes = new Uint8Array(await new Response(stream).arrayBuffer());
+  }
+  pageEngine = ofStreams(bytes.subarray(scripts), engine);
+  const element = document.createElement("script");
+  element.textContent = new TextDecoder().decode(bytes.subarray(0, scripts));
+  document.body.append(element);
+}
 

@@ -136,15 +136,6 @@ void __multi3(Wide *result, uint64_t a_low, uint64_t a_high, uint64_t b_low, uin
   result->high = a1 * b1 + (middle >> 32) + (other >> 32) + a_low * b_high + a_high * b_low;
 }
 
-// MARK: Empty arrays
-//
-// The storage that all empty arrays share. The compiler aligns its own to four bytes, and a `Span` of
-// an empty array of numbers of eight bytes traps where the linker put it in between: this one stands
-// right wherever it is, and a definition like this wins over theirs.
-
-__attribute__((aligned(16), used)) uint32_t empty_array[4] __asm__(
-  "$es23_swiftEmptyArrayStorageSi_S3itvp") = {0, 0xffffffff, 0, 1};
-
 // MARK: What else is asked for
 
 // Tables are seeded with it; what they hold never depends on their order.
