@@ -29,8 +29,6 @@ package struct ListLoader {
   private var replicaRows: [UInt32]
   private var registerRows: [UInt32]
   private var draft = PageDraft()
-  // All items, by the number of their slots.
-  private var ids: [ItemID] = []
   private var arrivals: [Arrival] = []
   // The replica that wrote last, its row in the list, and its newest write so far.
   private var writer = -1
@@ -54,6 +52,9 @@ package struct ListLoader {
     list.store.shorten(replicas)
   }
 
+  /// Makes room for as many items.
+  package mutating func reserve(itemCount: Int) { arrivals.reserveCapacity(itemCount) }
+
   // MARK: Items
 
   /// Begins an item, to which belongs what comes until the next one.
@@ -61,7 +62,6 @@ package struct ListLoader {
     endItem()
     if draft.itemCount == Slot.fanOut { endPage() }
     draft.begin(item)
-    ids.append(item)
   }
 
   package mutating func setLife(_ stamp: EntryStamp, length: UInt64) {
@@ -145,9 +145,12 @@ package struct ListLoader {
     noteNewest()
     list.store.reviewAuthors(at: list.store.count)
     let store = list.store
-    list.index = IDIndex(ids)
     arrivals.sort { $0.stands(before: $1, in: store) }
-    list.order.rebuild(arrivals.map { $0.entry })
+    let order = arrivals.map { $0.entry }
+    // What takes most while a list is made goes before the rest of it comes.
+    arrivals = []
+    list.order.rebuild(order)
+    list.index = IDIndex(store)
     list.raise(to: floor)
     for range in ranges {
       list.replicas.cover(

@@ -41,8 +41,13 @@ extension ReplicatedList {
     return Digest(sum)
   }
 
-  /// Whether ``digest`` takes O(1).
-  package var isDigestSettled: Bool { store.isSettled }
+  /// Whether somebody has asked for the digest of what is held, and it takes O(1) since.
+  package var isDigestSettled: Bool { store.count > 0 && store.isSettled }
+
+  /// Keeps everything in less memory until it is written: for a list that was made by edits and stays.
+  ///
+  /// - Complexity: O(the pages that were written since)
+  package mutating func pack() { store.pack() }
 
   /// The number of entries: registers that were ever written.
   ///

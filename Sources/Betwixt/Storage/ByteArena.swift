@@ -31,9 +31,6 @@ struct ByteArena: Sendable {
   // The offsets are 32 bits wide.
   private static let capacity = Int(Int32.max)
 
-  /// How much room a value of so many bytes takes here, where there is room at all.
-  static func byteCount(toHold count: Int) -> Int { count > largeByteCount ? 0 : count }
-
   /// How many of the bytes are no garbage.
   var liveByteCount: Int { bytes.count - Int(garbage) }
 
@@ -52,6 +49,11 @@ struct ByteArena: Sendable {
     let bytes = self[reference]
     let others = other[counterpart]
     return bytes.span.hasSameBytes(as: others.span)
+  }
+
+  /// Whether this is the same arena as another: neither was written since one was copied.
+  func isSameArena(as other: ByteArena) -> Bool {
+    bytes.isSameArray(as: other.bytes) && large.isSameArray(as: other.large)
   }
 
   /// Whether the same bytes lie at the same places.

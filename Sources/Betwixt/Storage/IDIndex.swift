@@ -7,13 +7,19 @@ struct IDIndex: Sendable {
 
   init() {}
 
-  /// An index of items whose slots are numbered from 0 on.
+  /// An index of all items of a store.
   ///
   /// - Complexity: O(*n*)
-  init(_ ids: some Collection<ItemID>) {
+  init(_ store: ItemStore) {
     var entries: [UInt64] = []
-    entries.reserveCapacity(ids.count)
-    for id in ids { entries.append(IDIndex.hash(id) | UInt64(entries.count)) }
+    entries.reserveCapacity(store.count)
+    for branch in store.branches {
+      for page in branch.pages {
+        for place in 0..<page.itemCount {
+          entries.append(IDIndex.hash(page.id(place)) | UInt64(entries.count))
+        }
+      }
+    }
     root = Node(entries, 0..<entries.count, level: 0)
   }
 

@@ -9,11 +9,6 @@ struct ItemStore: Sendable {
     /// The sum over the entries of each page when they were settled last.
     var sums: [EntrySum] = []
 
-    /// The sum over the entries of a page, as it was settled or summed anew.
-    func sum(_ page: Int, _ sumOfPage: (Page) -> EntrySum) -> EntrySum {
-      unsettled & 1 << UInt64(page) == 0 ? sums[page] : sumOfPage(pages[page])
-    }
-
     /// Adds a page, which is unsettled.
     mutating func append(_ page: Page) {
       unsettled |= 1 << UInt64(pages.count)
@@ -96,9 +91,7 @@ struct ItemStore: Sendable {
     let slot = Slot(count)
     if slot.branch == branches.count { branches.append(Branch()) }
     branches[slot.branch].append(Page(draft))
-    for mark in draft.newest.marks {
-      branches[slot.branch].newest.note(mark.replica, sequence: mark.sequence)
-    }
+    branches[slot.branch].newest.note(draft.newest)
     count += draft.itemCount
     completeCount += draft.completeCount
   }
@@ -153,6 +146,15 @@ struct ItemStore: Sendable {
   mutating func packIfFull(_ slot: Slot) {
     guard slot.place == Slot.fanOut - 1 else { return }
     branches[slot.branch].pages[slot.page].pack()
+  }
+
+  /// Keeps the records of all pages in less memory.
+  ///
+  /// - Complexity: O(the pages that were written since)
+  mutating func pack() {
+    for branch in branches.indices {
+      for page in branches[branch].pages.indices { branches[branch].pages[page].pack() }
+    }
   }
 
   // MARK: Order

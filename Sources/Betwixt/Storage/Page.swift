@@ -58,8 +58,10 @@ struct Page: Sendable {
   /// Whether this is the same page as another: neither was written since one was copied.
   func isShared(with other: Page) -> Bool {
     // Every write unpacks first.
-    guard let packed, let others = other.packed else { return false }
-    return packed === others
+    if let packed, let others = other.packed { return packed === others }
+    guard packed == nil, other.packed == nil else { return false }
+    return items.isSameArray(as: other.items) && contents.isSameArray(as: other.contents)
+      && fields.isSameArray(as: other.fields) && arena.isSameArena(as: other.arena)
   }
 
   /// Whether both are packed, in the same way: then they hold the same, if their lists name replicas

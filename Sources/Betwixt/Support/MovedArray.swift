@@ -15,3 +15,17 @@ extension Array {
     return result
   }
 }
+
+extension Array {
+  /// Whether this is the same array as another, as copies are until one of them is written.
+  ///
+  /// - Complexity: O(1)
+  func isSameArray(as other: [Element]) -> Bool {
+    guard count == other.count else { return false }
+    return unsafe withUnsafeBufferPointer { elements in
+      unsafe other.withUnsafeBufferPointer { others in
+        unsafe elements.isEmpty || elements.baseAddress == others.baseAddress
+      }
+    }
+  }
+}

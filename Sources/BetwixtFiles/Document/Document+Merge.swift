@@ -123,12 +123,16 @@ extension Document {
     // they differ then, all of it. Other programs may write meanwhile; what they wrote is taken along
     // if it comes early enough.
     for round in 0..<4 {
+      let start = (list, other.list)
       let (here, withheld) = try take(from: &other, all: round > 0, admission: policy)
       let (there, withheldThere) = try other.take(from: &self, all: round > 0, admission: policy)
       exchange.changes.addLosses(of: here)
       exchange.changesThere.addLosses(of: there)
       if round < 2 { (exchange.withheld, exchange.withheldThere) = (withheld, withheldThere) }
       if list.holdsSameEntries(as: other.list) { break }
+      // What is withheld now is in the next round as well.
+      let isStill = list.isSame(as: start.0) && other.list.isSame(as: start.1)
+      if round > 0, isStill { break }
     }
     exchange.changes = before.0.difference(to: list, losing: exchange.changes)
     exchange.changesThere = before.1.difference(to: other.list, losing: exchange.changesThere)
@@ -144,10 +148,15 @@ extension Document {
     let (version, floor) = all ? (VersionVector(), VersionVector()) : (list.version, list.floor)
     let news = there.delta(since: version, floor: floor)
     let admitted = admission.admit(news, to: list)
-    guard all, admitted.withheld.isEmpty else {
-      return (try merge(admitted.delta), Array(admitted.withheld))
+    // Of all that is there most is here: only what is news is written, and nothing if nothing is.
+    var merged = list
+    let merge = merged.merge(admitted.delta)
+    if merged.isSame(as: list) { return (merge, Array(admitted.withheld)) }
+    var changes = try committing(admitted.delta) { (file) throws(DocumentFileFailure) in
+      try file.commit(merged)
     }
-    return (try merge(there), [])
+    changes.addLosses(of: merge)
+    return (changes, Array(admitted.withheld))
   }
 }
 
@@ -160,6 +169,11 @@ extension ListChanges {
 }
 
 extension ReplicatedList {
+  /// Whether another one holds, claims and has forgotten the same.
+  fileprivate func isSame(as other: ReplicatedList) -> Bool {
+    version == other.version && floor == other.floor && holdsSameEntries(as: other)
+  }
+
   /// What changes for someone who saw this list, with the losses of a merge on the way.
   func difference(to other: ReplicatedList, losing merge: ListChanges) -> ListChanges {
     var changes = difference(to: other)
@@ -206,6 +220,8 @@ extension Document {
       replica: writer, implementation: implementation, wallClock: settings.clock(),
       admission: admission ?? defaultAdmission)
     let nonce = SessionNonce(high: settings.random(), low: settings.random())
+    // Sessions compare digests: that of what is here is kept, so that the next one need not ask again.
+    host.file.list.settleDigest()
     let result: (value: PipeEnding, changes: ListChanges)
     do throws(FileSystemError) {
       result = try hosting { (host) throws(FileSystemError) in

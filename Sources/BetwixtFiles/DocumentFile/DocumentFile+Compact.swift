@@ -64,6 +64,8 @@ extension DocumentFile {
     }
     if let handle { fileSystem.close(handle) }
     handle = fresh
+    // What was made by edits lies loose until then.
+    list.pack()
     header = next
     size = bytes.count
     snapshotSize = bytes.count

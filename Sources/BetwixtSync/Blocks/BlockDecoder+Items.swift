@@ -27,7 +27,7 @@ extension BlockDecoder {
     let rowByteCount = entryCount * MemoryLayout<Delta.Row>.stride
     let isDense = entryCount * 8 > reader.remaining
     sink.reserve(
-      entryCount: entryCount,
+      itemCount: itemCount, entryCount: entryCount,
       byteCount: isDense
         ? min(reader.remaining * 6, reader.remaining * 16 - rowByteCount) : reader.remaining * 2)
   }

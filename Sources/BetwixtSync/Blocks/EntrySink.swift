@@ -8,8 +8,8 @@ protocol EntrySink {
   /// Begins with the tables that entries name replicas and fields by.
   mutating func begin(of list: ListID, replicas: [ReplicaID], registers: [Register])
 
-  /// Makes room for as many entries, with values in at most so many bytes.
-  mutating func reserve(entryCount: Int, byteCount: Int)
+  /// Makes room for as many items and entries, with values in at most so many bytes.
+  mutating func reserve(itemCount: Int, entryCount: Int, byteCount: Int)
 
   /// Begins an item, to which belongs what comes until the next one.
   mutating func append(_ item: ItemID)
@@ -30,7 +30,7 @@ struct RowSink: EntrySink {
 
   mutating func begin(of list: ListID, replicas: [ReplicaID], registers: [Register]) {}
 
-  mutating func reserve(entryCount: Int, byteCount: Int) {
+  mutating func reserve(itemCount: Int, entryCount: Int, byteCount: Int) {
     rows.reserveCapacity(entryCount)
     bytes.reserveCapacity(byteCount)
   }
@@ -80,7 +80,9 @@ struct ListSink: EntrySink {
     loader = ListLoader(of: list, replicas: replicas, registers: registers)
   }
 
-  mutating func reserve(entryCount: Int, byteCount: Int) {}
+  mutating func reserve(itemCount: Int, entryCount: Int, byteCount: Int) {
+    loader.reserve(itemCount: itemCount)
+  }
 
   mutating func append(_ item: ItemID) { loader.append(item) }
 

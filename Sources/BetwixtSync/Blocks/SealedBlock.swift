@@ -52,7 +52,7 @@ public enum SealedBlock {
   ///   - limits: What it may hold.
   /// - Returns: The list.
   /// - Throws: Why the bytes are none, and where.
-  /// - Complexity: O(*b*) for *b* bytes
+  /// - Complexity: O(*b* + *n* log *n*) for *b* bytes and *n* items
   public static func decode(
     _ bytes: [UInt8], limits: FormatLimits = .ceiling
   ) throws(DecodeFailure) -> ReplicatedList {

@@ -67,11 +67,23 @@ enum HostileBytes {
   }
 
   static func checkSealed(_ bytes: [UInt8]) throws(Violation) {
-    if let block = try? SealedBlock.decodeBlock(bytes) {
+    let block = try? SealedBlock.decodeBlock(bytes)
+    if let block {
       try require(
         (try? SealedBlock.encode(block: block)) == bytes, "a sealed block is written otherwise")
     }
-    if let list = try? SealedBlock.decode(bytes) {
+    let loaded = try? SealedBlock.decode(bytes)
+    if let block, block.kind == .export || block.kind == .snapshot {
+      // A list is loaded without a delta in between, and must be what merging that makes.
+      var merged = ReplicatedList(id: block.list)
+      merged.merge(block.delta)
+      try require(
+        loaded == merged && loaded?.version == merged.version && loaded?.floor == merged.floor
+          && loaded?.map(\.id) == merged.map(\.id), "a list is loaded otherwise than merged")
+    } else {
+      try require(loaded == nil, "a block that is no list is loaded as one")
+    }
+    if let list = loaded {
       guard let again = try? SealedBlock.encode(list) else { return }
       try require((try? SealedBlock.decode(again)) == list, "a list is not what its bytes say")
     }

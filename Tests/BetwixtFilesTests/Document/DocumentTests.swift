@@ -270,6 +270,47 @@ import Testing
     #expect(other.list.isEmpty)
   }
 
+  /// A write that is not let in stays where it is, and is no reason to write the rest once more.
+  @Test func whatIsWithheldMakesNoFileGrow() throws {
+    let machine = Machine(seed: 12)
+    var trip = try Document.openOrCreate(at: machine.path("a.trip"), settings: machine.settings) {
+      (list, me) throws(EditFailure) in
+      for number in 0..<200 { try list.append(["title": .int64(Int64(number))], by: &me) }
+    }
+    try FileManager.default.copyItem(
+      atPath: machine.path("a.trip"), toPath: machine.path("b.trip"))
+    var ahead = machine.settings
+    let clock = ahead.clock
+    ahead.clock = { clock() + 40 * 86_400_000 }
+    var other = try Document.open(at: machine.path("b.trip"), settings: ahead)
+    let item = trip.list[0].id
+    try other.edit { (list, me) throws(EditFailure) in
+      try list.set("title", of: item, to: "from the future", by: &me)
+    }
+    try other.edit { (list, me) throws(EditFailure) in
+      try list.append(["title": "from the future too"], by: &me)
+    }
+    func sizes() throws -> [UInt64] {
+      try ["a.trip", "b.trip"].map {
+        let path = machine.path($0)
+        return try FileManager.default.attributesOfItem(atPath: path)[.size] as? UInt64 ?? 0
+      }
+    }
+    let admission = AdmissionPolicy(now: clock())
+    let first = try trip.sync(with: &other, admission: admission)
+    #expect(first.withheld.count > 1 && first.changes.isEmpty)
+    let before = try sizes()
+    for _ in 0..<3 {
+      let exchange = try trip.sync(with: &other, admission: admission)
+      #expect(exchange.withheld == first.withheld && exchange.changes.isEmpty)
+    }
+    #expect(try sizes() == before)
+    try trip.edit { (list, me) throws(EditFailure) in
+      try list.set("title", of: list[1].id, to: "now", by: &me)
+    }
+    #expect(try trip.sync(with: &other, admission: admission).changesThere.updated.count == 1)
+  }
+
   @Test func differentDocumentsAndOneFileTwiceAreRefused() throws {
     let machine = Machine(seed: 9)
     let (rome, oslo) = (try machine.open("rome.trip"), try machine.open("oslo.trip"))

@@ -50,6 +50,36 @@ import Testing
     print(said.split(separator: "\n").first { $0.hasPrefix("decoding") } ?? "")
   }
 
+  /// A list that is loaded stays within the same bound, with its order and the index of its ids.
+  @Test(arguments: [Shape.lives, .positions, .texts, .both])
+  func loadingIsBounded(shape: Shape) async throws {
+    let scratch = ScratchDirectory()
+    let path = scratch.path + "/list"
+    let block = try Block(decoding: shape.bytes())
+    let sealed = try SealedBlock.encode(
+      block: Block(.export, of: block.list, holding: block.delta.withoutKnowledge))
+    try Data(sealed).write(to: URL(fileURLWithPath: path))
+    let result = await #expect(
+      processExitsWith: .success, observing: [\.standardOutputContent]
+    ) { [path = path as String] in
+      let small = ReplicatedList(id: ListID(high: 7, low: 7))
+      if (try? SealedBlock.decode(SealedBlock.encode(small))) == nil { exit(5) }
+      guard let data = FileManager.default.contents(atPath: path) else { exit(6) }
+      let bytes = [UInt8](data)
+      let before = PeakMemory.reset()
+      let list = try? SealedBlock.decode(bytes)
+      let peak = PeakMemory.read() - before
+      print(
+        "loading: \(bytes.count) bytes, \(list?.allItems().count ?? -1) items, peak \(peak) bytes, "
+          + "\(Double(peak * 10 / bytes.count) / 10) for each")
+      if peak > 16 * bytes.count + (1 << 20) + (64 << 10) { exit(3) }
+      if list == nil { exit(4) }
+    }
+    let said = String(decoding: result?.standardOutputContent ?? [], as: UTF8.self)
+    print(shape.rawValue, said.split(separator: "\n").first { $0.hasPrefix("loading") } ?? "")
+    withExtendedLifetime(scratch) {}
+  }
+
   @Test func aCountThatCannotBeIsRefusedBeforeAnythingIsKept() async {
     await #expect(processExitsWith: .success) {
       var bytes = Greedy.header

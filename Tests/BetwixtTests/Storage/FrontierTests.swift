@@ -19,6 +19,26 @@ struct FrontierTests {
     }
   }
 
+  @Test("of more replicas than are told apart anything may be new")
+  func tooMany() {
+    var frontier = Frontier()
+    // The last comes first: each stands before all that are there.
+    for replica in (0..<1_024 as Range<UInt32>).reversed() { frontier.note(replica, sequence: 3) }
+    let known = [Int64](repeating: 3, count: 1_025)
+    #expect(!frontier.exceeds(known) && !frontier.exceeds(3, of: 5))
+    var more = frontier
+    more.note(1_024, sequence: 3)
+    #expect(more.exceeds(known) && more.exceeds(9, of: 7))
+    more.note(5, sequence: 4)
+    #expect(more.marks.count == 1)
+    var others = Frontier()
+    others.note(5, sequence: 2)
+    others.note(frontier)
+    #expect(others.marks.count == 1_024 && !others.exceeds(known))
+    others.note(more)
+    #expect(others.exceeds(known))
+  }
+
   @Test("it exceeds a version that lacks the newest write of any replica")
   func exceeding() {
     var frontier = Frontier()
