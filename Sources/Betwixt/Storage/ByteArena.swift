@@ -58,7 +58,8 @@ struct ByteArena: Sendable {
 
   /// Whether the same bytes lie at the same places.
   func isSame(as other: ByteArena) -> Bool {
-    bytes.span.hasSameBytes(as: other.bytes.span) && large == other.large
+    let (mine, theirs) = (bytes[...], other.bytes[...])
+    return mine.span.hasSameBytes(as: theirs.span) && large == other.large
   }
 
   /// Appends what a reference names to an array.
