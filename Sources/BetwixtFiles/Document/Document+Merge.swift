@@ -151,7 +151,9 @@ extension Document {
     // Of all that is there most is here: only what is news is written, and nothing if nothing is.
     var merged = list
     let merge = merged.merge(admitted.delta)
-    if merged.isSame(as: list) { return (merge, Array(admitted.withheld)) }
+    // Somebody else's write under the id of this one may lose here, and is evidence all the same.
+    let evidence = host.file.identity?.evidence(in: admitted.delta, against: host.file.list)
+    if merged.isSame(as: list), evidence == nil { return (merge, Array(admitted.withheld)) }
     var changes = try committing(admitted.delta) { (file) throws(DocumentFileFailure) in
       try file.commit(merged)
     }
