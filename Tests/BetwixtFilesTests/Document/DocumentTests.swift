@@ -311,6 +311,31 @@ import Testing
     #expect(try trip.sync(with: &other, admission: admission).changesThere.updated.count == 1)
   }
 
+  /// Two installations that write under one id notice it when their copies meet, also the one whose
+  /// write has won.
+  @Test func aCloneIsNoticedAlsoWhereItsWriteLoses() throws {
+    let machine = Machine(seed: 13)
+    var trip = try Document.openOrCreate(at: machine.path("a.trip"), settings: machine.settings) {
+      (list, me) throws(EditFailure) in try list.append(["title": "Lunch"], by: &me)
+    }
+    let mine = trip.writer
+    let writer = try #require(mine)
+    var theirs = trip.list
+    let item = theirs[0].id
+    // One number, two values: of those written at the same time the greater one stays.
+    var clone = Replica(
+      id: writer, sequence: theirs.version[writer], clock: machine.settings.clock)
+    try theirs.set("title", of: item, to: "a clone's", by: &clone)
+    try trip.edit { (list, me) throws(EditFailure) in
+      try list.set("title", of: item, to: "mine", by: &me)
+    }
+    var other = try Document.create(
+      at: machine.path("b.trip"), settings: machine.settings, startingWith: theirs)
+    try trip.sync(with: &other)
+    #expect(trip.list == other.list && trip.list[0]["title"] == "mine")
+    #expect(trip.writer != writer)
+  }
+
   @Test func differentDocumentsAndOneFileTwiceAreRefused() throws {
     let machine = Machine(seed: 9)
     let (rome, oslo) = (try machine.open("rome.trip"), try machine.open("oslo.trip"))
