@@ -13,6 +13,10 @@ public import Betwixt
 ///     perform(client.listChanged(list, now: now))            // after each edit
 ///     perform(client.tick(now: now))                         // at nextDeadline
 ///
+/// What it is told of a connection is of the one it asked for last. After `disconnect` the host keeps
+/// to itself what still comes from the earlier one, its end too: as the end of the next connection it
+/// would end each of them, for ever where the server takes its time.
+///
 /// What arrives comes as `merge`, one after another and in order; who merges it has the
 /// `ListChanges` of each to show.
 ///

@@ -85,6 +85,15 @@ actor Clients {
   /// The numbers that were acknowledged, for each list.
   var acknowledged: [VersionVector] { told }
 
+  /// What each client waits for, to be said when they do not settle.
+  var described: [String] {
+    get async {
+      var lines: [String] = []
+      for device in devices { lines.append(await device.described) }
+      return lines
+    }
+  }
+
   /// The writes that were acknowledged and that no later one has replaced, for each list.
   ///
   /// A version may not claim all of them yet: it does when both sides were seen to hold the same.

@@ -18,6 +18,7 @@ actor StreamDevice {
   // Its own writes that nobody has acknowledged.
   private var written: [Entry] = []
   private var outgoing: AsyncThrowingStream<[UInt8], any Error>.Continuation?
+  // Of connections; the replica stands in the upper half.
   private var count: UInt64
 
   // `note` is told up to which number all is acknowledged, and the writes for which that is new.
@@ -37,6 +38,12 @@ actor StreamDevice {
 
   /// Whether all that it wrote was acknowledged.
   var isAcknowledged: Bool { client.acknowledged >= list.known(of: replica) }
+
+  /// How far it is, for a test that failed.
+  var described: String {
+    "replica \(replica): \(client.state), acknowledged \(client.acknowledged) of "
+      + "\(list.known(of: replica)), connected \(count & 0xffff_ffff) times"
+  }
 
   func start() { perform(client.start(now: milliseconds())) }
 
@@ -67,12 +74,17 @@ actor StreamDevice {
     note(number, builder.build())
   }
 
-  private func receive(_ bytes: [UInt8]?) {
+  // What an earlier connection still says must not be taken for the present one's: each end would
+  // end the next connection, for ever where the server answers late.
+  private func receive(_ bytes: [UInt8]?, from connection: UInt64) {
+    guard connection == count else { return }
     let now = milliseconds()
     perform(bytes.map { client.receive($0, now: now) } ?? client.connectionEnded(now: now))
   }
 
   private func connect() {
+    count += 1
+    let connection = count
     let (toServer, outgoing) = AsyncThrowingStream.makeStream(
       of: [UInt8].self, throwing: (any Error).self)
     let (toClient, answers) = AsyncStream.makeStream(of: [UInt8].self)
@@ -82,8 +94,8 @@ actor StreamDevice {
         "ann", reading: toServer, writing: { answers.yield($0) }, closing: { answers.finish() })
     }
     Task {
-      for await bytes in toClient { receive(bytes) }
-      receive(nil)
+      for await bytes in toClient { receive(bytes, from: connection) }
+      receive(nil, from: connection)
     }
   }
 
@@ -94,7 +106,6 @@ actor StreamDevice {
       switch output {
       case .connect:
         connect()
-        count += 1
         outputs += client.connected(nonce: SessionNonce(high: 9, low: count), now: now)
       case .send(let bytes): outgoing?.yield(bytes)
       case .merge(let delta, let ticket):
