@@ -10,6 +10,7 @@ actor StreamDevice {
   private let connect: @Sendable () -> Line
   private let note: @Sendable (Int64) -> Void
   private var line: Line?
+  // Of connections; the replica stands in the upper half.
   private var count: UInt64
 
   struct Line: Sendable {
@@ -44,7 +45,9 @@ actor StreamDevice {
 
   func tick() { perform(client.tick(now: PipeDriver.now())) }
 
-  private func receive(_ bytes: [UInt8]?) {
+  // What an earlier connection still says must not be taken for the present one's.
+  private func receive(_ bytes: [UInt8]?, from connection: UInt64) {
+    guard connection == count else { return }
     let now = PipeDriver.now()
     perform(bytes.map { client.receive($0, now: now) } ?? client.connectionEnded(now: now))
   }
@@ -58,10 +61,11 @@ actor StreamDevice {
         let line = connect()
         self.line = line
         count += 1
+        let connection = count
         outputs += client.connected(nonce: SessionNonce(high: 9, low: count), now: now)
         Task {
-          for await bytes in line.inbound { receive(bytes) }
-          receive(nil)
+          for await bytes in line.inbound { receive(bytes, from: connection) }
+          receive(nil, from: connection)
         }
       case .send(let bytes): line?.outbound.yield(bytes)
       case .merge(let delta, let ticket):
