@@ -49,6 +49,7 @@ extension HostMistake {
     case .stopsAtBadIdentity: [.flipIdentity, .die]
     case .joinsWithoutRemovals: [.join]
     case .dropsFromSessions: [.meet]
+    case .overlooksTwins: [.join]
     case .clearsFolder: [.share]
     case .clearsDoubles: [.haul]
     case .refusesUnions: [.fill]

@@ -30,7 +30,7 @@ final class Desk {
   static let folder = "/shared"
   static let stateRoot = "/state"
   private static let paths = (0..<2).map { "\(home)/\($0).trip" }
-  private static let states = (0..<2).map { "\(stateRoot)/\($0)" }
+  private static let states = paths.map { "\(stateRoot)/\(DocumentState.name(of: $0))" }
 
   let number: Int
   let random: SeededBits
@@ -60,7 +60,7 @@ final class Desk {
   /// are edited apart.
   static func state(of path: String) -> String {
     paths.firstIndex(of: path).map { states[$0] }
-      ?? "\(stateRoot)/\(path.dropFirst(home.count + 1))"
+      ?? "\(stateRoot)/\(DocumentState.name(of: path))"
   }
 
   /// A name that no file has.

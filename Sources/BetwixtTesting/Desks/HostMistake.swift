@@ -50,6 +50,9 @@ public enum HostMistake: String, CaseIterable, Hashable, Sendable {
   /// The last field of what a session brings is acknowledged and dropped.
   case dropsFromSessions = "drops-from-sessions"
 
+  /// Writes under the own id that came from elsewhere change nothing: two go on under one id.
+  case overlooksTwins = "overlooks-twins"
+
   /// Files of a shared folder are removed before anybody has read them.
   case clearsFolder = "clears-folder"
 

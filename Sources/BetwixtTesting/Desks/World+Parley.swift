@@ -6,6 +6,7 @@ import BetwixtSync
 struct Parley: ~Copyable {
   let path: String
   let content: NaiveList
+  private let writer: Writer?
   var host: DocumentHost
   private var session: SyncSession
   private(set) var sent: [UInt8] = []
@@ -23,6 +24,7 @@ struct Parley: ~Copyable {
     self.policy = policy
     path = document.path
     content = document.content
+    writer = Writer(document)
     let replica = document.file.identity?.replica
     host = DocumentHost(document.file)
     session = SyncSession(
@@ -57,6 +59,13 @@ struct Parley: ~Copyable {
         waiting += session.settled(ticket, outcome: outcome, list: host.file.list, now: 0)
       }
     }
+  }
+
+  /// Whoever has got a write under its own id that it never made goes on under another one.
+  func checkWriter(met other: NaiveList) throws(Violation) {
+    // Of two writes with one number only the greater one need have come here.
+    guard let writer, writer.isDoubted(by: other, under: policy, ofAll: false) else { return }
+    try writer.requireChange(to: host.file.identity?.replica)
   }
 
   var endsForTwins: Bool {
@@ -146,6 +155,8 @@ extension World {
           "\(path) was synced and "
             + (lack.map { "lacks \($0.brief)" } ?? "holds what neither side had"))
       }
+      try near.checkWriter(met: far.content)
+      try far.checkWriter(met: near.content)
       left.note(near.path, document: document, content: nearAll)
       right.note(far.path, document: document, content: farAll)
       return
@@ -209,8 +220,10 @@ extension World {
     let delta = other.delta(since: VersionVector())
     let policy = policy(device)
     let admitted = policy.admit(delta, to: document.file.list)
+    let writer = Writer(document)
     do {
-      if let evidence = document.file.identity?.evidence(in: delta, against: document.file.list) {
+      let evidence = document.file.identity?.evidence(in: delta, against: document.file.list)
+      if let evidence, !simulation.mistakes.contains(.overlooksTwins) {
         try document.file.identity?.rotate(evidence)
       }
       if !admitted.withheld.isEmpty {
@@ -234,6 +247,9 @@ extension World {
     }
     desk.note(document.path, document: other.id, content: all)
     try checkKept(desk, before: before, at: document.path)
+    if let writer, writer.isDoubted(by: NaiveList(other), under: policy) {
+      try writer.requireChange(to: document.file.identity?.replica)
+    }
     return true
   }
 }

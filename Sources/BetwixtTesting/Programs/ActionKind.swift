@@ -73,6 +73,7 @@ public enum ActionKind: String, CaseIterable, Hashable, Sendable {
   // How they come together.
   case join
   case meet
+  case pair
   case share
   case haul
 
@@ -130,6 +131,7 @@ public enum ActionKind: String, CaseIterable, Hashable, Sendable {
     case .restoreImage: ["part", "of", "over"]
     case .join: ["document", "copy"]
     case .meet: ["with", "documents", "cut"]
+    case .pair: ["with", "documents"]
     case .share: ["document", "segment"]
     case .haul: ["from", "choice"]
     case .fill: ["document", "limit"]
@@ -176,6 +178,7 @@ public enum ActionKind: String, CaseIterable, Hashable, Sendable {
     case .restoreImage: [4, 16, 2]
     case .join: [2, 16]
     case .meet: [16, 4, 256]
+    case .pair: [16, 4]
     case .share: [2, 4]
     case .haul: [16, 1 << 16]
     case .fill: [2, 4]

@@ -138,6 +138,7 @@ struct World {
     case .cut, .flip, .flipIdentity, .image, .restoreImage: return try damage(action, by: device)
     case .join: return try join(action, by: device)
     case .meet: return try meetDesks(action, by: device)
+    case .pair: return try pairDesks(action, by: device)
     case .share: return try share(action, by: device)
     case .haul: return haul(action, by: device)
     case .fill: return try fill(action, by: device)
