@@ -32,8 +32,12 @@ public struct AdmissionContext: Sendable {
 
 /// Whether peers may bring entries of other replicas.
 public enum RelayPolicy: Hashable, Sendable {
-  /// Only entries of the peer's own replica, and what changes nothing; others wait until their writer
-  /// brings them.
+  /// Only entries of the peer's own replica, of others of its principal, and of such as belong to
+  /// nobody, and what changes nothing; those of other principals wait until these bring them.
+  ///
+  /// A device takes a new id where its document was copied or went back, and a page at each visit: what
+  /// they had not sent under the old one is written by nobody who will ever come, and is taken from
+  /// them. It makes no replica theirs; that does only who opens with it, and writes.
   case ownOnly
 
   /// All of them: for one person's devices, or people who trust each other.

@@ -14,6 +14,10 @@ public struct HubLimits: Hashable, Sendable {
   /// The most replicas that one principal owns.
   public var replicasPerPrincipal: Int
 
+  /// The most replicas in the list that belong to nobody; beyond them only who opens with a new one
+  /// brings its writes.
+  public var unownedReplicas: Int
+
   /// The most bytes that may wait to be sent to one peer, which is cut off beyond them.
   ///
   /// The hub counts them where the host tells what has gone out, by ``SyncHub/sent(_:to:)``;
@@ -36,16 +40,19 @@ public struct HubLimits: Hashable, Sendable {
   ///   - connectionsPerPrincipal: Those of one principal.
   ///   - owners: The most replicas that have an owner.
   ///   - replicasPerPrincipal: The most replicas that one principal owns.
+  ///   - unownedReplicas: The most replicas that belong to nobody.
   ///   - unsentBytes: The most bytes that may wait for one peer; `nil` if the host sees to it.
   ///   - messagesPerSecond: How many messages a second one peer may cause; `nil` for no bound.
   public init(
     connections: Int = 10_000, connectionsPerPrincipal: Int = 256, owners: Int = 1 << 20,
-    replicasPerPrincipal: Int = 4_096, unsentBytes: Int? = nil, messagesPerSecond: Int? = 2_000
+    replicasPerPrincipal: Int = 4_096, unownedReplicas: Int = 4_096, unsentBytes: Int? = nil,
+    messagesPerSecond: Int? = 2_000
   ) {
     self.connections = connections
     self.connectionsPerPrincipal = connectionsPerPrincipal
     self.owners = owners
     self.replicasPerPrincipal = replicasPerPrincipal
+    self.unownedReplicas = unownedReplicas
     self.unsentBytes = unsentBytes
     self.messagesPerSecond = messagesPerSecond
   }

@@ -48,9 +48,11 @@ extension SyncHub {
   /// One refusal for each reason, in the order in which they come up.
   private func refusals(_ delta: Delta, from peer: Peer, id: PeerID) -> [Refusal] {
     var groups: [(admission: Admission, entries: [Entry], held: [Entry])] = []
+    var strangers: Set<ReplicaID> = []
     for entry in delta.entries {
       let held = list.entry(at: RegisterAddress(entry.item, register: entry.register))
-      let admission = admission(entry, held: held, from: peer, id: id)
+      let admission = admission(
+        entry, held: held, from: peer, id: id, strangers: &strangers)
       guard admission != .allow else { continue }
       let index = groups.firstIndex { $0.admission == admission } ?? groups.count
       if index == groups.count { groups.append((admission, [], [])) }
@@ -70,18 +72,35 @@ extension SyncHub {
   }
 
   private func admission(
-    _ entry: Entry, held: Entry?, from peer: Peer, id: PeerID
+    _ entry: Entry, held: Entry?, from peer: Peer, id: PeerID, strangers: inout Set<ReplicaID>
   ) -> Admission {
     if held == entry { return .allow }
     let replica = peer.session.peerReplica
-    if relay == .ownOnly, entry.stamp.replica != replica {
+    if relay == .ownOnly, entry.stamp.replica != replica,
+      let reason = reasonToWait(for: entry.stamp.replica, from: peer, among: &strangers)
+    {
       // What was replaced already changes nothing, and its writer may never come again.
       if let held, entry.isLess(than: held) { return .allow }
-      return .postpone(reason: "its writer has not brought it")
+      return .postpone(reason: reason)
     }
     return admit(
       entry,
       AdmissionContext(
         peer: id, principal: peer.principal, replica: replica, clockSkew: peer.skew, held: held))
+  }
+
+  // Why entries of another replica than the peer's are not taken from it; `nil` if they are.
+  // Strangers are those of whom nothing is held, and who belong to nobody.
+  private func reasonToWait(
+    for replica: ReplicaID, from peer: Peer, among strangers: inout Set<ReplicaID>
+  ) -> String? {
+    if isAnothers(replica, principal: peer.principal) { return "its writer has not brought it" }
+    if ownership.owners[replica] != nil || list.version[replica] > 0 { return nil }
+    // Names cost memory for ever, and who makes them up owns none of them.
+    let ownerless = list.version.count - ownership.owners.count + strangers.count
+    if strangers.contains(replica) { return nil }
+    guard ownerless < limits.unownedReplicas else { return "too many writers belong to nobody" }
+    strangers.insert(replica)
+    return nil
   }
 }

@@ -85,6 +85,58 @@ import Testing
     #expect(room.server.hub.owners == [me.id: "ann"])
   }
 
+  /// A page that was opened anew and a document that went back write under other ids than before, and
+  /// hold what they had not sent.
+  @Test func whatWasNotSentUnderAnEarlierIdComesUnderTheNextOne() throws {
+    var room = HubTests.Room(SyncHub(list: Self.empty))
+    room.join(Self.empty, as: "ben", replica: 9)
+    room.join(try Self.list(by: 1), as: "ann", replica: 2)
+    room.run()
+    #expect(room.server.hub.list.count == 1 && room.clients[0].list.count == 1)
+    // It belongs to nobody still, and its writer makes it hers.
+    #expect(room.server.hub.owners.isEmpty)
+    var old = Replica(id: Self.one, sequence: 1_000) { 1_777_000_000_000 }
+    var mine = room.clients[1].list
+    try mine.append(["title": "y"], by: &old)
+    room.join(mine, as: "ann", replica: 1)
+    room.run()
+    #expect(room.server.hub.owners == [Self.one: "ann"] && room.server.hub.list.count == 2)
+    #expect(room.clients.allSatisfy { $0.end == nil && $0.list == room.server.hub.list })
+  }
+
+  /// One device of a user brings what another one of that user wrote, but nobody else does.
+  @Test func whatBelongsToAnotherUserWaitsForThatUser() throws {
+    var room = HubTests.Room(SyncHub(list: Self.empty))
+    let list = try Self.list(by: 1)
+    room.join(list, as: "ann", replica: 1)
+    room.run()
+    var old = Replica(id: Self.one, sequence: 1_000) { 1_777_000_000_000 }
+    var more = list
+    try more.append(["title": "y"], by: &old)
+    room.join(more, as: "ben", replica: 9)
+    room.run()
+    #expect(room.server.hub.list.count == 1)
+    #expect(room.server.hub.counters.refusedEntries > 0)
+    room.join(more, as: "ann", replica: 2)
+    room.run()
+    #expect(room.server.hub.list.count == 2)
+  }
+
+  /// Who makes up writers is stopped where they cost too much, and honest ones go on.
+  @Test func thereAreOnlySoManyWritersThatBelongToNobody() throws {
+    var room = HubTests.Room(
+      SyncHub(list: Self.empty, limits: HubLimits(unownedReplicas: 3)))
+    var list = Self.empty
+    for replica in 100..<110 as Range<UInt64> { list.merge(try Self.list(by: replica)) }
+    room.join(list, as: "eve", replica: 9)
+    room.run()
+    #expect(room.server.hub.list.version.count == 3)
+    room.join(try Self.list(by: 1), as: "ann", replica: 1)
+    room.run()
+    #expect(room.server.hub.owners == [Self.one: "ann"])
+    #expect(room.server.hub.list.version.count == 4)
+  }
+
   @Test func theNewerConnectionReplacesTheOlderOne() throws {
     var room = HubTests.Room(SyncHub(list: Self.empty))
     room.join(try Self.list(by: 1), as: "ann", replica: 1)

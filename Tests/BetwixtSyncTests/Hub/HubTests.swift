@@ -138,7 +138,7 @@ struct MailboxServer {
     var other = Replica(id: ReplicaID(rawValue: 9)) { 1_777_000_000_000 }
     var list = Self.empty
     try list.append(["title": "By nine"], by: &other)
-    var strict = Room(SyncHub(list: Self.empty))
+    var strict = Room(SyncHub(list: Self.empty, owners: [other.id: "nine"]))
     strict.join(list, as: "one", replica: 1)
     strict.run()
     #expect(strict.server.hub.list.count == 0)
