@@ -38,6 +38,8 @@ public struct TripFile: Sendable {
   /// one time and a number.
   var hasHistory: Bool { if case .list = content { true } else { false } }
 
+  private var isCalendar: Bool { if case .calendar = content { true } else { false } }
+
   init(
     name: String, format: DocumentFormat, content: Content, idPlace: DocumentFailure.Place,
     utcOffset: Int?
@@ -87,37 +89,40 @@ public struct TripFile: Sendable {
   /// - Complexity: O(*n* log *n*)
   public func list(base: ReplicatedList) throws(DocumentFailure) -> ReplicatedList {
     try check(isTrip: base.id)
-    return list(joining: base, base: base)
+    let file = TripFile(list: base, name: name)
+    return base.merging(state(joining: base, base: file, over: nil).writes)
   }
 
-  /// The same for a base whose view is there already.
-  func list(
-    base: ReplicatedList, shownAs view: PlainView?
-  ) throws(DocumentFailure) -> ReplicatedList {
-    guard case .plain(let plain) = content, let view else { return try list(base: base) }
-    try check(isTrip: base.id)
-    return plain.list(base: base, shownAs: view) ?? base
-  }
-
-  /// A list joined with what the file says.
+  /// What the file says of a list.
   ///
   /// - Parameters:
-  ///   - list: The list.
-  ///   - base: What the file was made from; what it lacks of that is removed.
-  /// - Returns: The joined list.
-  func list(joining list: ReplicatedList, base: ReplicatedList?) -> ReplicatedList {
+  ///   - list: The list that takes it in.
+  ///   - base: What it was made from; `nil` where nobody says.
+  ///   - history: The list again, if it has history: then its keys and times count.
+  /// - Returns: What it says.
+  func state(
+    joining list: ReplicatedList, base: TripFile?, over history: ReplicatedList?
+  ) -> FileState {
+    // What was taken in as it stands is taken in the same way again.
+    if let history, !isCalendar {
+      let alone = state(joining: list, base: base, over: nil)
+      if history.version.covers(alone.writes.version) { return alone }
+    }
     switch content {
-    case .list(let mine): return list.merging(mine)
+    case .list(let mine): return FileState(mine)
     case .plain(let plain):
-      guard let base else { return list.merging(plain.list()) }
-      return list.merging(plain.list(base: base) ?? base)
+      guard let ground = ground(base: base, over: history) else { return FileState(plain.list()) }
+      return FileState(plain, over: ground)
     case .calendar(let calendar):
+      let base = base.map { $0.alignedState(in: history) }
       let joined = base.map { list.merging($0) } ?? list
-      return CalendarImport(calendar, into: joined, base: base, utcOffset: utcOffset).list
+      return FileState(
+        CalendarImport(calendar, into: joined, base: base, utcOffset: utcOffset).list, base: base)
     case .foreign(let foreign):
-      let plain = foreign.plain(for: list, base: base)
-      guard let base else { return list.merging(plain.list()) }
-      return list.merging(plain.list(base: base) ?? base)
+      guard let ground = ground(base: base, over: history) else {
+        return FileState(foreign.plain(for: list).list())
+      }
+      return FileState(foreign.plain(for: ground.list, base: ground.base), over: ground)
     }
   }
 

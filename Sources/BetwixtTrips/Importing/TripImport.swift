@@ -7,7 +7,7 @@ public import Betwixt
 ///     result.counts  // added 3, updated 1, unchanged 92, kept removed 1
 ///
 /// An import never removes an item that the file merely lacks, and a removed item stays removed.
-/// Places of a plain file are taken only if it shows another order than the document.
+/// Places of a plain file are taken only if it shows another order, and of as few items as that needs.
 /// Only an import with a base removes: what the base has and the file has not.
 public struct TripImport: Sendable {
   /// What an import did, counted in items.
@@ -63,44 +63,30 @@ public struct TripImport: Sendable {
   public init(
     _ file: TripFile, into document: ReplicatedList? = nil, base: TripFile? = nil
   ) throws(DocumentFailure) {
-    let before = document ?? base?.list() ?? ReplicatedList(id: file.listID)
+    let before =
+      document ?? base.flatMap { $0.belongsToNoTrip ? nil : $0.list() }
+      ?? ReplicatedList(id: file.listID)
     try file.check(isTrip: before.id)
     try base?.check(isTrip: before.id)
-    let baseList = base?.list()
+    let history = document ?? base.flatMap { $0.hasHistory ? before : nil }
     var losses = MergeLosses()
     var joined = before
     switch file.content {
     case .calendar(let calendar):
+      let baseList = base?.alignedState(in: history)
       if let baseList { joined.merge(baseList) }
       let result = CalendarImport(
         calendar, into: joined, base: baseList, utcOffset: file.utcOffset)
       (list, counts) = (result.list, result.counts)
       notes = result.notes.map { "\(file.name):\($0.line): \($0.text)" }
-    case .foreign(let foreign):
-      let isNew = document == nil && base == nil
-      let plain = foreign.plain(for: isNew ? nil : before, base: baseList)
-      let imported =
-        baseList.flatMap { plain.list(base: $0) } ?? document.map { plain.list(over: $0) }
-        ?? plain.list()
-      losses.note(joined.merge(imported), from: before, and: imported, in: joined)
+    case .foreign, .list, .plain:
+      let state = file.state(joining: joined, base: base, over: history)
+      losses.note(
+        joined.merge(state.writes), madeFrom: file.hasHistory ? nil : state, from: before,
+        in: joined)
       list = joined
-      counts = Counts(of: imported, naming: Set(plain.items.map { $0.id }), from: before, to: list)
-      notes = foreign.notes.sorted { $0.line < $1.line }
-        .map { "\(file.name):\($0.line): \($0.text)" }
-    case .list, .plain:
-      notes = []
-      let imported = try baseList.map { base throws(DocumentFailure) in
-        try file.list(base: base)
-      }
-      let all = imported ?? file.list(over: document)
-      let changes = joined.merge(all)
-      if file.hasHistory {
-        losses.note(changes)
-      } else {
-        losses.note(changes, from: before, and: all, in: joined)
-      }
-      list = joined
-      counts = Counts(of: all, naming: file.namedItems, from: before, to: joined)
+      counts = Counts(of: state.shown, naming: file.namedItems, from: before, to: joined)
+      notes = file.readingNotes
     }
     self.losses = losses
   }
@@ -130,25 +116,33 @@ extension TripImport.Counts {
 }
 
 extension MergeLosses {
-  /// Takes note of what the merge of a plain file reported, but for places that are the same.
+  /// Takes note of what the merge of a file reported, but for places that are the same, and for what
+  /// the file was made from: nobody wrote that again.
   fileprivate mutating func note(
-    _ changes: ListChanges, from before: ReplicatedList, and file: ReplicatedList,
+    _ changes: ListChanges, madeFrom state: FileState?, from before: ReplicatedList,
     in result: ReplicatedList
   ) {
+    guard let state else { return note(changes) }
     let here = SamePlaces(before, result)
-    let there = SamePlaces(file, result)
-    let conflicts = changes.conflicts.filter { conflict in
-      conflict.register != .position || !(conflict.lostHere ? here : there).contains(conflict.item)
+    let there = SamePlaces(state.shown, result)
+    func isOld(_ entry: Entry) -> Bool {
+      state.base?.entry(at: RegisterAddress(entry.item, register: entry.register)) == entry
     }
-    note(conflicts, removalConflicts: changes.removalConflicts)
+    let conflicts = changes.conflicts.filter { conflict in
+      if isOld(conflict.loser) || isOld(conflict.winner) { return false }
+      return conflict.register != .position
+        || !(conflict.lostHere ? here : there).contains(conflict.item)
+    }
+    let removals = changes.removalConflicts.filter { !$0.edits.allSatisfy(isOld) }
+    note(conflicts, removalConflicts: removals)
   }
 }
 
 extension TripFile {
-  /// What a document is joined with; without one, the state that the file stands for.
-  fileprivate func list(over document: ReplicatedList?) -> ReplicatedList {
-    guard let document, case .plain(let plain) = content else { return list() }
-    return plain.list(over: document)
+  /// What reading the file left out, or doubts.
+  fileprivate var readingNotes: [String] {
+    guard case .foreign(let foreign) = content else { return [] }
+    return foreign.notes.sorted { $0.line < $1.line }.map { "\(name):\($0.line): \($0.text)" }
   }
 
   /// The items that the file shows.

@@ -72,8 +72,9 @@ struct MergeStudy {
     }
     let table = RegisterTableau(entries, result: item.entries)
     count(item, held: held, in: table, baseEntries: baseEntries)
-    for row in table.rows { findLostEdits(item, row: row) }
-    if item.isRemoved { findRemovedEdits(item, in: table) }
+    let old = Set(baseEntries ?? [])
+    for row in table.rows { findLostEdits(item, row: row, old: old) }
+    if item.isRemoved { findRemovedEdits(item, in: table, old: old) }
   }
 
   private func names(_ row: RegisterTableau.Row, holding entry: Entry) -> [String] {
@@ -120,9 +121,12 @@ struct MergeStudy {
       && holders.allSatisfy { inputs[$0].places?.contains(item.id) ?? false }
   }
 
-  private mutating func findLostEdits(_ item: ListItem, row: RegisterTableau.Row) {
+  // What the base holds nobody has edited.
+  private mutating func findLostEdits(
+    _ item: ListItem, row: RegisterTableau.Row, old: Set<Entry>
+  ) {
     var reported: Set<RegisterValue> = [row.winner.value]
-    for entry in row.distinctEntries {
+    for entry in row.distinctEntries where !old.contains(entry) {
       guard !reported.contains(entry.value), !isKnown(entry, row: row) else { continue }
       if case .life(let length) = entry.value, length % 2 == 1 { continue }
       guard !isKept(entry, of: item, row: row) else { continue }
@@ -134,7 +138,9 @@ struct MergeStudy {
     }
   }
 
-  private mutating func findRemovedEdits(_ item: ListItem, in table: RegisterTableau) {
+  private mutating func findRemovedEdits(
+    _ item: ListItem, in table: RegisterTableau, old: Set<Entry>
+  ) {
     guard let life = table.rows.first(where: { $0.register == .life }) else { return }
     let removers = inputs.indices.filter { life.entries[$0]?.value == life.winner.value }
     var registers: [Register] = []
@@ -142,10 +148,11 @@ struct MergeStudy {
     var editors: Set<Int> = []
     for row in table.rows where row.register != .life {
       let edits = row.distinctEntries.filter { entry in
-        removers.allSatisfy { remover in
-          !inputs[remover].version.covers(entry.dot)
-            && row.entries[remover]?.value != entry.value
-        }
+        !old.contains(entry)
+          && removers.allSatisfy { remover in
+            !inputs[remover].version.covers(entry.dot)
+              && row.entries[remover]?.value != entry.value
+          }
       }
       guard !edits.isEmpty else { continue }
       registers.append(row.register)

@@ -30,28 +30,29 @@ public struct TripMerge: Sendable {
   public init(_ files: [TripFile], base: TripFile? = nil) throws(DocumentFailure) {
     let all = (base.map { [$0] } ?? []) + files
     precondition(!all.isEmpty, "a merge needs a file")
-    let baseList = base?.list()
-    let hasPlainFile = files.contains { if case .plain = $0.content { true } else { false } }
-    let baseView = hasPlainFile ? baseList.map { PlainView($0) } : nil
-    var sources: [MergeSource] = []
     let id = (all.first { !$0.belongsToNoTrip } ?? all[0]).listID
+    for file in all { try file.check(isTrip: id) }
+    var histories = ReplicatedList(id: id)
+    for case .list(let list) in all.map(\.content) { histories.merge(list) }
+    let history = all.contains { $0.hasHistory } ? histories : nil
+    let baseList = base.map { $0.alignedState(in: history) }
+    var sources: [MergeSource] = []
     var joined = baseList ?? ReplicatedList(id: id)
-    for file in files {
-      guard !file.belongsToNoTrip || file.listID == id && baseList == nil else { continue }
-      try file.check(isTrip: id)
-      let state = try baseList.map { base throws(DocumentFailure) in
-        try file.list(base: base, shownAs: baseView)
-      }
-      sources.append(
-        MergeSource(name: file.name, list: state ?? file.list(), hasHistory: file.hasHistory))
+    func isLate(_ file: TripFile) -> Bool {
+      file.belongsToNoTrip && (file.listID != id || base != nil)
     }
-    for source in sources { joined.merge(source.list) }
+    for file in files where !isLate(file) {
+      let state = file.state(joining: baseList ?? ReplicatedList(id: id), base: base, over: history)
+      sources.append(
+        MergeSource(name: file.name, list: state.shown, hasHistory: file.hasHistory))
+      joined.merge(state.writes)
+    }
     // A file that belongs to no trip gets its days from what the others say.
     let trip = joined
-    for file in files where file.belongsToNoTrip && (file.listID != id || baseList != nil) {
-      let state = file.list(joining: trip, base: baseList)
-      sources.append(MergeSource(name: file.name, list: state, hasHistory: false))
-      joined.merge(state)
+    for file in files where isLate(file) {
+      let state = file.state(joining: trip, base: base, over: history.map { _ in trip })
+      sources.append(MergeSource(name: file.name, list: state.shown, hasHistory: false))
+      joined.merge(state.writes)
     }
     list = joined
     report = MergeReport(of: sources, base: baseList, result: joined)

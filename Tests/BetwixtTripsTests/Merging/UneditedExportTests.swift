@@ -57,7 +57,7 @@ import Testing
   @Test func whatWasMovedIsNamedAndNothingElse() throws {
     let list = try Self.row(["A", "B", "C", "D", "E"])
     // D, the last one, to between the first two.
-    let numbers: [Double] = list.map { $0.key?.approximateSortOrder ?? 0 }
+    let numbers: [Double] = PlainView(list).items.map { $0.number }
     let number = (numbers[0] + numbers[1]) / 2
     let file = try Self.plain(list) { text in
       let lines = text.split(separator: "\n", omittingEmptySubsequences: false).map(String.init)

@@ -94,10 +94,8 @@ struct CalendarImport {
         if let life = change.life {
           write(change.id, register: .life, value: .life(life), at: change.time)
         }
-        if let write = change.place.flatMap({
-          ImportWrites.Write(change.id, place: $0, at: change.time)
-        }) {
-          take(write)
+        if let place = change.place?.value(of: change.id) {
+          write(change.id, register: .position, value: place, at: change.time)
         }
         for (name, value) in fields(of: change, file: file) {
           write(change.id, register: .field(name), value: .field(value), at: change.time)
@@ -406,7 +404,7 @@ extension CalendarFile {
   fileprivate var exportedItems: ReplicatedList {
     var writes = ImportWrites()
     for item in events.compactMap({ $0.own }).sorted(by: { $0.id < $1.id }) {
-      writes.addNew(item, at: .zero)
+      writes.addNew(item, at: .zero, place: item.place.value(of: item.id))
     }
     var list = ReplicatedList(id: listID)
     list.merge(writes.delta())

@@ -29,11 +29,6 @@ struct ImportWrites {
   /// Adds a write, in the same order.
   mutating func add(_ write: Write) { writes.append(write) }
 
-  /// Adds the place of an item.
-  mutating func addPosition(_ item: ItemID, place: PlainPlace, at time: Timestamp) {
-    if let write = Write(item, place: place, at: time) { writes.append(write) }
-  }
-
   /// The writes with their numbers and their writer, whose id is made from what it writes, so one
   /// file gives one state on every machine.
   func delta() -> Delta {
@@ -92,12 +87,9 @@ struct ImportWrites {
   }
 }
 
-extension ImportWrites.Write {
-  /// The place of an item; `nil` for a number that no key has, of which the reader lets none through.
-  init?(_ item: ItemID, place: PlainPlace, at time: Timestamp) {
-    guard let key = try? SortKey(importing: place.number, of: item) else { return nil }
-    self.init(
-      item: item, register: .position, value: .position(section: place.section, key: key),
-      time: time)
+extension PlainPlace {
+  /// The place as a position; `nil` for a number that no key has, of which the reader lets none through.
+  func value(of item: ItemID) -> RegisterValue? {
+    (try? SortKey(importing: number, of: item)).map { .position(section: section, key: $0) }
   }
 }

@@ -78,7 +78,7 @@ package enum PlainNumbers {
 
   /// The order in which keys of one imported number stand: their last tie is the id, whose lower
   /// half counts as a signed number.
-  private static func precedes(_ left: ItemID, _ right: ItemID) -> Bool {
+  static func precedes(_ left: ItemID, _ right: ItemID) -> Bool {
     left.high != right.high
       ? left.high < right.high
       : Int64(bitPattern: left.low) < Int64(bitPattern: right.low)

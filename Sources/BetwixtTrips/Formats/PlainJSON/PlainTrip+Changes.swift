@@ -1,18 +1,21 @@
 import Betwixt
 
 extension PlainTrip {
-  /// What the file says against a base, as writes.
+  /// What the file says otherwise than what it is compared with, as writes.
   ///
-  /// - Parameters:
-  ///   - base: The base.
-  ///   - view: The same as a plain file shows it.
+  /// - Parameter ground: What it is compared with.
   /// - Returns: The writes.
   /// - Complexity: O(*n* log *n*)
-  func changes(against base: ReplicatedList, shownAs view: PlainView) -> ImportWrites {
+  func changes(against ground: ImportGround) -> ImportWrites {
     var writes = ImportWrites()
-    let rootTime = PlainTrip.time(root.time, after: view.root.time)
+    let view = ground.view
+    let rootTime = time(of: root, shownAs: view.root, in: ground)
     addFields(of: root, against: view.root, at: rootTime, to: &writes)
-    let unmoved = unmovedItems(in: view)
+    let places = PlainPlaces(
+      of: items, against: view, staying: unmovedItems(in: view), in: ground.list
+    ) { item in
+      ground.isKnown || ground.isNewer(item)
+    }
     // By index: items are looked at where they are, and most say what the base says.
     let order = view.items.indices.sorted { view.items[$0].id < view.items[$1].id }
     var (mine, theirs) = (0, 0)
@@ -20,28 +23,60 @@ extension PlainTrip {
       let id = mine < items.count ? items[mine].id : nil
       let oldID = theirs < order.count ? view.items[order[theirs]].id : nil
       if let id, oldID.map({ id < $0 }) ?? true {
-        let known = base[id: id]?.newestTime
-        let time = known.map { PlainTrip.time(items[mine].time, after: $0) } ?? items[mine].time
-        writes.addNew(items[mine], at: time)
+        addNew(items[mine], at: places[items[mine]], in: ground, to: &writes)
         mine += 1
       } else if id == oldID {
         let old = order[theirs]
-        let time = PlainTrip.time(items[mine].time, after: view.items[old].time)
-        if !view.items[old].stands(at: items[mine].place), !unmoved.contains(items[mine].id) {
-          writes.addPosition(items[mine].id, place: items[mine].place, at: time)
+        let time = time(of: items[mine], shownAs: view.items[old], in: ground)
+        if let place = places[items[mine]] {
+          writes.add(place, to: .position, of: items[mine].id, at: time)
         }
         addFields(of: items[mine], against: view.items[old], at: time, to: &writes)
         mine += 1
         theirs += 1
       } else if let oldID {
-        let time = PlainTrip.time(.zero, after: view.items[order[theirs]].time)
+        if ground.removesMissing {
+          addRemoval(of: oldID, shownAs: view.items[order[theirs]], in: ground, to: &writes)
+        }
         theirs += 1
-        let length = base[id: oldID]?.lifeLength ?? 1
-        guard length < RegisterValue.longestLife else { continue }
-        writes.add(.life(length + 1), to: .life, of: oldID, at: time)
       }
     }
     return writes
+  }
+
+  private func addNew(
+    _ item: PlainItem, at place: RegisterValue?, in ground: ImportGround,
+    to writes: inout ImportWrites
+  ) {
+    guard !ground.isKnown, let held = ground.list[id: item.id] else {
+      let known = ground.base[id: item.id]?.newestTime
+      let time = known.map { PlainTrip.time(item.time, after: $0) } ?? item.time
+      return writes.addNew(item, at: time, place: place)
+    }
+    // What was removed here stays so, and is edited only by who did it later.
+    if ground.isNewer(item) {
+      writes.addNew(item, at: item.time, place: held.isVisible ? place : nil)
+    }
+  }
+
+  private func addRemoval(
+    of id: ItemID, shownAs old: PlainViewItem, in ground: ImportGround,
+    to writes: inout ImportWrites
+  ) {
+    let known = ground.base[id: id]
+    let length = known?.lifeLength ?? 1
+    guard length < RegisterValue.longestLife else { return }
+    let time = PlainTrip.time(.zero, after: max(old.time, known?.newestTime ?? .zero))
+    writes.add(.life(length + 1), to: .life, of: id, at: time)
+  }
+
+  /// When an item was edited: later than all that its maker saw, if that is known.
+  private func time(
+    of item: PlainItem, shownAs old: PlainViewItem, in ground: ImportGround
+  ) -> Timestamp {
+    guard ground.isKnown else { return item.time }
+    let known = ground.base[id: old.id]?.newestTime ?? .zero
+    return PlainTrip.time(item.time, after: max(old.time, known))
   }
 
   private static func time(_ time: Timestamp, after old: Timestamp) -> Timestamp {
@@ -120,8 +155,12 @@ extension PlainTrip {
   }
 }
 
-extension PlainViewItem {
-  fileprivate func stands(at place: PlainPlace) -> Bool {
-    section == place.section && number == place.number
+extension ImportGround {
+  /// Whether a file says of an item that it was edited after all that the list has of it.
+  ///
+  /// Files have milliseconds.
+  fileprivate func isNewer(_ item: PlainItem) -> Bool {
+    let known = list[id: item.id]?.newestTime
+    return known.map { $0.milliseconds < item.time.milliseconds } ?? true
   }
 }

@@ -1,0 +1,176 @@
+import Betwixt
+
+/// What a file without history is compared with, and the list that takes in what it says otherwise.
+///
+/// A plain file has numbers for places and one time for each item, cut to what its format has room
+/// for. Joined as it is with a list that has history, some of that would win against what it was
+/// written from, and some would lose. So only what differs becomes writes, and these are made to fit
+/// the list: later than what they were made from, and at places between its keys.
+struct ImportGround {
+  /// The list that takes the writes in.
+  let list: ReplicatedList
+
+  /// What of the list the file was made from, as far as that is known.
+  let base: ReplicatedList
+
+  /// The base as a file of this kind shows it.
+  let view: PlainView
+
+  /// Whether the file was made from the base; else the base is the list itself, and of what differs
+  /// the later write counts.
+  let isKnown: Bool
+
+  /// Whether what the view has and the file lacks was removed from it.
+  let removesMissing: Bool
+}
+
+// MARK: - What a file was made from
+
+extension TripFile {
+  /// What the file is compared with in a list that has history, or in a base that has none.
+  ///
+  /// - Parameters:
+  ///   - base: What it was made from; `nil` where nobody says.
+  ///   - list: The list that takes it in; `nil` for the base itself.
+  /// - Returns: The ground; `nil` without a base and a list.
+  func ground(base: TripFile?, over list: ReplicatedList?) -> ImportGround? {
+    guard let base else {
+      return list.map { list in
+        let (view, _) = shown(list, as: list, isOwnFormat: false)
+        return ImportGround(
+          list: list, base: list, view: view, isKnown: false, removesMissing: false)
+      }
+    }
+    let state = base.state(for: list)
+    let (view, isExact) = shown(state, as: list ?? state, isOwnFormat: base.format == format)
+    return ImportGround(
+      list: list ?? state, base: base.aligned(state, to: list), view: view, isKnown: true,
+      removesMissing: isExact)
+  }
+
+  /// The base for a calendar, which is compared with it event by event.
+  func alignedState(in list: ReplicatedList?) -> ReplicatedList {
+    aligned(state(for: list), to: list)
+  }
+
+  private func aligned(_ state: ReplicatedList, to list: ReplicatedList?) -> ReplicatedList {
+    guard !hasHistory, let list else { return state }
+    var (showsAll, hasIDs) = (false, true)
+    switch content {
+    case .plain: showsAll = true
+    case .foreign(let foreign): hasIDs = foreign.items.allSatisfy(\.hasOwnID)
+    case .list, .calendar: break
+    }
+    return state.aligned(to: list, showsAll: showsAll, hasIDs: hasIDs)
+  }
+
+  /// The state that the file stands for, with the identities of a list.
+  private func state(for list: ReplicatedList?) -> ReplicatedList {
+    guard case .foreign(let foreign) = content else { return self.list() }
+    return foreign.plain(for: list).list()
+  }
+
+  /// A state as a file of this one's format shows it, and whether it is known what that leaves out.
+  private func shown(
+    _ state: ReplicatedList, as list: ReplicatedList, isOwnFormat: Bool
+  ) -> (PlainView, isExact: Bool) {
+    guard case .foreign = content, !isOwnFormat else { return (PlainView(state), true) }
+    guard let bytes = try? state.encoded(as: format).bytes else { return (PlainView(state), false) }
+    var options = ReadingOptions()
+    options.format = format
+    guard let file = try? TripFile(decoding: bytes, name: name, options: options),
+      case .foreign(let foreign) = file.content
+    else { return (PlainView(state), false) }
+    return (PlainView(foreign.plain(for: list, base: state).list()), true)
+  }
+}
+
+extension ReplicatedList {
+  /// What a list holds of a state that one of its earlier states was written out as: its own entries
+  /// where it shows the same still, and those of the state where it was changed since.
+  ///
+  /// - Parameters:
+  ///   - list: The list.
+  ///   - showsAll: Whether the state has all fields that the list had.
+  ///   - hasIDs: Whether what the state was read from has ids.
+  func aligned(
+    to list: ReplicatedList, showsAll: Bool, hasIDs: Bool = true
+  ) -> ReplicatedList {
+    let places = SamePlaces(self, list)
+    var builder = Delta.Builder()
+    for item in allItems() {
+      let held = list[id: item.id]
+      // Without ids, one that got another text here, or is gone, cannot be told from a new one.
+      if held == nil, !hasIDs { continue }
+      let mine = item.entries
+      var theirs: [Register: Entry] = [:]
+      for entry in held?.entries ?? [] { theirs[entry.register] = entry }
+      for entry in mine {
+        let other = theirs.removeValue(forKey: entry.register)
+        let isSame =
+          switch entry.register {
+          case .life: held?.isVisible == item.isVisible
+          // One that was there when the state was written out is what the number stands for.
+          case .position:
+            places.contains(item.id)
+              || (other?.stamp.time.milliseconds ?? .max) <= entry.stamp.time.milliseconds
+          default: other?.value == entry.value
+          }
+        // Entries of a list are entries.
+        try? builder.add(isSame ? other ?? entry : entry)
+      }
+      guard !showsAll else { continue }
+      for entry in theirs.values where entry.register != .life { try? builder.add(entry) }
+    }
+    var aligned = ReplicatedList(id: list.id)
+    aligned.merge(builder.build())
+    return aligned
+  }
+}
+
+// MARK: - What a file says
+
+/// What a file says of a list.
+struct FileState {
+  /// What the list is joined with.
+  let writes: ReplicatedList
+
+  /// What the file shows: its own writes, and the list's where it shows the same.
+  let shown: ReplicatedList
+
+  /// What the file was made from, as the list has it.
+  var base: ReplicatedList?
+
+  init(_ list: ReplicatedList, base: ReplicatedList? = nil) {
+    (writes, shown) = (list, list)
+    self.base = base
+  }
+
+  /// - Complexity: O(*n* log *n*)
+  init(_ plain: PlainTrip, over ground: ImportGround) {
+    var list = ReplicatedList(id: ground.base.id)
+    list.merge(plain.changes(against: ground).delta())
+    if ground.isKnown {
+      list.merge(ground.base)
+      (writes, shown, base) = (list, list, ground.base)
+    } else {
+      writes = list
+      shown = list.filled(up: plain.list().aligned(to: ground.list, showsAll: true))
+    }
+  }
+}
+
+extension ReplicatedList {
+  /// The list with another one's entries in the registers that it has not.
+  fileprivate func filled(up other: ReplicatedList) -> ReplicatedList {
+    var builder = Delta.Builder()
+    for item in other.allItems() {
+      let mine = Set((self[id: item.id]?.entries ?? []).map(\.register))
+      // Entries of a list are entries.
+      for entry in item.entries where !mine.contains(entry.register) { try? builder.add(entry) }
+    }
+    var list = self
+    list.merge(builder.build())
+    return list
+  }
+}

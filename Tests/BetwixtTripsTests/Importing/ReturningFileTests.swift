@@ -1,0 +1,174 @@
+import Betwixt
+import TestSupport
+import Testing
+
+@testable import BetwixtTrips
+
+/// Files that went out, were edited or not, and come back to a document that went on meanwhile.
+///
+/// The model is a copy of the document that was edited in the same way and has its history.
+@Suite struct ReturningFileTests {
+  private static let sent: [DocumentFormat] = [.json, .csv, .iCalendar, .gpx]
+
+  /// What a file is said to be made from.
+  enum Base: CaseIterable { case none, sent, document }
+
+  private final class Clock: @unchecked Sendable { var now: Int64 = 1_780_000_000_123 }
+
+  private final class Editor {
+    let clock: Clock
+    var me: Replica
+    var random: SplitMix64
+    var serial: Int
+
+    init(_ number: UInt64, seed: UInt64, clock: Clock) {
+      self.clock = clock
+      me = Replica(id: ReplicaID(rawValue: number)) { [clock] in clock.now }
+      random = SplitMix64(seed: seed &+ number)
+      serial = Int(number) * 1_000
+    }
+
+    func add(to list: inout ReplicatedList) throws {
+      clock.now += Int64(1 + random.next(below: 4_000))
+      serial += 1
+      let section = Int64(1 + random.next(below: 2))
+      let offset = random.next(below: list.indices(inSection: section).count + 1)
+      try list.insert(
+        [
+          "kind": "custom", "title": .string("item \(serial)"), "latitude": 41.5,
+          "longitude": .double(Double(serial) / 1_000),
+        ], at: offset, inSection: section, by: &me)
+    }
+
+    func edit(_ list: inout ReplicatedList, onlyOdd: Bool?, moves: Bool) throws {
+      clock.now += Int64(1 + random.next(below: 4_000))
+      let some = list.filter { item in
+        guard let onlyOdd, let title = item["title"]?.string else { return true }
+        return (Int(title.split(separator: " ").last ?? "") ?? 0) % 2 == (onlyOdd ? 1 : 0)
+      }
+      guard let item = some.isEmpty ? nil : some[random.next(below: some.count)] else { return }
+      switch random.next(below: moves ? 4 : 2) {
+      case 0:
+        let title = item["title"]?.string ?? ""
+        try list.set("title", of: item.id, to: .string("new " + title), by: &me)
+      case 1: try list.remove(item.id, by: &me)
+      default:
+        let section = Int64(1 + random.next(below: 2))
+        let offset = random.next(below: list.indices(inSection: section).count + 1)
+        try list.move(item.id, toOffset: offset, inSection: section, by: &me)
+      }
+    }
+  }
+
+  private static func start(seed: UInt64) throws -> (Editor, ReplicatedList) {
+    let ann = Editor(1, seed: seed, clock: Clock())
+    var list = ReplicatedList(id: ListID(high: 5, low: seed + 1))
+    try list.set(
+      [("name", "Rome"), ("startDate", "2026-05-01"), ("days", 2)], of: .root, by: &ann.me)
+    for _ in 0..<(2 + ann.random.next(below: 6)) { try ann.add(to: &list) }
+    for _ in 0..<ann.random.next(below: 4) { try ann.edit(&list, onlyOdd: nil, moves: true) }
+    return (ann, list)
+  }
+
+  private static func file(_ list: ReplicatedList, _ format: DocumentFormat) throws -> TripFile {
+    try TripFile(decoding: list.encoded(as: format).bytes, name: "back")
+  }
+
+  private static func base(
+    _ kind: Base, _ list: ReplicatedList, _ format: DocumentFormat
+  ) throws -> TripFile? {
+    switch kind {
+    case .none: nil
+    case .sent: try file(list, format)
+    case .document: TripFile(list: list, name: "base")
+    }
+  }
+
+  private static func rows(_ list: ReplicatedList) -> [String] {
+    list.map { "\($0.section ?? 0) \($0["title"]?.string ?? "")" }
+  }
+
+  /// Nobody edited the file: whatever was done to the document meanwhile, it stays as it is.
+  @Test(arguments: sent, Base.allCases)
+  func anUneditedFileChangesNothing(_ format: DocumentFormat, _ kind: Base) throws {
+    for seed in 0..<60 as Range<UInt64> {
+      var (ann, list) = try Self.start(seed: seed)
+      let (file, base) = (try Self.file(list, format), try Self.base(kind, list, format))
+      // Without ids, what has another text now is another item, unless a base tells.
+      if format != .gpx || kind != .none {
+        for _ in 0..<ann.random.next(below: 5) { try ann.edit(&list, onlyOdd: nil, moves: true) }
+      }
+      for _ in 0..<ann.random.next(below: 3) { try ann.add(to: &list) }
+      let result = try TripImport(file, into: list, base: base)
+      #expect(Self.rows(result.list) == Self.rows(list), "seed \(seed)")
+      #expect(result.counts.added == 0 && result.counts.updated == 0, "seed \(seed)")
+      #expect(result.counts.removed == 0, "seed \(seed)")
+      guard format != .iCalendar || kind != .none else { continue }
+      let merge = try TripMerge([TripFile(list: list, name: "here"), file], base: base)
+      #expect(Self.rows(merge.list) == Self.rows(list), "seed \(seed)")
+      if kind != .none { #expect(!merge.report.hasConflicts, "seed \(seed) \(merge.report.lines)") }
+    }
+  }
+
+  /// Only the file was edited, and it says what it was made from: that is what comes of it.
+  @Test(arguments: sent, [Base.sent, .document])
+  func whatOnlyTheFileSaysIsTaken(_ format: DocumentFormat, _ kind: Base) throws {
+    for seed in 0..<60 as Range<UInt64> {
+      let (ann, list) = try Self.start(seed: seed)
+      let ben = Editor(2, seed: seed, clock: ann.clock)
+      var edited = list
+      // Calendars and points have no order.
+      let moves = format == .json || format == .csv
+      for _ in 0..<(1 + ben.random.next(below: 4)) {
+        try ben.edit(&edited, onlyOdd: nil, moves: moves)
+      }
+      // A file of points without one has no date.
+      guard format != .gpx || edited.count > 0 else { continue }
+      let (file, base) = (try Self.file(edited, format), try Self.base(kind, list, format))
+      let result = try TripImport(file, into: list, base: base)
+      #expect(Self.rows(result.list) == Self.rows(edited), "seed \(seed)")
+      #expect(result.losses.isEmpty, "seed \(seed)")
+      let twice = try TripImport(file, into: result.list, base: base)
+      #expect(Self.rows(twice.list) == Self.rows(edited), "seed \(seed)")
+      guard format != .iCalendar else { continue }
+      let merge = try TripMerge([TripFile(list: list, name: "here"), file], base: base)
+      #expect(Self.rows(merge.list) == Self.rows(edited), "seed \(seed)")
+      #expect(!merge.report.hasConflicts, "seed \(seed) \(merge.report.lines)")
+    }
+  }
+
+  /// Both went on, with different items: all of both is there, once, and what neither has moved
+  /// stands in its order.
+  @Test(arguments: sent, [Base.sent, .document])
+  func whatBothSaidIsTaken(_ format: DocumentFormat, _ kind: Base) throws {
+    for seed in 0..<60 as Range<UInt64> {
+      var (ann, list) = try Self.start(seed: seed)
+      let sent = list
+      let ben = Editor(2, seed: seed, clock: ann.clock)
+      var edited = list
+      for _ in 0..<3 { try ann.edit(&list, onlyOdd: true, moves: true) }
+      for _ in 0..<3 {
+        try ben.edit(&edited, onlyOdd: false, moves: format == .json || format == .csv)
+      }
+      try ann.add(to: &list)
+      guard format != .gpx || edited.count > 0 else { continue }
+      let (file, base) = (try Self.file(edited, format), try Self.base(kind, sent, format))
+      let truth = list.merging(edited)
+      let result = try TripImport(file, into: list, base: base)
+      #expect(Self.rows(result.list).sorted() == Self.rows(truth).sorted(), "seed \(seed)")
+      let still = sent.filter { item in
+        list[id: item.id]?.position == item.position
+          && edited[id: item.id]?.position == item.position && truth.contains(id: item.id)
+          && (format != .gpx || edited[id: item.id]?["title"] == item["title"])
+      }.map(\.id)
+      let found = result.list.map(\.id).filter(still.contains)
+      #expect(found == still, "seed \(seed)")
+    }
+  }
+}
+
+extension ListItem {
+  fileprivate var position: RegisterValue? {
+    entries.first { $0.register == .position }?.value
+  }
+}
