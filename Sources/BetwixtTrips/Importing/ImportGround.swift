@@ -93,11 +93,16 @@ extension ReplicatedList {
   ///   - list: The list.
   ///   - showsAll: Whether the state has all fields that the list had.
   ///   - hasIDs: Whether what the state was read from has ids.
-  func aligned(
+  /// - Returns: The state as the list has it.
+  fileprivate func aligned(
     to list: ReplicatedList, showsAll: Bool, hasIDs: Bool = true
   ) -> ReplicatedList {
     let places = SamePlaces(self, list)
     var builder = Delta.Builder()
+    // What the file did not say of the list itself is as it is.
+    if !showsAll, self[id: .root] == nil {
+      for entry in list[id: .root]?.entries ?? [] { try? builder.add(entry) }
+    }
     for item in allItems() {
       let held = list[id: item.id]
       // Without ids, one that got another text here, or is gone, cannot be told from a new one.
@@ -155,22 +160,29 @@ struct FileState {
       (writes, shown, base) = (list, list, ground.base)
     } else {
       writes = list
-      shown = list.filled(up: plain.list().aligned(to: ground.list, showsAll: true))
+      shown = plain.shown(over: ground)
     }
   }
 }
 
-extension ReplicatedList {
-  /// The list with another one's entries in the registers that it has not.
-  fileprivate func filled(up other: ReplicatedList) -> ReplicatedList {
+extension PlainTrip {
+  /// What the file shows in a list that it was not made from, as far as anybody knows: also the places
+  /// that are not taken, so that they are named.
+  fileprivate func shown(over ground: ImportGround) -> ReplicatedList {
+    var shown = ReplicatedList(id: ground.list.id)
+    shown.merge(changes(against: ground, takingAllPlaces: true).delta())
     var builder = Delta.Builder()
-    for item in other.allItems() {
-      let mine = Set((self[id: item.id]?.entries ?? []).map(\.register))
-      // Entries of a list are entries.
-      for entry in item.entries where !mine.contains(entry.register) { try? builder.add(entry) }
+    for item in list().allItems() {
+      let held = ground.list[id: item.id]
+      let isHere = held.map { $0.isVisible || item.id == .root } ?? false
+      let changed = Set((shown[id: item.id]?.entries ?? []).map(\.register))
+      for entry in item.entries where !changed.contains(entry.register) {
+        let other = isHere ? held?.entries.first { $0.register == entry.register } : nil
+        // Entries of a list are entries.
+        try? builder.add(other ?? entry)
+      }
     }
-    var list = self
-    list.merge(builder.build())
-    return list
+    shown.merge(builder.build())
+    return shown
   }
 }

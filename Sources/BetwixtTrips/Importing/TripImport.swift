@@ -49,7 +49,7 @@ public struct TripImport: Sendable {
   public let notes: [String]
 
   /// Which writes lost where the file and the document knew nothing of each other; none for a
-  /// calendar, whose events are compared one by one.
+  /// calendar without a base, whose events are compared one by one.
   public let losses: MergeLosses
 
   /// Takes a file into a document.
@@ -78,6 +78,10 @@ public struct TripImport: Sendable {
       let result = CalendarImport(
         calendar, into: joined, base: baseList, utcOffset: file.utcOffset)
       (list, counts) = (result.list, result.counts)
+      if baseList != nil {
+        let state = FileState(result.list, base: baseList)
+        losses.note(result.merged, madeFrom: state, from: before, in: result.list)
+      }
       notes = result.notes.map { "\(file.name):\($0.line): \($0.text)" }
     case .foreign, .list, .plain:
       let state = file.state(joining: joined, base: base, over: history)

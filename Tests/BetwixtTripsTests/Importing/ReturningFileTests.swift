@@ -165,6 +165,47 @@ import Testing
       #expect(found == still, "seed \(seed)")
     }
   }
+
+  /// Both have another title for one item: the later one stays, and the other is named.
+  @Test(arguments: sent, [Base.sent, .document])
+  func whatLosesIsNamed(_ format: DocumentFormat, _ kind: Base) throws {
+    // Without ids another title is another item.
+    guard format != .gpx else { return }
+    var (ann, list) = try Self.start(seed: 3)
+    let sent = list
+    let item = try #require(list.first?.id)
+    let ben = Editor(2, seed: 3, clock: ann.clock)
+    var edited = list
+    ann.clock.now += 5_000
+    try edited.set("title", of: item, to: "theirs", by: &ben.me)
+    ann.clock.now += 5_000
+    try list.set("title", of: item, to: "mine", by: &ann.me)
+    let (file, base) = (try Self.file(edited, format), try Self.base(kind, sent, format))
+    let result = try TripImport(file, into: list, base: base)
+    #expect(result.list[id: item]?["title"] == "mine")
+    let report = MergeReport(result.losses, in: result.list, here: "here", there: "there")
+    #expect(report.lostEdits.map(\.lost.value) == [.field("theirs")])
+    #expect(result.counts.updated == 0)
+  }
+
+  /// A file whose numbers were exchanged by hand, and which says nothing else: nobody knows which is
+  /// later, so the document's order stays, and that is said.
+  @Test func anOrderThatIsNotTakenIsNamed() throws {
+    let (ann, list) = try Self.start(seed: 9)
+    let ben = Editor(2, seed: 9, clock: ann.clock)
+    var edited = list
+    let last = try #require(list.last)
+    let section = try #require(last.section)
+    try #require(list.indices(inSection: section).count > 1)
+    ann.clock.now = 1_770_000_000_000
+    try edited.move(last.id, toOffset: 0, inSection: section, by: &ben.me)
+    let text = String(decoding: try edited.encoded(as: .json).bytes, as: UTF8.self)
+    let old = text.replacing(/"modifiedAt":"[^"]*"/, with: #""modifiedAt":"2025-01-01T00:00:00Z""#)
+    let file = try TripFile(decoding: Array(old.utf8), name: "back")
+    let merge = try TripMerge([TripFile(list: list, name: "here"), file])
+    #expect(Self.rows(merge.list) == Self.rows(list))
+    #expect(merge.report.lostEdits.contains { $0.register == .position })
+  }
 }
 
 extension ListItem {

@@ -5,6 +5,9 @@ struct CalendarImport {
   private(set) var list: ReplicatedList
   private(set) var counts = TripImport.Counts(skipped: 0)
 
+  /// What the merge of the calendar's edits told.
+  private(set) var merged = ListChanges()
+
   /// One for each event that is skipped or doubtful, with the line where it begins.
   private(set) var notes: [(line: Int, text: String)]
 
@@ -73,7 +76,14 @@ struct CalendarImport {
     notes.sort { $0.line < $1.line }
     let root = file.rootFields(missingIn: document, clock: clock)
     changes.sort { $0.id < $1.id }
-    list.merge(delta(of: file, root: root))
+    merged = list.merge(delta(of: file, root: root))
+    // Of two edits of one thing the later one counts, which may be the document's.
+    for change in changes where change.life == nil && change.new == nil {
+      if list[id: change.id]?.values == document[id: change.id]?.values {
+        counts.updated -= 1
+        counts.unchanged += 1
+      }
+    }
   }
 
   private var unresolvedWords: String {

@@ -3,10 +3,14 @@ import Betwixt
 extension PlainTrip {
   /// What the file says otherwise than what it is compared with, as writes.
   ///
-  /// - Parameter ground: What it is compared with.
+  /// - Parameters:
+  ///   - ground: What it is compared with.
+  ///   - takesAllPlaces: Whether also those places are written that are older than the list's.
   /// - Returns: The writes.
   /// - Complexity: O(*n* log *n*)
-  func changes(against ground: ImportGround) -> ImportWrites {
+  func changes(
+    against ground: ImportGround, takingAllPlaces takesAllPlaces: Bool = false
+  ) -> ImportWrites {
     var writes = ImportWrites()
     let view = ground.view
     let rootTime = time(of: root, shownAs: view.root, in: ground)
@@ -14,7 +18,7 @@ extension PlainTrip {
     let places = PlainPlaces(
       of: items, against: view, staying: unmovedItems(in: view), in: ground.list
     ) { item in
-      ground.isKnown || ground.isNewer(item)
+      ground.isKnown || takesAllPlaces || ground.isNewer(item)
     }
     // By index: items are looked at where they are, and most say what the base says.
     let order = view.items.indices.sorted { view.items[$0].id < view.items[$1].id }
