@@ -60,7 +60,8 @@ extension TripFile {
     guard SealedBlock.isSealedBlock(bytes) else {
       throw DocumentFailure(
         file: name, place: .binary(offset: 0), reason: .unsupportedVersion,
-        text: "this is a document that is edited in place; BetwixtFiles opens it")
+        text: "this is a document that is edited in place: betwixt export FILE -o COPY.trip writes "
+          + "what can be read here")
     }
     do throws(DecodeFailure) {
       return TripFile(list: try SealedBlock.decode(bytes), name: name)
