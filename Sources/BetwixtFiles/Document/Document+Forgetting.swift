@@ -30,7 +30,7 @@ extension Document {
   /// - Complexity: O(*n* log *n*)
   @discardableResult
   public mutating func forget(below floor: VersionVector) throws(Failure) -> Forgotten {
-    let size = file.size
+    let size = host.file.size
     var count = 0
     for _ in 0..<2 {
       var copy = list
@@ -50,7 +50,7 @@ extension Document {
         throw Failure(name, cause: .file(error))
       }
     }
-    return Forgotten(registerCount: count, byteCountBefore: size, byteCount: file.size)
+    return Forgotten(registerCount: count, byteCountBefore: size, byteCount: host.file.size)
   }
 
   /// How far a host may forget that waits for others, and for whom it waits.

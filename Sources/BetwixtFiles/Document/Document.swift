@@ -63,17 +63,19 @@ public struct Document: ~Copyable, Sendable {
     host = DocumentHost(file)
   }
 
-  /// The file, for what this type has no word for; what changes it is told with the next operation.
-  package var file: DocumentFile {
-    _read { yield host.file }
-    _modify { yield &host.file }
-  }
-
   /// Who writes in this file here; `nil` before the first edit.
   ///
   /// It may become another one whenever the file turns out not to be as it was left here; see
   /// ``Notice/newWriter(_:)``.
   public var writer: ReplicaID? { host.file.identity?.replica }
+
+  /// All ids that this installation writes or has written under here; `nil` before the first edit.
+  // No property gives out the file or the identity as a whole: behind another module's optimizer a
+  // copy of a part of this type, which cannot be copied, was released twice.
+  package var record: IdentityRecord? { host.file.identity?.record }
+
+  /// Whether something was put in the place of the file that holds less than was read of it here.
+  package var hasGoneBack: Bool { host.file.hasGoneBack }
 
   /// Which list it is.
   public var id: ListID { list.id }

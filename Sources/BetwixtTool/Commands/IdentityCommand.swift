@@ -47,7 +47,7 @@ extension Command {
         }
       }
       if arguments.contains(.deviceName) { try session.writeDeviceName(into: &document) }
-      if let record = document.file.identity?.record {
+      if let record = document.record {
         let name = document.list.deviceName(of: record.replica)
         session.show(record, of: document.path, calledBy: name, arguments: arguments)
       }

@@ -69,27 +69,16 @@ extension Session {
     let name = arguments.operands[0]
     var document = try openDocument(name, access: .exclusive, isWriting: true)
     let list = document.list
-    guard let record = document.file.identity?.record else {
+    guard let record = document.record else {
       throw ToolFailure(.internalFault, "Error: \(name): nobody writes")
     }
     let writers = Set(record.former + [record.replica])
     let poisoned = list.poisoned(under: AdmissionPolicy(now: SystemCall.wallClockMilliseconds))
     let own = poisoned.filter { writers.contains($0.entry.stamp.replica) }
     if !own.isEmpty, !arguments.isSet(.dryRun) {
-      // Numbers of the old id are claimed elsewhere perhaps, and stand for the old times.
-      try using(&document) { (document) throws(Document.Failure) in try document.takeNewWriter() }
-      guard let identity = document.file.identity else { return .negative }
-      var me = identity.replica(for: list) { SystemCall.wallClockMilliseconds }
-      let healed: ReplicatedList
-      do throws(EditFailure) {
-        healed = try list.rewriting(own.map { $0.entry }, by: &me)
-      } catch {
-        throw ToolFailure(.negative, "Error: \(name): \(error)")
-      }
-      do throws(DocumentFileFailure) {
-        try document.file.replace(by: healed)
-      } catch {
-        throw ToolFailure(name, because: error)
+      let entries = own.map { $0.entry }
+      try using(&document) { (document) throws(Document.Failure) in
+        try document.rewrite(entries)
       }
     }
     for (word, writes) in [

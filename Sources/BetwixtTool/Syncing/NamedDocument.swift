@@ -55,7 +55,7 @@ struct NamedDocument: ~Copyable, SessionHost {
 
   private var hasGoneBack: Bool {
     switch document {
-    case .some(let document): document.file.hasGoneBack
+    case .some(let document): document.hasGoneBack
     case .none: false
     }
   }

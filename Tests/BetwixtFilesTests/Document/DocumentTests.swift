@@ -105,7 +105,7 @@ import Testing
     var trip = try Self.trip(on: SimulatedDisk())
     let writer = trip.writer
     #expect(trip.takeNotices().isEmpty)
-    try trip.file.identity?.rotate(.requested)
+    try trip.host.file.identity?.rotate(.requested)
     guard case .newWriter(let rotation)? = trip.takeNotices().first else {
       Issue.record("nothing was told of the new writer")
       return
@@ -160,7 +160,7 @@ import Testing
     let machine = Machine(seed: 2)
     let reader = try machine.open("rome.trip")
     try reader.document.edit("Add") { list, me in try list.append(["title": "Lunch"], by: &me) }
-    let before = (reader.document.list, reader.document.file.byteCount)
+    let before = (reader.document.list, reader.document.host.file.byteCount)
     do throws(Document.EditFailed<No>) {
       try reader.document.edit("Refuse") { (list, me) throws(No) in
         _ = try? list.append(["title": "Dinner"], by: &me)
@@ -171,7 +171,7 @@ import Testing
       guard case .refused(let no) = error else { throw error }
       #expect(no == No())
     }
-    #expect(reader.document.list == before.0 && reader.document.file.byteCount == before.1)
+    #expect(reader.document.list == before.0 && reader.document.host.file.byteCount == before.1)
     #expect(reader.document.list.version == before.0.version)
     #expect(reader.document.history.nextUndo()?.name == "Add")
   }
