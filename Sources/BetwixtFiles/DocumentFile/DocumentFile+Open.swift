@@ -129,24 +129,13 @@ extension DocumentFile {
     report.findings += content.recover(with: previous)
     list = content.list
     if content.headerDamage != nil { header.generation = previous?.generation ?? 0 }
-    if case .torn = content.tail, content.hasSnapshot, content.headerDamage == nil {
-      try cutTail(to: content.scan.end)
-    } else {
-      try rewriteDamaged()
-    }
-  }
-
-  private mutating func cutTail(to end: Int) throws(DocumentFileFailure) {
-    guard state != .readOnly, let handle else { return }
-    let fileSystem = fileSystem
-    try attempt { () throws(FileSystemError) in
-      try fileSystem.truncate(handle, to: end)
-      try fileSystem.sync(handle)
-    }
-    size = end
+    try rewriteDamaged()
   }
 
   /// Writes what was recovered as a new generation and keeps the damaged file.
+  ///
+  /// Also if only the end is cut: a write that never returned leaves the same as a copy that lacks the
+  /// end of a commit which was acknowledged.
   private mutating func rewriteDamaged() throws(DocumentFileFailure) {
     guard state != .readOnly else { return }
     let kept = try attempt { () throws(FileSystemError) in

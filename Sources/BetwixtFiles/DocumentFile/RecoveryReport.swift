@@ -5,7 +5,7 @@ public struct RecoveryReport: Hashable, Sendable {
   /// One thing that was found.
   public enum Finding: Hashable, Sendable {
     /// The last bytes are the beginning of a commit, as a write leaves that was cut, and so does a
-    /// copy that ends too early. Opening for writing cuts them off.
+    /// copy that ends too early.
     case tornTail(bytes: Int)
 
     /// The first 64 bytes are damaged; the commits say what they were.

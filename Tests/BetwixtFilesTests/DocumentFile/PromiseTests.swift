@@ -144,7 +144,9 @@ import Testing
     try short.create(Self.path, holding: Array(bytes.prefix(commits[3].offset + 9)))
     let copy = try DocumentFile.open(at: Self.path, settings: DocumentWork.settings(short))
     #expect(copy.list == Self.list(3))
-    #expect(copy.report.findings == [.tornTail(bytes: 9)])
+    let kept = Self.path + ".damaged-1"
+    #expect(copy.report.findings == [.tornTail(bytes: 9), .kept(path: kept)])
+    #expect(short.bytes(kept) == Array(bytes.prefix(commits[3].offset + 9)))
   }
 
   @Test("recovery that dropped anything: a new replica id before the next write")

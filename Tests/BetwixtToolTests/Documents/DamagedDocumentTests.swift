@@ -189,15 +189,20 @@ import Testing
     #expect(try Set(device.titles("served/\(id).trip")) == Self.all)
   }
 
-  /// The beginning of a commit is cut off and said, and nothing is kept of it or remembered.
-  @Test func anUnfinishedCommitIsCutOff() throws {
-    try device.folder.write(Array(whole.dropLast(9)), to: "trip.trip")
+  /// The beginning of a commit may be of one that was acknowledged: the file is kept and remembered.
+  @Test(arguments: [1, 9, 40]) func aCutCommitIsKept(lacking count: Int) throws {
+    let cut = Array(whole.dropLast(count))
+    try device.folder.write(cut, to: "trip.trip")
     #expect(device.run("check", "-q", trip).code == .badData)
     let run = add("Stop 5")
     #expect(run.code == .badData)
     #expect(run.messages.contains("are the beginning of a commit"))
-    #expect(try device.folder.names.filter { $0.contains("damaged") } == [])
+    #expect(run.messages.contains("kept as \(device.path("trip.trip.damaged-1"))"))
+    #expect(try device.folder.bytes("trip.trip.damaged-1") == cut)
     #expect(add("Stop 5").code == .done)
+    let doctor = device.run("doctor", trip)
+    #expect(doctor.code == .negative && doctor.output.contains("trip.trip.damaged-1"))
+    try FileManager.default.removeItem(atPath: device.path("trip.trip.damaged-1"))
     #expect(device.run("doctor", trip).code == .done)
   }
 
