@@ -9,7 +9,8 @@ extension Command {
     summary: "Ticks tasks off.",
     details: "They keep their places, and 'betwixt open' puts them back as they were.",
     operands: [
-      ("FILE", "The document."), ("TASK", "A task: its text, the start of it, or its id."),
+      ("FILE", "The document."),
+      ("TASK", "A task: its text, the start of it if no other has it, or its id."),
     ],
     operandCount: 2...Int.max,
     ownOptions: [.dryRun, .json],
@@ -25,7 +26,8 @@ extension Command {
     summary: "Opens tasks again that were ticked off.",
     details: "They stand where they stood.",
     operands: [
-      ("FILE", "The document."), ("TASK", "A task: its text, the start of it, or its id."),
+      ("FILE", "The document."),
+      ("TASK", "A task: its text, the start of it if no other has it, or its id."),
     ],
     operandCount: 2...Int.max,
     ownOptions: [.dryRun, .json],
@@ -47,7 +49,7 @@ extension Session {
       guard PlainDialect(of: list) == .tasks else {
         throw ToolFailure(.badData, "Error: \(fileName) is a trip; only tasks are done or open")
       }
-      let finder = ItemFinder(list, in: fileName)
+      let finder = ItemFinder(list, in: fileName, takesStarts: true)
       var ids: [ItemID] = []
       for words in arguments.operands.dropFirst() { ids.append(try finder.find(words)) }
       let before = list

@@ -10,7 +10,11 @@ extension Command {
     details: "Nothing is changed. A plain file has no history: its writes are those of its import.",
     operands: [
       ("FILE", "A trip in any format, or - for standard input."),
-      ("ITEM", "An item, removed or not: its title, row or id; 'trip' means the trip itself."),
+      (
+        "ITEM",
+        "An item, removed or not: its title or the start of it, its row or id; 'trip' means the trip "
+          + "itself."
+      ),
     ],
     operandCount: 2...2,
     ownOptions: [.json],
@@ -18,7 +22,8 @@ extension Command {
     action: { (arguments, session) throws(ToolFailure) in
       let file = try session.open(arguments.operands[0])
       let list = file.list()
-      let id = try ItemFinder(list, in: file.name).findAny(arguments.operands[1])
+      let finder = ItemFinder(list, in: file.name, takesStarts: true)
+      let id = try finder.findAny(arguments.operands[1])
       guard let explanation = list.explain(id) else {
         throw ToolFailure(.negative, "Error: nothing was ever written about the trip itself")
       }

@@ -1,19 +1,25 @@
 import Betwixt
 import BetwixtTrips
 
-/// Finds items by what people call them: an id, the id of the file they came from, a row, a title or
-/// the start of one.
+/// Finds items by what people call them: an id, the id of the file they came from, a row or a title.
 ///
 ///     try finder.find("2.3")       // the third item under day 2, as `show --rows` counts
 ///     try finder.find("Lunch")     // if only one item has this title
 struct ItemFinder {
   private let list: ReplicatedList
   private let fileName: String
+  private let takesStarts: Bool
   private let rows: RowNumbers
 
-  init(_ list: ReplicatedList, in fileName: String) {
+  /// - Parameters:
+  ///   - list: Where to look.
+  ///   - fileName: What messages call it.
+  ///   - takesStarts: Whether the start of a title is enough: not for a verb that would take another
+  ///     item when it is run twice.
+  init(_ list: ReplicatedList, in fileName: String, takesStarts: Bool = false) {
     self.list = list
     self.fileName = fileName
+    self.takesStarts = takesStarts
     rows = RowNumbers(list)
   }
 
@@ -23,11 +29,14 @@ struct ItemFinder {
   func find(_ words: String) throws(ToolFailure) -> ItemID {
     let id = try one(of: matches(words, among: Array(list)), words: words, state: "shown")
     guard let id else {
+      let near = near(words)
+      let others = near.isEmpty ? "" : "; near it is \(near.joined(separator: ", "))"
       let hint =
         removed(words).isEmpty
         ? "; 'betwixt show --rows' lists those that can be named"
         : "; there is one that was removed, which 'restore' brings back"
-      throw ToolFailure(.negative, "Error: \(fileName) shows no item '\(words.printable)'\(hint)")
+      throw ToolFailure(
+        .negative, "Error: \(fileName) shows no item '\(words.printable)'\(others)\(hint)")
     }
     return id
   }
@@ -65,15 +74,29 @@ struct ItemFinder {
       { $0[.foreignID]?.string?.hasSameBytes(as: words) ?? false },
       { $0[.gameID]?.string?.hasSameBytes(as: words) ?? false },
       { rows[$0.id]?.description == words },
-      { $0.summary.hasSameBytes(as: words) },
-      { $0.summary.lowercased() == words.lowercased() },
-      { !words.isEmpty && $0.summary.lowercased().hasPrefix(words.lowercased()) },
+      { $0.ownName?.hasSameBytes(as: words) ?? false },
+      { $0.ownName?.lowercased() == words.lowercased() },
+      { takesStarts && $0.isNamed(startingWith: words) },
     ]
     for way in ways {
       let fitting = items.filter(way).map(\.id)
       if !fitting.isEmpty { return fitting }
     }
     return []
+  }
+
+  /// Some shown items that are called almost so, with what else they can be named by.
+  private func near(_ words: String) -> [String] {
+    var fitting = list.filter { $0.isNamed(startingWith: words) }
+    if fitting.isEmpty {
+      let names = list.compactMap(\.ownName).filter { $0.utf8.count <= 64 }
+      let name = NearestName.of(words, among: names)
+      fitting = list.filter { $0.ownName == name && name != nil }
+    }
+    return fitting.prefix(3).map { item in
+      let name = item.summary.printable.shortened(to: 40)
+      return "“\(name)” (\(rows[item.id].map { "\($0)" } ?? item.id.uuid))"
+    }
   }
 
   private func one(
@@ -87,6 +110,19 @@ struct ItemFinder {
       Error: \(ids.count) \(state) items of \(fileName) are called '\(words.printable)': \
       \(names.joined(separator: ", ")); name one of them by that
       """)
+  }
+}
+
+extension ListItem {
+  /// What only this item may be called: its label, unless that names no more than its kind.
+  fileprivate var ownName: String? {
+    let label = summary
+    if words(.title) ?? words(.taskText) != nil { return label }
+    return self[.kind] == nil || label == ItemKind(self[.kind]).text ? nil : label
+  }
+
+  fileprivate func isNamed(startingWith words: String) -> Bool {
+    !words.isEmpty && ownName?.lowercased().hasPrefix(words.lowercased()) ?? false
   }
 }
 

@@ -106,6 +106,42 @@ import Testing
     #expect(try device.folder.bytes("trip.trip") == before)
   }
 
+  /// A verb that is run twice takes no other item the second time.
+  @Test func whatIsCalledAlmostSoIsNamedAndLeftAlone() throws {
+    for title in ["Nap", "Nap at sea", "CLOUDS"] {
+      #expect(device.run("add", trip, "--day", "1", "--title", title).code == .done)
+    }
+    #expect(device.run("remove", trip, "Nap").code == .done)
+    let before = try device.titles()
+    for words in [
+      ["remove", trip, "Nap"], ["set", trip, "nap", "note=x"], ["move", trip, "Nap"],
+    ] {
+      let run = device.run(words + (words[0] == "move" ? ["--day", "2"] : []))
+      #expect(run.code == .negative, "\(words)")
+      #expect(run.messages.contains("near it is “Nap at sea” (1."), "\(run.messages)")
+      #expect(run.messages.contains("there is one that was removed"), "\(run.messages)")
+    }
+    #expect(device.run("restore", trip, "Na").code == .negative)
+    #expect(device.run("remove", trip, "Nap at see").messages.contains("near it is “Nap at sea”"))
+    #expect(try device.titles() == before)
+    // Small and large letters make no difference, unless there are several.
+    #expect(device.run("set", trip, "Clouds", "note=x").code == .done)
+    #expect(device.run("add", trip, "--day", "1", "--title", "clouds").code == .done)
+    #expect(device.run("remove", trip, "Clouds").messages.contains("2 shown items"))
+    #expect(device.run("remove", trip, "clouds").code == .done)
+    #expect(device.run("explain", trip, "Nap at").code == .done)
+  }
+
+  @Test func theNameOfAKindIsNoItems() throws {
+    let run = device.run("add", trip, "--day", "1", "note=x")
+    try #require(run.code == .done, "\(run.messages)")
+    let before = try device.list().count
+    for word in ["custom", "travel", "game"] {
+      #expect(device.run("remove", trip, word).code == .negative)
+    }
+    #expect(try device.list().count == before)
+  }
+
   @Test func aLegGoesBelowTheGameItLeaves() throws {
     #expect(
       device.run("add", trip, "--day", "1", "--kind", "travel", "from=Seattle", "to=Portland").code
