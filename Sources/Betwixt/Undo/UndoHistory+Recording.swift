@@ -66,6 +66,28 @@ extension UndoHistory {
     return value
   }
 
+  /// Keeps what a person took in with one command as a step, whoever wrote it.
+  ///
+  /// - Parameters:
+  ///   - name: What the person would call the step.
+  ///   - before: The list before it came.
+  ///   - after: The list with it, and with nothing else that is new.
+  ///   - window: Whose step it is, where a document has several windows.
+  /// - Complexity: O(*n* log *n*)
+  package mutating func record(
+    _ name: String, from before: ReplicatedList, to after: ReplicatedList, window: Int = 0
+  ) {
+    guard !isRecording else { return }
+    let written = after.allItems().flatMap { $0.entries }.filter { entry in
+      // What this version does not know it cannot take back.
+      if case .other = entry.register { return false }
+      let address = RegisterAddress(entry.item, register: entry.register)
+      return before.entry(at: address)?.dot != entry.dot
+    }
+    guard let items = fold(written, from: before, to: after) else { return }
+    push(name, items: items, window: window)
+  }
+
   /// What the writes changed, by item; `nil` if nothing.
   private mutating func fold(
     _ written: [Entry], from before: ReplicatedList, to after: ReplicatedList

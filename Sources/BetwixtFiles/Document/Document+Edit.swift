@@ -185,6 +185,14 @@ extension Document {
     if let failure { note(.stepsLost(failure)) }
   }
 
+  /// Keeps what was merged as a step that can be taken back, once it is on the drive.
+  mutating func keepStep(_ name: String, since before: ReplicatedList) {
+    readSteps()
+    var news = steps
+    news.record(name, from: before, to: host.file.list)
+    keep(news)
+  }
+
   /// Keeps the steps, once what they did is on the drive.
   private mutating func keep(_ news: UndoHistory) {
     guard news != steps else { return }

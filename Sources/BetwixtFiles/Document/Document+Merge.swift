@@ -33,23 +33,42 @@ extension Document {
   /// - Complexity: O(*n* log *n*)
   @discardableResult
   public mutating func merge(_ other: ReplicatedList) throws(Failure) -> ListChanges {
+    try merge(other, step: nil)
+  }
+
+  /// Takes in another copy of the list, as a step that ``undo(window:)`` takes back.
+  ///
+  /// - Parameters:
+  ///   - other: A copy of this list that was edited elsewhere.
+  ///   - step: What the user would call it; `nil` makes no step.
+  /// - Returns: What changed in ``list``, and which concurrent writes lost.
+  /// - Throws: ``Failure``, `otherDocument` if it is another list; ``list`` is as it was.
+  /// - Complexity: O(*n* log *n*)
+  @discardableResult
+  package mutating func merge(
+    _ other: ReplicatedList, step: String?
+  ) throws(Failure) -> ListChanges {
     guard other.id == id else { throw Failure(name, cause: .otherDocument(other.id)) }
-    return try committing(other.delta(since: VersionVector())) {
+    return try committing(other.delta(since: VersionVector()), step: step) {
       (file) throws(DocumentFileFailure) in try file.commit(other)
     }
   }
 
   /// Commits what came from elsewhere, again if somebody wrote whom no lock kept out.
   private mutating func committing(
-    _ delta: Delta, _ body: (inout DocumentFile) throws(DocumentFileFailure) -> ListChanges
+    _ delta: Delta, step: String? = nil,
+    _ body: (inout DocumentFile) throws(DocumentFileFailure) -> ListChanges
   ) throws(Failure) -> ListChanges {
     var failure = DocumentFileFailure.surprise
     for _ in 0..<20 {
       try lock()
       defer { unlock() }
       try takeNewWriter(onEvidenceIn: delta)
+      let before = host.file.list
       do {
-        return show(after: try body(&host.file))
+        let changes = try body(&host.file)
+        if let step { keepStep(step, since: before) }
+        return show(after: changes)
       } catch {
         failure = error
         guard error == .surprise else { break }

@@ -101,7 +101,6 @@ extension Session {
     let imported = try request.result(into: document.list)
     try check(imported.list, over: document.list, of: request.source.name, arguments: arguments)
     if isOwn {
-      // What this device writes is a step of it.
       try edit(&document, step: "import") { (list, me) throws(ToolFailure) in
         do throws(TripFailure) {
           list = try imported.edits(of: list, by: &me)
@@ -111,7 +110,7 @@ extension Session {
       }
     } else {
       try using(&document) { (document) throws(Document.Failure) in
-        _ = try document.merge(imported.list)
+        _ = try document.merge(imported.list, step: "import")
       }
     }
     report(imported, isMerged: !isOwn)

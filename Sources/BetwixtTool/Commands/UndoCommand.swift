@@ -9,9 +9,10 @@ extension Command {
     synopsis: "[--anyway] [--json] FILE",
     summary: "Takes back what this device did last in a document.",
     details: """
-      One step for each command or edit, the newest first, as often as there are steps. What \
-      others have changed since is kept and listed; --anyway takes that back as well, and \
-      'betwixt redo' brings it again. Ends with 1 if something was kept or nothing is left.
+      One step for each command or edit, the newest first, as often as there are steps; what \
+      'betwixt sync' brings is none. What others have changed since is kept and listed; --anyway \
+      takes that back as well, and 'betwixt redo' brings it again. Ends with 1 if something was \
+      kept or nothing is left.
       """,
     operands: [("FILE", "The document.")],
     operandCount: 1...1,

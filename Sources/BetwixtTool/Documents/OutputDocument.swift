@@ -79,7 +79,10 @@ extension Session {
     }
     var document = try openDocument(path, access: .exclusive, isWriting: false)
     guard document.id == list.id else { throw .wouldReplace(path, what: "by another one") }
-    try using(&document) { (document) throws(Document.Failure) in _ = try document.merge(list) }
+    let step = command?.name ?? ""
+    try using(&document) { (document) throws(Document.Failure) in
+      _ = try document.merge(list, step: step)
+    }
   }
 }
 

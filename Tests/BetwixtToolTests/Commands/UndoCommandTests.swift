@@ -53,6 +53,40 @@ import Testing
     #expect(try device.titles().contains("Palace"))
   }
 
+  /// An import is a step of its own, though it writes in the name of the file.
+  @Test func anImportIsTakenBackAndNothingElse() throws {
+    let start = try device.titles()
+    #expect(device.run("add", trip, "--day", "1", "--title", "Mine").code == .done)
+    let plan = "title,date,time\nTheirs,2026-06-14,10:00\n"
+    let run = device.run("import", "--into", trip, "-", input: plan)
+    #expect(run.code == .done && run.messages.contains("added 1"), "\(run.messages)")
+    let both = try device.titles()
+    #expect(both.contains("Theirs"))
+    // What was there already is no step.
+    #expect(device.run("import", "--into", trip, "-", input: plan).code == .done)
+    let first = device.run("undo", trip)
+    #expect(first.code == .done && first.output.hasPrefix("undone: import"), "\(first.output)")
+    #expect(try device.titles() == both.filter { $0 != "Theirs" })
+    #expect(device.run("redo", trip).code == .done)
+    #expect(try device.titles() == both)
+    #expect(device.run("undo", trip).code == .done)
+    #expect(device.run("undo", trip).output.hasPrefix("undone: add"))
+    #expect(try device.titles() == start)
+  }
+
+  @Test func whatAMergeBroughtIntoADocumentIsTakenBack() throws {
+    let other = try TestDevice()
+    #expect(other.run("new", "--from", trip, other.path()).code == .done)
+    #expect(other.run("set", other.path(), "Museum", "title=Gallery").code == .done)
+    #expect(other.run("remove", other.path(), "Gallery").code == .done)
+    let start = try device.titles()
+    #expect(device.run("merge", trip, other.path(), "-o", trip).code == .done)
+    #expect(try device.titles() != start)
+    let run = device.run("undo", trip)
+    #expect(run.code == .done && run.output.hasPrefix("undone: merge"), "\(run.output)")
+    #expect(try device.titles() == start)
+  }
+
   @Test func damagedStepsAreSaidAndDoNoHarm() throws {
     #expect(device.run("set", trip, "Museum", "title=Gallery").code == .done)
     let names = try device.folder.names(in: "state")
