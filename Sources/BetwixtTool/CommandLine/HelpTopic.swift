@@ -48,7 +48,10 @@ package enum HelpTopic: String, CaseIterable, Sendable {
 
   private static let codes: [HelpText.Row] = [
     ("0", "Done, and whole."),
-    ("1", "It ran, and the answer is no: something is out of order, differs, or cannot be."),
+    (
+      "1",
+      "It ran, and the answer is no: something is out of order, differs, was not taken, or cannot be."
+    ),
     ("64", "The command line makes no sense."),
     ("65", "An input is not what it should be, or is damaged."),
     ("66", "An input cannot be read."),

@@ -44,7 +44,7 @@ extension Command {
       for message in host.messages { session.warn(message) }
       for line in host.losses.lossLines { session.report("\(line.printable)\n") }
       if let list = host.list { session.show(host.notTaken, in: list, arguments: arguments) }
-      return .done
+      return host.notTaken.isEmpty ? .done : .negative
     })
 }
 

@@ -15,7 +15,8 @@ extension Command {
       acknowledged, and a session that was cut goes on with the next one. What lost is named: of two \
       edits of one thing the earlier one, and edits of an item that the other side removed. A folder is one that some \
       other tool copies between devices: each run puts in what is new here and takes out what is \
-      new there; no two devices need to be up at the same time.
+      new there; no two devices need to be up at the same time. Ends with 1 if one side has \
+      something that the other did not take.
       """,
     operands: [
       ("FILE", "A document or a .trip file; it becomes a document with the first change.")
@@ -61,7 +62,7 @@ extension Command {
           silence: silence, admission: session.admission(arguments))
       }
       session.show(outcome, of: name, arguments: arguments)
-      return .done
+      return outcome.isWhole ? .done : .negative
     })
 }
 
@@ -76,6 +77,12 @@ struct SyncOutcomeReport {
 
   /// What was not taken in, and by whom.
   var notTaken: [NotTaken] = []
+
+  /// Files that only a newer version can read.
+  var unreadCount = 0
+
+  /// Whether both sides hold all that there is.
+  var isWhole: Bool { notTaken.isEmpty && unreadCount == 0 }
 
   /// What went to and fro, in words and for programs.
   var traffic: [(name: String, count: Int, words: String)] = []

@@ -96,7 +96,7 @@ extension Session {
       "Error: \(name): \(WithheldText(first, in: joined).sentence)\(more)\(cure)".printable)
   }
 
-  /// Says which writes were not taken in, on this side or the other one.
+  /// Says which writes were not taken in, on this side or the other one, to a quiet run too.
   mutating func show(_ withheld: [NotTaken], in list: ReplicatedList, arguments: ParsedArguments) {
     for one in withheld {
       guard let first = one.writes.first else { continue }
@@ -107,7 +107,7 @@ extension Session {
       let more = one.writes.count > 1 ? ", and \(one.writes.count - 1) more" : ""
       let words = one.words ?? WithheldText(first, in: list).sentence
       let later = one.isPostponed ? "; it waits where it is" : ""
-      report("\(one.source): \(words)\(more)\(later)\n".printable)
+      warn("\(one.source): \(words)\(more)\(later)".printable + "\n")
     }
   }
 }

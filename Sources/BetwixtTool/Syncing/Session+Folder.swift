@@ -28,6 +28,10 @@ extension Session {
         report(message.printable + "\n")
       }
     }
+    if !sync.reading.needsUpgrade.isEmpty {
+      let files = ItineraryText.count(Int64(sync.reading.needsUpgrade.count), "file")
+      warn("\(root.printable): not read, as only a newer version of betwixt can: \(files)\n")
+    }
     var traffic = [
       ("filesRead", sync.reading.newFiles, "files read"),
       ("filesWritten", sync.writtenCount, "written"),
@@ -37,7 +41,8 @@ extension Session {
     }
     return SyncOutcomeReport(
       list: document.list, before: before, losses: sync.reading.losses(in: document.list),
-      notTaken: sync.reading.notTaken, traffic: traffic)
+      notTaken: sync.reading.notTaken, unreadCount: sync.reading.needsUpgrade.count,
+      traffic: traffic)
   }
 
   /// The document of which a folder holds files, if it is one.
@@ -75,22 +80,15 @@ extension SharedFolder.Reading {
     return MergeReport(losses, in: list, here: "this copy", there: "another copy")
   }
 
-  /// What there is to tell about files that were not read.
+  /// What there is to tell about files that are not whole.
   ///
   /// - Parameters:
   ///   - root: The folder.
   ///   - told: What was told before.
   /// - Returns: A sentence for each file.
   fileprivate func messages(about root: String, told: ToldFiles) -> [String] {
-    var messages = told.news(pending, in: root).map {
+    told.news(pending, in: root).map {
       "\(root): \($0) is not whole yet; it is read when it is"
     }
-    if !needsUpgrade.isEmpty {
-      messages.append(
-        """
-        \(root): \(needsUpgrade.count) files are by a newer version of betwixt and were not read
-        """)
-    }
-    return messages
   }
 }

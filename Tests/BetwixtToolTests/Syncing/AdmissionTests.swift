@@ -82,8 +82,9 @@ import Testing
       #expect(phone.run("sync", "--folder", box.path, phone.path()).code == .done)
       run = laptop.run("sync", "--folder", box.path, laptop.path())
     }
-    #expect(run.code == .done, "\(run.messages)")
+    #expect(run.code == .negative, "\(run.messages)")
     #expect(run.messages.contains("not taken"), "\(run.messages)")
+    #expect(run.messages.hasSuffix("\n") && !run.messages.contains(" \n"), "\(run.messages)")
     #expect(run.messages.contains("2096-01-02T00:00:00Z"))
     #expect(run.messages.contains("it waits where it is"))
     let list = try laptop.list()
@@ -94,6 +95,15 @@ import Testing
     #expect(laptop.run("doctor", laptop.path()).code == .done)
     // Nor does the other one take it for done.
     #expect(try phone.list().contains { $0["title"] == "Dinner" })
+  }
+
+  /// Nor does a quiet run end as if all had been taken.
+  @Test func aQuietSyncSaysWhatWasNotTaken() throws {
+    try spoil()
+    let run = laptop.run("sync", "-q", "--with", phone.path(), laptop.path())
+    #expect(run.code == .negative && run.messages.contains("not taken"), "\(run.messages)")
+    let believed = laptop.run("sync", "-q", "--accept-clock", "--with", phone.path(), laptop.path())
+    #expect(believed.code == .done && believed.messages.isEmpty, "\(believed.messages)")
   }
 
   @Test func whatIsPoisonedIsNamedAndHealed() throws {
