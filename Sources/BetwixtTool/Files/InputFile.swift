@@ -22,7 +22,18 @@ package enum InputFile {
     }
     // Nothing was written, so a failing close loses nothing.
     defer { try? SystemCall.closeFile(descriptor.number) }
-    return try descriptor.readAll(calling: path, limit: limit)
+    let start: [UInt8]?
+    do {
+      start = try SystemCall.isPipe(descriptor.number) ? descriptor.readStart() : []
+      try SystemCall.wait(for: descriptor.number)
+    } catch {
+      throw FileFailure(.brokenRead, at: path, error: error)
+    }
+    guard let start else {
+      throw FileFailure(.unreadable, at: path, because: "it is a pipe that nobody writes into")
+    }
+    return try StartedSource(start: start, rest: descriptor)
+      .readAll(calling: path, limit: limit)
   }
 
   /// The first bytes of a file, as many as tell what it is.

@@ -22,7 +22,8 @@ package struct OutputFile {
           try SystemCall.status(of: path)
         })
     else {
-      return try replace(path, with: bytes, permissions: nil)
+      // A link that leads to nothing yet stays, and what it leads to is made.
+      return try replace(try OutputFile.followed(path), with: bytes, permissions: nil)
     }
     switch old.kind {
     case .directory:
@@ -49,11 +50,18 @@ package struct OutputFile {
   }
 
   private func writeThrough(_ bytes: [UInt8]) throws(FileFailure) {
-    let number = try attempt(.cannotCreate) { () throws(SystemError) in
-      try SystemCall.openFile(path, for: .writing)
+    let number: Int32
+    do throws(SystemError) {
+      number = try SystemCall.openFile(path, for: .writing)
+    } catch {
+      guard error.number == SystemCall.nobodyReads else {
+        throw FileFailure(.cannotCreate, at: path, error: error)
+      }
+      throw FileFailure(.cannotCreate, at: path, because: "it is a pipe that nobody reads from")
     }
     try attempt(.brokenWrite) { () throws(SystemError) in
       defer { try? SystemCall.closeFile(number) }
+      try SystemCall.wait(for: number)
       try Descriptor(number: number).write(bytes)
     }
   }
@@ -93,6 +101,17 @@ extension OutputFile {
   private static func folder(of path: String) -> String {
     guard let slash = path.utf8.lastIndex(of: UInt8(ascii: "/")) else { return "" }
     return String(path[...slash])
+  }
+
+  /// Where symbolic links lead that end at nothing; the path itself if it is none.
+  private static func followed(_ path: String) throws(FileFailure) -> String {
+    var place = path
+    // The system follows as many.
+    for _ in 0..<40 {
+      guard let target = SystemCall.target(ofLink: place) else { return place }
+      place = target.utf8.first == UInt8(ascii: "/") ? target : folder(of: place) + target
+    }
+    throw FileFailure(.cannotCreate, at: path, because: "its links lead around in a circle")
   }
 
   /// Creates an empty file with a name that no other run uses.

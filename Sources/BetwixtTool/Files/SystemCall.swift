@@ -19,6 +19,8 @@ enum SystemCall {
   static let fileExists = EEXIST
   static let invalidArgument = EINVAL
   static let isDirectory = EISDIR
+  static let nothingYet = EAGAIN
+  static let nobodyReads = ENXIO
   static let inputOutputError = EIO
   static let standardInput = STDIN_FILENO
   static let standardOutput = STDOUT_FILENO
@@ -50,17 +52,32 @@ extension SystemCall {
     case creating
   }
 
+  /// Opens a file, and a pipe without waiting for its other end; ``wait(for:)`` makes its calls wait.
   static func openFile(_ path: String, for purpose: Purpose) throws(SystemError) -> Int32 {
     let flags =
       switch purpose {
-      case .reading: O_RDONLY
-      case .writing: O_WRONLY
+      case .reading: O_RDONLY | O_NONBLOCK
+      case .writing: O_WRONLY | O_NONBLOCK
       case .creating: O_WRONLY | O_CREAT | O_EXCL
       }
     let descriptor = try repeating {
       unsafe Int(open(PathText.name(path), flags | O_CLOEXEC, 0o666))
     }
     return Int32(truncatingIfNeeded: descriptor)
+  }
+
+  /// Makes reading and writing wait until there is something to read, or room.
+  static func wait(for descriptor: Int32) throws(SystemError) {
+    let flags = try repeating { Int(fcntl(descriptor, F_GETFL)) }
+    _ = try repeating {
+      Int(fcntl(descriptor, F_SETFL, Int32(truncatingIfNeeded: flags) & ~O_NONBLOCK))
+    }
+  }
+
+  /// Whether an open file is a pipe, with a name or without.
+  static func isPipe(_ descriptor: Int32) -> Bool {
+    var information = stat()
+    return unsafe fstat(descriptor, &information) == 0 && information.st_mode & S_IFMT == S_IFIFO
   }
 
   static func closeFile(_ descriptor: Int32) throws(SystemError) {
@@ -154,6 +171,14 @@ extension SystemCall {
     }
     defer { unsafe free(text) }
     return unsafe SystemCall.text(of: text)
+  }
+
+  /// Where a symbolic link leads, as it says itself; `nil` for what is none.
+  static func target(ofLink path: String) -> String? {
+    var buffer = [CChar](repeating: 0, count: Int(PATH_MAX) + 1)
+    let count = unsafe readlink(PathText.name(path), &buffer, buffer.count - 1)
+    guard count > 0 else { return nil }
+    return PathText.text(buffer.prefix(count).map { UInt8(bitPattern: $0) })
   }
 
   static func checkWritable(_ path: String) throws(SystemError) {

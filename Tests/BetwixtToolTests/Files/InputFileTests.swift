@@ -1,4 +1,5 @@
 import BetwixtTool
+import Foundation
 import Testing
 
 @Suite struct InputFileTests {
@@ -33,6 +34,30 @@ import Testing
       failure { _ = try InputFile.read(folder.path("x"), limit: { _ in 5 }) }?.kind == .unreadable)
     #expect(failure { _ = try InputFile.read(folder.path, limit: { _ in 5 }) }?.kind == .unreadable)
     #expect(failure { _ = try InputFile.read("", limit: { _ in 5 }) }?.kind == .unreadable)
+  }
+
+  @Test(.timeLimit(.minutes(1))) func aPipeWithoutAWriterIsSaidAtOnce() throws {
+    let folder = try ScratchFolder()
+    let path = folder.path("pipe")
+    try #require(unsafe mkfifo(path, 0o600) == 0)
+    let failure = failure { _ = try InputFile.read(path, limit: { _ in 5 }) }
+    #expect(failure?.kind == .unreadable)
+    #expect(failure?.reason == "it is a pipe that nobody writes into")
+  }
+
+  /// As the shell makes it of `<(command)`, whose writer takes its time.
+  @Test(arguments: ["printf 'some text'", "sleep 0.2; printf some; sleep 0.2; printf ' text'"])
+  func aPipeWithAWriterIsReadToItsEnd(line: String) throws {
+    let pipe = Pipe()
+    let writer = Process()
+    writer.executableURL = URL(fileURLWithPath: "/bin/sh")
+    writer.arguments = ["-c", line]
+    writer.standardOutput = pipe
+    try writer.run()
+    try pipe.fileHandleForWriting.close()
+    let path = "/dev/fd/\(pipe.fileHandleForReading.fileDescriptor)"
+    #expect(try InputFile.read(path, limit: { _ in 99 }) == Array("some text".utf8))
+    writer.waitUntilExit()
   }
 
   @Test("A source is read to its end, whatever its parts", arguments: [1, 3, 1_000])

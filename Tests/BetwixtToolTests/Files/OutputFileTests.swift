@@ -46,6 +46,40 @@ import Testing
         == "real.json")
   }
 
+  @Test(arguments: ["real.json", "below/real.json"])
+  func writesToWhereALinkLeadsThoughNothingIsThere(target: String) throws {
+    let folder = try ScratchFolder()
+    let files = FileManager.default
+    try files.createDirectory(
+      atPath: folder.path("below"), withIntermediateDirectories: true)
+    try files.createSymbolicLink(atPath: folder.path("one.json"), withDestinationPath: "two.json")
+    try files.createSymbolicLink(atPath: folder.path("two.json"), withDestinationPath: target)
+    try OutputFile(folder.path("one.json")).write(Array("new".utf8))
+    #expect(try folder.text(target) == "new")
+    #expect(
+      try files.destinationOfSymbolicLink(atPath: folder.path("two.json")) == target)
+  }
+
+  @Test func linksThatLeadNowhereStay() throws {
+    let folder = try ScratchFolder()
+    let files = FileManager.default
+    for (name, target) in [("a", "b"), ("b", "a"), ("lost", "none/x")] {
+      try files.createSymbolicLink(atPath: folder.path(name), withDestinationPath: target)
+      if name == "a" { continue }
+      #expect(failure { try OutputFile(folder.path(name)).write([1]) }?.kind == .cannotCreate)
+    }
+    #expect(try folder.names.count == 3)
+  }
+
+  @Test(.timeLimit(.minutes(1))) func aPipeThatNobodyReadsIsSaidAtOnce() throws {
+    let folder = try ScratchFolder()
+    let path = folder.path("pipe")
+    try #require(unsafe mkfifo(path, 0o600) == 0)
+    let failure = failure { try OutputFile(path).write([1]) }
+    #expect(failure?.kind == .cannotCreate)
+    #expect(failure?.reason == "it is a pipe that nobody reads from")
+  }
+
   @Test func aFolderIsNoOutput() throws {
     let folder = try ScratchFolder()
     let failure = failure { try OutputFile(folder.path).write([1]) }
