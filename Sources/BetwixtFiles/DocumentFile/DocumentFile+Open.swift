@@ -94,7 +94,7 @@ extension DocumentFile {
   static var readSize: Int { 65_536 }
 
   /// What a file may grow to by commits: half of what a snapshot may have.
-  static var growthLimit: Int { CommitFrame.payloadLimit / 2 }
+  package static var growthLimit: Int { CommitFrame.payloadLimit / 2 }
 
   private mutating func loadSealed(_ bytes: [UInt8]) throws(DocumentFileFailure) {
     do {

@@ -189,11 +189,16 @@ extension ToolFailure {
     case .needsUpgrade(let failure):
       self.init(.badData, "\(path): \(failure)")
     case .readOnly: self.init(.badData, "\(path): a newer version of betwixt wrote this")
-    case .tooLarge: self.init(.badData, "\(path): the document would be too large")
+    case .tooLarge:
+      self.init(
+        .badData,
+        "Error: \(path): a document has up to \(DocumentFile.growthLimit >> 20) MiB: remove something"
+      )
     case .surprise:
       self.init(.tryAgain, "Error: \(path): something else replaced the file; try again")
     case .identity(let failure): self.init(path, because: failure)
-    case .fileSystem(let error): self.init(.inputOutput, "Error: \(path): \(error.sentence)")
+    case .fileSystem(let error):
+      self.init(.inputOutput, "Error: \(path): \(error.sentence)\(error.cure)")
     case .ended, .notVerified: self.init(.inputOutput, "Error: \(path): \(failure)")
     }
   }

@@ -67,7 +67,7 @@ extension Session {
       do throws(EditFailure) {
         for id in ids { try body(&list, id, &me) }
       } catch {
-        throw ToolFailure(.negative, "Error: \(fileName): \(error)")
+        throw ToolFailure(error, of: fileName)
       }
       let after = list
       return (ids.map { EditReport(verb, of: $0, from: before, to: after) }, after)

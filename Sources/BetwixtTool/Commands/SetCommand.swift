@@ -81,7 +81,7 @@ private struct FieldEdit {
     do throws(EditFailure) {
       try trip.list.set(changes, of: id, by: &me)
     } catch {
-      throw ToolFailure(.negative, "Error: \(fileName): \(error)")
+      throw ToolFailure(error, of: fileName)
     }
     list = trip.list
   }

@@ -69,7 +69,7 @@ extension Session {
     } catch {
       tell(&document)
       switch error {
-      case .refused(let failure): throw ToolFailure(.negative, "Error: \(name): \(failure)")
+      case .refused(let failure): throw ToolFailure(failure, of: name)
       case .failed(let failure): throw ToolFailure(failure)
       }
     }

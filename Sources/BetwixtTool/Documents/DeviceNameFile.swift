@@ -26,7 +26,9 @@ struct DeviceNameFile {
     do {
       try PosixFileSystem().makeDirectories(folder)
     } catch {
-      throw ToolFailure(.cannotCreate, "Error: cannot make \(folder.printable): \(error.sentence)")
+      throw ToolFailure(
+        .cannotCreate,
+        "Error: cannot make \(folder.printable): \(error.sentence); BETWIXT_STATE names another")
     }
     do { try OutputFile(path).write(Array(name.utf8)) } catch { throw ToolFailure(error) }
   }
@@ -56,7 +58,7 @@ extension Session {
     } catch {
       switch error {
       case .refused(let failure):
-        throw ToolFailure(.negative, "Error: \(document.name): \(failure)")
+        throw ToolFailure(failure, of: document.name)
       case .failed(let failure): throw ToolFailure(failure)
       }
     }

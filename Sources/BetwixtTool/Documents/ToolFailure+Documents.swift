@@ -13,7 +13,7 @@ extension ToolFailure {
         .cannotCreate,
         "Error: no place for the identity of the writer: set BETWIXT_STATE to a folder")
     case .identity(let failure): self.init(path, because: failure)
-    case .edit(let failure): self.init(.negative, "Error: \(path): \(failure)")
+    case .edit(let failure): self.init(failure, of: path)
     case .otherDocument(let id):
       self.init(.badData, "Error: \(path): document \(id) is another one")
     case .sameFile(let other):
@@ -28,7 +28,7 @@ extension ToolFailure {
         .cannotCreate,
         """
         Error: \(path): how far it was written cannot be kept (\(error.sentence)); BETWIXT_STATE \
-        names the folder for it
+        names the folder for it: name one that you may write in
         """)
     case .contestedFolder:
       self.init(
@@ -52,7 +52,7 @@ extension ToolFailure {
       .cannotCreate,
       """
       Error: \(path): the identity of the writer cannot be kept (\(failure.cause.sentence)); \
-      BETWIXT_STATE names the folder for it
+      BETWIXT_STATE names the folder for it: name one that you may write in
       """)
   }
 
@@ -63,7 +63,8 @@ extension ToolFailure {
     case .tooLarge: self.init(.badData, "Error: \(root): the document is too large for a folder")
     case .notVerified:
       self.init(.inputOutput, "Error: \(root): what was written there reads differently")
-    case .fileSystem(let error): self.init(.inputOutput, "Error: \(root): \(error.sentence)")
+    case .fileSystem(let error):
+      self.init(.inputOutput, "Error: \(root): \(error.sentence)\(error.cure)")
     }
   }
 }
@@ -90,6 +91,28 @@ extension FileSystemError {
   var sentence: String {
     if reason == .wrongKind, number == 0 { return "it is no regular file" }
     let words = number == 0 ? reason.rawValue : SystemCall.reason(of: number)
-    return "\(operation): \(words)"
+    return "\(deed): \(words)"
+  }
+
+  /// What failed, in words.
+  private var deed: String {
+    switch operation {
+    case "append", "truncate", "sync", "barrier", "syncDirectory": "writing"
+    case "link", "rename": "naming a file"
+    case "lock": "locking"
+    case "makeDirectory": "making a folder"
+    case "open", "read": "\(operation)ing"
+    default: operation
+    }
+  }
+
+  /// What helps, as the end of a sentence; empty where nobody can know.
+  var cure: String {
+    switch reason {
+    case .noSpace: "; make room on its drive"
+    case .notPermitted:
+      "; whoever writes a document has to have the right to write the file and its folder"
+    default: ""
+    }
   }
 }

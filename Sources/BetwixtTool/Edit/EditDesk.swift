@@ -95,7 +95,8 @@ struct EditDesk: ~Copyable {
       sayTrouble(to: &host)
     } catch {
       switch error {
-      case .refused(let failure): host.say("Not written: \(failure)")
+      case .refused(let failure):
+        host.say("Not written: \(ToolFailure(failure, of: document.name).sentence)")
       case .failed(let failure): host.say("Not written: \(ToolFailure(failure).sentence)")
       }
     }

@@ -96,8 +96,21 @@ extension ToolFailure {
         Error: \(fileName) has no start date, so a game has no day; set one with \
         'betwixt set \(fileName) trip startDate=DATE'
         """)
-    case .unknownItem, .refused:
-      self.init(.negative, "Error: \(fileName): \(failure)")
+    case .unknownItem: self.init(.negative, "Error: \(fileName): \(failure)")
+    case .refused(let failure): self.init(failure, of: fileName)
     }
+  }
+
+  /// An edit that the list refuses: what it was, and of what is too large how much is not.
+  init(_ failure: EditFailure, of fileName: String) {
+    let limits = EditLimits()
+    let cure =
+      switch failure.code {
+      case .valueTooLarge:
+        "; a field holds up to \(limits.valueByteCount >> 10) KiB: shorten it, or divide it among fields"
+      case .nameTooLong: "; it has up to \(limits.nameByteCount) bytes: take a shorter one"
+      default: ""
+      }
+    self.init(.negative, "Error: \(fileName): \(failure)\(cure)")
   }
 }

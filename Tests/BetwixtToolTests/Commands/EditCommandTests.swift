@@ -142,6 +142,14 @@ import Testing
     #expect(try device.list().count == before)
   }
 
+  @Test func whatIsTooLargeIsSaidWithItsLimit() {
+    let value = device.run("set", trip, "Museum", "note=" + String(repeating: "x", count: 70_000))
+    #expect(value.code == .negative && value.messages.contains("up to 64 KiB"), "\(value.messages)")
+    let title = device.run(
+      "add", trip, "--day", "1", "--title", String(repeating: "x", count: 70_000))
+    #expect(title.code == .negative && title.messages.contains("up to 64 KiB"), "\(title.messages)")
+  }
+
   @Test func aLegGoesBelowTheGameItLeaves() throws {
     #expect(
       device.run("add", trip, "--day", "1", "--kind", "travel", "from=Seattle", "to=Portland").code
