@@ -28,6 +28,10 @@ extension Session {
     if let examination = try examine(bytes, named: name) {
       return try openDocument(examination, at: path, calling: name)
     }
+    if let kind = PackedFile.kind(of: bytes) {
+      throw ToolFailure(
+        .badData, "Error: \(name.printable) is \(kind), which is not read; save it as CSV")
+    }
     do {
       return try TripFile(decoding: bytes, name: name, options: options)
     } catch {
@@ -150,6 +154,18 @@ extension Session {
     }
     if let summary = file.summary { report("\(summary.printable)\n") }
     return file.bytes
+  }
+}
+
+/// Files that people have and no format of ours is.
+private enum PackedFile {
+  /// What a file is that can only be told by its first bytes; `nil` for any other.
+  static func kind(of bytes: [UInt8]) -> String? {
+    if bytes.starts(with: [0x50, 0x4b, 0x03, 0x04]) {
+      return "a packed file, such as a spreadsheet"
+    }
+    if bytes.starts(with: [0xd0, 0xcf, 0x11, 0xe0]) { return "a file of an office program" }
+    return nil
   }
 }
 

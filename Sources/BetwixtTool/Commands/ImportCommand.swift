@@ -141,11 +141,20 @@ extension Session {
       }
       options.format = format
     }
+    if arguments.contains(.columns) {
+      // Nothing else has columns.
+      guard options.format ?? .csv == .csv else {
+        throw usage("option '--columns' is for tables: --input csv")
+      }
+      options.format = .csv
+    }
     if let word = arguments.value(of: .firstDay) {
       guard let date = CivilDate(word) else {
         throw usage("option '--start' is a date like 2026-05-01, not '\(word.printable)'")
       }
       options.startDate = date
+    } else {
+      options.startDate = startDate(ofDocument: arguments.value(of: .into))
     }
     for part in (arguments.value(of: .columns) ?? "").split(separator: ",") {
       let sides = part.split(separator: "=", maxSplits: 1)
@@ -155,6 +164,17 @@ extension Session {
       options.columns.append((field: String(sides[0]), heading: String(sides[1])))
     }
     return options
+  }
+
+  /// The date of day 1 of the document that takes the source in, which is the one that counts.
+  private func startDate(ofDocument path: String?) -> CivilDate? {
+    guard let path, path != "-", let place = try? DocumentPlace(path), place.kind == .regular else {
+      return nil
+    }
+    // Whatever is wrong with it is said when it is opened for good.
+    var quiet = self
+    quiet.isQuiet = true
+    return (try? quiet.open(path)).flatMap { Trip($0.list()).startDate }
   }
 
   /// The minutes that `--utc-offset` stands for.

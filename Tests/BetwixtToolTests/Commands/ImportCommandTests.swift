@@ -47,6 +47,37 @@ import Testing
     #expect(!ToolRun("show", document).output.contains("Dinner"))
   }
 
+  @Test(arguments: ["Titel,Datum", "Titel;Datum", "Titel\tDatum"])
+  func whatHasColumnsIsATable(heading: String) throws {
+    let separator = heading.dropFirst(5).first.map(String.init) ?? ""
+    let table = "\(heading)\nMittag\(separator)2026-06-14\n"
+    let run = ToolRun("import", "--columns", "title=Titel,date=Datum", "-", input: table)
+    #expect(run.code == .done && run.output.contains("Mittag"), "\(run.messages)")
+    let other = ToolRun(
+      "import", "--input", "markdown", "--columns", "title=Titel,date=Datum", "-", input: table)
+    #expect(other.code == .usage)
+  }
+
+  @Test func aTableWithoutDatesHasThoseOfTheDocument() throws {
+    let table = "day,title\n2,Mittag\n"
+    #expect(ToolRun("import", "-", input: table).messages.contains("say the first (--start"))
+    let run = ToolRun("import", "--into", document, "-", input: table)
+    #expect(run.code == .done && run.messages.contains("added 1"), "\(run.messages)")
+    let shown = ToolRun("show", document).output
+    #expect(shown.split(separator: "Day ").last { $0.contains("Mittag") }?.hasPrefix("2,") == true)
+  }
+
+  @Test func ofASpreadsheetItIsSaidWhatHelps() throws {
+    try folder.write([0x50, 0x4b, 0x03, 0x04, 0x14, 0, 6, 0] as [UInt8], to: "plan.xlsx")
+    let file = folder.path("plan.xlsx")
+    for arguments in [
+      ["import", file], ["show", file], ["import", "--columns", "title=A", file],
+    ] {
+      let run = ToolRun(arguments)
+      #expect(run.code == .badData && run.messages.contains("save it as CSV"), "\(run.messages)")
+    }
+  }
+
   @Test func aCalendarComesBackUnchanged() throws {
     let calendar = folder.path("trip.ics")
     #expect(ToolRun("export", document, "-o", calendar).code == .done)
