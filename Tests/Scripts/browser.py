@@ -6,6 +6,9 @@
 """
 
 import base64
+import contextlib
+import functools
+import http.server
 import json
 import os
 import shutil
@@ -13,6 +16,7 @@ import socket
 import struct
 import subprocess
 import tempfile
+import threading
 import time
 import urllib.request
 
@@ -88,6 +92,37 @@ class Failure(Exception):
 
 class NoBrowser(Failure):
     """There is none that runs on this machine."""
+
+
+def check(holds, words):
+    if not holds:
+        raise Failure(words)
+
+
+class Quiet(http.server.SimpleHTTPRequestHandler):
+    """Serves files, says nothing, and has no icon, for which browsers ask."""
+
+    def log_message(self, *_):
+        pass
+
+    def do_GET(self):
+        if self.path == "/favicon.ico":
+            self.send_response(204)
+            self.end_headers()
+        else:
+            super().do_GET()
+
+
+@contextlib.contextmanager
+def served(place):
+    """Serves a folder while it lasts; gives the address."""
+    server = http.server.ThreadingHTTPServer(
+        ("127.0.0.1", 0), functools.partial(Quiet, directory=place))
+    threading.Thread(target=server.serve_forever, daemon=True).start()
+    try:
+        yield f"http://127.0.0.1:{server.server_address[1]}"
+    finally:
+        server.shutdown()
 
 
 class Page:

@@ -6,16 +6,13 @@
 The first folder is what Sources/BetwixtWeb/make-page made. Pictures are left in the second one.
 """
 
-import functools
-import http.server
 import os
 import re
 import sys
 import tempfile
-import threading
 import time
 
-from browser import Browser, Failure, NoBrowser
+from browser import Browser, Failure, NoBrowser, check, served
 
 folder = os.path.abspath(sys.argv[1])
 pictures = os.path.abspath(sys.argv[2]) if len(sys.argv) > 2 else tempfile.mkdtemp()
@@ -23,11 +20,6 @@ root = os.path.dirname(os.path.dirname(os.path.dirname(os.path.abspath(__file__)
 address = "file://" + os.path.join(folder, "betwixt.html")
 
 SAME = "document.getElementById('state').className === 'same'"
-
-
-def check(holds, words):
-    if not holds:
-        raise Failure(words)
 
 
 def titles(page, device):
@@ -272,18 +264,6 @@ def check_tabs(browser):
     check(again.run("page.devices[0].list.digest") == digest, "what was kept is another trip")
 
 
-class Quiet(http.server.SimpleHTTPRequestHandler):
-    def log_message(self, *_):
-        pass
-
-    def do_GET(self):
-        if self.path == "/favicon.ico":
-            self.send_response(204)
-            self.end_headers()
-        else:
-            super().do_GET()
-
-
 def check_stranger(browser):
     """The page of the documentation in two tabs, and once more after both are closed."""
     text = open(os.path.join(root, "Sources/BetwixtWeb/README.md"), encoding="utf-8").read()
@@ -293,34 +273,31 @@ def check_stranger(browser):
         with open(os.path.join(place, "todo.html"), "w", encoding="utf-8") as file:
             file.write(source)
         os.symlink(os.path.join(folder, "betwixt.js"), os.path.join(place, "betwixt.js"))
-        server = http.server.ThreadingHTTPServer(
-            ("127.0.0.1", 0), functools.partial(Quiet, directory=place))
-        threading.Thread(target=server.serve_forever, daemon=True).start()
-        url = f"http://127.0.0.1:{server.server_address[1]}/todo.html"
-        left, right = browser.open(url), browser.open(url)
-        for tab in (left, right):
-            tab.wait("globalThis.demo !== undefined")
-        left.wait("demo.link.peerCount === 1")
-        left.run("document.getElementById('title').value = 'Milk'; document.querySelector('button').click()")
-        right.wait("demo.list.items.length === 1")
-        right.run("document.getElementById('title').value = 'Eggs'; document.querySelector('button').click()")
-        left.wait("demo.list.items.length === 2")
-        right.run("document.querySelector('#items input').click()")
-        left.wait("demo.list.items[0].fields.done === true")
-        left.wait("document.querySelectorAll('#items li').length === 2")
-        digest = left.run("demo.list.digest")
-        check(digest == right.run("demo.list.digest"), "the tabs hold different lists")
-        check(left.run("demo.list.replica") != right.run("demo.list.replica"), "one writer twice")
-        left.run("demo.list.storage.save()")
-        # The tab that was opened last is the one that is drawn.
-        right.picture(os.path.join(pictures, "todo.png"))
-        for tab in (left, right):
-            tab.load("about:blank")
-        left.load(url)
-        left.wait("globalThis.demo !== undefined")
-        check(left.run("demo.list.digest") == digest, "what was kept is another list")
-        check(not left.problems and not right.problems, str(left.problems + right.problems))
-        server.shutdown()
+        with served(place) as address:
+            url = address + "/todo.html"
+            left, right = browser.open(url), browser.open(url)
+            for tab in (left, right):
+                tab.wait("globalThis.demo !== undefined")
+            left.wait("demo.link.peerCount === 1")
+            left.run("document.getElementById('title').value = 'Milk'; document.querySelector('button').click()")
+            right.wait("demo.list.items.length === 1")
+            right.run("document.getElementById('title').value = 'Eggs'; document.querySelector('button').click()")
+            left.wait("demo.list.items.length === 2")
+            right.run("document.querySelector('#items input').click()")
+            left.wait("demo.list.items[0].fields.done === true")
+            left.wait("document.querySelectorAll('#items li').length === 2")
+            digest = left.run("demo.list.digest")
+            check(digest == right.run("demo.list.digest"), "the tabs hold different lists")
+            check(left.run("demo.list.replica") != right.run("demo.list.replica"), "one writer twice")
+            left.run("demo.list.storage.save()")
+            # The tab that was opened last is the one that is drawn.
+            right.picture(os.path.join(pictures, "todo.png"))
+            for tab in (left, right):
+                tab.load("about:blank")
+            left.load(url)
+            left.wait("globalThis.demo !== undefined")
+            check(left.run("demo.list.digest") == digest, "what was kept is another list")
+            check(not left.problems and not right.problems, str(left.problems + right.problems))
 
 
 def main():

@@ -6,30 +6,17 @@
 A page in a browser and a document of the command become one over a WebSocket, and two lists over a
 connection of WebRTC, each more than a message may hold.
 """
-import functools
-import http.server
 import os
 import re
 import subprocess
 import sys
 import tempfile
-import threading
 
 import websocket
-from browser import Browser, Failure, NoBrowser
+from browser import Browser, NoBrowser, check, served
 
 folder, betwixt = map(os.path.abspath, sys.argv[1:3])
 root = os.path.dirname(os.path.dirname(os.path.dirname(os.path.abspath(__file__))))
-
-
-class Quiet(http.server.SimpleHTTPRequestHandler):
-    def log_message(self, *_):
-        pass
-
-
-def check(holds, words):
-    if not holds:
-        raise Failure(words)
 
 
 def functions():
@@ -102,17 +89,13 @@ def main():
             file.write(f"<!doctype html><title>Transports</title><script src='betwixt.js'></script><script>{functions()}"
                        "Betwixt.load().then((engine) => { globalThis.betwixt = engine; });</script>")
         os.symlink(os.path.join(folder, "betwixt.js"), "betwixt.js")
-        server = http.server.ThreadingHTTPServer(
-            ("127.0.0.1", 0), functools.partial(Quiet, directory=place))
-        threading.Thread(target=server.serve_forever, daemon=True).start()
-        page = browser.open(f"http://127.0.0.1:{server.server_address[1]}/page.html")
-        page.wait("globalThis.betwixt !== undefined")
-        for step in [check_socket, check_channel]:
-            step(page)
-            problems = [words for words in page.problems if "favicon" not in words and "404" not in words]
-            check(not problems, f"{step.__name__}: {problems}")
-            print(step.__name__.replace("check_", ""), "holds")
-        server.shutdown()
+        with served(place) as address:
+            page = browser.open(address + "/page.html")
+            page.wait("globalThis.betwixt !== undefined")
+            for step in [check_socket, check_channel]:
+                step(page)
+                check(not page.problems, f"{step.__name__}: {page.problems}")
+                print(step.__name__.replace("check_", ""), "holds")
         os.chdir("/")
 
 
