@@ -94,7 +94,7 @@ package struct Bridge {
       guard let startSession else { throw .noSessions }
       var started: [UInt8] = []
       let session = try withList(head.handle) { (list) throws(BridgeFailure) in
-        try startSession(list, head, &reader, &started)
+        try startSession(&list, head, &reader, &started)
       }
       held.append(.session(list: head.handle, session))
       output.appendVarint(held.count)
@@ -113,7 +113,7 @@ package struct Bridge {
 
 /// Starts a conversation about a list, and gives what goes on with it.
 package typealias SessionStart = (
-  OpenList, RequestHead, inout Reader, inout [UInt8]
+  inout OpenList, RequestHead, inout Reader, inout [UInt8]
 ) throws(BridgeFailure) -> SessionSteps
 
 /// What goes on with a conversation.

@@ -10,7 +10,7 @@ package final class OpenSession {
   private var ticket: Ticket?
 
   private init(
-    with open: OpenList, head: RequestHead, from reader: inout Reader
+    with open: inout OpenList, head: RequestHead, from reader: inout Reader
   ) throws(BridgeFailure) {
     let (isLive, nonce) = try reader.read { (input) throws(DecodeFailure) in
       (try input.flag(), SessionNonce(high: try input.uint64(), low: try input.uint64()))
@@ -18,14 +18,16 @@ package final class OpenSession {
     try reader.end()
     let setup = SyncSetup(
       replica: open.writer, isLive: isLive, implementation: "betwixt.js", wallClock: head.now)
+    // The session copies the list, and each copy would compute the same digest anew.
+    open.list.settleDigest()
     session = SyncSession(setup, list: open.list, nonce: nonce, now: head.now)
   }
 
   /// Starts one, as a ``SessionStart``.
   package static func start(
-    _ open: OpenList, _ head: RequestHead, _ reader: inout Reader, _ output: inout [UInt8]
+    _ open: inout OpenList, _ head: RequestHead, _ reader: inout Reader, _ output: inout [UInt8]
   ) throws(BridgeFailure) -> SessionSteps {
-    let opened = try OpenSession(with: open, head: head, from: &reader)
+    let opened = try OpenSession(with: &open, head: head, from: &reader)
     for next in opened.session.start(now: head.now) { opened.tell(next, to: &output) }
     output.append(OutputKind.end)
     return SessionSteps(
@@ -40,6 +42,8 @@ package final class OpenSession {
     to output: inout [UInt8]
   ) throws(BridgeFailure) {
     let now = head.now
+    // Here, so that the next time it starts from this: an edit costs what it changed.
+    open.list.settleDigest()
     var outputs: [SyncOutput]
     switch operation {
     case .receive:
