@@ -95,13 +95,19 @@ extension [UInt8] {
     appendVarint(changes.conflicts.count)
     for conflict in changes.conflicts {
       append(conflict.item)
-      append(text: conflict.register.description)
+      append(conflict.register)
       append(conflict.lostHere ? 1 : 0)
       append(run: conflict.loser.value.canonicalBytes)
       append(run: conflict.winner.value.canonicalBytes)
     }
     appendVarint(changes.removalConflicts.count)
     for conflict in changes.removalConflicts { append(conflict.item) }
+  }
+
+  /// Appends the name of a register, and whether it is a field: one may be called `position`.
+  mutating func append(_ register: Register) {
+    append(text: register.description)
+    if case .field = register { append(1) } else { append(0) }
   }
 
   private mutating func append(_ registers: [Register]) {

@@ -1,9 +1,23 @@
 // Types of betwixt.js, which puts `Betwixt` into the global scope.
 
-/** What a field holds. Whole numbers are 64-bit integers; beyond 2^53 they are `bigint`. */
+/**
+ * What a field holds.
+ *
+ * A whole `number` below 2^53 and every `bigint` are kept as integers of 64 bits; a `bigint` that has
+ * more is refused with the code `edit`. Any other `number` is kept as a `Double`, those from 2^53 on
+ * too. Integers are read as a `number` below 2^53, and as a `bigint` from there on.
+ */
 export type Value = string | number | bigint | boolean | Uint8Array;
 
-/** Fields by their names; `null` clears one. */
+/** Bytes: an `ArrayBuffer`, or any view of one. */
+export type Bytes = ArrayBuffer | ArrayBufferView;
+
+/**
+ * Fields by their names; `null` clears one.
+ *
+ * What is read are plain objects, and a field of any name is a property of its own, `__proto__` too. To
+ * write that one, say `{ ["__proto__"]: value }`: without the brackets JavaScript makes no property.
+ */
 export type Fields = Record<string, Value | null>;
 
 /** An item: its id of 32 hexadecimal digits, the section it stands in, and its fields. */
@@ -19,6 +33,15 @@ export type Target =
   | { before: string }
   | { after: string };
 
+/** What was written of an item; the id of the list's own fields is 32 zeros. */
+export interface Register {
+  id: string;
+  /** The name of the field. */
+  field: string;
+  /** There where `field` names none: `position`, `life`, or a kind that is newer than this file. */
+  register?: true;
+}
+
 /** What a merge or an undo changed. Indices are those before and after all of it. */
 export interface Changes {
   removed: { id: string; oldIndex: number }[];
@@ -26,8 +49,8 @@ export interface Changes {
   moved: { id: string; oldIndex: number; newIndex: number }[];
   updated: { id: string; newIndex: number; fields: string[] }[];
   metadata: string[];
-  /** Writes made at the same time of which one had to lose. */
-  conflicts: { id: string; field: string; lostHere: boolean; loser?: Value | null; winner?: Value | null }[];
+  /** Writes made at the same time of which one had to lose; the values only of fields. */
+  conflicts: (Register & { lostHere: boolean; loser?: Value | null; winner?: Value | null })[];
   /** Items that were edited here and removed elsewhere, or the reverse. */
   hiddenEdits: string[];
   /** Of `merge`: writes that were not taken in, in words. */
@@ -36,7 +59,12 @@ export interface Changes {
 
 /** What the engine refused; nothing was changed. */
 export interface BetwixtError extends Error {
-  /** `edit`, `bytes`, `list`, `limit`, `handle`, `file`, `format`, `id`, `number` or `engine`. */
+  /**
+   * `edit`: this cannot be written; `bytes`: these are damaged, or none; `list`: they are of another
+   * list; `limit`: there is too much of something; `id` and `number`: this is none; `handle`: the list
+   * is closed; `request`: there is no such request, or it lacks something; `file`, `files`, `format` and
+   * `event`: of trips; `engine`: the engine has stopped.
+   */
   code: string;
 }
 
@@ -53,7 +81,7 @@ export interface SessionOptions {
 
 export interface Session {
   /** Takes bytes that came from the peer. */
-  receive(bytes: Uint8Array): void;
+  receive(bytes: Bytes): void;
   /** Says that the connection is gone. */
   cut(): void;
   /** Ends in order. */
@@ -73,6 +101,19 @@ export interface Storage {
   save(): Promise<void>;
 }
 
+/** A day of a trip, or what stands on it. */
+export type Row =
+  | { day: number; date?: string }
+  | { id: string; kind: string; title?: string; time?: string; place?: string };
+
+/** What a page that drags is to do; “Writing a front end” in the documentation of BetwixtDrag. */
+export interface DragAnswer {
+  effects: { effect: string; [name: string]: unknown }[];
+  isIdle: boolean;
+  lifted: [x: number, y: number, width: number, height: number] | null;
+  dragged: string | null;
+}
+
 export interface List {
   /** 32 hexadecimal digits, the same on every device. */
   readonly id: string;
@@ -90,7 +131,8 @@ export interface List {
   /** Of a list that was opened from files: what is to be said of them. */
   readonly report: string[];
 
-  slice(start: number, end: number): Item[];
+  /** The items from an index to before another; to the end unless said. */
+  slice(start?: number, end?: number): Item[];
   item(id: string): Item | undefined;
   indexOf(id: string): number;
 
@@ -107,9 +149,9 @@ export interface List {
   redo(): { name: string; kept: string[]; changes: Changes } | null;
 
   /** The writes beyond a version of another copy, all without one. */
-  delta(since?: Uint8Array): Uint8Array;
+  delta(since?: Bytes): Uint8Array;
   /** Joins what `delta` or `save` of another copy gave. */
-  merge(bytes: Uint8Array): Changes;
+  merge(bytes: Bytes): Changes;
   /** All of the list: a `.trip` file. */
   save(): Uint8Array;
 
@@ -121,24 +163,47 @@ export interface List {
   /** Keeps the list in IndexedDB, after joining what is there under the name. */
   keep(name: string): Promise<Storage>;
   close(): void;
+
+  // Only with betwixt-trips.wasm; other engines refuse these with the code `request`.
+
+  /** The days of a trip and what stands on them, as a page shows them. */
+  readonly rows: { name: string; rows: Row[] };
+  /** A file of the format with an ending (`trip`, `json`, `ics`, `csv`, `md`, `gpx`), and what it leaves out. */
+  export(ending: string): { bytes: Uint8Array; omissions: string };
+  /** What merges lost since this was asked last, in words; the devices are called so. */
+  losses(here: string, there: string): string[];
+  startDrags(options?: { reduceMotion?: boolean }): DragAnswer;
+  /** Tells the engine of drags an event. */
+  event(event: { event: string; [name: string]: unknown }): DragAnswer;
+  /** The button of the last message was pressed. */
+  pressToast(): DragAnswer;
+  /** What can be done with an item, as words of BetwixtDrag. */
+  actions(id: string): string[];
 }
 
 export interface Engine {
   list(options?: { id?: string }): List;
-  read(bytes: Uint8Array): List;
+  /** The list of what `save` gave. */
+  read(bytes: Bytes): List;
   /** A random id of hexadecimal digits. */
   id(byteCount?: number): string;
-  /** Only with betwixt-trips.wasm. */
-  openFile(name: string, bytes: Uint8Array): List;
-  joinFiles(files: { name: string; bytes: Uint8Array }[], base?: { name: string; bytes: Uint8Array }): List;
+  /** The list of a file of any format that is read. Only with betwixt-trips.wasm. */
+  openFile(name: string, bytes: Bytes): List;
+  /** Any number of files joined. Only with betwixt-trips.wasm. */
+  joinFiles(files: { name: string; bytes: Bytes }[], base?: { name: string; bytes: Bytes }): List;
 }
 
 export interface BetwixtStatic {
-  /** Starts the engine that is built in, or that of a URL or of bytes. */
-  load(source?: string | URL | BufferSource, options?: {
+  /** Starts the engine that is built in, or that of a URL or of bytes, which may be gzipped. */
+  load(source?: string | URL | Bytes, options?: {
     now?: () => number;
     random?: (byteCount: number) => Uint8Array;
   }): Promise<Engine>;
+  /** What is thrown: `error instanceof Betwixt.Error`. */
+  readonly Error: {
+    new (code: string, message: string): BetwixtError;
+    readonly prototype: BetwixtError;
+  };
 }
 
 declare global {

@@ -18,7 +18,8 @@
     losses: 68, startDrags: 69, event: 70, toast: 71, actions: 72,
   };
   const utf8 = new TextEncoder();
-  const text = new TextDecoder();
+  // Without the option it takes the first character of a text away where that is U+FEFF.
+  const text = new TextDecoder("utf-8", { ignoreBOM: true });
 
   /** What the engine refused: `code` is a word for programs, `message` a sentence for people. */
   class BetwixtError extends Error {
@@ -27,6 +28,16 @@
       this.name = "BetwixtError";
       this.code = code;
     }
+  }
+
+  /** The bytes of an ArrayBuffer or of any view of one. */
+  function bytesOf(value) {
+    if (value instanceof Uint8Array) return value;
+    if (value instanceof ArrayBuffer) return new Uint8Array(value);
+    if (!ArrayBuffer.isView(value)) {
+      throw new BetwixtError("bytes", "bytes come in an ArrayBuffer or in a view of one");
+    }
+    return new Uint8Array(value.buffer, value.byteOffset, value.byteLength);
   }
 
   const pairs = Array.from({ length: 256 }, (_, byte) => byte.toString(16).padStart(2, "0"));
@@ -105,7 +116,8 @@
       }
       return this.byte(value >>> 24).byte(value >>> 16).byte(value >>> 8).byte(value);
     }
-    run(bytes) {
+    run(value) {
+      const bytes = bytesOf(value);
       return this.number(bytes.length).raw(bytes);
     }
     text(value) {
@@ -141,6 +153,9 @@
     if (value instanceof Uint8Array) return tagged(6, value);
     const bytes = new Uint8Array(9);
     const view = new DataView(bytes.buffer);
+    if (typeof value === "bigint" && BigInt.asIntN(64, value) !== value) {
+      throw new BetwixtError("edit", `${value} has more than 64 bits`);
+    }
     if (typeof value === "bigint" || Number.isSafeInteger(value) && !Object.is(value, -0)) {
       bytes[0] = 3;
       view.setBigInt64(1, BigInt(value));
@@ -172,6 +187,12 @@
       case 6: return payload.slice();
       default: return undefined;
     }
+  }
+
+  // An assignment to `__proto__` makes no field of this name.
+  function add(fields, name, value) {
+    if (name !== "__proto__") fields[name] = value;
+    else Object.defineProperty(fields, name, { value, enumerable: true, writable: true, configurable: true });
   }
 
   class Reader {
@@ -218,12 +239,18 @@
       for (let rest = this.number(); rest > 0; rest--) {
         const name = this.text();
         const value = decoded(this.run());
-        if (value !== undefined) fields[name] = value;
+        if (value !== undefined) add(fields, name, value);
       }
       return fields;
     }
     item() {
       return { id: this.id(), section: this.signed(), fields: this.fields() };
+    }
+    /** A register of an item: a field, or with a mark its place, its life, or what is newer. */
+    register() {
+      const register = { id: this.id(), field: this.text() };
+      if (this.byte() === 0) register.register = true;
+      return register;
     }
     rest() {
       return this.bytes.slice(this.place);
@@ -239,10 +266,10 @@
         updated: this.times(() => ({ id: this.id(), newIndex: this.number(), fields: names() })),
         metadata: names(),
         conflicts: this.times(() => {
-          const conflict = { id: this.id(), field: this.text(), lostHere: this.byte() === 1 };
+          const conflict = this.register();
+          conflict.lostHere = this.byte() === 1;
           const [loser, winner] = [this.run(), this.run()];
-          const isField = conflict.field !== "life" && conflict.field !== "position";
-          if (isField) Object.assign(conflict, { loser: decoded(loser), winner: decoded(winner) });
+          if (!conflict.register) Object.assign(conflict, { loser: decoded(loser), winner: decoded(winner) });
           return conflict;
         }),
         hiddenEdits: this.times(() => this.id()),
@@ -254,7 +281,7 @@
 
   const ofBase64 = (text) => Uint8Array.from(atob(text), (character) => character.charCodeAt(0));
 
-  const isGzip = (bytes) => bytes instanceof Uint8Array && bytes[0] === 0x1f && bytes[1] === 0x8b;
+  const isGzip = (bytes) => bytes[0] === 0x1f && bytes[1] === 0x8b;
 
   async function inflated(bytes) {
     const stream = new Blob([bytes]).stream().pipeThrough(new DecompressionStream("gzip"));
@@ -276,8 +303,9 @@
       } else if (typeof source === "string" || source instanceof URL) {
         bytes = await (await fetch(source)).arrayBuffer();
       }
-      if (isGzip(bytes)) bytes = await inflated(bytes);
       if (!bytes) throw new BetwixtError("engine", "there is no engine: give load() betwixt.wasm");
+      bytes = bytesOf(bytes);
+      if (isGzip(bytes)) bytes = await inflated(bytes);
       const { instance } = await WebAssembly.instantiate(bytes, {});
       return new Betwixt(instance.exports, now, random);
     }
@@ -390,10 +418,10 @@
       return this.cache;
     }
 
-    /** Some items from an index on. */
-    slice(start, end) {
-      const reader = this.ask(op.items, (request) =>
-        request.number(start).number(Math.max(0, end - start)));
+    /** The items from an index to before another, to the end unless said. */
+    slice(start = 0, end = Infinity) {
+      const count = Math.min(Math.max(0, end - start), 2 ** 31);
+      const reader = this.ask(op.items, (request) => request.number(start).number(count));
       return reader.times(() => reader.item());
     }
 
@@ -449,7 +477,7 @@
       return id;
     }
 
-    /** Moves an item; `at` counts in the list as it is before. */
+    /** Moves an item; `at` counts in its section as it is before. */
     move(id, target = {}) {
       this.ask(op.move, (request) => place(request.id(id), target));
       this.changed(null);
@@ -503,7 +531,8 @@
 
     /** The writes beyond a version, all without one, sealed by a checksum. */
     delta(since) {
-      return this.ask(op.delta, (request) => request.raw(since ?? Uint8Array.of(0))).rest();
+      return this.ask(op.delta, (request) =>
+        request.raw(since === undefined ? Uint8Array.of(0) : bytesOf(since))).rest();
     }
 
     /** Joins what `delta` or `save` of another copy gave. */
