@@ -6,6 +6,29 @@ import WebPrograms
 
 /// Two lists of one page, and a conversation between them.
 @Suite struct ConversationTests {
+  /// A page that writes by a clock of next week is told that nobody takes it, and so is the other.
+  @Test func refusalsAreTold() throws {
+    var talk = try Talk(clocks: [Talk.now + 7 * 86_400_000, Talk.now])
+    try talk.insert("From next week", at: 0)
+    try talk.meet()
+    let told = try #require(talk.refusals[0].first)
+    #expect(told.byPeer && told.isDeferred)
+    #expect(told.reason == "its time is too far ahead of the clock")
+    #expect(told.registers == ["life", "position", "title: a field"])
+    let own = try #require(talk.refusals[1].first)
+    #expect(!own.byPeer && own.isDeferred && own.registers == told.registers)
+    try talk.expect(counts: [1, 0])
+    #expect(talk.syncCounts == [1, 1])
+  }
+
+  @Test func whatIsTakenIsNoRefusal() throws {
+    var talk = try Talk(clocks: [Talk.now, Talk.now])
+    try talk.insert("From today", at: 0)
+    try talk.meet()
+    #expect(talk.refusals.allSatisfy { $0.isEmpty })
+    try talk.expect(counts: [1, 1])
+  }
+
   /// The sums of all pages are kept, so an edit or a merge never hashes what it did not change.
   @Test func digestsStaySettled() throws {
     var talk = try Talk(clocks: [Talk.now, Talk.now])
@@ -27,9 +50,18 @@ import WebPrograms
 private struct Talk {
   static let now: Int64 = 1_780_000_000_000
 
+  struct Told {
+    let byPeer: Bool
+    let isDeferred: Bool
+    let reason: String
+    let registers: [String]
+  }
+
   private var bridge = Bridge()
   private let clocks: [Int64]
   private var waiting: [(side: Int, request: [UInt8])] = []
+  private(set) var refusals: [[Told]] = [[], []]
+  private(set) var syncCounts = [0, 0]
 
   init(clocks: [Int64]) throws {
     self.clocks = clocks
@@ -112,10 +144,25 @@ private struct Talk {
         waiting.append((1 - side, request))
       case 2: try reader.passChanges()
       case 3: waiting.append((side, request(.settle, side).adding { $0.append(1) }))
-      case 4: _ = try reader.take(32)
+      case 4:
+        _ = try reader.take(32)
+        syncCounts[side] += 1
+      case 6: refusals[side].append(try told(&reader))
       case let kind: throw BridgeFailure("test", "output \(kind): \(try reader.text())")
       }
     }
+  }
+
+  private func told(_ reader: inout Reader) throws -> Told {
+    let (byPeer, isDeferred) = (try reader.flag(), try reader.flag())
+    let reason = try reader.text()
+    var registers: [String] = []
+    for _ in 0..<(try reader.count(ofAtLeast: 18)) {
+      _ = try reader.item()
+      let name = try reader.text()
+      registers.append(try reader.flag() ? name + ": a field" : name)
+    }
+    return Told(byPeer: byPeer, isDeferred: isDeferred, reason: reason, registers: registers)
   }
 }
 

@@ -82,6 +82,130 @@ def uncaught(page):
     return page.run("errors.splice(0)")
 
 
+def check_refusals(page):
+    """A page whose clock is ahead is told that its writes stay with it, and so is the other."""
+    told = page.run("""(async () => {
+      const late = await Betwixt.load(undefined, { now: () => Date.now() + 7 * 86_400_000 });
+      const lists = two([late, betwixt]);
+      const item = lists[0].insert({ position: "first" });
+      const told = [[], []];
+      meet(lists, (side) => ({
+        onRefused: (refusal) => told[side].push(refusal),
+        onSynced: (digest) => told[side].push(digest),
+      }));
+      await until(() => told.every((news) => news.length === 2));
+      return { told, item, length: lists[1].length, digests: lists.map((list) => list.digest) };
+    })()""")
+    (left, one), (right, other) = told["told"]
+    check(left["byPeer"] and not right["byPeer"], f"who refused: {left}, {right}")
+    check(left["isDeferred"] and "ahead of the clock" in left["reason"], f"why: {left}")
+    item = told["item"]
+    check(left["writes"] == right["writes"] == [
+        {"id": item, "field": "life", "register": True},
+        {"id": item, "field": "position", "register": True},
+        {"id": item, "field": "position"}], f"what: {left}")
+    check([one, other] == told["digests"] and one != other, f"the digests: {told}")
+    check(told["length"] == 0, "a refused write was taken")
+
+
+def check_listeners(page):
+    """What one listener throws stops neither the edit nor the others, nor what is kept."""
+    heard = page.run("""(async () => {
+      const lists = two();
+      const name = lists[0].id;
+      for (const list of lists) await list.keep(name);
+      lists[1].insert({ title: "From the other" });
+      await lists[1].storage.save();
+      let count = 0;
+      lists[0].subscribe(() => { throw new Error("of a listener"); });
+      lists[0].subscribe(() => (count += 1));
+      const edit = code(() => lists[0].insert({ title: "Own" }));
+      await lists[0].storage.save();
+      return { edit, count, length: lists[0].length, titles: await kept(lists[0].id, name) };
+    })()""")
+    check("edit" not in heard and heard["count"] == 2 and heard["length"] == 2, str(heard))
+    check(sorted(heard["titles"]) == ["From the other", "Own"], f"kept is {heard['titles']}")
+    errors = uncaught(page)
+    check(len(errors) == 2 and all("of a listener" in error for error in errors), str(errors))
+    check(page.run("code(() => betwixt.list().subscribe(1))") == "request", "a listener that is none")
+
+
+def check_answers(page):
+    """A listener that answers each item tells its peer once, and bytes that come at once stay in order."""
+    heard = page.run("""(async () => {
+      const lists = two();
+      for (let count = 0; count < 300; count++) lists[0].insert({ title: `${count}` });
+      lists[1].subscribe((changes) => {
+        for (const { id } of changes?.inserted ?? []) lists[1].set(id, { seen: true });
+      });
+      const counts = new Map();
+      const { call } = betwixt;
+      betwixt.call = function (operation, ...rest) {
+        counts.set(operation, (counts.get(operation) ?? 0) + 1);
+        return call.call(this, operation, ...rest);
+      };
+      const [, session] = meet(lists);
+      await until(() => lists[0].items.filter(({ fields }) => fields.seen).length === 300 && same(lists));
+      delete betwixt.call;
+      return { told: counts.get(Betwixt.operations.changed), isClosed: session.isClosed };
+    })()""")
+    check(heard["told"] < 10 and not heard["isClosed"], f"300 edits were told {heard['told']} times")
+    heard = page.run("""(async () => {
+      const lists = two();
+      const closed = [];
+      lists[0].insert({ title: "Left" });
+      lists[1].insert({ title: "Right" });
+      const early = [];
+      const sessions = [];
+      sessions.push(lists[0].session({
+        send: (bytes) => sessions[1] ? sessions[1].receive(bytes) : early.push(bytes),
+        onClose: (reason) => closed.push(reason),
+      }));
+      const queue = [];
+      sessions.push(lists[1].session({
+        send: (bytes) => sessions[0].receive(bytes), onClose: (reason) => closed.push(reason),
+      }));
+      for (const bytes of early) sessions[1].receive(bytes);
+      await until(() => same(lists));
+      lists[1].subscribe((changes) => changes && lists[1].insert({ title: "Answer" }));
+      for (let count = 0; count < 5; count++) lists[0].insert({ title: "Later" });
+      await until(() => lists[0].length > 7 && same(lists));
+      return closed;
+    })()""")
+    check(heard == [], f"sessions ended: {heard}")
+
+
+def check_sessions(page):
+    """What a session lacks is said at once, and a way out that is gone ends it, not the edit."""
+    heard = page.run("""(async () => {
+      const lists = two();
+      const codes = [code(() => lists[0].session({})), code(() => lists[0].session())];
+      const left = lists[0].sessions.size;
+      const closed = [];
+      let isGone = false;
+      const sessions = [];
+      sessions.push(lists[0].session({
+        send: (bytes) => {
+          if (isGone) throw new Error("the channel is closed");
+          setTimeout(() => sessions[1].receive(bytes));
+        },
+        onClose: (reason) => closed.push(reason),
+      }));
+      sessions.push(lists[1].session({ send: (bytes) => setTimeout(() => sessions[0].receive(bytes)) }));
+      lists[0].insert({ title: "Before" });
+      await until(() => lists[1].length === 1);
+      isGone = true;
+      const edit = code(() => lists[0].insert({ title: "After" }));
+      await until(() => closed.length > 0);
+      return { codes, left, edit, closed, length: lists[0].length, sessions: lists[0].sessions.size };
+    })()""")
+    check(heard["codes"] == ["request", "request"] and heard["left"] == 0, str(heard))
+    check("edit" not in heard and heard["length"] == 2, f"the edit: {heard}")
+    check(heard["closed"] == ["the connection was cut"] and heard["sessions"] == 0, f"the session: {heard}")
+    errors = uncaught(page)
+    check(len(errors) == 1 and "the channel is closed" in errors[0], str(errors))
+
+
 def check_values(page):
     """What was written is read, whatever the name and the text."""
     heard = page.run(r"""(() => {
@@ -145,7 +269,7 @@ def check_types(page):
     """The types name what there is, and no more."""
     types = open(os.path.join(folder, "betwixt.d.ts"), encoding="utf-8").read()
     inner = {"List": ["ask", "about", "turn", "changed", "drags"],
-             "Session": ["told", "ask", "perform", "settle", "closed"],
+             "Session": ["told", "ask", "perform", "read", "step", "give", "settle"],
              "Engine": ["call", "rawAnswer", "answer", "opened"], "BetwixtStatic": []}
     objects = {"List": "Betwixt.List.prototype", "Session": "Betwixt.Session.prototype",
                "Engine": "Betwixt.prototype"}
@@ -176,7 +300,7 @@ def main():
         with served(place) as address:
             page = browser.open(address + "/page.html")
             page.wait("globalThis.betwixt !== undefined")
-            for step in [check_values, check_bytes, check_types]:
+            for step in [check_refusals, check_listeners, check_answers, check_sessions, check_values, check_bytes, check_types]:
                 step(page)
                 left = uncaught(page)
                 check(not left, f"{step.__name__}: {left}")

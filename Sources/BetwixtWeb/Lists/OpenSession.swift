@@ -92,10 +92,25 @@ package final class OpenSession {
     case .event(.synced(_, let digest)):
       output.append(OutputKind.synced)
       output.append(contentsOf: digest.bytes)
+    case .event(.refused(let refusal)): tell(refusal, byPeer: true, to: &output)
+    case .event(.withheld(let refusal)): tell(refusal, byPeer: false, to: &output)
     case .event: break
     case .close(let end):
       output.append(OutputKind.close)
       output.append(text: end.words)
+    }
+  }
+
+  /// Says which writes one side did not take in.
+  private func tell(_ refusal: Refusal, byPeer: Bool, to output: inout [UInt8]) {
+    output.append(OutputKind.refused)
+    output.append(byPeer ? 1 : 0)
+    output.append(refusal.isDeferred ? 1 : 0)
+    output.append(text: refusal.reason)
+    output.appendVarint(refusal.entries.count)
+    for entry in refusal.entries {
+      output.append(entry.item)
+      output.append(entry.register)
     }
   }
 }
@@ -107,6 +122,7 @@ private enum OutputKind {
   static let store: UInt8 = 3
   static let synced: UInt8 = 4
   static let close: UInt8 = 5
+  static let refused: UInt8 = 6
 }
 
 extension SyncEnd {

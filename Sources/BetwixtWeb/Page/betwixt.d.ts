@@ -68,13 +68,34 @@ export interface BetwixtError extends Error {
   code: string;
 }
 
+/** Writes that one side did not take in. */
+export interface Refusal {
+  /** Whether the peer refused writes of this list; otherwise this list did not take what came. */
+  byPeer: boolean;
+  /** Whether another session offers them again, as when a clock was ahead. */
+  isDeferred: boolean;
+  /** Why, for people. */
+  reason: string;
+  writes: Register[];
+}
+
+/** What these throw is told as an error that nobody caught, and disturbs nothing. */
 export interface SessionOptions {
-  /** Sends bytes to the peer, in order: a WebSocket, a data channel, a port. */
+  /**
+   * Sends bytes to the peer, in order: a WebSocket, a data channel, a port. If it throws, the session
+   * is cut.
+   */
   send: (bytes: Uint8Array) => void;
   /** Whether it goes on after both sides are equal; `true` unless said. */
   live?: boolean;
-  /** Both sides hold the same, with this digest. */
+  /**
+   * Both lists were compared to the end, as at the start of each session: both sides hold the same, but
+   * for what `onRefused` told before. Those writes are only where they were made. The digest is that of
+   * this list, so the sides have different ones if something was refused.
+   */
   onSynced?: (digest: string) => void;
+  /** One side did not take some writes in. */
+  onRefused?: (refusal: Refusal) => void;
   /** It is over; the reason is empty for an end in order. */
   onClose?: (reason: string) => void;
 }
@@ -155,7 +176,12 @@ export interface List {
   /** All of the list: a `.trip` file. */
   save(): Uint8Array;
 
-  /** Calls back after every change, with `null` for an edit of this list itself. */
+  /**
+   * Calls back after every change, with `null` for an edit of this list itself.
+   *
+   * What a listener throws is told as an error that nobody caught; the edit is made, and the others are
+   * called. A listener may edit.
+   */
   subscribe(listener: (changes: Changes | null) => void): () => void;
   session(options: SessionOptions): Session;
   /** Shares the list with all tabs of this origin under a name. */

@@ -30,6 +30,25 @@
     }
   }
 
+  /** Tells an error as one that nobody caught; whoever calls goes on. */
+  function report(error) {
+    if (globalThis.reportError) globalThis.reportError(error);
+    else queueMicrotask(() => { throw error; });
+  }
+
+  /** Calls back; what is thrown there disturbs nobody here. */
+  function tell(callback, ...news) {
+    try {
+      callback?.(...news);
+    } catch (error) {
+      report(error);
+    }
+  }
+
+  function mustBeFunction(value, words) {
+    if (typeof value !== "function") throw new BetwixtError("request", `${words} is no function`);
+  }
+
   /** The bytes of an ArrayBuffer or of any view of one. */
   function bytesOf(value) {
     if (value instanceof Uint8Array) return value;
@@ -558,6 +577,7 @@
 
     /** Calls back after every change; `changes` is `null` for an edit of this list itself. */
     subscribe(listener) {
+      mustBeFunction(listener, "the listener");
       this.listeners.add(listener);
       return () => this.listeners.delete(listener);
     }
@@ -568,7 +588,7 @@
         if (session !== source) session.told();
       }
       if (this.storage && !source) this.storage.save();
-      for (const listener of [...this.listeners]) listener(changes);
+      for (const listener of [...this.listeners]) tell(listener, changes);
     }
 
     // MARK: Trips
@@ -653,16 +673,24 @@
 
   // MARK: Conversations
 
-  /** One conversation with one peer: give it what comes, it sends what goes. */
+  /**
+   * One conversation with one peer: give it what comes, it sends what goes.
+   *
+   * What it calls may call it again: a listener edits, a peer in the same page answers at once. What
+   * the engine says then waits for what it said before, so that bytes stay in order.
+   */
   class Session {
-    constructor(list, { send, live = true, onSynced, onClose } = {}) {
-      Object.assign(this, { list, send, onSynced, onClose });
-      this.queue = Promise.resolve();
+    constructor(list, { send, live = true, onSynced, onRefused, onClose } = {}) {
+      mustBeFunction(send, "“send” of a session");
+      Object.assign(this, { list, send, onSynced, onRefused, onClose });
+      this.steps = [];
+      this.isPerforming = false;
+      this.isStale = false;
       this.isClosed = false;
       this.bytesSent = 0;
       this.bytesReceived = 0;
-      const { engine, handle } = list;
-      const reader = engine.call(op.startSession, handle, (request) =>
+      const { engine } = list;
+      const reader = list.ask(op.startSession, (request) =>
         request.byte(live ? 1 : 0).raw(engine.random(16)));
       this.handle = reader.number();
       list.sessions.add(this);
@@ -671,13 +699,16 @@
     }
 
     /** Takes bytes that came from the peer. */
-    receive(bytes) {
+    receive(value) {
+      const bytes = bytesOf(value);
       this.bytesReceived += bytes.length;
       this.ask(op.receive, (request) => request.run(bytes));
     }
 
     told() {
-      this.ask(op.changed);
+      // However many edits a listener makes, the peer hears of them once.
+      if (this.isPerforming) this.isStale = true;
+      else this.ask(op.changed);
     }
 
     /** Says that the connection is gone. */
@@ -696,25 +727,73 @@
     }
 
     perform(reader) {
+      this.read(reader);
+      if (this.isPerforming) return;
+      this.isPerforming = true;
+      try {
+        while (this.steps.length > 0 || this.isStale) {
+          const step = this.steps.shift();
+          if (step) {
+            step();
+          } else {
+            this.isStale = false;
+            this.ask(op.changed);
+          }
+        }
+      } finally {
+        this.isPerforming = false;
+      }
+    }
+
+    /** Reads what is to be done, and does none of it. */
+    read(reader) {
       let mustStore = false;
       for (let kind = reader.byte(); kind !== 0; kind = reader.byte()) {
-        if (kind === 1) {
-          const bytes = reader.run().slice();
-          this.bytesSent += bytes.length;
-          this.send(bytes);
-        } else if (kind === 2) {
-          this.list.changed(reader.changes(), this);
-        } else if (kind === 3) {
-          mustStore = true;
-        } else if (kind === 4) {
-          // Read first: an optional call without a callee does not look at what it is given.
-          const digest = hex(reader.take(32));
-          this.onSynced?.(digest);
-        } else {
-          this.closed(reader.text());
-        }
+        if (kind === 3) mustStore = true;
+        else this.steps.push(this.step(kind, reader));
       }
-      if (mustStore) this.settle();
+      if (mustStore) this.steps.push(() => this.settle());
+    }
+
+    step(kind, reader) {
+      if (kind === 1) {
+        const bytes = reader.run().slice();
+        return () => this.give(bytes);
+      }
+      if (kind === 2) {
+        const changes = reader.changes();
+        this.list.cache = null;
+        return () => this.list.changed(changes, this);
+      }
+      if (kind === 4) {
+        const digest = hex(reader.take(32));
+        return () => tell(this.onSynced, digest);
+      }
+      if (kind === 6) {
+        const refusal = {
+          byPeer: reader.byte() === 1, isDeferred: reader.byte() === 1, reason: reader.text(),
+          writes: reader.times(() => reader.register()),
+        };
+        return () => tell(this.onRefused, refusal);
+      }
+      const reason = reader.text();
+      this.isClosed = true;
+      clearInterval(this.timer);
+      this.list.sessions.delete(this);
+      return () => tell(this.onClose, reason);
+    }
+
+    give(bytes) {
+      if (this.isLost) return;
+      this.bytesSent += bytes.length;
+      try {
+        this.send(bytes);
+      } catch (error) {
+        // What follows would make no sense to the peer.
+        this.isLost = true;
+        report(error);
+        this.cut();
+      }
     }
 
     async settle() {
@@ -725,13 +804,6 @@
         isStored = false;
       }
       this.ask(op.settle, (request) => request.byte(isStored ? 1 : 0));
-    }
-
-    closed(reason) {
-      this.isClosed = true;
-      clearInterval(this.timer);
-      this.list.sessions.delete(this);
-      this.onClose?.(reason);
     }
   }
 
