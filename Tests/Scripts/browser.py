@@ -209,6 +209,11 @@ class Page:
         self.ask("Page.navigate", url=url)
         self.wait("document.readyState === 'complete'")
 
+    def back(self):
+        history = self.ask("Page.getNavigationHistory")
+        entry = history["entries"][history["currentIndex"] - 1]
+        self.ask("Page.navigateToHistoryEntry", entryId=entry["id"])
+
 
 class Browser:
     """A Chromium without a window, with a profile of its own."""

@@ -265,10 +265,123 @@ def check_bytes(page):
     check(heard["delta"] and heard["slices"] == [3, 3, 3, 2, 0], str(heard))
 
 
+def check_closing(page):
+    """The last edit before close() is kept, and none comes after it."""
+    heard = page.run("""(async () => {
+      const list = betwixt.list();
+      await list.keep(list.id);
+      list.insert({ title: "Last" });
+      const closing = list.close();
+      const later = [code(() => list.insert({ title: "Too late" })), code(() => list.share("late")),
+        await codeOf(list.keep("late"))];
+      await closing;
+      const alone = betwixt.list();
+      alone.close();
+      const freed = [list, alone].map(({ handle }) => code(() => betwixt.call(Betwixt.operations.count, handle)));
+      return { later, freed, titles: await kept(list.id, list.id) };
+    })()""")
+    check(set(heard["later"] + heard["freed"]) == {"handle"}, str(heard))
+    check(heard["titles"] == ["Last"], f"kept is {heard['titles']}")
+    heard = page.run("""(async () => {
+      const list = betwixt.list();
+      await list.keep(list.id, { onError: () => {} });
+      const { put } = IDBObjectStore.prototype;
+      IDBObjectStore.prototype.put = () => { throw new Error("the drive is full"); };
+      list.insert({ title: "Unsaved" });
+      const closed = await codeOf(list.close());
+      IDBObjectStore.prototype.put = put;
+      const length = list.length;
+      await list.close();
+      return { closed, length, titles: await kept(list.id, list.id) };
+    })()""")
+    check(heard == {"closed": "the drive is full", "length": 1, "titles": ["Unsaved"]}, str(heard))
+    check(uncaught(page) == [], "closing left errors")
+
+
+def check_failing_storage(page):
+    """A name that is taken is refused for good; a save that fails later is told, and tried again."""
+    heard = page.run("""(async () => {
+      const [first, other] = [betwixt.list(), betwixt.list()];
+      const name = first.id;
+      await first.keep(name);
+      const refused = await codeOf(other.keep(name));
+      other.insert({ title: "Not kept" });
+      await wait(50);
+      return { refused, isKept: other.storage !== null };
+    })()""")
+    check(heard == {"refused": "list", "isKept": False}, str(heard))
+    check(uncaught(page) == [], "an edit after a keep that failed leaves an error")
+    heard = page.run("""(async () => {
+      const told = [];
+      const [heard, unheard] = [betwixt.list(), betwixt.list()];
+      await heard.keep(heard.id, { onError: (error) => told.push(error.message) });
+      await unheard.keep(unheard.id);
+      const { put } = IDBObjectStore.prototype;
+      IDBObjectStore.prototype.put = () => { throw new Error("the drive is full"); };
+      for (const list of [heard, unheard]) list.insert({ title: "One" });
+      await until(() => heard.storage.failure && unheard.storage.failure);
+      IDBObjectStore.prototype.put = put;
+      heard.insert({ title: "Two" });
+      await until(() => heard.storage.failure === null);
+      return { told, titles: await kept(heard.id, heard.id) };
+    })()""")
+    check(heard == {"told": ["the drive is full"], "titles": ["One", "Two"]}, str(heard))
+    errors = uncaught(page)
+    check(len(errors) == 1 and "the drive is full" in errors[0], str(errors))
+
+
+def check_waiting_writes(page):
+    """What was kept under a clock that was ahead stays on the drive until the clock is there."""
+    heard = page.run("""(async () => {
+      const late = await Betwixt.load(undefined, { now: () => Date.now() + 7 * 86_400_000 });
+      const lists = two([late, betwixt]);
+      await lists[0].keep(lists[0].id);
+      lists[0].insert({ title: "Next week" });
+      await lists[0].close();
+      await lists[1].keep(lists[1].id);
+      lists[1].insert({ title: "Today" });
+      await lists[1].close();
+      const again = late.list({ id: lists[0].id });
+      await again.keep(again.id);
+      return { now: await kept(again.id, again.id), later: again.items.map(({ fields }) => fields.title) };
+    })()""")
+    check(heard["now"] == ["Today"], f"today there is {heard['now']}")
+    check(sorted(heard["later"]) == ["Next week", "Today"], f"next week there is {heard['later']}")
+
+
+def check_back(browser, url):
+    """Who goes back gets a page that shares and keeps as before."""
+    left, right = browser.open(url), browser.open(url)
+    for tab in (left, right):
+        tab.wait("globalThis.betwixt !== undefined")
+        tab.run("""(async () => {
+          globalThis.list = betwixt.list({ id: "ba".repeat(16) });
+          await list.keep("back");
+          globalThis.link = list.share("back");
+        })()""")
+    left.wait("link.peerCount === 1")
+    left.load("about:blank")
+    right.wait("link.peerCount === 0")
+    right.run("list.insert({ title: 'Meanwhile' })")
+    left.back()
+    left.wait("globalThis.list !== undefined")
+    check(left.run("isBack"), "the browser opened the page anew, so that nothing was tried")
+    left.wait("link.peerCount === 1 && list.length === 1")
+    left.run("list.insert({ title: 'After' })")
+    right.wait("list.length === 2")
+    check(left.run("list.storage.save().then(() => list.digest)") == right.run("list.digest"), "they differ")
+    # Without the other tab only the drive can tell.
+    left.load("about:blank")
+    right.run("(async () => { list.insert({ title: 'Alone' }); await list.close(); })()")
+    left.back()
+    left.wait("globalThis.isBack && list.length === 3")
+    check(not left.problems and not right.problems, str(left.problems + right.problems))
+
+
 def check_types(page):
     """The types name what there is, and no more."""
     types = open(os.path.join(folder, "betwixt.d.ts"), encoding="utf-8").read()
-    inner = {"List": ["ask", "about", "turn", "changed", "drags"],
+    inner = {"List": ["mustBeOpen", "ask", "request", "about", "turn", "changed", "drags", "finish"],
              "Session": ["told", "ask", "perform", "read", "step", "give", "settle"],
              "Engine": ["call", "rawAnswer", "answer", "opened"], "BetwixtStatic": []}
     objects = {"List": "Betwixt.List.prototype", "Session": "Betwixt.Session.prototype",
@@ -279,7 +392,7 @@ def check_types(page):
         there = set(page.run(f"Object.getOwnPropertyNames({object})"))
         missing = there - said - set(inner[name]) - {"constructor"}
         check(not missing, f"{name} has {sorted(missing)}, which have no type")
-        own = "['id', 'replica', 'report', 'isClosed', 'bytesSent', 'bytesReceived']"
+        own = "['id', 'replica', 'report', 'storage', 'isClosed', 'bytesSent', 'bytesReceived']"
         extra = said - there - set(page.run(own))
         check(not extra, f"{name} has no {sorted(extra)}")
     codes = set(re.findall(r"`([a-z]+)`", re.search(r"interface BetwixtError.*?code: string", types, re.S).group(0)))
@@ -300,11 +413,14 @@ def main():
         with served(place) as address:
             page = browser.open(address + "/page.html")
             page.wait("globalThis.betwixt !== undefined")
-            for step in [check_refusals, check_listeners, check_answers, check_sessions, check_values, check_bytes, check_types]:
+            for step in [check_refusals, check_listeners, check_answers, check_sessions, check_values,
+                         check_bytes, check_closing, check_failing_storage, check_waiting_writes, check_types]:
                 step(page)
                 left = uncaught(page)
                 check(not left, f"{step.__name__}: {left}")
                 print(step.__name__.replace("check_", "").replace("_", " "), "holds")
+            check_back(browser, address + "/page.html")
+            print("back holds")
 
 
 main()

@@ -112,14 +112,20 @@ export interface Session {
   readonly bytesReceived: number;
 }
 
+/** A list that is shared with other tabs; a page that comes back by Back shares it again. */
 export interface Link {
   readonly peerCount: number;
   close(): void;
 }
 
+/** Where a list is kept. */
 export interface Storage {
   /** Ends when the list is on the drive; throws if it cannot be. */
   save(): Promise<void>;
+  /** Ends when all is on the drive; what is written later is not kept. */
+  close(): Promise<void>;
+  /** Why the last save failed; `null` if it did not. */
+  readonly failure: Error | null;
 }
 
 /** A day of a trip, or what stands on it. */
@@ -151,6 +157,8 @@ export interface List {
   readonly canRedo: boolean;
   /** Of a list that was opened from files: what is to be said of them. */
   readonly report: string[];
+  /** Where it is kept; `null` if it is not. */
+  readonly storage: Storage | null;
 
   /** The items from an index to before another; to the end unless said. */
   slice(start?: number, end?: number): Item[];
@@ -185,10 +193,21 @@ export interface List {
   subscribe(listener: (changes: Changes | null) => void): () => void;
   session(options: SessionOptions): Session;
   /** Shares the list with all tabs of this origin under a name. */
-  share(name: string): Link;
-  /** Keeps the list in IndexedDB, after joining what is there under the name. */
-  keep(name: string): Promise<Storage>;
-  close(): void;
+  share(name: string, options?: Pick<SessionOptions, "onSynced" | "onRefused">): Link;
+  /**
+   * Keeps the list in IndexedDB, after joining what is there under the name. If this throws, nothing is
+   * kept.
+   *
+   * `onError` is told when a later save fails; without it that is an error that nobody caught. The next
+   * edit tries it again.
+   */
+  keep(name: string, options?: { onError?: (error: Error) => void }): Promise<Storage>;
+  /**
+   * Ends the sessions and all sharing, and then with what was written on the drive, where the list is
+   * kept. From the call on the list answers nothing but the code `handle`. If it cannot be kept, this
+   * throws, and the list is open still.
+   */
+  close(): Promise<void>;
 
   // Only with betwixt-trips.wasm; other engines refuse these with the code `request`.
 

@@ -422,12 +422,24 @@
       this.links = new Set();
       this.storage = null;
       this.cache = null;
+      this.isClosed = false;
+      this.closing = null;
       const about = this.ask(op.description);
       this.id = about.id();
       this.replica = hex(about.take(8));
     }
 
+    mustBeOpen() {
+      if (this.isClosed) throw new BetwixtError("handle", "the list is closed");
+    }
+
     ask(operation, body) {
+      this.mustBeOpen();
+      return this.request(operation, body);
+    }
+
+    /** Asks also a list that is closed, of which something is still to be kept. */
+    request(operation, body) {
       return this.engine.call(operation, this.handle, body);
     }
 
@@ -587,7 +599,7 @@
       for (const session of [...this.sessions]) {
         if (session !== source) session.told();
       }
-      if (this.storage && !source) this.storage.save();
+      if (!source) this.storage?.saveLater();
       for (const listener of [...this.listeners]) tell(listener, changes);
     }
 
@@ -644,23 +656,56 @@
     }
 
     /** Shares the list with every tab of this origin that shares it under the same name. */
-    share(name) {
-      const link = new ChannelLink(this, name);
+    share(name, options) {
+      this.mustBeOpen();
+      const link = new ChannelLink(this, name, options);
       this.links.add(link);
       return link;
     }
 
     /** Keeps the list in IndexedDB under a name, after joining what is there. */
-    async keep(name) {
-      this.storage = new Storage(this, name);
-      await this.storage.save();
-      return this.storage;
+    async keep(name, { onError } = {}) {
+      this.mustBeOpen();
+      const before = this.storage;
+      const storage = new Storage(this, name, onError);
+      // At once, so that an edit is kept that comes while it is being opened.
+      this.storage = storage;
+      try {
+        await storage.save();
+      } catch (error) {
+        storage.leave();
+        if (before && !before.isLeft) {
+          this.storage = before;
+          before.saveLater();
+        }
+        throw error;
+      }
+      before?.leave();
+      return storage;
     }
 
+    /**
+     * Ends with what was written on the drive, where the list is kept; from the call on it answers
+     * nothing. If that cannot be, this throws, and the list is open still.
+     */
     close() {
+      this.closing ??= this.finish();
+      return this.closing;
+    }
+
+    async finish() {
       for (const link of [...this.links]) link.close();
       for (const session of [...this.sessions]) session.cut();
-      this.engine.call(op.close, this.handle);
+      this.isClosed = true;
+      this.cache = null;
+      try {
+        if (this.storage) await this.storage.close();
+      } catch (error) {
+        this.isClosed = false;
+        this.closing = null;
+        throw error;
+      }
+      this.request(op.close);
     }
   }
 
@@ -809,19 +854,25 @@
 
   /** Conversations with all tabs that listen on one BroadcastChannel. */
   class ChannelLink {
-    constructor(list, name) {
-      this.list = list;
-      this.me = list.engine.id(8);
-      this.peers = new Map();
-      this.channel = new BroadcastChannel(`betwixt:${list.id}:${name}`);
-      this.channel.onmessage = ({ data }) => this.received(data);
-      this.leaving = () => this.close();
+    constructor(list, name, { onSynced, onRefused } = {}) {
+      Object.assign(this, { list, name, onSynced, onRefused, peers: new Map() });
+      this.leaving = () => this.shut();
+      // Who goes back may get the page as it was left, with all that was in it.
+      this.returning = ({ persisted }) => persisted && this.open();
       globalThis.addEventListener?.("pagehide", this.leaving);
+      globalThis.addEventListener?.("pageshow", this.returning);
+      this.open();
+    }
+
+    open() {
+      this.me = this.list.engine.id(8);
+      this.channel = new BroadcastChannel(`betwixt:${this.list.id}:${this.name}`);
+      this.channel.onmessage = ({ data }) => this.received(data);
       this.post({ kind: "hello" });
     }
 
     post(message) {
-      this.channel.postMessage({ from: this.me, ...message });
+      this.channel?.postMessage({ from: this.me, ...message });
     }
 
     received({ from, to, kind, bytes }) {
@@ -840,6 +891,8 @@
     meet(peer) {
       const session = this.list.session({
         send: (bytes) => this.post({ kind: "bytes", to: peer, bytes }),
+        onSynced: this.onSynced,
+        onRefused: this.onRefused,
         onClose: () => this.peers.get(peer) === session && this.peers.delete(peer),
       });
       this.peers.set(peer, session);
@@ -850,11 +903,17 @@
       return this.peers.size;
     }
 
-    close() {
+    shut() {
       this.post({ kind: "bye" });
       for (const session of [...this.peers.values()]) session.cut();
+      this.channel?.close();
+      this.channel = null;
+    }
+
+    close() {
+      this.shut();
       globalThis.removeEventListener?.("pagehide", this.leaving);
-      this.channel.close();
+      globalThis.removeEventListener?.("pageshow", this.returning);
       this.list.links.delete(this);
     }
   }
@@ -871,14 +930,26 @@
    * writes the result in one transaction, so that nobody's writes are lost.
    */
   class Storage {
-    constructor(list, name) {
-      Object.assign(this, { list, name, isDirty: false, running: null });
+    constructor(list, name, onError) {
+      Object.assign(this, { list, name, onError, database: null, running: null, failure: null });
+      Object.assign(this, { isDirty: false, isKept: false, isLeft: false });
+      // Who goes back to the page finds there what other tabs have written meanwhile.
+      this.returning = ({ persisted }) => persisted && this.saveLater();
+      globalThis.addEventListener?.("pageshow", this.returning);
     }
 
-    open() {
+    async open() {
       const request = indexedDB.open("betwixt", 1);
       request.onupgradeneeded = () => request.result.createObjectStore("documents");
-      return asked(request);
+      const database = await asked(request);
+      // The browser took it away, or somebody deletes it: the next save opens it anew.
+      database.onclose = database.onversionchange = () => this.forget();
+      return database;
+    }
+
+    forget() {
+      this.database?.close();
+      this.database = null;
     }
 
     /** Writes the list, and ends when it is on the drive. */
@@ -888,12 +959,29 @@
       return this.running;
     }
 
+    /** Writes the list, where nobody waits for it. */
+    saveLater() {
+      const isHeard = this.running || !this.isKept || this.onError;
+      this.save().catch((error) => isHeard || report(error));
+    }
+
     async work() {
-      // An edit may ask for it while it is still being opened.
-      this.database ??= await this.open();
-      while (this.isDirty) {
-        this.isDirty = false;
-        await this.write();
+      try {
+        // An edit may ask for it while it is still being opened.
+        this.database ??= await this.open();
+        while (this.isDirty) {
+          this.isDirty = false;
+          await this.write();
+        }
+        this.isKept = true;
+        this.failure = null;
+      } catch (error) {
+        // The next save tries it again.
+        this.isDirty = true;
+        this.failure = error;
+        this.forget();
+        if (this.isKept) tell(this.onError, error);
+        throw error;
       }
     }
 
@@ -905,25 +993,54 @@
         const request = documents.get(this.name);
         request.onsuccess = () => {
           try {
-            if (request.result) this.join(request.result);
-            documents.put(this.list.save(), this.name);
+            documents.put(this.joined(request.result), this.name);
           } catch (error) {
-            transaction.abort();
             reject(error);
+            transaction.abort();
           }
         };
         transaction.oncomplete = resolve;
-        transaction.onerror = transaction.onabort = () => reject(transaction.error);
+        transaction.onabort = () => reject(transaction.error);
       });
     }
 
+    /** What is to be kept: the list, joined with what is there. */
+    joined(bytes) {
+      const isWhole = !bytes || this.join(bytes);
+      const saved = this.list.request(op.save).rest();
+      if (isWhole) return saved;
+      // Writes that wait until the clock is where they were made do so on the drive.
+      const kept = this.list.engine.read(bytes);
+      try {
+        kept.merge(saved);
+        return kept.save();
+      } finally {
+        kept.close();
+      }
+    }
+
+    /** Takes in what is kept; whether that was all of it. */
     join(bytes) {
       const { list } = this;
-      const reader = list.ask(op.merge, (request) => request.run(bytes));
+      const reader = list.request(op.merge, (request) => request.run(bytes));
       const changes = reader.changes();
       const { removed, inserted, moved, updated, metadata, conflicts } = changes;
       const isNew = [removed, inserted, moved, updated, metadata, conflicts].some((all) => all.length);
-      if (isNew) list.changed(changes, this);
+      if (isNew && !list.isClosed) list.changed(changes, this);
+      return reader.number() === 0;
+    }
+
+    /** Ends when all is on the drive; what is written later is not kept. */
+    async close() {
+      while (this.running || this.isDirty) await (this.running ?? this.save());
+      this.leave();
+    }
+
+    leave() {
+      globalThis.removeEventListener?.("pageshow", this.returning);
+      this.forget();
+      this.isLeft = true;
+      if (this.list.storage === this) this.list.storage = null;
     }
   }
 
