@@ -191,6 +191,16 @@ def check_network(page):
     page.picture(os.path.join(pictures, "four.png"))
 
 
+def check_count(page):
+    """Another number of devices: what one of them wrote without a connection stays."""
+    page.run("page.devices[1].onlineSwitch.click()")
+    page.run("page.devices[1].list.insert({ title: 'Only on the tablet' }, { section: 1 })")
+    page.run("page.countElement.value = '3'; page.countElement.dispatchEvent(new Event('change'))")
+    page.wait("page.devices.length === 3")
+    settled(page)
+    check(all("Only on the tablet" in titles(page, device) for device in range(3)), "an edit is gone")
+
+
 def check_access(page):
     page.ask("Accessibility.enable")
     nodes = page.ask("Accessibility.getFullAXTree")["nodes"]
@@ -311,7 +321,7 @@ def main():
         page = opened(browser)
         page.picture(os.path.join(pictures, "page.png"))
         for step in [check_pointer, check_forbidden, check_keys, check_offline, check_touch,
-                     check_access, check_motion, check_network, check_files]:
+                     check_access, check_motion, check_count, check_network, check_files]:
             page.run("page.devices.forEach((device) => (device.rows.scrollTop = 0))")
             try:
                 step(page)

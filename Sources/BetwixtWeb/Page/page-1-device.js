@@ -141,7 +141,7 @@ class Device {
     cancelAnimationFrame(this.ticking);
     for (const timer of Object.values(this.timers)) clearTimeout(timer);
     this.isClosed = true;
-    this.list.close();
+    this.list.close().catch((error) => this.page.say(error.message));
     this.element.remove();
   }
 

@@ -19,7 +19,7 @@ class Page {
       this.tripElement.append(option);
     }
     this.tripElement.onchange = () => this.openSample();
-    this.countElement.onchange = () => this.start(this.devices[0].list.save());
+    this.countElement.onchange = () => this.start(this.joined());
     this.filesElement.onchange = () => this.openFiles([...this.filesElement.files]);
     this.shareElement.onchange = () => this.shareOrNot();
     this.keepElement.onchange = () => this.keepOrNot();
@@ -52,6 +52,13 @@ class Page {
     const list = this.engine.openFile(name, bytes);
     this.start(list.save());
     list.close();
+  }
+
+  /** What all devices hold together, those without a connection too. */
+  joined() {
+    const [{ list }, ...others] = this.devices;
+    for (const other of others) list.merge(other.list.save());
+    return list.save();
   }
 
   /** Starts with copies of one list, a replica each. */
@@ -170,12 +177,13 @@ class Page {
 
   async keepOrNot() {
     const { list } = this.devices[0];
+    const onError = (error) => this.say(`This browser keeps nothing here: ${error.message}`);
     try {
-      if (this.keepElement.checked && !list.storage) await list.keep(`page ${list.id}`);
-      if (!this.keepElement.checked) list.storage = null;
+      if (this.keepElement.checked && !list.storage) await list.keep(`page ${list.id}`, { onError });
+      if (!this.keepElement.checked) await list.storage?.close();
     } catch (error) {
       this.keepElement.checked = false;
-      this.say(`This browser keeps nothing here: ${error.message}`);
+      onError(error);
     }
   }
 }
