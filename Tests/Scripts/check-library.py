@@ -49,11 +49,20 @@ PAGE = """<!doctype html>
     return engines.map((engine) => engine.list({ id }));
   }
 
-  /** Their sessions; what one sends arrives in a task of its own. */
+  /** What carries bytes to a session in order, each in a task of its own. */
+  function way(peer) {
+    const bytes = [];
+    // Timers alone do not keep their order.
+    return (next) => {
+      bytes.push(next);
+      setTimeout(() => peer().receive(bytes.shift()));
+    };
+  }
+
   function meet(lists, options = () => ({})) {
     const sessions = [];
     lists.forEach((list, side) => {
-      const send = (bytes) => setTimeout(() => sessions[1 - side].receive(bytes));
+      const send = way(() => sessions[1 - side]);
       sessions.push(list.session({ send, ...options(side) }));
     });
     return sessions;
@@ -184,14 +193,15 @@ def check_sessions(page):
       const closed = [];
       let isGone = false;
       const sessions = [];
+      const there = way(() => sessions[1]);
       sessions.push(lists[0].session({
         send: (bytes) => {
           if (isGone) throw new Error("the channel is closed");
-          setTimeout(() => sessions[1].receive(bytes));
+          there(bytes);
         },
         onClose: (reason) => closed.push(reason),
       }));
-      sessions.push(lists[1].session({ send: (bytes) => setTimeout(() => sessions[0].receive(bytes)) }));
+      sessions.push(lists[1].session({ send: way(() => sessions[0]) }));
       lists[0].insert({ title: "Before" });
       await until(() => lists[1].length === 1);
       isGone = true;
@@ -204,6 +214,13 @@ def check_sessions(page):
     check(heard["closed"] == ["the connection was cut"] and heard["sessions"] == 0, f"the session: {heard}")
     errors = uncaught(page)
     check(len(errors) == 1 and "the channel is closed" in errors[0], str(errors))
+    reason = page.run("""(() => {
+      let reason;
+      const session = betwixt.list().session({ send: () => {}, onClose: (words) => (reason = words) });
+      session.receive(new Uint8Array(64));
+      return reason;
+    })()""")
+    check(re.fullmatch("(malformed|checksum): .*", reason or ""), f"after bytes that are none: {reason}")
 
 
 def check_values(page):

@@ -131,8 +131,34 @@ extension SyncEnd {
     switch self {
     case .finished: ""
     case .cut: "the connection was cut"
-    case .failed(let failure): failure.description
-    case .peerFailed(let failure): "the peer: \(failure.description)"
+    case .failed(let failure): failure.words
+    case .peerFailed(let failure): "the peer: \(failure.words)"
+    }
+  }
+}
+
+extension SyncFailure {
+  /// The description, in which Embedded Swift cannot print the name of the code.
+  fileprivate var words: String { detail.isEmpty ? code.word : "\(code.word): \(detail)" }
+}
+
+extension SyncFailure.Code {
+  fileprivate var word: String {
+    switch self {
+    case .versionRange: "versionRange"
+    case .unsupported: "unsupported"
+    case .malformed: "malformed"
+    case .checksum: "checksum"
+    case .limitExceeded: "limitExceeded"
+    case .documentUnknown: "documentUnknown"
+    case .identityInUse: "identityInUse"
+    case .notAuthorised: "notAuthorised"
+    case .timeout: "timeout"
+    case .noProgress: "noProgress"
+    case .notConverged: "notConverged"
+    case .storage: "storage"
+    case .replaced: "replaced"
+    case .unavailable: "unavailable"
     }
   }
 }
