@@ -189,6 +189,16 @@ def check_network(page):
     page.wait("new Set(page.devices.map((device) => device.list.digest)).size === 1", 40)
     check(sum(title.startswith("Stop ") for title in titles(page, 3)) == 16, "stops are missing")
     page.picture(os.path.join(pictures, "four.png"))
+    # Without a delay bytes still arrive in order.
+    page.run("page.delayElement.value = 0")
+    page.run("""(async () => {
+      for (let round = 0; round < 12; round++) {
+        for (const { list } of page.devices) list.insert({ title: `Quick ${round}` }, { section: 1 });
+        await new Promise((done) => setTimeout(done, round % 4));
+      }
+    })()""")
+    settled(page)
+    check(sum(title.startswith("Quick ") for title in titles(page, 3)) == 48, "quick stops are missing")
 
 
 def check_count(page):

@@ -12,20 +12,24 @@ class Wire {
   }
 
   end(device, peer) {
+    const way = [];
     return device.list.session({
-      send: (bytes) => this.carry(bytes, peer),
+      send: (bytes) => this.carry(bytes, way, peer),
       onSynced: () => this.page.showState(),
     });
   }
 
-  carry(bytes, peer) {
+  carry(bytes, way, peer) {
     this.page.wireBytes += bytes.length;
     if (this.isCut) return;
     if (Math.random() * 100 < this.page.loss) return this.lose();
     const now = performance.now();
     this.arrival = Math.max(this.arrival, now + this.page.delay);
+    // Of two timers for one moment the later may be the first, where a timer has started the other.
+    way.push(bytes);
     setTimeout(() => {
-      if (!this.isCut) peer().receive(bytes);
+      const next = way.shift();
+      if (!this.isCut) peer().receive(next);
       this.page.showState();
     }, this.arrival - now);
   }
