@@ -112,7 +112,10 @@ extension World {
       return try open(desk, at: path, access: access)
     }
     let content = try compare(path, record: record, list: file.list, report: file.report)
-    if record?.isDamaged ?? true { desk.note(path, document: file.list.id, content: content) }
+    // What is damaged, or cut by who was killed, is written anew, and the old file kept beside it.
+    if record?.isDamaged ?? true || desk.record(at: path) == nil {
+      desk.note(path, document: file.list.id, content: content)
+    }
     try identify(desk, at: path, file: &file)
     return OpenDocument(path: path, file: file, content: content)
   }
