@@ -14,7 +14,7 @@
 /// New items are named after a family of 64 bits and the number of their first write. Where
 /// documents are files that people copy and put back, give the replica random families, and call
 /// ``endCommit()`` after each commit: then no two items ever share a name, even if one number comes
-/// to be used twice. `Identity` of BetwixtSync does the former.
+/// to be used twice. `Identity` of BetwixtFiles does the former.
 public struct Replica: ~Copyable, Sendable {
   /// Who writes.
   public let id: ReplicaID
