@@ -1,4 +1,5 @@
 public import Betwixt
+import BetwixtSync
 
 /// A list in one file: a snapshot and the commits behind it.
 ///

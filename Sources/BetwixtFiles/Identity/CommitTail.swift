@@ -1,3 +1,5 @@
+import BetwixtSync
+
 /// One commit of one generation of a document file: enough to find it again, and to tell that
 /// another one stands in its place.
 public struct CommitTail: Hashable, Sendable {

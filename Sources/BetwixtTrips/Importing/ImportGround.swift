@@ -58,7 +58,7 @@ extension TripFile {
     var (showsAll, hasIDs) = (false, true)
     switch content {
     case .plain: showsAll = true
-    case .foreign(let foreign): hasIDs = foreign.items.allSatisfy(\.hasOwnID)
+    case .foreign(let foreign): hasIDs = foreign.items.allSatisfy { $0.hasOwnID }
     case .list, .calendar: break
     }
     return state.aligned(to: list, showsAll: showsAll, hasIDs: hasIDs)
@@ -175,7 +175,7 @@ extension PlainTrip {
     for item in list().allItems() {
       let held = ground.list[id: item.id]
       let isHere = held.map { $0.isVisible || item.id == .root } ?? false
-      let changed = Set((shown[id: item.id]?.entries ?? []).map(\.register))
+      let changed = Set((shown[id: item.id]?.entries ?? []).map { $0.register })
       for entry in item.entries where !changed.contains(entry.register) {
         let other = isHere ? held?.entries.first { $0.register == entry.register } : nil
         // Entries of a list are entries.

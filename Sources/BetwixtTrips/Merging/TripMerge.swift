@@ -33,7 +33,7 @@ public struct TripMerge: Sendable {
     let id = (all.first { !$0.belongsToNoTrip } ?? all[0]).listID
     for file in all { try file.check(isTrip: id) }
     var histories = ReplicatedList(id: id)
-    for case .list(let list) in all.map(\.content) { histories.merge(list) }
+    for case .list(let list) in all.map({ $0.content }) { histories.merge(list) }
     let history = all.contains { $0.hasHistory } ? histories : nil
     let baseList = base.map { $0.alignedState(in: history) }
     var sources: [MergeSource] = []

@@ -1,3 +1,4 @@
+import BetwixtSync
 import Testing
 
 @testable import BetwixtFiles

@@ -93,7 +93,7 @@ struct PlainPlaces {
     if zip(values, values.dropFirst()).allSatisfy({ $0.index < $1.index }) {
       return Array(values.indices)
     }
-    let sorted = values.map(\.index).sorted()
+    let sorted = values.map { $0.index }.sorted()
     var ranks: [Int: Int] = [:]
     for (rank, index) in sorted.enumerated() { ranks[index] = rank }
     // The best rise that ends at or below a rank, by a Fenwick tree.
@@ -180,7 +180,7 @@ private struct SectionKeys {
   /// Which of some items of the file stand here in the same order.
   func rise(of items: [(index: Int, id: ItemID)]) -> [Int] {
     let here = items.compactMap { item in places[item.id].map { (item.index, $0) } }
-    return TripComparison.longestRise(here.map(\.1)).map { here[$0].0 }
+    return TripComparison.longestRise(here.map { $0.1 }).map { here[$0].0 }
   }
 
   /// A key between two neighbours: that of the item's number, else one directly below the upper one.

@@ -57,17 +57,26 @@ extension TripFile {
   private static func binary(_ bytes: [UInt8], named name: String) throws(DocumentFailure)
     -> TripFile
   {
-    guard SealedBlock.isSealedBlock(bytes) else {
-      throw DocumentFailure(
-        file: name, place: .binary(offset: 0), reason: .unsupportedVersion,
-        text: "this is a document that is edited in place: betwixt export FILE -o COPY.trip writes "
-          + "what can be read here")
-    }
     do throws(DecodeFailure) {
-      return TripFile(list: try SealedBlock.decode(bytes), name: name)
+      let list =
+        SealedBlock.isSealedBlock(bytes)
+        ? try SealedBlock.decode(bytes) : try document(bytes, named: name)
+      return TripFile(list: list, name: name)
     } catch {
       throw DocumentFailure(file: name, because: error)
     }
+  }
+
+  /// The list of a document that is edited in place, to the last commit.
+  ///
+  /// What is damaged is refused: what it still holds would be shown as whole.
+  private static func document(
+    _ bytes: [UInt8], named name: String
+  ) throws(DecodeFailure) -> ReplicatedList {
+    let content = try DocumentContent(bytes)
+    if let failure = content.needsUpgrade { throw failure }
+    guard content.isSound else { throw content.damage }
+    return content.list
   }
 
   private static func read(

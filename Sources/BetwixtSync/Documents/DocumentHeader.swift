@@ -1,5 +1,4 @@
-import Betwixt
-import BetwixtSync
+package import Betwixt
 
 /// The first 64 bytes of a document file.
 ///
@@ -10,22 +9,22 @@ import BetwixtSync
 /// The log id is random for each generation of the file, so that no commit of one generation can
 /// pass for one of another. It stands again in front of every commit, and the document in each
 /// block: a damaged header can be made anew from what follows it.
-struct DocumentHeader: Hashable, Sendable {
-  static let size = 64
-  static let magic: [UInt8] = [0x89, 0x42, 0x54, 0x44, 0x0d, 0x0a, 0x1a, 0x0a]
+package struct DocumentHeader: Hashable, Sendable {
+  package static let size = 64
+  package static let magic: [UInt8] = [0x89, 0x42, 0x54, 0x44, 0x0d, 0x0a, 0x1a, 0x0a]
   private static let version: UInt16 = 1
 
-  var document: ListID
-  var log: LogID
-  var generation: UInt64
+  package var document: ListID
+  package var log: LogID
+  package var generation: UInt64
 
-  init(document: ListID, log: LogID, generation: UInt64) {
+  package init(document: ListID, log: LogID, generation: UInt64) {
     self.document = document
     self.log = log
     self.generation = generation
   }
 
-  init(_ bytes: [UInt8]) throws(DecodeFailure) {
+  package init(_ bytes: [UInt8]) throws(DecodeFailure) {
     var reader = Reader(bytes, in: 0..<min(bytes.count, DocumentHeader.size))
     try reader.expect(DocumentHeader.magic, because: .badMagic)
     let version = try reader.uint16()
@@ -45,7 +44,7 @@ struct DocumentHeader: Hashable, Sendable {
     guard flags == 0, first == 0, second == 0 else { throw reader.failure(.reserved, at: 10) }
   }
 
-  var bytes: [UInt8] {
+  package var bytes: [UInt8] {
     var bytes = DocumentHeader.magic
     bytes.reserveCapacity(DocumentHeader.size)
     bytes.appendBigEndian(DocumentHeader.version)
@@ -60,19 +59,21 @@ struct DocumentHeader: Hashable, Sendable {
 }
 
 /// The name of one generation of a document file, which every commit starts with.
-struct LogID: Hashable, Sendable {
-  static let size = 8
+package struct LogID: Hashable, Sendable {
+  package static let size = 8
 
-  let rawValue: UInt64
+  package let rawValue: UInt64
 
-  var bytes: [UInt8] {
+  package init(rawValue: UInt64) { self.rawValue = rawValue }
+
+  package var bytes: [UInt8] {
     var bytes: [UInt8] = []
     bytes.appendBigEndian(rawValue)
     return bytes
   }
 
   /// What the checksums of a commit start from: its log and its place in it.
-  func seed(of ordinal: UInt32) -> UInt32 {
+  package func seed(of ordinal: UInt32) -> UInt32 {
     var bytes = bytes
     bytes.appendBigEndian(ordinal)
     return CRC32C.checksum(bytes[...])

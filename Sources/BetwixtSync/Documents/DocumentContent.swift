@@ -1,11 +1,10 @@
-import Betwixt
-import BetwixtSync
+package import Betwixt
 
 /// What the bytes of a document file say: the list of all commits that can be trusted, and what is
 /// wrong with the rest.
-struct DocumentContent {
+package struct DocumentContent {
   /// What stands behind the commits that follow each other.
-  enum Tail: Hashable {
+  package enum Tail: Hashable {
     /// Nothing.
     case clean
 
@@ -17,38 +16,43 @@ struct DocumentContent {
   }
 
   /// The header; if it is damaged, what the commits say should stand there.
-  let header: DocumentHeader
+  package let header: DocumentHeader
 
   /// What is wrong with the header.
-  let headerDamage: DecodeFailure?
+  package let headerDamage: DecodeFailure?
 
   /// How many bytes were read.
-  let byteCount: Int
+  package let byteCount: Int
 
-  private(set) var list: ReplicatedList
-  private(set) var scan: CommitScan
-  private(set) var tail = Tail.clean
+  package private(set) var list: ReplicatedList
+  package private(set) var scan: CommitScan
+  package private(set) var tail = Tail.clean
 
   /// Why parts were kept out of the list although they are whole.
-  private(set) var needsUpgrade: DecodeFailure?
+  package private(set) var needsUpgrade: DecodeFailure?
 
   /// Whether the first commit, the snapshot, is whole.
-  var hasSnapshot: Bool { !scan.commits.isEmpty }
+  package var hasSnapshot: Bool { !scan.commits.isEmpty }
 
   /// What the snapshot takes, header included.
-  var snapshotSize: Int { scan.commits.first?.end ?? DocumentHeader.size }
+  package var snapshotSize: Int { scan.commits.first?.end ?? DocumentHeader.size }
 
   /// The ordinal that the next commit gets.
-  var nextOrdinal: Int { scan.commits.count }
+  package var nextOrdinal: Int { scan.commits.count }
 
   /// Whether the file is as it was written, to its last byte.
-  var isSound: Bool { tail == .clean && hasSnapshot && headerDamage == nil }
+  package var isSound: Bool { tail == .clean && hasSnapshot && headerDamage == nil }
+
+  /// Where the first damage is, for who reads whole files only.
+  package var damage: DecodeFailure {
+    headerDamage ?? DecodeFailure(hasSnapshot ? .badChecksum : .truncated, at: scan.end)
+  }
 
   /// Reads a file's bytes.
   ///
   /// - Throws: ``DecodeFailure`` if the header cannot be read, nor made anew from the commits.
   /// - Complexity: O(*b* log *b*) for *b* bytes
-  init(_ bytes: [UInt8]) throws(DecodeFailure) {
+  package init(_ bytes: [UInt8]) throws(DecodeFailure) {
     byteCount = bytes.count
     do {
       header = try DocumentHeader(bytes)
@@ -129,12 +133,12 @@ struct DocumentContent {
   }
 
   /// Joins what an earlier generation of the file holds.
-  mutating func join(_ previous: ReplicatedList) { list.merge(previous) }
+  package mutating func join(_ previous: ReplicatedList) { list.merge(previous) }
 
   // MARK: What is missing
 
   /// The commits that were written once and are not whole any more, rising.
-  var missing: [MissingCommits] {
+  package var missing: [MissingCommits] {
     guard case .damaged = tail else { return hasSnapshot ? [] : [MissingCommits(0, last: nil)] }
     var missing: [MissingCommits] = []
     var next = scan.commits.count
@@ -152,13 +156,13 @@ struct DocumentContent {
 }
 
 /// Some commits, by their numbers.
-struct MissingCommits: Hashable {
-  let first: Int
+package struct MissingCommits: Hashable {
+  package let first: Int
 
   /// `nil` if nothing behind them tells how many there were.
-  let last: Int?
+  package let last: Int?
 
-  init(_ first: Int, last: Int?) {
+  package init(_ first: Int, last: Int?) {
     self.first = first
     self.last = last
   }

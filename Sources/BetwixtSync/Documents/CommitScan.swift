@@ -1,26 +1,24 @@
-import BetwixtSync
-
 /// Where the commits of a document file's bytes stand: those that follow each other from the
 /// header on, and those behind a place that is damaged.
-struct CommitScan {
+package struct CommitScan {
   /// The commits from the header on, of one log, ordinals rising by one from 0.
-  private(set) var commits: [CommitFrame] = []
+  package private(set) var commits: [CommitFrame] = []
 
   /// The first byte that is no part of those.
-  private(set) var end = DocumentHeader.size
+  package private(set) var end = DocumentHeader.size
 
   /// Other whole commits, of whatever log, in the order they stand in the file.
-  private(set) var islands: [CommitFrame] = []
+  package private(set) var islands: [CommitFrame] = []
 
   /// Whether a whole commit was forgotten.
-  private(set) var isStopped = false
+  package private(set) var isStopped = false
 
   /// Finds the commits of a log, or, without a header that says which, of the one that the first
   /// commit names.
   ///
   /// - Complexity: O(*b*) for *b* bytes: looking for islands stops when checksums have read eight
   ///   times the file, which takes a file made for it
-  init(_ bytes: [UInt8], of log: LogID?) {
+  package init(_ bytes: [UInt8], of log: LogID?) {
     var work = 0
     var log = log
     while let frame = CommitFrame(bytes, at: end, work: &work),
@@ -48,7 +46,7 @@ struct CommitScan {
   }
 
   /// Forgets a commit and those behind it; they become islands, the first one excepted.
-  mutating func stop(before index: Int) {
+  package mutating func stop(before index: Int) {
     guard index < commits.count else { return }
     isStopped = true
     islands = commits[(index + 1)...] + islands
@@ -61,7 +59,7 @@ extension CommitHead {
   /// The first offset from one on at which a head stands, if there is one.
   ///
   /// - Complexity: O(the bytes up to it)
-  static func firstOffset(in bytes: [UInt8], from start: Int) -> Int? {
+  package static func firstOffset(in bytes: [UInt8], from start: Int) -> Int? {
     var offset = start
     while offset + CommitFrame.headSize <= bytes.count {
       if mayStand(bytes, at: offset), CommitHead(bytes, at: offset) != nil { return offset }

@@ -1,5 +1,4 @@
 import Betwixt
-import BetwixtSync
 
 /// One commit of a document file: the log it belongs to, and a frame that is whole or does not
 /// count.
@@ -10,28 +9,28 @@ import BetwixtSync
 ///
 /// Both checksums start from the log and the ordinal, so that a commit proves its own place, even
 /// where all else of the file is damaged, its header included.
-struct CommitFrame: Hashable, Sendable {
+package struct CommitFrame: Hashable, Sendable {
   /// What all but the payload takes.
-  static let overhead = LogID.size + Frame.overhead
-  static let payloadLimit = Int(Int32.max)
+  package static let overhead = LogID.size + Frame.overhead
+  package static let payloadLimit = Int(Int32.max)
 
   /// What comes before the payload.
-  static let headSize = LogID.size + Frame.headerByteCount
+  package static let headSize = LogID.size + Frame.headerByteCount
 
-  var log: LogID
-  var ordinal: UInt32
-  var payload: Range<Int>
+  package var log: LogID
+  package var ordinal: UInt32
+  package var payload: Range<Int>
 
   /// Its last four bytes.
-  let checksum: UInt32
+  package let checksum: UInt32
 
   /// The first of its bytes.
-  var start: Int { payload.lowerBound - CommitFrame.headSize }
+  package var start: Int { payload.lowerBound - CommitFrame.headSize }
 
   /// The place behind the frame.
-  var end: Int { payload.upperBound + 4 }
+  package var end: Int { payload.upperBound + 4 }
 
-  static func encode(_ payload: [UInt8], ordinal: UInt32, in log: LogID) -> [UInt8] {
+  package static func encode(_ payload: [UInt8], ordinal: UInt32, in log: LogID) -> [UInt8] {
     var chain = FrameChain(seed: log.seed(of: ordinal), number: ordinal)
     var bytes = log.bytes
     chain.append(
@@ -42,7 +41,7 @@ struct CommitFrame: Hashable, Sendable {
   /// The frame that starts at an offset, or `nil` if no whole one does.
   ///
   /// `work` counts the bytes that were looked at.
-  init?(_ bytes: [UInt8], at start: Int, work: inout Int) {
+  package init?(_ bytes: [UInt8], at start: Int, work: inout Int) {
     guard let head = CommitHead(bytes, at: start) else {
       work += CommitFrame.headSize
       return nil
@@ -65,17 +64,17 @@ struct CommitFrame: Hashable, Sendable {
 }
 
 /// What stands in front of a commit's payload, once its checksum was compared.
-struct CommitHead: Hashable, Sendable {
-  let log: LogID
-  let ordinal: UInt32
+package struct CommitHead: Hashable, Sendable {
+  package let log: LogID
+  package let ordinal: UInt32
 
   /// What the whole commit takes.
-  let byteCount: Int
+  package let byteCount: Int
 
   /// Reads the head at an offset; `nil` if there is none.
   ///
   /// - Complexity: O(1)
-  init?(_ bytes: [UInt8], at offset: Int) {
+  package init?(_ bytes: [UInt8], at offset: Int) {
     let end = min(bytes.count, offset + CommitFrame.headSize)
     guard offset >= 0, offset <= end else { return nil }
     do throws(DecodeFailure) {
@@ -94,5 +93,5 @@ struct CommitHead: Hashable, Sendable {
     }
   }
 
-  static let flags = Frame(.delta, isLast: true).flags
+  package static let flags = Frame(.delta, isLast: true).flags
 }
