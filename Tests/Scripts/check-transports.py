@@ -3,8 +3,8 @@
 
     Tests/Scripts/check-transports.py .build-web/page .build-release/release/betwixt
 
-A page in a browser and a document of the command become one over a WebSocket, and two lists over a
-connection of WebRTC, each more than a message may hold.
+A page in a browser and a document of the command become one over a WebSocket, and by files, and two
+lists over a connection of WebRTC, each more than a message may hold.
 """
 import os
 import re
@@ -51,6 +51,23 @@ def check_socket(page):
     check("Lunch of the page" in said("show", "rome.trip"), "the document does not show what the page wrote")
 
 
+def check_document(page):
+    """The page opens a document that the command edits in place, and the command what the page saves of it."""
+    said("add", "rome.trip", "--day", "3", "--title", "Dinner")
+    page.run("""(async () => {
+      const trips = await Betwixt.load("betwixt-trips.wasm");
+      const bytes = new Uint8Array(await (await fetch("rome.trip")).arrayBuffer());
+      globalThis.opened = trips.openFile("rome.trip", bytes);
+    })()""")
+    digest = said("digest", "rome.trip").split()[0]
+    check(page.run("opened.digest") == digest, "the page shows another document than the command")
+    page.run("opened.insert({ title: 'Walk', kind: 'custom' }, { section: 3 })")
+    with open("page.trip", "wb") as file:
+        file.write(bytes(page.run("[...opened.save()]")))
+    said("merge", "rome.trip", "page.trip", "-o", "rome.trip")
+    check("Walk" in said("show", "rome.trip"), "the document lacks what was saved by the page")
+
+
 def check_channel(page):
     """Two lists of one page over a connection of its own."""
     page.run("""(async () => {
@@ -88,11 +105,12 @@ def main():
         with open("page.html", "w", encoding="utf-8") as file:
             file.write(f"<!doctype html><title>Transports</title><script src='betwixt.js'></script><script>{functions()}"
                        "Betwixt.load().then((engine) => { globalThis.betwixt = engine; });</script>")
-        os.symlink(os.path.join(folder, "betwixt.js"), "betwixt.js")
+        for name in ["betwixt.js", "betwixt-trips.wasm"]:
+            os.symlink(os.path.join(folder, name), name)
         with served(place) as address:
             page = browser.open(address + "/page.html")
             page.wait("globalThis.betwixt !== undefined")
-            for step in [check_socket, check_channel]:
+            for step in [check_socket, check_document, check_channel]:
                 step(page)
                 check(not page.problems, f"{step.__name__}: {page.problems}")
                 print(step.__name__.replace("check_", ""), "holds")
