@@ -22,6 +22,9 @@ struct ImportGround {
 
   /// Whether what the view has and the file lacks was removed from it.
   let removesMissing: Bool
+
+  /// Whether numbers are places, and not just counted anew in each file.
+  let hasPlaceNumbers: Bool
 }
 
 // MARK: - What a file was made from
@@ -38,14 +41,19 @@ extension TripFile {
       return list.map { list in
         let (view, _) = shown(list, as: list, isOwnFormat: false)
         return ImportGround(
-          list: list, base: list, view: view, isKnown: false, removesMissing: false)
+          list: list, base: list, view: view, isKnown: false, removesMissing: false,
+          hasPlaceNumbers: hasPlaceNumbers)
       }
     }
     let state = base.state(for: list)
     let (view, isExact) = shown(state, as: list ?? state, isOwnFormat: base.format == format)
     return ImportGround(
       list: list ?? state, base: base.aligned(state, to: list), view: view, isKnown: true,
-      removesMissing: isExact)
+      removesMissing: isExact, hasPlaceNumbers: hasPlaceNumbers)
+  }
+
+  private var hasPlaceNumbers: Bool {
+    if case .plain(let plain) = content { plain.dialect == .trip } else { false }
   }
 
   /// The base for a calendar, which is compared with it event by event.

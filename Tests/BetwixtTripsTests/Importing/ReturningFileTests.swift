@@ -1,4 +1,5 @@
 import Betwixt
+import Synchronization
 import TestSupport
 import Testing
 
@@ -13,7 +14,14 @@ import Testing
   /// What a file is said to be made from.
   enum Base: CaseIterable { case none, sent, document }
 
-  private final class Clock: @unchecked Sendable { var now: Int64 = 1_780_000_000_123 }
+  private final class Clock: Sendable {
+    private let time = Mutex<Int64>(1_780_000_000_123)
+
+    var now: Int64 {
+      get { time.withLock { $0 } }
+      set { time.withLock { $0 = newValue } }
+    }
+  }
 
   private final class Editor {
     let clock: Clock
@@ -40,11 +48,11 @@ import Testing
         ], at: offset, inSection: section, by: &me)
     }
 
-    func edit(_ list: inout ReplicatedList, onlyOdd: Bool?, moves: Bool) throws {
+    func edit(_ list: inout ReplicatedList, share: Int?, moves: Bool) throws {
       clock.now += Int64(1 + random.next(below: 4_000))
       let some = list.filter { item in
-        guard let onlyOdd, let title = item["title"]?.string else { return true }
-        return (Int(title.split(separator: " ").last ?? "") ?? 0) % 2 == (onlyOdd ? 1 : 0)
+        guard let share, let title = item["title"]?.string else { return true }
+        return (Int(title.split(separator: " ").last ?? "") ?? 0) % 3 == share
       }
       guard let item = some.isEmpty ? nil : some[random.next(below: some.count)] else { return }
       switch random.next(below: moves ? 4 : 2) {
@@ -66,7 +74,7 @@ import Testing
     try list.set(
       [("name", "Rome"), ("startDate", "2026-05-01"), ("days", 2)], of: .root, by: &ann.me)
     for _ in 0..<(2 + ann.random.next(below: 6)) { try ann.add(to: &list) }
-    for _ in 0..<ann.random.next(below: 4) { try ann.edit(&list, onlyOdd: nil, moves: true) }
+    for _ in 0..<ann.random.next(below: 4) { try ann.edit(&list, share: nil, moves: true) }
     return (ann, list)
   }
 
@@ -96,7 +104,7 @@ import Testing
       let (file, base) = (try Self.file(list, format), try Self.base(kind, list, format))
       // Without ids, what has another text now is another item, unless a base tells.
       if format != .gpx || kind != .none {
-        for _ in 0..<ann.random.next(below: 5) { try ann.edit(&list, onlyOdd: nil, moves: true) }
+        for _ in 0..<ann.random.next(below: 5) { try ann.edit(&list, share: nil, moves: true) }
       }
       for _ in 0..<ann.random.next(below: 3) { try ann.add(to: &list) }
       let result = try TripImport(file, into: list, base: base)
@@ -120,7 +128,7 @@ import Testing
       // Calendars and points have no order.
       let moves = format == .json || format == .csv
       for _ in 0..<(1 + ben.random.next(below: 4)) {
-        try ben.edit(&edited, onlyOdd: nil, moves: moves)
+        try ben.edit(&edited, share: nil, moves: moves)
       }
       // A file of points without one has no date.
       guard format != .gpx || edited.count > 0 else { continue }
@@ -146,9 +154,9 @@ import Testing
       let sent = list
       let ben = Editor(2, seed: seed, clock: ann.clock)
       var edited = list
-      for _ in 0..<3 { try ann.edit(&list, onlyOdd: true, moves: true) }
+      for _ in 0..<3 { try ann.edit(&list, share: 0, moves: true) }
       for _ in 0..<3 {
-        try ben.edit(&edited, onlyOdd: false, moves: format == .json || format == .csv)
+        try ben.edit(&edited, share: 1, moves: format == .json || format == .csv)
       }
       try ann.add(to: &list)
       guard format != .gpx || edited.count > 0 else { continue }
@@ -163,6 +171,71 @@ import Testing
       }.map(\.id)
       let found = result.list.map(\.id).filter(still.contains)
       #expect(found == still, "seed \(seed)")
+    }
+  }
+
+  /// Two people send back what they were sent, each with edits of other items: in whatever order they
+  /// are taken in, and also again, all of both is there.
+  @Test(arguments: [DocumentFormat.json, .csv, .iCalendar], [Base.sent, .document])
+  func twoFilesOfOneBaseComeBack(_ format: DocumentFormat, _ kind: Base) throws {
+    for seed in 0..<40 as Range<UInt64> {
+      let (ann, sent) = try Self.start(seed: seed)
+      var list = sent
+      for _ in 0..<3 { try ann.edit(&list, share: 0, moves: true) }
+      var truth = list
+      var files: [TripFile] = []
+      for share in 1...2 {
+        let editor = Editor(UInt64(share + 1), seed: seed, clock: ann.clock)
+        var edited = sent
+        for _ in 0..<3 { try editor.edit(&edited, share: share, moves: format != .iCalendar) }
+        truth.merge(edited)
+        files.append(try Self.file(edited, format))
+      }
+      let base = try Self.base(kind, sent, format)
+      for order in [files, files.reversed(), files + files] {
+        var result = list
+        for file in order { result = try TripImport(file, into: result, base: base).list }
+        #expect(
+          Self.rows(result).sorted() == Self.rows(truth).sorted(), "seed \(seed) \(order.count)")
+      }
+      let here = TripFile(list: list, name: "here")
+      let merges = try [files, files.reversed()].map { order in
+        try TripMerge([here] + order, base: base)
+      }
+      #expect(merges[0].list == merges[1].list && merges[0].report == merges[1].report)
+      guard format != .iCalendar else { continue }
+      #expect(Self.rows(merges[0].list).sorted() == Self.rows(truth).sorted(), "seed \(seed)")
+    }
+  }
+
+  /// Numbers that were written by hand show an order, whatever they are.
+  @Test func numbersOfAnyKindShowAnOrder() throws {
+    let numbers = [0, -1, 1, 1e308, -1e308, 0.1, 1.25, 1.5, 5e-324, 1e15 + 0.5, 7]
+    for seed in 0..<100 as Range<UInt64> {
+      let (ann, list) = try Self.start(seed: seed)
+      var titles: [(section: Int64, number: Double, title: String)] = []
+      var items: [String] = []
+      var left = numbers
+      for item in PlainView(list).items {
+        let isEdited = ann.random.next(below: 2) == 0 && !left.isEmpty
+        let number = isEdited ? left.remove(at: ann.random.next(below: left.count)) : item.number
+        let title = item.member("title")?.value?.string ?? ""
+        titles.append((item.section, number, title))
+        items.append(
+          #"{"id":"\#(item.idText)","day":\#(item.section),"sortOrder":\#(number),"#
+            + #""title":"\#(title)"}"#)
+      }
+      guard Set(titles.map { "\($0.section) \($0.number)" }).count == titles.count else { continue }
+      let text =
+        #"{"id":"\#(list.id.uuid)","startDate":"2026-05-01","items":[\#(items.joined(separator: ","))]}"#
+      let file = try TripFile(decoding: Array(text.utf8), name: "back")
+      let wanted = titles.sorted { ($0.section, $0.number) < ($1.section, $1.number) }
+      for kind in [Base.sent, .document] {
+        let base = try Self.base(kind, list, .json)
+        let result = try TripImport(file, into: list, base: base)
+        #expect(
+          Self.rows(result.list) == wanted.map { "\($0.section) \($0.title)" }, "seed \(seed)")
+      }
     }
   }
 

@@ -2,8 +2,8 @@ import Betwixt
 
 /// Where the items of a plain file go that do not stand where its base has them.
 ///
-/// Where all keys of a day were made from numbers, numbers say where things are: an item with another
-/// one has another place. Elsewhere the numbers of a file only show an order, which is edited by moving
+/// Where all keys of a day were made from numbers, and numbers are places, they say where things are:
+/// an item with another one has another place. Elsewhere the numbers of a file only show an order, which is edited by moving
 /// some items among the others, whatever that does to numbers: as many items as possible stay, rather
 /// those whose numbers stayed, and only the others get keys: that of their number where it puts them
 /// between the same neighbours in the list, else one directly below the neighbour above.
@@ -17,15 +17,15 @@ struct PlainPlaces {
 
   /// - Parameters:
   ///   - items: The items of the file.
-  ///   - view: The base as the file shows it.
+  ///   - ground: What the file is compared with, and the list that takes them in.
   ///   - staying: Items that stay wherever the file has them.
-  ///   - list: The list that takes them in.
   ///   - isTaken: Whether the place of an item counts if it is another one.
   /// - Complexity: O(*n* log *n*)
   init(
-    of items: [PlainItem], against view: PlainView, staying: Set<ItemID>, in list: ReplicatedList,
+    of items: [PlainItem], in ground: ImportGround, staying: Set<ItemID>,
     where isTaken: (PlainItem) -> Bool
   ) {
+    let view = ground.view
     var old: [ItemID: Int] = [:]
     for index in view.items.indices { old[view.items[index].id] = index }
     var days: [Int64: [PlainItem]] = [:]
@@ -38,8 +38,13 @@ struct PlainPlaces {
         return !view.items[index].stands(at: item.place)
       }
       guard changed.contains(where: isTaken) else { continue }
-      let known = SectionKeys(list, section: section)
-      if known.areNumbers {
+      let known = SectionKeys(ground.list, section: section)
+      // Who is elsewhere by now was moved there by somebody who knew of no new number here.
+      let areHere = changed.allSatisfy { item in
+        old[item.id].map { view.items[$0].section != section } ?? true
+          || known.key(of: item.id) != nil
+      }
+      if ground.hasPlaceNumbers, known.areNumbers, areHere {
         for item in changed where isTaken(item) { keys[item.id] = item.numberKey }
       } else {
         place(day, in: view, at: old, among: known, where: isTaken)

@@ -13,10 +13,9 @@ extension PlainTrip {
   ) -> ImportWrites {
     var writes = ImportWrites()
     let view = ground.view
-    let rootTime = time(of: root, shownAs: view.root, in: ground)
-    addFields(of: root, against: view.root, at: rootTime, to: &writes)
+    addFields(of: root, against: view.root, in: ground, to: &writes)
     let places = PlainPlaces(
-      of: items, against: view, staying: unmovedItems(in: view), in: ground.list
+      of: items, in: ground, staying: unmovedItems(in: view)
     ) { item in
       ground.isKnown || takesAllPlaces || ground.isNewer(item)
     }
@@ -31,11 +30,11 @@ extension PlainTrip {
         mine += 1
       } else if id == oldID {
         let old = order[theirs]
-        let time = time(of: items[mine], shownAs: view.items[old], in: ground)
         if let place = places[items[mine]] {
+          let time = time(of: items[mine], shownAs: view.items[old], in: ground)
           writes.add(place, to: .position, of: items[mine].id, at: time)
         }
-        addFields(of: items[mine], against: view.items[old], at: time, to: &writes)
+        addFields(of: items[mine], against: view.items[old], in: ground, to: &writes)
         mine += 1
         theirs += 1
       } else if let oldID {
@@ -88,7 +87,7 @@ extension PlainTrip {
   }
 
   private func addFields(
-    of item: PlainItem, against old: PlainViewItem, at time: Timestamp,
+    of item: PlainItem, against old: PlainViewItem, in ground: ImportGround,
     to writes: inout ImportWrites
   ) {
     var changed: [(name: FieldName, value: FieldValue?)] = []
@@ -110,6 +109,7 @@ extension PlainTrip {
       }
     }
     guard !changed.isEmpty else { return }
+    let time = time(of: item, shownAs: old, in: ground)
     for change in changed.sorted(by: { $0.name < $1.name }) {
       writes.add(.field(change.value), to: .field(change.name), of: item.id, at: time)
     }
