@@ -77,11 +77,11 @@ extension LiveDocument {
         _ = exchange.catchUp()
         var list = seen
         let reading = try exchange.read(into: &list, admission: policy)
-        return (exchange: exchange, list: list, evidence: reading.evidence)
+        return (exchange: exchange, list: list, reading: reading)
       }
     }
     document.keep(read.exchange)
-    guard let changes = try document.take(read.list, evidence: read.evidence) else {
+    guard let changes = try document.take(read.list, reading: read.reading) else {
       try refresh()
       return false
     }

@@ -50,9 +50,7 @@ extension Document {
       throw Failure(root, cause: .contestedFolder)
     }
     var sync = done
-    sync.changes = before.difference(to: list)
-    sync.changes.conflicts = done.reading.conflicts
-    sync.changes.removalConflicts = done.reading.removalConflicts
+    sync.changes = before.difference(to: list, losing: done.changes)
     return sync
   }
 
@@ -69,7 +67,7 @@ extension Document {
     _ = exchange.catchUp()
     let reading = try exchange.read(into: &list, admission: admission)
     keep(exchange)
-    guard let changes = try take(list, evidence: reading.evidence) else { return nil }
+    guard let changes = try take(list, reading: reading) else { return nil }
     let written = try exchange.write(self.list)
     keep(exchange)
     if let evidence = written.evidence {
@@ -104,20 +102,23 @@ extension Document {
   ///
   /// - Parameters:
   ///   - list: ``list`` with what was read.
-  ///   - evidence: What reading showed about the own id.
-  /// - Returns: What changed; `nil` if another id writes now, and all is to be read under that.
+  ///   - reading: What reading found.
+  /// - Returns: What changed, with all that has lost: when the folder's files were joined, and against
+  ///   what other programs have written here meanwhile; `nil` if another id writes now, and all is to
+  ///   be read under that.
   /// - Throws: ``Failure``
   package mutating func take(
-    _ list: ReplicatedList, evidence: IdentityEvidence?
+    _ list: ReplicatedList, reading: SharedFolder.Reading
   ) throws(Failure) -> ListChanges? {
-    if let evidence {
+    if let evidence = reading.evidence {
       try takeNewWriter(evidence)
       return nil
     }
     let writer = writer
     try takeNewWriter(onEvidenceIn: list.delta(since: VersionVector()))
     guard self.writer == writer else { return nil }
-    let changes = try merge(list)
+    var changes = try merge(list)
+    changes.addLosses(reading.conflicts, removals: reading.removalConflicts)
     try makeDurable()
     // Another program may have taken a new id meanwhile.
     return self.writer == writer ? changes : nil

@@ -145,8 +145,8 @@ extension Document {
       let start = (list, other.list)
       let (here, withheld) = try take(from: &other, all: round > 0, admission: policy)
       let (there, withheldThere) = try other.take(from: &self, all: round > 0, admission: policy)
-      exchange.changes.addLosses(of: here)
-      exchange.changesThere.addLosses(of: there)
+      exchange.changes.addLosses(here.conflicts, removals: here.removalConflicts)
+      exchange.changesThere.addLosses(there.conflicts, removals: there.removalConflicts)
       if round < 2 { (exchange.withheld, exchange.withheldThere) = (withheld, withheldThere) }
       if list.holdsSameEntries(as: other.list) { break }
       // What is withheld now is in the next round as well.
@@ -176,16 +176,16 @@ extension Document {
     var changes = try committing(admitted.delta) { (file) throws(DocumentFileFailure) in
       try file.commit(merged)
     }
-    changes.addLosses(of: merge)
+    changes.addLosses(merge.conflicts, removals: merge.removalConflicts)
     return (changes, Array(admitted.withheld))
   }
 }
 
 extension ListChanges {
   /// Adds the writes that another merge of the same exchange says have lost.
-  fileprivate mutating func addLosses(of other: ListChanges) {
-    conflicts += other.conflicts.filter { !conflicts.contains($0) }
-    removalConflicts += other.removalConflicts.filter { !removalConflicts.contains($0) }
+  mutating func addLosses(_ others: [Conflict], removals: [RemovalConflict]) {
+    conflicts += others.filter { !conflicts.contains($0) }
+    removalConflicts += removals.filter { !removalConflicts.contains($0) }
   }
 }
 

@@ -33,6 +33,8 @@ package struct EditHost: Sendable {
   /// The days that are shown in place of the list, and the one that is chosen.
   private(set) var overview: DayOverview?
   private var wantsSuspension = false
+  /// What was last said of edits that lost.
+  private var toldLoss: String?
   /// What was typed when the item went away.
   private var lostText: String?
   package private(set) var isDone = false
@@ -133,13 +135,17 @@ package struct EditHost: Sendable {
     let message = screen.message
     let writers = ArrivalText(from: trip.list, to: list).names ?? "somebody else"
     show(list, changes: changes, now: now)
-    if !changes.isEmpty, screen.message == message { sayNews("Changed by \(writers).") }
+    // What was lost stays there until a key is pressed.
+    if !changes.isEmpty, screen.message == message, message != toldLoss {
+      sayNews("Changed by \(writers).")
+    }
   }
 
   /// Says which writes lost, on the one line that there is.
   mutating func sayLosses(_ lines: [String]) {
     guard let first = lines.first else { return }
     let more = lines.count > 1 ? " (and \(lines.count - 1) more)" : ""
+    toldLoss = first.printable + more
     sayNews(first.printable + more)
   }
 

@@ -30,11 +30,11 @@ extension EditSession {
       desk.document.patience = 0
       defer { desk.document.patience = EditDesk.patience }
       // Another command may have taken a new id here.
-      guard let changes = try desk.document.take(list, evidence: reading.evidence),
+      guard let changes = try desk.document.take(list, reading: reading),
         desk.document.writer == folder?.writer
       else { return try beginAnew(now) }
       host.showNews(desk.document.list, changes: changes, now: now)
-      host.sayLosses(reading.losses(in: desk.document.list).lossLines)
+      host.sayLosses(changes.losses(in: desk.document.list).lossLines)
       folder?.write(desk.document.list, at: now)
     } catch {
       if error.cause != .file(.locked) { host.sayNews(ToolFailure(error).sentence) }

@@ -40,7 +40,7 @@ extension Session {
       traffic.append(("filesRemoved", sync.removedCount, "old ones removed"))
     }
     return SyncOutcomeReport(
-      list: document.list, before: before, losses: sync.reading.losses(in: document.list),
+      list: document.list, before: before, losses: sync.changes.losses(in: document.list),
       notTaken: sync.reading.notTaken, unreadCount: sync.reading.needsUpgrade.count,
       traffic: traffic)
   }
@@ -73,13 +73,6 @@ extension SharedFolder.Reading {
     }
   }
 
-  /// Which writes lost when the files were joined.
-  func losses(in list: ReplicatedList) -> MergeReport {
-    var losses = MergeLosses()
-    losses.note(conflicts, removalConflicts: removalConflicts)
-    return MergeReport(losses, in: list, here: "this copy", there: "another copy")
-  }
-
   /// What there is to tell about files that are not whole.
   ///
   /// - Parameters:
@@ -90,5 +83,14 @@ extension SharedFolder.Reading {
     told.news(pending, in: root).map {
       "\(root): \($0) is not whole yet; it is read when it is"
     }
+  }
+}
+
+extension ListChanges {
+  /// Which writes lost when the files of a folder were joined with a document.
+  func losses(in list: ReplicatedList) -> MergeReport {
+    var losses = MergeLosses()
+    losses.note(self)
+    return MergeReport(losses, in: list, here: "this copy", there: "another copy")
   }
 }

@@ -74,6 +74,41 @@ import Testing
     #expect(exchange.changes.conflicts.first?.item == lunch)
   }
 
+  /// Also if another program wrote it into the document since this one has looked.
+  @Test func whatLosesToAFolderIsTold() throws {
+    let here = Machine(seed: 1)
+    let there = Machine(seed: 2)
+    let folder = here.path("shared")
+    try FileManager.default.createDirectory(atPath: folder, withIntermediateDirectories: true)
+    let mine = try here.open("rome.trip")
+    let lunch = try mine.document.edit { list, me in
+      try list.append(["title": "Lunch"], by: &me)
+    }.value
+    let beside = try here.open("rome.trip")
+    let theirs = Reader(
+      try Document.openOrCreate(
+        at: there.path("rome.trip"), settings: there.settings, startingWith: mine.document.list))
+    for (reader, title) in [(beside, "Brunch"), (theirs, "Dinner")] {
+      try reader.document.edit { list, me in
+        try list.set("title", of: lunch, to: .string(title), by: &me)
+      }
+    }
+    try theirs.document.sync(folder: folder)
+    let changes = try mine.document.sync(folder: folder).changes
+    #expect(changes.conflicts.count == 1 && changes.conflicts.first?.item == lunch)
+    // It is told once.
+    #expect(try mine.document.sync(folder: folder).changes.conflicts.isEmpty)
+    // What another copy in the folder brings loses, or makes something lose, as well.
+    let more: [(Reader, String)] = [(mine, "Breakfast"), (theirs, "Supper")]
+    for (reader, title) in more {
+      try reader.document.edit { list, me in
+        try list.set("title", of: lunch, to: .string(title), by: &me)
+      }
+    }
+    try theirs.document.sync(folder: folder)
+    #expect(try mine.document.sync(folder: folder).changes.conflicts.count == 1)
+  }
+
   /// Two programs talk over pipes; what each tells leads to what it has.
   @Test func aSessionTellsWhatItChanged() throws {
     let here = Machine(seed: 11)
