@@ -163,11 +163,45 @@ def complete(stem, author, counter):
     return key
 
 
-def unpack_key(packed, names, is_whole):
+OPENING = b"\xc0"  # the number of a node that a head names
+NODE, AFTER, SHORT = 4, 8, 16  # the bits of such a head, above those of the form
+
+
+def is_short(counter, rest, form):
+    """Whether what follows the counter of a node that the head names is left out."""
+    return len(counter) > 1 and rest == OPENING and form != WRITTEN
+
+
+def read_key(reader, names, form):
+    """The stem that is read behind a head of that form, or the whole key without its end."""
+    head = reader.varint()
+    need(head & 3 == form, "form")
+    if not head & NODE:
+        return unpack_key(Reader(reader.take(head >> 3)), names, form == WRITTEN)
+    link, zone = (b"\2", "after") if head & AFTER else (b"\0", "before")
+    inner = reader if head & SHORT else Reader(reader.take(reader.varint()))
+    if head >> 5:
+        need(head >> 5 <= len(names), "bad index")
+        node = OPENING + fixed(names[(head >> 5) - 1], 8)
+    else:
+        node = OPENING + inner.take(8)
+        author = int.from_bytes(node[1:], "big")
+        need(author not in names, "long id")
+        names.append(author)
+    counter = take_counter(inner)
+    if head & SHORT:
+        need(is_short(counter, OPENING, form), "a head that is no node's")
+        return node + counter + link + OPENING
+    need(not is_short(counter, inner.data[inner.place:], form), "a longer head")
+    return unpack_key(inner, names, form == WRITTEN, node + counter + link, zone)
+
+
+def unpack_key(reader, names, is_whole, stem=b"", zone="top"):
     """The stem that was packed, or the whole key without its end."""
-    reader, stem, zone, above = Reader(packed), b"", "top", None
+    above = stem[1:9] or None
     while True:
-        stem += take_number(reader)
+        number = take_number(reader)
+        stem += number
         if not is_whole and not reader.rest:
             return stem
         if zone != "after":
@@ -186,20 +220,24 @@ def unpack_key(packed, names, is_whole):
             if code:
                 need(stem[-8:] != above, "long author")
                 above = stem[-8:]
+        is_top = zone == "top"
         stem += take_counter(reader)
         if is_whole and not reader.rest:
             return stem
+        need(not (is_top and number == OPENING), "a node without its head")
         link = reader.take(1)
         need(link in (b"\0", b"\2"), "bad key")
         stem += link
         zone = "before" if link == b"\0" else "after"
 
 
-def pack_key(key, names, is_whole):
-    """The packed stem of a key, or all of it but the end."""
-    reader, packed, zone = Reader(key), b"", "top"
+def pack_key(key, names, form):
+    """The packed stem of a key behind its head, or all of it but the end."""
+    reader, packed, zone, is_whole = Reader(key), b"", "top", form == WRITTEN
+    node = None
     while True:
-        packed += take_number(reader)
+        number = take_number(reader)
+        packed += number
         author = None
         if zone == "top":
             author = reader.fixed(8)
@@ -210,7 +248,14 @@ def pack_key(key, names, is_whole):
         is_last = link == b"\1"
         need(not is_last or not reader.rest, "trailing")
         if is_last and not is_whole:
-            return packed
+            break
+        if zone == "top" and not is_last and number == OPENING:
+            row = names.index(author) + 1 if author in names else 0
+            node, packed = (row, (b"" if row else fixed(author, 8)), counter, link), b""
+            if not row:
+                names.append(author)
+            zone = "before" if link == b"\0" else "after"
+            continue
         if zone != "after":
             if author is None:
                 packed += varint(0)
@@ -221,9 +266,17 @@ def pack_key(key, names, is_whole):
                 names.append(author)
         packed += counter
         if is_last:
-            return packed
+            break
         packed += link
         zone = "before" if link == b"\0" else "after"
+    if node is None:
+        return varint(len(packed) << 3 | form) + packed
+    row, full, counter, link = node
+    head = row << 5 | NODE | form | (0 if link == b"\0" else AFTER)
+    if is_short(counter, packed, form):
+        return varint(head | SHORT) + full + counter
+    packed = full + counter + packed
+    return varint(head) + varint(len(packed)) + packed
 
 
 # Entries: (item, register) -> (time, replica, sequence, canonical value)
@@ -471,9 +524,8 @@ def encode_time(stamp, base):
 
 
 def decode_key(reader, names, item, writer, sequence):
-    extent = reader.varint()
-    form = extent & 3
-    stem = unpack_key(reader.take(extent >> 2), names, form == WRITTEN)
+    form = reader.data[reader.place] & 3 if reader.rest else 0
+    stem = read_key(reader, names, form)
     choices = ties(item, writer, sequence)
     if form < WRITTEN:
         need(choices.index(choices[form]) == form, "a lesser form")
@@ -589,13 +641,12 @@ def encode_key(key, names, item, writer, sequence):
     form = lesser_form(key, ties(item, writer, sequence))
     if form is None:
         form = WRITTEN
-    packed = pack_key(key, names, form == WRITTEN)
-    return varint(4 * len(packed) + form) + packed
+    return pack_key(key, names, form)
 
 
 def lesser_form(key, choices):
     """The first form that does without the author and the counter; None if they must be written."""
-    stem = unpack_key(pack_key(key, [], False), [], False)
+    stem = read_key(Reader(pack_key(key, [], 0)), [], 0)
     for form, tie in enumerate(choices):
         try:
             if complete(stem, *tie) == key:

@@ -6,7 +6,8 @@ extension SortKey {
   /// Appends the key whose packed stem and tie are given, if its authors are among some names.
   ///
   /// - Parameters:
-  ///   - packed: The stem, with rows in place of authors.
+  ///   - packed: The bytes behind the head.
+  ///   - head: The head of the stem.
   ///   - names: The rows.
   ///   - author: The author of the last step.
   ///   - counter: The counter of the last step.
@@ -14,13 +15,13 @@ extension SortKey {
   /// - Returns: Whether there is such a key; if not, `output` is left as it was.
   /// - Complexity: O(*b*) for *b* bytes
   package static func append(
-    packed: ArraySlice<UInt8>, names: [ReplicaID], author: ReplicaID, counter: Int64,
-    to output: inout [UInt8]
+    packed: ArraySlice<UInt8>, head: PackedStemHead, names: [ReplicaID], author: ReplicaID,
+    counter: Int64, to output: inout [UInt8]
   ) -> Bool {
     SortKeyBytes.with(packed) { packed in
       let refusal = SortKeyWriter.append(to: &output) { writer, _ -> SortKeyRefusal? in
         var reader = PackedStemReader(bytes: packed)
-        guard let zone = reader.copySteps(names, to: &writer) else { return .order }
+        guard let zone = reader.copyStem(head, names, to: &writer) else { return .order }
         guard zone != .after || reader.author == author.rawValue else { return .order }
         writer.appendAuthor(author.rawValue, in: zone, of: reader.author)
         writer.appendCounter(counter)
@@ -31,8 +32,8 @@ extension SortKey {
     }
   }
 
-  /// Appends the packed stem of a valid key behind its length and form, if its tie has a form that is
-  /// not written and its authors are among some names.
+  /// Appends the packed stem of a valid key behind its head, if its tie has a form that is not
+  /// written and its authors are among some names.
   ///
   /// - Parameters:
   ///   - key: A valid key.
@@ -48,18 +49,32 @@ extension SortKey {
     SortKeyBytes.with(key) { key in
       var cursor = SortKeyCursor()
       guard let first = cursor.next(in: key) else { return false }
-      var last = first
-      return SortKeyWriter.appendMeasured(to: &output) { writer in
-        writer.append(key, from: first.start, to: first.numberEnd)
-        while let next = cursor.next(in: key) {
-          guard writer.appendRow(ofAuthorOf: last, in: key, names: names) else { return nil }
-          writer.append(key, from: last.counterStart, to: next.start)
-          writer.append(key, from: next.start, to: next.numberEnd)
-          last = next
+      return SortKeyWriter.appendHeaded(to: &output) { writer in
+        guard let second = cursor.next(in: key) else {
+          writer.append(key, from: first.start, to: first.numberEnd)
+          let form = SortKeyTie(first, in: key).form(dot: dot, item: item)
+          return form == .written ? nil : PackedStemHead(form, byteCount: writer.count)
         }
-        let tie = SortKeyTie(last, in: key)
-        let form = tie.form(dot: dot, item: item)
-        return form == .written ? nil : form.rawValue
+        let isNode =
+          first.numberEnd == 1 && key[0] == PackedStemHead.openingNumber
+        if !isNode {
+          writer.append(key, from: first.start, to: first.numberEnd)
+          guard writer.appendRow(ofAuthorOf: first, in: key, names: names) else { return nil }
+        }
+        writer.append(key, from: first.counterStart, to: isNode ? first.end : second.start)
+        writer.append(key, from: second.start, to: second.numberEnd)
+        guard let last = writer.appendSteps(behind: second, of: key, from: &cursor, names: names)
+        else { return nil }
+        let form = SortKeyTie(last, in: key).form(dot: dot, item: item)
+        guard form != .written else { return nil }
+        guard isNode else { return PackedStemHead(form, byteCount: writer.count) }
+        guard let row = names.row(of: first.author) else { return nil }
+        let counterCount = first.end - first.counterStart
+        let isShort = PackedStemHead.isShort(
+          counterCount: counterCount, restCount: writer.count - counterCount,
+          first: key[second.start])
+        if isShort { writer.remove(from: counterCount) }
+        return PackedStemHead(form, nodeOf: row, isAfter: second.zone == .after, isShort: isShort)
       }
     }
   }
@@ -77,11 +92,40 @@ private struct PackedStemReader {
   /// Copies all up to and with the last number.
   ///
   /// - Returns: Where that stands; `nil` if anything is not as it should be.
-  mutating func copySteps(_ names: [ReplicaID], to writer: inout SortKeyWriter) -> SortKeyZone? {
-    var zone = SortKeyZone.top
+  mutating func copyStem(
+    _ head: PackedStemHead, _ names: [ReplicaID], to writer: inout SortKeyWriter
+  ) -> SortKeyZone? {
+    guard head.isNode else { return copySteps(from: .top, names, to: &writer) }
+    guard head.hasRow, head.row < UInt64(names.count) else { return nil }
+    author = names[Int(truncatingIfNeeded: head.row)].rawValue
+    writer.append(PackedStemHead.openingNumber)
+    writer.appendBigEndian(author)
+    guard copyCounter(to: &writer) else { return nil }
+    writer.append(head.link)
+    let zone: SortKeyZone = head.link == SortKeyLink.before ? .before : .after
+    guard !head.isShort else {
+      guard offset > 1, bytes.count == offset else { return nil }
+      writer.append(PackedStemHead.openingNumber)
+      return zone
+    }
+    // What could be left out has to be.
+    let couldBeShort = PackedStemHead.isShort(
+      counterCount: offset, restCount: bytes.count - offset, first: bytes[offset])
+    return couldBeShort ? nil : copySteps(from: zone, names, to: &writer)
+  }
+
+  private mutating func copySteps(
+    from start: SortKeyZone, _ names: [ReplicaID], to writer: inout SortKeyWriter
+  ) -> SortKeyZone? {
+    var zone = start
     while true {
+      let number = offset
       guard copyNumber(to: &writer) else { return nil }
       if offset == bytes.count { return zone }
+      if zone == .top, offset == number + 1, bytes[number] == PackedStemHead.openingNumber {
+        // It has another head.
+        return nil
+      }
       guard copyAuthor(in: zone, names, to: &writer), copyCounter(to: &writer) else { return nil }
       switch bytes[offset] {
       case SortKeyLink.before: zone = .before
@@ -143,6 +187,23 @@ private struct PackedStemReader {
 }
 
 extension SortKeyWriter {
+  /// Appends all behind the number of a step up to and with the last number.
+  ///
+  /// - Returns: The last step; `nil` if some author has no row, or one of more than a byte.
+  fileprivate mutating func appendSteps(
+    behind step: SortKeyStep, of key: SortKeyBytes, from cursor: inout SortKeyCursor,
+    names: [ReplicaID]
+  ) -> SortKeyStep? {
+    var last = step
+    while let next = cursor.next(in: key) {
+      guard appendRow(ofAuthorOf: last, in: key, names: names) else { return nil }
+      append(key, from: last.counterStart, to: next.start)
+      append(key, from: next.start, to: next.numberEnd)
+      last = next
+    }
+    return last
+  }
+
   /// Appends what stands for the author of a step in a packed stem.
   ///
   /// - Returns: Whether that is one byte.
@@ -154,16 +215,21 @@ extension SortKeyWriter {
       append(0)
       return true
     }
+    guard let row = names.row(of: step.author), row + 2 < 0x80 else { return false }
+    append(UInt8(truncatingIfNeeded: row + 2))
+    return true
+  }
+}
+
+extension [ReplicaID] {
+  /// The row of an author in an array that rises; `nil` if it has none.
+  fileprivate func row(of author: UInt64) -> Int? {
     var low = 0
-    var high = names.count
+    var high = count
     while low < high {
       let middle = (low + high) / 2
-      if names[middle].rawValue < step.author { low = middle + 1 } else { high = middle }
+      if self[middle].rawValue < author { low = middle + 1 } else { high = middle }
     }
-    guard low < names.count, names[low].rawValue == step.author, low + 2 < 0x80 else {
-      return false
-    }
-    append(UInt8(truncatingIfNeeded: low + 2))
-    return true
+    return low < count && self[low].rawValue == author ? low : nil
   }
 }

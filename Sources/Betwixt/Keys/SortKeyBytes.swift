@@ -194,24 +194,20 @@ struct SortKeyWriter {
     }
   }
 
-  /// Calls a closure that writes bytes and says a number of two bits, and appends to an array four
-  /// times their count and that number as a varint, and then the bytes, unless it refuses.
+  /// Calls a closure that writes the bytes of a packed stem and says its head, and appends to an array
+  /// the head, where it does not tell how many bytes follow also their count, and the bytes, unless
+  /// it refuses.
   @inline(__always)
-  static func appendMeasured(
-    to output: inout [UInt8], _ body: (inout SortKeyWriter) -> UInt8?
+  static func appendHeaded(
+    to output: inout [UInt8], _ body: (inout SortKeyWriter) -> PackedStemHead?
   ) -> Bool {
     let capacity = SortKey.maximumByteCount
     return unsafe withUnsafeTemporaryAllocation(of: UInt8.self, capacity: capacity) { buffer in
       guard let base = buffer.baseAddress else { return false }
       var writer = unsafe SortKeyWriter(base)
-      guard let form = body(&writer), !writer.isTooLong else { return false }
-      let extent = writer.count << 2 | Int(form)
-      if extent < 0x80 {
-        output.append(UInt8(truncatingIfNeeded: extent))
-      } else {
-        output.append(UInt8(truncatingIfNeeded: extent) | 0x80)
-        output.append(UInt8(truncatingIfNeeded: extent >> 7))
-      }
+      guard let head = body(&writer), !writer.isTooLong else { return false }
+      output.append(varint: head.rawValue)
+      if head.isNode, !head.isShort { output.append(varint: UInt64(writer.count)) }
       unsafe output.append(contentsOf: UnsafeBufferPointer(start: base, count: writer.count))
       return true
     }
@@ -220,5 +216,18 @@ struct SortKeyWriter {
   /// Takes back all bytes from an offset on.
   mutating func remove(from offset: Int) {
     count = Swift.min(count, offset)
+  }
+}
+
+extension [UInt8] {
+  /// Appends an unsigned LEB128 number.
+  @inline(__always)
+  fileprivate mutating func append(varint number: UInt64) {
+    var rest = number
+    while rest >= 0x80 {
+      append(UInt8(truncatingIfNeeded: rest) | 0x80)
+      rest >>= 7
+    }
+    append(UInt8(truncatingIfNeeded: rest))
   }
 }

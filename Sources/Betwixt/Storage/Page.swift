@@ -39,6 +39,7 @@ struct Page: Sendable {
     items = []
     contents = []
     fields = []
+    arena = arena.fitting
   }
 
   @inline(__always)

@@ -23,27 +23,22 @@ extension BlockDecoder {
       section = new
     }
     let offset = reader.offset
-    let extent = try reader.varint()
-    guard extent >> 2 <= UInt64(SortKey.maximumByteCount) else {
-      throw reader.failure(.tooLong, at: offset)
-    }
-    guard let form = SortKeyTie.Form(rawValue: UInt8(truncatingIfNeeded: extent & 3)) else {
-      throw reader.failure(.reserved, at: offset)
-    }
-    let packed = try reader.take(Int(truncatingIfNeeded: extent >> 2))
+    let stemHead = PackedStemHead(rawValue: try reader.varint())
+    let form = stemHead.form
+    let packed = try PackedStem.take(stemHead, from: &reader)
     let dot = Dot(replica: names.replicas[stamp.replica], sequence: stamp.sequence)
     scratch.removeAll(keepingCapacity: true)
     let least: SortKeyTie.Form
     if let tie = form.tie(dot: dot, item: item),
       SortKey.append(
-        packed: packed, names: names.replicas, author: tie.author, counter: tie.counter,
-        to: &scratch)
+        packed: packed, head: stemHead, names: names.replicas, author: tie.author,
+        counter: tie.counter, to: &scratch)
     {
       least = SortKeyTie.Form.least(tie, dot: dot, item: item)
     } else {
       var inner = reader.last(packed.count)
       stem.removeAll(keepingCapacity: true)
-      try PackedStem.read(from: &inner, in: &names, isWhole: form == .written, into: &stem)
+      try PackedStem.read(stemHead, from: &inner, in: &names, into: &stem)
       do throws(MalformedSortKey) {
         least = try appendStem(form, dot: dot, of: item)
       } catch {

@@ -23,9 +23,8 @@ struct EntryEncoder {
   private(set) var itemCount = 0
   private(set) var entryCount = 0
 
-  // Kept from key to key for their memory.
+  // Kept from key to key for its memory.
   private var steps: [SortKeyStep] = []
-  private var stem: [UInt8] = []
 
   init(_ tables: BlockTables) {
     self.tables = tables
@@ -150,10 +149,7 @@ struct EntryEncoder {
     // A list holds only keys, so there is a tie.
     let tie = SortKey.readSteps(of: key, into: &steps)
     let form = tie?.form(dot: dot, item: entry.item) ?? .dot
-    stem.removeAll(keepingCapacity: true)
-    PackedStem.append(steps, of: key, in: &names, isWhole: form == .written, to: &stem)
-    output.appendVarint(stem.count << 2 | Int(form.rawValue))
-    output.append(contentsOf: stem)
+    PackedStem.append(steps, of: key, form: form, in: &names, to: &output)
   }
 
   private func writeField(

@@ -13,13 +13,47 @@ enum PackedStem {
   private static let longCode: UInt64 = 1
   private static let firstRow: UInt64 = 2
 
-  /// Appends the stem of a valid key, whose steps these are, or the whole key.
+  /// Appends the stem of a valid key, whose steps these are, or the whole key, behind its head.
   static func append(
-    _ steps: [SortKeyStep], of key: Span<UInt8>, in names: inout BlockNames, isWhole: Bool,
+    _ steps: [SortKeyStep], of key: Span<UInt8>, form: SortKeyTie.Form, in names: inout BlockNames,
     to output: inout [UInt8]
   ) {
+    let isWhole = form == .written
+    var packed: [UInt8] = []
+    guard steps.count > 1, steps[0].numberEnd == 1, key[0] == PackedStemHead.openingNumber else {
+      append(steps[...], of: key, isWhole: isWhole, in: &names, to: &packed)
+      output.appendVarint(PackedStemHead(form, byteCount: packed.count).rawValue)
+      output.append(contentsOf: packed)
+      return
+    }
+    let author = ReplicaID(rawValue: steps[0].author)
+    let row = names.row(of: author)
+    if row == nil {
+      packed.appendBigEndian(author.rawValue)
+      names.learn(author)
+    }
+    packed.append(key.extracting(steps[0].counterStart..<steps[0].end))
+    let restStart = packed.count
+    append(steps[1...], of: key, isWhole: isWhole, in: &names, to: &packed)
+    let isShort =
+      !isWhole
+      && PackedStemHead.isShort(
+        counterCount: steps[0].end - steps[0].counterStart, restCount: packed.count - restStart,
+        first: packed[restStart])
+    if isShort { packed.removeLast() }
+    let head = PackedStemHead(
+      form, nodeOf: row, isAfter: steps[1].zone == .after, isShort: isShort)
+    output.appendVarint(head.rawValue)
+    if !isShort { output.appendVarint(packed.count) }
+    output.append(contentsOf: packed)
+  }
+
+  private static func append(
+    _ steps: ArraySlice<SortKeyStep>, of key: Span<UInt8>, isWhole: Bool,
+    in names: inout BlockNames, to output: inout [UInt8]
+  ) {
     for index in steps.indices {
-      if index > 0 {
+      if index > steps.startIndex {
         append(authorOf: steps[index - 1], of: key, in: &names, to: &output)
         // The counter and the link behind it.
         output.append(key.extracting(steps[index - 1].counterStart..<steps[index].start))
@@ -50,12 +84,72 @@ enum PackedStem {
     }
   }
 
+  /// Takes what belongs to a head.
+  static func take(
+    _ head: PackedStemHead, from reader: inout Reader
+  ) throws(DecodeFailure) -> ArraySlice<UInt8> {
+    let offset = reader.offset
+    if head.isNode, head.isShort {
+      guard head.form != .written else { throw reader.failure(.badKey, at: offset) }
+      let start = head.hasRow ? 0 : 8
+      return try reader.take(
+        start + SortKey.counterByteCount(reader.peek(start), reader.peek(start + 1)))
+    }
+    let count = head.isNode ? try reader.varint() : head.byteCount
+    guard count <= UInt64(SortKey.maximumByteCount) else {
+      throw reader.failure(.tooLong, at: offset)
+    }
+    return try reader.take(Int(truncatingIfNeeded: count))
+  }
+
   /// Reads a stem, or a whole key, that ends with the input; whether it is one is left to who makes
   /// a key of it.
   static func read(
-    from reader: inout Reader, in names: inout BlockNames, isWhole: Bool, into stem: inout [UInt8]
+    _ head: PackedStemHead, from reader: inout Reader, in names: inout BlockNames,
+    into stem: inout [UInt8]
   ) throws(DecodeFailure) {
-    var zone = SortKeyZone.top
+    let zone = head.isNode ? try readNode(head, from: &reader, in: &names, into: &stem) : .top
+    if head.isNode, head.isShort {
+      stem.append(PackedStemHead.openingNumber)
+      return try reader.finish()
+    }
+    try readSteps(
+      from: zone, isWhole: head.form == .written, from: &reader, in: &names, into: &stem)
+  }
+
+  /// Reads the node that a head names, and returns the zone that the next step stands in.
+  private static func readNode(
+    _ head: PackedStemHead, from reader: inout Reader, in names: inout BlockNames,
+    into stem: inout [UInt8]
+  ) throws(DecodeFailure) -> SortKeyZone {
+    let origin = reader.offset
+    stem.append(PackedStemHead.openingNumber)
+    if !head.hasRow {
+      stem.appendBigEndian(try readNewName(from: &reader, in: &names))
+    } else if head.row < UInt64(names.count) {
+      stem.appendBigEndian(names[Int(truncatingIfNeeded: head.row)].rawValue)
+    } else {
+      throw reader.failure(.badIndex, at: origin)
+    }
+    let start = reader.offset
+    try readCounter(from: &reader, into: &stem)
+    let counterCount = reader.offset - start
+    let couldBeShort =
+      head.form != .written
+      && PackedStemHead.isShort(
+        counterCount: counterCount, restCount: reader.remaining, first: reader.peek(0))
+    guard head.isShort ? counterCount > 1 : !couldBeShort else {
+      throw reader.failure(.badKey, at: origin)
+    }
+    stem.append(head.link)
+    return head.link == SortKeyLink.before ? .before : .after
+  }
+
+  private static func readSteps(
+    from start: SortKeyZone, isWhole: Bool, from reader: inout Reader, in names: inout BlockNames,
+    into stem: inout [UInt8]
+  ) throws(DecodeFailure) {
+    var zone = start
     while true {
       var digit: UInt8
       repeat {
@@ -63,18 +157,22 @@ enum PackedStem {
         stem.append(digit)
       } while digit & 1 == 1
       if !isWhole, reader.remaining == 0 { return }
+      let isOpening =
+        zone == .top && stem.count == 1 && digit == PackedStemHead.openingNumber
       if zone != .after { try readAuthor(zone, from: &reader, in: &names, into: &stem) }
       try readCounter(from: &reader, into: &stem)
       if isWhole, reader.remaining == 0 { return }
-      let origin = reader.offset
+      let place = reader.offset
+      // There is a head for such a node.
+      if isOpening { throw reader.failure(.badKey, at: place) }
       let link = try reader.byte()
       guard link == SortKeyLink.before || link == SortKeyLink.after else {
-        throw reader.failure(.badKey, at: origin)
+        throw reader.failure(.badKey, at: place)
       }
       stem.append(link)
       zone = link == SortKeyLink.before ? .before : .after
       guard stem.count <= SortKey.maximumByteCount else {
-        throw reader.failure(.tooLong, at: origin)
+        throw reader.failure(.tooLong, at: place)
       }
     }
   }
@@ -91,11 +189,9 @@ enum PackedStem {
       stem.append(SortKeyAuthor.same)
       return
     case longCode:
-      let author = ReplicaID(rawValue: try reader.uint64())
-      guard names.row(of: author) == nil else { throw reader.failure(.longID, at: origin) }
-      names.learn(author)
+      let author = try readNewName(from: &reader, in: &names)
       if zone == .before { stem.append(SortKeyAuthor.other) }
-      stem.appendBigEndian(author.rawValue)
+      stem.appendBigEndian(author)
     default:
       guard code - firstRow < UInt64(names.count) else {
         throw reader.failure(.badIndex, at: origin)
@@ -103,6 +199,17 @@ enum PackedStem {
       if zone == .before { stem.append(SortKeyAuthor.other) }
       stem.appendBigEndian(names[Int(truncatingIfNeeded: code - firstRow)].rawValue)
     }
+  }
+
+  /// Reads the eight bytes of a name that has no row yet.
+  private static func readNewName(
+    from reader: inout Reader, in names: inout BlockNames
+  ) throws(DecodeFailure) -> UInt64 {
+    let origin = reader.offset
+    let name = ReplicaID(rawValue: try reader.uint64())
+    guard names.row(of: name) == nil else { throw reader.failure(.longID, at: origin) }
+    names.learn(name)
+    return name.rawValue
   }
 
   private static func readCounter(

@@ -80,6 +80,11 @@ package struct Reader {
     return bytes[offset..<offset + count]
   }
 
+  /// A byte that is not read yet; 0 beyond the end.
+  package func peek(_ distance: Int) -> UInt8 {
+    distance >= 0 && distance < remaining ? bytes[offset + distance] : 0
+  }
+
   /// Demands certain bytes.
   package mutating func expect(
     _ expected: [UInt8], because reason: DecodeFailure.Reason

@@ -11,7 +11,7 @@ import Testing
 @Suite(.serialized) struct DecodeMemoryTests {
   /// Blocks that take as much as they can for each of their bytes.
   enum Shape: String, CaseIterable, Codable {
-    case replicas, registers, lives, ranges, values, positions, texts, both
+    case replicas, registers, lives, ranges, values, positions, texts, both, nodes, longNodes
 
     func bytes() -> [UInt8] {
       switch self {
@@ -23,6 +23,9 @@ import Testing
       case .positions: Greedy.items(160_000, [Greedy.position])
       case .texts: Greedy.items(160_000, [Greedy.text], registers: [1, 2, 1, 0x61])
       case .both: Greedy.items(100_000, [Greedy.life(isLast: false), Greedy.position])
+      case .nodes: Greedy.items(90_000, [Greedy.life(isLast: false), Greedy.node], names: 2)
+      case .longNodes:
+        Greedy.items(80_000, [Greedy.life(isLast: false), Greedy.longNode], names: 2)
       }
     }
   }
@@ -51,7 +54,7 @@ import Testing
   }
 
   /// A list that is loaded stays within the same bound, with its order and the index of its ids.
-  @Test(arguments: [Shape.lives, .positions, .texts, .both])
+  @Test(arguments: [Shape.lives, .positions, .texts, .both, .nodes, .longNodes])
   func loadingIsBounded(shape: Shape) async throws {
     let scratch = ScratchDirectory()
     let path = scratch.path + "/list"
@@ -167,13 +170,23 @@ enum Greedy {
   /// Entries of the same replica and time as those before.
   static func life(isLast: Bool) -> [UInt8] { [isLast ? 0x38 : 0x30, 0, 1] }
 
-  static let position: [UInt8] = [0x79, 0, 4, 0xc0]
+  static let position: [UInt8] = [0x79, 0, 8, 0xc0]
+
+  /// Keys before a node of somebody else's, with all but its counter in the head.
+  static let node: [UInt8] = [0x79, 0, 2 << 5 | 16 | 4, 0xc0, 0x40]
+
+  /// The same with a counter of one byte, and the number that follows.
+  static let longNode: [UInt8] = [0x79, 0, 2 << 5 | 4, 2, 0x81, 0xc0]
 
   static let text: [UInt8] = [0x7a, 0, 1, 0x61]
 
   /// Items that follow each other, all with the same entries.
-  static func items(_ count: Int, _ entries: [[UInt8]], registers: [UInt8] = [0]) -> [UInt8] {
-    var bytes = header + table(1) + [0] + knowledge() + registers
+  static func items(
+    _ count: Int, _ entries: [[UInt8]], registers: [UInt8] = [0], names: Int = 1
+  ) -> [UInt8] {
+    // Each name but the first is used by a range.
+    let ranges: [UInt8] = names > 1 ? [1, 1, 0, 1] : [0]
+    var bytes = header + table(names) + ranges + knowledge() + registers
     bytes.appendVarint(count)
     bytes.appendVarint(count * entries.count)
     for number in 0..<count { bytes += id(isFirst: number == 0) + entries.joined() }

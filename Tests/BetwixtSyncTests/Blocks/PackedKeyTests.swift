@@ -13,38 +13,76 @@ import Testing
   }
 
   private static func sample(_ seed: UInt64) throws -> Sample {
-    let list = try KeyFormTests.list(seed: seed)
+    let list = try seed % 2 == 0 ? KeyFormTests.list(seed: seed) : longList(seed: seed)
     let entries = list.delta(since: [:]).entries.filter { $0.register == .position }
     return Sample(names: BlockNames(replicas: entries.map { $0.stamp.replica }), entries: entries)
   }
 
-  /// The packed stem of a key, step by step.
-  private static func packed(_ key: SortKey, in names: BlockNames, isWhole: Bool) -> [UInt8] {
+  /// A list with so many writes that counters take more than a byte.
+  private static func longList(seed: UInt64) throws -> ReplicatedList {
+    var random = SplitMix64(seed: seed)
+    var list = ReplicatedList(id: ListID(high: 0, low: 1))
+    var sequences = [Int64](repeating: 0, count: 6)
+    for turn in 0..<210 {
+      // The last one writes only moves.
+      let author = random.next(below: turn < 150 ? 5 : 6)
+      var me = Replica(
+        id: ReplicaID(rawValue: 10 + UInt64(author)), sequence: sequences[author]
+      ) { 1_777_000_000_000 }
+      let place = random.next(below: list.count + 1)
+      if turn < 150 {
+        try list.insert(at: list.count, by: &me)
+      } else {
+        try list.move(list[random.next(below: list.count)].id, toOffset: place, by: &me)
+      }
+      sequences[author] = me.sequence
+    }
+    return list
+  }
+
+  /// The packed stem of a key with its head, step by step.
+  private static func packed(
+    _ key: SortKey, form: SortKeyTie.Form, in names: BlockNames
+  ) -> [UInt8] {
     var names = names
     var steps: [SortKeyStep] = []
     let bytes = key.bytes[...]
     _ = SortKey.readSteps(of: bytes.span, into: &steps)
     var stem: [UInt8] = []
-    PackedStem.append(steps, of: bytes.span, in: &names, isWhole: isWhole, to: &stem)
+    PackedStem.append(steps, of: bytes.span, form: form, in: &names, to: &stem)
     return stem
   }
 
-  /// The key of a packed stem, step by step; `nil` if there is none.
-  private static func unpacked(
-    _ packed: [UInt8], in names: BlockNames, _ tie: (author: ReplicaID, counter: Int64)
-  ) -> [UInt8]? {
-    var names = names
-    let known = names.count
-    var reader = Reader(packed)
-    var stem: [UInt8] = []
-    var key: [UInt8] = []
-    guard
-      (try? PackedStem.read(from: &reader, in: &names, isWhole: false, into: &stem)) != nil,
-      (try? SortKey.append(stem: stem[...], author: tie.author, counter: tie.counter, to: &key))
-        != nil
-    else { return nil }
-    // Names that were said in full are left to this way.
-    return names.count == known ? key : nil
+  /// What a head and the bytes behind it say in one walk, and step by step; `nil` if they are no key,
+  /// or not all of it.
+  private struct Unpacked {
+    var atOnce: [UInt8]?
+    var byStep: [UInt8]?
+
+    init?(_ packed: [UInt8], in names: BlockNames, _ tie: (author: ReplicaID, counter: Int64)) {
+      var names = names
+      let known = names.count
+      var reader = Reader(packed)
+      guard let head = (try? reader.varint()).map(PackedStemHead.init(rawValue:)),
+        head.form != .written, let taken = try? PackedStem.take(head, from: &reader),
+        reader.remaining == 0
+      else { return nil }
+      var key: [UInt8] = []
+      if SortKey.append(
+        packed: taken, head: head, names: names.replicas, author: tie.author,
+        counter: tie.counter, to: &key)
+      {
+        atOnce = key
+      }
+      var inner = reader.last(taken.count)
+      var (stem, other): ([UInt8], [UInt8]) = ([], [])
+      guard (try? PackedStem.read(head, from: &inner, in: &names, into: &stem)) != nil,
+        (try? SortKey.append(
+          stem: stem[...], author: tie.author, counter: tie.counter, to: &other)) != nil
+      else { return }
+      // Names that were said in full are left to this way.
+      if names.count == known { byStep = other }
+    }
   }
 
   @Test(arguments: 0..<20 as Range<UInt64>) func keysArePackedAlike(seed: UInt64) throws {
@@ -60,27 +98,24 @@ import Testing
         #expect(!isPacked && output == [7])
         continue
       }
-      let stem = Self.packed(key, in: sample.names, isWhole: false)
-      var expected: [UInt8] = [7]
-      expected.appendVarint(stem.count << 2 | Int(form.rawValue))
-      #expect(isPacked && output == expected + stem)
-      var again: [UInt8] = [7]
+      let packed = Self.packed(key, form: form, in: sample.names)
+      #expect(isPacked && output == [7] + packed)
       let tie = try #require(form.tie(dot: entry.dot, item: entry.item))
-      let isThere = SortKey.append(
-        packed: stem[...], names: sample.names.replicas, author: tie.author, counter: tie.counter,
-        to: &again)
-      #expect(isThere && again == [7] + key.bytes)
+      let unpacked = try #require(Unpacked(packed, in: sample.names, tie))
+      #expect(unpacked.atOnce == key.bytes && unpacked.byStep == key.bytes)
     }
   }
 
-  /// Packed stems with some bytes changed, put in or left out.
+  /// Each key has one packed stem: whatever else is read as one, with some bytes changed, put in or
+  /// left out, is written as it was.
   @Test(arguments: 0..<20 as Range<UInt64>) func anyBytesAreUnpackedAlike(seed: UInt64) throws {
     let sample = try Self.sample(seed)
     var random = SplitMix64(seed: seed)
-    var (keys, others) = (0, 0)
+    var (keys, others, nodes, shorts) = (0, 0, 0, 0)
     for entry in sample.entries {
       guard case .position(_, let key) = entry.value else { continue }
-      let stem = Self.packed(key, in: sample.names, isWhole: random.next(below: 4) == 0)
+      let form: SortKeyTie.Form = random.next(below: 4) == 0 ? .written : .dot
+      let stem = Self.packed(key, form: form, in: sample.names)
       for _ in 0..<40 {
         var bytes = stem
         for _ in 0...random.next(below: 2) {
@@ -93,17 +128,22 @@ import Testing
           }
         }
         let tie = (entry.stamp.replica, entry.sequence)
-        let expected = Self.unpacked(bytes, in: sample.names, tie)
-        var output: [UInt8] = []
-        let isThere = SortKey.append(
-          packed: bytes[...], names: sample.names.replicas, author: tie.0, counter: tie.1,
-          to: &output)
-        #expect(isThere == (expected != nil), "\(bytes)")
-        #expect(output == expected ?? [], "\(bytes)")
-        if isThere { keys += 1 } else { others += 1 }
+        guard let unpacked = Unpacked(bytes, in: sample.names, tie) else { continue }
+        #expect(unpacked.atOnce == unpacked.byStep, "\(bytes)")
+        guard let key = unpacked.atOnce else {
+          others += 1
+          continue
+        }
+        let head = PackedStemHead(rawValue: UInt64(bytes[0] & 0x7f))
+        let again = Self.packed(
+          try SortKey(bytes: key), form: head.form, in: sample.names)
+        #expect(again == bytes)
+        keys += 1
+        if head.isNode { nodes += 1 }
+        if head.isNode, head.isShort { shorts += 1 }
       }
     }
-    #expect(keys > 0 && others > 0)
+    #expect(keys > 0 && others > 0 && (seed % 2 == 0 || nodes > 0 && shorts > 0))
   }
 
   /// A list is written as the block of its entries, whether its tables have rows that nothing uses or
