@@ -122,6 +122,28 @@ import Testing
     }
   }
 
+  /// A second window of the app has put newer edits into the folder than this one has read.
+  @Test func theFolderMayBeAhead() async throws {
+    let folder = "\(directory.path)/shared"
+    try FileManager.default.createDirectory(atPath: folder, withIntermediateDirectories: true)
+    let first = try open("rome.trip")
+    try add("Lunch", to: first)
+    try await first.sync(folder: folder)
+    let second = try open("rome.trip")
+    for title in ["Dinner", "Supper"] {
+      try add(title, to: second)
+      try await second.sync(folder: folder)
+    }
+    try await first.sync(folder: folder)
+    try add("Breakfast", to: first)
+    try await first.sync(folder: folder)
+    #expect(titles(first).count == 4 && Array(first.list.version).count == 1)
+    let lists = try FileManager.default.contentsOfDirectory(atPath: "\(folder)/betwixt-1")
+    let writers = try FileManager.default.contentsOfDirectory(
+      atPath: "\(folder)/betwixt-1/\(try #require(lists.first))")
+    #expect(writers.count == 1)
+  }
+
   @Test func anEditThatIsRefusedIsNotShown() throws {
     struct No: Error {}
     let trip = try open("rome.trip")

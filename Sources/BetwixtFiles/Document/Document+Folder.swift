@@ -115,7 +115,13 @@ extension Document {
       return nil
     }
     let writer = writer
-    try takeNewWriter(onEvidenceIn: list.delta(since: VersionVector()))
+    let all = list.delta(since: VersionVector())
+    if host.file.identity?.evidence(in: all, against: host.file.list) != nil {
+      // Another program of this installation may have written what the folder has of it.
+      try lock()
+      unlock()
+    }
+    try takeNewWriter(onEvidenceIn: all)
     guard self.writer == writer else { return nil }
     var changes = try merge(list)
     changes.addLosses(reading.conflicts, removals: reading.removalConflicts)

@@ -66,6 +66,8 @@ extension Document {
       throw Failure(path, cause: .onlyEarlierGeneration)
     }
     try document.identify(isMade: false)
+    // What was read since is no news to anybody.
+    _ = document.show()
     return document
   }
 
@@ -156,6 +158,12 @@ extension Document {
       guard isMade else { return }
       throw Failure(name, cause: .noStateDirectory)
     }
+    // A commit is noted before it is made: what another program is about to write would look like
+    // what was taken out of the file since. Who only reads does not write under any id.
+    let isLocked = settings.file.access != .shared || host.file.isHeld || host.file.isReadOnly
+    guard isMade || settings.file.access != .readOnly else { return }
+    if !isLocked { try lock() }
+    defer { if !isLocked { unlock() } }
     do throws(IdentityStoreFailure) {
       let store = state.identityStore(settings)
       let isNew = try store.record(of: host.file.list.id) == nil
