@@ -36,14 +36,21 @@ public struct EditStep: Hashable, Sendable {
   /// What it does.
   public let kind: Kind
 
-  /// The item's title.
+  /// The item's title, at most its first 200 characters.
   public let title: String
 
   /// Names a step.
+  ///
+  /// - Parameters:
+  ///   - kind: What it does.
+  ///   - title: The item's title; it is said aloud, so the end of a very long one is left out.
   public init(_ kind: Kind, title: String) {
     self.kind = kind
-    self.title = title
+    let start = title.prefix(EditStep.titleLimit)
+    self.title = start.endIndex == title.endIndex ? title : start + "…"
   }
+
+  private static let titleLimit = 200
 
   /// The step in English, such as “Move Lunch”.
   public var name: String {

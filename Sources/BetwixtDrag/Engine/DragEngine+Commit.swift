@@ -34,6 +34,13 @@ struct Commit: Hashable, Sendable {
   let layoutCount: Int
   /// Where the focus goes if the item is not shown any more.
   let neighbour: RowRef?
+  /// What was typed, which is the user's to keep if it is not written.
+  let typed: TypedText?
+
+  struct TypedText: Hashable, Sendable {
+    let target: EditTarget
+    let text: String
+  }
 }
 
 extension DragEngine {
@@ -43,14 +50,14 @@ extension DragEngine {
   /// Asks for a commit; nothing may follow it, because only the answer tells what became of it.
   mutating func commit(
     _ edits: [ListEdit], step: EditStep, end: Commit.End, in section: SectionName? = nil,
-    neighbour: RowRef? = nil
+    neighbour: RowRef? = nil, typed: Commit.TypedText? = nil
   ) {
     commitCount += 1
     let id = CommitID(commitCount)
     commits.append(
       Commit(
         id: id, step: step, end: end, section: section, layoutCount: layoutCount,
-        neighbour: neighbour))
+        neighbour: neighbour, typed: typed))
     if commits.count > DragEngine.memory { commits.removeFirst() }
     emit(.commit(id, edits))
   }
@@ -102,6 +109,7 @@ extension DragEngine {
     let isGone = commit.end?.item.map { !contains($0) } ?? false
     if case .landing(let id, _, let from)? = commit.end { goBack(id, to: isGone ? nil : from) }
     tell(isGone ? .itemRemoved(title: commit.step.title) : .notSaved(commit.step))
+    if let typed = commit.typed { emit(.endEditing(typed.target, .lost(text: typed.text))) }
     if isIdle, !isGone, let id = commit.end?.item { emit(.focus(.item(id))) }
   }
 

@@ -60,8 +60,8 @@ extension DragEngine {
       guard !storedText(of: id).hasSameBytes(as: text) else { return }
       commit(
         [.set(id, document.textField, .string(text))], step: EditStep(.change, title: text),
-        end: .silent)
-    case .draft(let gap): insert(text, into: gap)
+        end: .silent, typed: edit.typed)
+    case .draft(let gap): insert(text, into: gap, typed: edit.typed)
     }
   }
 
@@ -120,7 +120,7 @@ extension DragEngine {
     return gap.day < bounds.first ? stage.firstGap(moving: nil) : stage.lastGap(moving: nil)
   }
 
-  private mutating func insert(_ text: String, into named: Gap) {
+  private mutating func insert(_ text: String, into named: Gap, typed: Commit.TypedText) {
     guard let document, let stage, let gap = nearestGap(to: named) else { return }
     var fields: Fields = [:]
     fields[document.textField] = .string(text)
@@ -130,7 +130,7 @@ extension DragEngine {
     }
     commit(
       [.insert(fields, gap)], step: EditStep(.addition, title: text), end: .plain(nil),
-      in: stage.name(of: gap.day))
+      in: stage.name(of: gap.day), typed: typed)
   }
 }
 

@@ -50,6 +50,9 @@ struct TextEdit: Hashable, Sendable {
   }
 
   var isTyped: Bool { !text.hasSameBytes(as: base) }
+
+  /// What is given back if it cannot be written.
+  var typed: Commit.TypedText { Commit.TypedText(target: target, text: text) }
 }
 
 /// Whose text is edited.
@@ -64,7 +67,8 @@ public enum EditTarget: Hashable, Sendable {
 public enum EditEnd: Hashable, Sendable {
   /// The user is done with it, one way or the other.
   case finished
-  /// Its item or its day is gone; this was typed, and is the user's to keep.
+  /// Its item or its day is gone, or it was not written: then the field is closed already. This was
+  /// typed, and is the user's to keep.
   case lost(text: String)
 }
 

@@ -15,11 +15,14 @@ public import BetwixtTrips
 ///
 /// A document that is also edited beside the engine has those edits recorded in ``steps``, so that
 /// they are not taken for somebody else's.
+///
+/// All windows of a document share one history, each with an engine and a number of its own: what is
+/// committed in one is taken back in that one, and engines count their commits by themselves.
 public struct CommitHistory: Sendable {
   /// The steps, those of commits and others.
   public var steps: UndoHistory
 
-  /// The commits by the numbers of their steps.
+  /// The commits by the numbers of their steps; each belongs to the window of its step.
   private var commits: [Int: CommitID] = [:]
 
   /// Makes a history without commits.
@@ -35,21 +38,22 @@ public struct CommitHistory: Sendable {
   ///   - document: The document.
   ///   - replica: Who writes.
   ///   - time: Now, for the field `completedAt` of a task; `nil` leaves that field alone.
+  ///   - window: In which window, where a document has several.
   /// - Returns: The item that it added.
   /// - Throws: `TripFailure`; nothing is changed then, and no number of the writer used.
   /// - Complexity: O(log *n*) for each edit, O(*n*) to move a travel leg
   @discardableResult
   public mutating func commit(
     _ id: CommitID, edits: [ListEdit], in document: inout DragDocument,
-    by replica: inout Replica, at time: Moment? = nil
+    by replica: inout Replica, at time: Moment? = nil, window: Int = 0
   ) throws(TripFailure) -> ItemID? {
-    let last = steps.nextUndo()
+    let last = steps.nextUndo(window: window)
     let name = edits.first.map { document.step(of: $0).name } ?? ""
-    let added = try steps.record(name, in: &document, by: &replica) {
+    let added = try steps.record(name, in: &document, by: &replica, window: window) {
       (document, replica) throws(TripFailure) in
       try document.apply(edits, by: &replica, at: time)
     }
-    if let step = steps.nextUndo(), step != last { note(id, step: step) }
+    if let step = steps.nextUndo(window: window), step != last { note(id, step: step) }
     return added
   }
 
@@ -66,22 +70,24 @@ public struct CommitHistory: Sendable {
   ///   - turn: Which way.
   ///   - document: The document.
   ///   - replica: Who writes.
+  ///   - window: In which window it was asked for.
   /// - Returns: What came of it, to be told to the engine.
   /// - Throws: `EditFailure`; nothing is changed then.
   /// - Complexity: O(log *n*) for each register of the step
   public mutating func turn(
-    _ turn: UndoTurn, in document: inout DragDocument, by replica: inout Replica
+    _ turn: UndoTurn, in document: inout DragDocument, by replica: inout Replica,
+    window: Int = 0
   ) throws(EditFailure) -> TurnReport {
     let result: UndoResult?
     switch turn {
     case .undo(let id?):
-      guard let step = steps.nextUndo(), commits[step.number] == id else {
+      guard let step = steps.nextUndo(window: window), commits[step.number] == id else {
         return TurnReport(turn, commit: nil, outcome: .nothing)
       }
-      result = try steps.undo(step, in: &document, by: &replica)
-    case .undo(nil): result = try steps.undo(in: &document, by: &replica)
-    case .redo: result = try steps.redo(in: &document, by: &replica)
-    case .insist: result = try steps.insist(in: &document, by: &replica)
+      result = try steps.undo(step, in: &document, by: &replica, window: window)
+    case .undo(nil): result = try steps.undo(in: &document, by: &replica, window: window)
+    case .redo: result = try steps.redo(in: &document, by: &replica, window: window)
+    case .insist: result = try steps.insist(in: &document, by: &replica, window: window)
     }
     guard let result else { return TurnReport(turn, commit: nil, outcome: .nothing) }
     let commit = commits[result.step.number]

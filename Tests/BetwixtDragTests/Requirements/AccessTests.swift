@@ -238,6 +238,33 @@ struct AccessTests {
       list.release(list.point(tasks.call, 0.9)).contains(.startTimer(.toast, delay: 3_000)))
   }
 
+  /// What was typed and could not be written is the user's to keep.
+  @Test(arguments: [true, false]) func typedTextComesBackIfItIsNotWritten(isNew: Bool) {
+    var host = host()
+    let start: EditPhase = isNew ? .add(below: .item(sample.lunch)) : .begin(sample.lunch)
+    host.send(.edit(start))
+    // More than a field may have.
+    let text = String(repeating: "A long lunch ", count: 10_000)
+    host.send(.edit(.text(text)))
+    let effects = host.send(.edit(.commit))
+    let lost = effects.compactMap { effect -> String? in
+      if case .endEditing(_, .lost(let text)) = effect { text } else { nil }
+    }
+    #expect(lost == [text])
+    // Toasts are short, and read aloud.
+    let toasts = effects.compactMap { effect -> String? in
+      if case .toast(let toast?) = effect { toast.text } else { nil }
+    }
+    #expect(toasts.count == 1 && toasts.allSatisfy { $0.count < 300 })
+    // What was written is not given back.
+    host.send(.edit(start))
+    host.send(.edit(.text("Soup")))
+    #expect(
+      !host.send(.edit(.commit)).contains {
+        if case .endEditing(_, .lost) = $0 { true } else { false }
+      })
+  }
+
   @Test("POL-02: what a row shows at its side")
   func pol02() {
     let engine = host().engine
