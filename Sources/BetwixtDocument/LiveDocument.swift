@@ -172,6 +172,17 @@ extension LiveDocument {
     return changes
   }
 
+  /// Writes what a clock that was ahead has written here again, now; see `Document.repairClock()`.
+  ///
+  /// - Returns: What was there.
+  /// - Throws: `Document.Failure`; the document is as it was.
+  @discardableResult
+  public func repairClock() throws(Document.Failure) -> Document.WritesAhead {
+    let (writes, changes) = try document.repairClock()
+    tell(changes)
+    return writes
+  }
+
   /// Takes in what other programs wrote into the file since.
   ///
   /// - Returns: What changed.

@@ -72,6 +72,12 @@ public struct AdmissionPolicy: Hashable, Sendable {
     return nil
   }
 
+  /// Whether there may be something against an entry: nearly none is looked at any closer.
+  func mayObject(to entry: RawEntry) -> Bool {
+    if entry.register == .life { return true }
+    return horizon.map { entry.time >= $0 } ?? false
+  }
+
   /// Whether a life of this length can have been written at a time.
   func allows(_ length: UInt64, at time: UInt64) -> Bool {
     // Times are below 2^63.

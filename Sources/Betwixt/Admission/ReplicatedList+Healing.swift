@@ -13,6 +13,7 @@ extension ReplicatedList {
     for slot in slotsByID() {
       store.page(slot).forEachEntry(of: slot.place, registers: registers, replicas: replicas) {
         raw in
+        guard policy.mayObject(to: raw) else { return }
         let entry = raw.entry
         if let reason = policy.objection(to: entry) {
           found.append(WithheldWrite(entry, because: reason))

@@ -126,6 +126,7 @@ extension Document {
     var changes = try merge(list)
     changes.addLosses(reading.conflicts, removals: reading.removalConflicts)
     try makeDurable()
+    noteWritesAhead()
     // Another program may have taken a new id meanwhile.
     return self.writer == writer ? changes : nil
   }

@@ -1,17 +1,56 @@
-package import Betwixt
+public import Betwixt
 
 extension Document {
-  /// Writes some entries again, at the present time and under a new id, in place of those that the file
-  /// holds: what a clock that was ahead has written here.
+  /// Writes that nobody else lets in, by the clock here: some clock was ahead when they were made.
+  public struct WritesAhead: Hashable, Sendable {
+    /// Those of this installation: ``repairClock()`` makes them again.
+    public internal(set) var own: [WithheldWrite] = []
+
+    /// Those of others, which were taken in without asking; only who wrote them can mend them.
+    public internal(set) var others: [WithheldWrite] = []
+
+    /// Whether there are none.
+    public var isEmpty: Bool { own.isEmpty && others.isEmpty }
+  }
+
+  /// What was written too far in the future.
   ///
-  /// The numbers of the old id may be claimed elsewhere, and stand for the old times.
+  /// A write that follows one of the year 6000 is one of the year 6000, so such a register stays out
+  /// of reach for everybody until that time comes, or until it is mended:
   ///
-  /// - Parameter entries: Writes of this document.
+  ///     if !trip.writesAhead().own.isEmpty { try trip.repairClock() }  // once the clock is right
+  ///
+  /// - Returns: The writes, by item and register.
+  /// - Complexity: O(*n*) for *n* entries
+  public func writesAhead() -> WritesAhead { host.file.writesAhead(at: settings.clock()) }
+
+  /// Writes what this installation has written in the future again: the same values, now, under a new
+  /// id.
+  ///
+  /// Set the clock right first. Items stay where they are. Others take the new writes in; who holds
+  /// an old one, because nothing judged it there, keeps that.
+  ///
+  /// - Returns: What was there: the own writes are mended, those of others are not. And what changed in
+  ///   ``list``.
   /// - Throws: ``Failure``; the list is as it was.
   /// - Complexity: O(*n*) for *n* entries
-  package mutating func rewrite(_ entries: [Entry]) throws(Failure) {
+  @discardableResult
+  public mutating func repairClock() throws(Failure) -> (writes: WritesAhead, changes: ListChanges) {
     try lock()
     defer { unlock() }
+    try makeWriter()
+    let writes = host.file.writesAhead(at: settings.clock())
+    guard !writes.own.isEmpty else { return (writes, show()) }
+    try rewrite(writes.own.map { $0.entry })
+    isToldOfWritesAhead = false
+    return (writes, show())
+  }
+
+  /// Writes some entries again, at the present time and under a new id, in place of those that the
+  /// file holds.
+  ///
+  /// The numbers of the old id may be claimed elsewhere, and stand for the old times.
+  private mutating func rewrite(_ entries: [Entry]) throws(Failure) {
     try takeNewWriter()
     guard let identity = host.file.identity else { throw Failure(name, cause: .noStateDirectory) }
     var me = identity.replica(for: host.file.list, clock: settings.clock)
@@ -26,6 +65,29 @@ extension Document {
     } catch {
       throw Failure(name, cause: .file(error))
     }
-    _ = show()
+  }
+
+  /// Notes, once, that own writes are ahead of the clock: looked for when something is exchanged.
+  mutating func noteWritesAhead() {
+    guard !isToldOfWritesAhead else { return }
+    isToldOfWritesAhead = true
+    let count = writesAhead().own.count
+    if count > 0 { note(.writesAhead(count)) }
+  }
+}
+
+extension DocumentFile {
+  /// What was written too far in the future, by this installation and by others.
+  fileprivate func writesAhead(at now: Int64) -> Document.WritesAhead {
+    let mine = identity.map { Set($0.record.former + [$0.record.replica]) } ?? []
+    var found = Document.WritesAhead()
+    for write in list.poisoned(under: AdmissionPolicy(now: now)) {
+      if mine.contains(write.entry.stamp.replica) {
+        found.own.append(write)
+      } else {
+        found.others.append(write)
+      }
+    }
+    return found
   }
 }

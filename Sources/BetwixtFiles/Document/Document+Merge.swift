@@ -153,6 +153,7 @@ extension Document {
       let isStill = list.isSame(as: start.0) && other.list.isSame(as: start.1)
       if round > 0, isStill { break }
     }
+    noteWritesAhead()
     exchange.changes = before.0.difference(to: list, losing: exchange.changes)
     exchange.changesThere = before.1.difference(to: other.list, losing: exchange.changesThere)
     return exchange
@@ -272,6 +273,7 @@ extension Document {
     }
     noteRotation()
     noteDevices(in: host.events)
+    noteWritesAhead()
     // Each merge of the session has told a part; together they are one change.
     var changes = list.difference(to: host.file.list)
     changes.conflicts = host.conflicts

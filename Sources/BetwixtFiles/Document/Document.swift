@@ -50,6 +50,8 @@ public struct Document: ~Copyable, Sendable {
   var steps = UndoHistory()
   // Which file the steps were read from or written to.
   var stepsStatus: FileStatus?
+  // Whether it was looked for own writes that are ahead of the clock.
+  var isToldOfWritesAhead = false
   // How often the file had been read when the list was told.
   private var toldReadCount: Int
   private var toldRotation: IdentityRotation?
@@ -112,6 +114,10 @@ extension Document {
 
     /// The last step is done and on the drive, but could not be kept for being taken back later.
     case stepNotKept(String)
+
+    /// So many own writes lie too far in the future, and nobody else takes them in: the clock was ahead
+    /// here. Once it is right, ``Document/repairClock()`` makes them again.
+    case writesAhead(Int)
   }
 
   /// Hands out what there is to tell, each once.

@@ -68,8 +68,9 @@ package struct FolderExchange: Sendable {
     var written = Written()
     var failure: SharedFolderFailure?
     do throws(SharedFolderFailure) {
-      try folder.write(list)
-      try compactIfDue(list)
+      let admission = AdmissionPolicy(now: settings.clock())
+      try folder.write(list, admission: admission)
+      try compactIfDue(list, admission: admission)
     } catch {
       failure = error
     }
@@ -96,8 +97,11 @@ package struct FolderExchange: Sendable {
     }
   }
 
-  private mutating func compactIfDue(_ list: ReplicatedList) throws(SharedFolderFailure) {
-    guard folder.isSnapshotDue else { return }
+  private mutating func compactIfDue(
+    _ list: ReplicatedList, admission: AdmissionPolicy
+  ) throws(SharedFolderFailure) {
+    // A file waits as a whole: what others let in stays in files without what they do not.
+    guard folder.isSnapshotDue, list.poisoned(under: admission).isEmpty else { return }
     do throws(SharedFolderFailure) {
       try folder.writeSnapshot(list)
     } catch {

@@ -8,24 +8,31 @@ extension SharedFolder {
   /// What is more than a segment holds goes into several. If writing fails in the middle, keep
   /// ``ownHead`` all the same: the segments before stay, and the next call goes on behind them.
   ///
-  /// - Parameter list: The list, with all that was read joined.
+  /// - Parameters:
+  ///   - list: The list, with all that was read joined.
+  ///   - admission: What others let in: a file with a write that is not waits as a whole, so such
+  ///     writes go into files of their own.
   /// - Returns: The new own head, to be kept, or `nil` if there was nothing to write.
   /// - Throws: ``SharedFolderFailure``; `identity` if the own directory shows another writer.
   /// - Complexity: O(*n* log *n*) for *n* entries
   @discardableResult
   public mutating func write(
-    _ list: ReplicatedList
+    _ list: ReplicatedList, admission: AdmissionPolicy = AdmissionPolicy(now: nil)
   ) throws(SharedFolderFailure) -> FolderHeads.Head? {
     try checkOwnFiles()
     // Compared one by one, because a version may hide what came under a cloned id.
-    let news = list.entries(missingIn: index.covered)
+    let missing = list.entries(missingIn: index.covered)
+    let late = missing.filter { admission.objection(to: $0) != nil }
+    let news = late.isEmpty ? missing : missing.filter { admission.objection(to: $0) == nil } + late
     let floor = index.covered.floor.covers(list.floor) ? VersionVector() : list.floor
     guard !news.isEmpty || !index.claimed.covers(list.version) || !floor.isEmpty else { return nil }
     removeUnfinished()
     var head: FolderHeads.Head?
     var start = 0
     repeat {
-      let end = endOfSegment(news, start: start)
+      // The two kinds do not mix.
+      let kindEnd = start < news.count - late.count ? news.count - late.count : news.count
+      let end = min(endOfSegment(news, start: start), kindEnd)
       // Only the last segment claims: what is in an early one may have been replaced by what is in
       // a later one. A floor goes no further than what is claimed.
       let isLast = end == news.count

@@ -69,28 +69,20 @@ extension Session {
     let name = arguments.operands[0]
     var document = try openDocument(name, access: .exclusive, isWriting: true)
     let list = document.list
-    guard let record = document.record else {
-      throw ToolFailure(.internalFault, "Error: \(name): nobody writes")
-    }
-    let writers = Set(record.former + [record.replica])
-    let poisoned = list.poisoned(under: AdmissionPolicy(now: SystemCall.wallClockMilliseconds))
-    let own = poisoned.filter { writers.contains($0.entry.stamp.replica) }
-    if !own.isEmpty, !arguments.isSet(.dryRun) {
-      let entries = own.map { $0.entry }
+    var found = document.writesAhead()
+    if !arguments.isSet(.dryRun) {
       try using(&document) { (document) throws(Document.Failure) in
-        try document.rewrite(entries)
+        found = try document.repairClock().writes
       }
     }
-    for (word, writes) in [
-      ("repaired", own), ("left", poisoned.filter { !writers.contains($0.entry.stamp.replica) }),
-    ] {
+    for (word, writes) in [("repaired", found.own), ("left", found.others)] {
       for write in writes {
         let text = WithheldText(write, in: list)
         print(arguments.isSet(.json) ? text.json(word) : "\(word): \(text.sentence.printable)\n")
       }
     }
-    if poisoned.isEmpty { report("nothing was written in the future\n") }
-    return own.count == poisoned.count ? .done : .negative
+    if found.isEmpty { report("nothing was written in the future\n") }
+    return found.others.isEmpty ? .done : .negative
   }
 }
 

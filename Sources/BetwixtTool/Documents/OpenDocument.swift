@@ -122,7 +122,7 @@ extension Document.Notice {
   /// Why something cannot be taken back any more; `nil` if the notice is about something else.
   var trouble: String? {
     switch self {
-    case .newWriter: nil
+    case .newWriter, .writesAhead: nil
     case .stepsLost, .stepNotKept: sentence
     }
   }
@@ -136,6 +136,11 @@ extension Document.Notice {
       """
     case .stepsLost(let reason): "earlier edits cannot be undone any more: \(reason)"
     case .stepNotKept(let reason): "this edit is done and cannot be undone: \(reason)"
+    case .writesAhead(let count):
+      """
+      \(ItineraryText.count(Int64(count), "write")) of this device \(count == 1 ? "is" : "are") ahead of \
+      its clock, and nobody takes them; once the clock is right, 'betwixt repair --clock' mends that
+      """
     }
   }
 }

@@ -1,0 +1,108 @@
+import Betwixt
+import BetwixtFiles
+import Foundation
+import Synchronization
+import TestSupport
+import Testing
+
+/// A device whose clock was a year ahead for a while: its user is told, others get what they can, and
+/// one call mends the rest.
+@Suite struct ClockRepairTests {
+  private static let today: Int64 = 1_780_000_000_000
+  private static let year: Int64 = 365 * 86_400_000
+
+  private let directory = ScratchDirectory()
+  private let random = SharedRandom(seed: 5)
+  private let clock = Clock(ClockRepairTests.today)
+
+  private func open(_ name: String, startingWith list: ReplicatedList? = nil) throws -> Reader {
+    let settings = Document.Settings(
+      stateDirectory: "\(directory.path)/state-\(name)", clock: { [clock] in clock.now },
+      random: { [random] in random.next() })
+    return Reader(
+      try Document.openOrCreate(
+        at: "\(directory.path)/\(name).trip", settings: settings, startingWith: list))
+  }
+
+  private func set(_ title: String, of item: ItemID, in reader: Reader) throws {
+    try reader.document.edit { list, me in
+      try list.set("title", of: item, to: .string(title), by: &me)
+    }
+  }
+
+  /// A shared item with a title of next year, another item that was written since, and the two copies.
+  private func spoil() throws -> (here: Reader, there: Reader, lunch: ItemID) {
+    let here = try open("here")
+    let lunch = try here.document.edit { list, me in
+      try list.append(["title": "Lunch"], by: &me)
+    }.value
+    let there = try open("there", startingWith: here.document.list)
+    clock.now = Self.today + Self.year
+    try set("Brunch", of: lunch, in: here)
+    clock.now = Self.today
+    try here.document.edit { list, me in
+      try list.append(["title": "Later"], by: &me)
+    }
+    return (here, there, lunch)
+  }
+
+  @Test(arguments: [true, false]) func aClockThatWasAheadIsMended(byFolder: Bool) throws {
+    let folder = "\(directory.path)/shared"
+    try FileManager.default.createDirectory(atPath: folder, withIntermediateDirectories: true)
+    let (here, there, lunch) = try spoil()
+    func exchange() throws {
+      guard byFolder else {
+        try here.document.sync(with: &there.document)
+        return
+      }
+      try here.document.sync(folder: folder)
+      try there.document.sync(folder: folder)
+      try here.document.sync(folder: folder)
+    }
+    func titles(_ reader: Reader) -> [FieldValue?] { reader.document.list.map { $0["title"] } }
+    try exchange()
+    // What is not ahead arrives, and who was ahead is told, once.
+    #expect(titles(there) == ["Lunch", "Later"] && titles(here) == ["Brunch", "Later"])
+    #expect(here.document.takeNotices() == [.writesAhead(1)])
+    try exchange()
+    #expect(here.document.takeNotices().isEmpty && there.document.takeNotices().isEmpty)
+    // Writing it again with a right clock does not help by itself: it follows one of next year.
+    try set("Brunch!", of: lunch, in: here)
+    try exchange()
+    #expect(titles(there) == ["Lunch", "Later"])
+    #expect(here.document.writesAhead().own.map(\.entry.item) == [lunch])
+    let (writes, changes) = try here.document.repairClock()
+    #expect(writes.own.count == 1 && writes.others.isEmpty && changes.isEmpty)
+    #expect(here.document.writesAhead().isEmpty)
+    try exchange()
+    try exchange()
+    #expect(titles(there) == ["Brunch!", "Later"] && titles(here) == ["Brunch!", "Later"])
+    #expect(here.document.list.digest == there.document.list.digest)
+    try set("Soup", of: lunch, in: there)
+    try exchange()
+    #expect(titles(here) == ["Soup", "Later"])
+    // There is nothing to mend any more.
+    #expect(try here.document.repairClock().writes.isEmpty)
+  }
+
+  /// What others have written ahead of time is named, and left alone.
+  @Test func writesOfOthersAreLeftAlone() throws {
+    let (here, there, lunch) = try spoil()
+    try there.document.merge(here.document.list)
+    let found = there.document.writesAhead()
+    #expect(found.own.isEmpty && found.others.map(\.entry.item) == [lunch])
+    let list = there.document.list
+    #expect(try there.document.repairClock().writes == found)
+    #expect(there.document.list == list && there.document.list[id: lunch]?["title"] == "Brunch")
+  }
+}
+
+/// A clock that is set.
+private final class Clock: Sendable {
+  private let time: Mutex<Int64>
+  init(_ time: Int64) { self.time = Mutex(time) }
+  var now: Int64 {
+    get { time.withLock { $0 } }
+    set { time.withLock { $0 = newValue } }
+  }
+}
