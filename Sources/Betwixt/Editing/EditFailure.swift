@@ -20,6 +20,8 @@ public struct EditFailure: Error, Hashable, Sendable {
     case invalidValue
     /// No key fits between the two neighbours that were named.
     case noRoom
+    /// The section has no such offset: somebody has removed items since it was looked at.
+    case unknownOffset
   }
 
   /// What stood in the way.
@@ -47,6 +49,7 @@ extension EditFailure: CustomStringConvertible {
     case .valueTooLarge: "\(subject): the value is too large"
     case .invalidValue: "\(subject): the value cannot be stored"
     case .noRoom: "\(subject): there is no room between the two neighbours"
+    case .unknownOffset: "\(subject): the section has no such offset any more"
     }
   }
 }

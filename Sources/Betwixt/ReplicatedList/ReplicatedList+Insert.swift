@@ -9,9 +9,9 @@ extension ReplicatedList {
   ///   - section: The section, such as the day of a trip.
   ///   - replica: Who writes.
   /// - Returns: The new item's id.
-  /// - Throws: ``EditFailure`` if a field is too large; nothing has changed then. What other
-  ///   replicas wrote never keeps an item from being inserted.
-  /// - Precondition: The offset is in `0...` the number of the section's visible items.
+  /// - Throws: ``EditFailure``: `unknownOffset` if the section has fewer visible items, or if a field
+  ///   is too large; nothing has changed then. What other replicas wrote never keeps an item from
+  ///   being inserted somewhere.
   /// - Complexity: O(log *n*) and what the fields take
   @discardableResult
   public mutating func insert(
@@ -19,9 +19,7 @@ extension ReplicatedList {
     by replica: inout Replica
   ) throws(EditFailure) -> ItemID {
     let indices = indices(inSection: section)
-    precondition(
-      offset >= 0 && offset <= indices.count,
-      "offset \(offset) is not in 0...\(indices.count) of section \(section)")
+    guard offset >= 0, offset <= indices.count else { throw EditFailure(.unknownOffset) }
     return try insert(
       fields, into: gap(at: indices.lowerBound + offset, inSection: section), by: &replica)
   }

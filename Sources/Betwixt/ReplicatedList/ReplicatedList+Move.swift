@@ -13,17 +13,15 @@ extension ReplicatedList {
   ///   - offset: Before which of the section's visible items it will stand.
   ///   - section: The section.
   ///   - replica: Who writes.
-  /// - Throws: ``EditFailure``: `unknownItem`, or `stampExhausted`; nothing has changed then.
-  /// - Precondition: The offset is in `0...` the number of the section's visible items.
+  /// - Throws: ``EditFailure``: `unknownItem`, `unknownOffset` if the section has fewer visible items,
+  ///   or `stampExhausted`; nothing has changed then.
   /// - Complexity: O(log *n*)
   public mutating func move(
     _ item: ItemID, toOffset offset: Int, inSection section: Int64 = 0, by replica: inout Replica
   ) throws(EditFailure) {
     let indices = indices(inSection: section)
-    precondition(
-      offset >= 0 && offset <= indices.count,
-      "offset \(offset) is not in 0...\(indices.count) of section \(section)")
     guard let slot = slot(item), item != .root else { throw EditFailure(.unknownItem, of: item) }
+    guard offset >= 0, offset <= indices.count else { throw EditFailure(.unknownOffset, of: item) }
     try move(slot, to: indices.lowerBound + offset, inSection: section, by: &replica)
   }
 
@@ -34,17 +32,16 @@ extension ReplicatedList {
   ///   - destination: Before which of them it will stand, as they are before the move.
   ///   - section: The section.
   ///   - replica: Who writes.
-  /// - Throws: ``EditFailure``: `stampExhausted`; nothing has changed then.
-  /// - Precondition: Both offsets are in the section.
+  /// - Throws: ``EditFailure``: `unknownOffset` if one is not in the section, or `stampExhausted`;
+  ///   nothing has changed then.
   /// - Complexity: O(log *n*)
   public mutating func move(
     fromOffset source: Int, toOffset destination: Int, inSection section: Int64 = 0,
     by replica: inout Replica
   ) throws(EditFailure) {
     let indices = indices(inSection: section)
-    precondition(
-      source >= 0 && source < indices.count && destination >= 0 && destination <= indices.count,
-      "offsets \(source), \(destination) are not in 0...\(indices.count) of section \(section)")
+    guard source >= 0, source < indices.count, destination >= 0, destination <= indices.count
+    else { throw EditFailure(.unknownOffset) }
     let index = indices.lowerBound + source
     try move(
       order[index].slot, from: index, to: indices.lowerBound + destination, inSection: section,
@@ -64,16 +61,13 @@ extension ReplicatedList {
   ///   - section: The section.
   ///   - replica: Who writes.
   /// - Throws: ``EditFailure`` as for one item, found before the first is moved.
-  /// - Precondition: The offset is in `0...` the number of the section's visible items.
   /// - Complexity: O(*k* log *n*) for *k* items
   public mutating func move(
     _ items: [ItemID], toOffset offset: Int, inSection section: Int64 = 0,
     by replica: inout Replica
   ) throws(EditFailure) {
     let indices = indices(inSection: section)
-    precondition(
-      offset >= 0 && offset <= indices.count,
-      "offset \(offset) is not in 0...\(indices.count) of section \(section)")
+    guard offset >= 0, offset <= indices.count else { throw EditFailure(.unknownOffset) }
     let slots = try slotsToMove(items)
     let moving = Set(slots)
     // The items are lined up before the first one behind the gap that stays where it is.

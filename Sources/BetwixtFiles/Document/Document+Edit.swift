@@ -19,7 +19,9 @@ extension Document {
   ///
   /// The closure gets the list with all that other programs wrote, which nobody can write meanwhile.
   /// Where there are no locks somebody may all the same; then the closure is called once more, with
-  /// what the list is by then, so it should do nothing but edit.
+  /// what the list is by then, so it should do nothing but edit. What was on the screen may have gone
+  /// since: name items by their ids and places by their neighbours. An offset that is none any more is
+  /// refused as `EditFailure`, and one that still is may be another place.
   ///
   /// - Parameters:
   ///   - step: What the user would call it, to be taken back with ``undo(window:)``; `nil` makes no

@@ -35,7 +35,9 @@ extension Document {
   /// - Throws: ``Failure``; the list is as it was.
   /// - Complexity: O(*n*) for *n* entries
   @discardableResult
-  public mutating func repairClock() throws(Failure) -> (writes: WritesAhead, changes: ListChanges) {
+  public mutating func repairClock() throws(Failure)
+    -> (writes: WritesAhead, changes: ListChanges)
+  {
     try lock()
     defer { unlock() }
     try makeWriter()
