@@ -35,6 +35,9 @@ public enum RelayPolicy: Hashable, Sendable {
   /// Only entries of the peer's own replica, of others of its principal, and of such as belong to
   /// nobody, and what changes nothing; those of other principals wait until these bring them.
   ///
+  /// What the hub held once and has forgotten is taken from anyone: it comes with an item that is
+  /// restored, and nobody else may have it any more.
+  ///
   /// A device takes a new id where its document was copied or went back, and a page at each visit: what
   /// they had not sent under the old one is written by nobody who will ever come, and is taken from
   /// them. It makes no replica theirs; that does only who opens with it, and writes.

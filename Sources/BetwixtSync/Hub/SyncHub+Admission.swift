@@ -76,7 +76,10 @@ extension SyncHub {
   ) -> Admission {
     if held == entry { return .allow }
     let replica = peer.session.peerReplica
-    if relay == .ownOnly, entry.stamp.replica != replica,
+    // What was here once and is forgotten its writer has forgotten too: only who restores the item
+    // can bring it back. While the item stays removed it is not taken in anyway.
+    let isForgotten = held == nil && list.floor.covers(entry.dot)
+    if relay == .ownOnly, entry.stamp.replica != replica, !isForgotten,
       let reason = reasonToWait(for: entry.stamp.replica, from: peer, among: &strangers)
     {
       // What was replaced already changes nothing, and its writer may never come again.

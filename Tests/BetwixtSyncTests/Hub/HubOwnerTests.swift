@@ -122,6 +122,41 @@ import Testing
     #expect(room.server.hub.list.count == 2)
   }
 
+  /// An item is removed, and forgotten by all but one device, which was away and restores it: only that
+  /// one can bring what its owner wrote of it.
+  @Test func whatIsRestoredComesWholeFromAnyone() throws {
+    var room = HubTests.Room(SyncHub(list: Self.empty))
+    room.join(Self.empty, as: "ann", replica: 1)
+    room.join(Self.empty, as: "bob", replica: 2)
+    var ann = Replica(id: Self.one) { 1_777_000_000_000 }
+    var dinner: ItemID?
+    try room.edit(0) { list in
+      dinner = try list.append(["title": "Dinner"], by: &ann)
+      try list.append(["title": "Lunch"], by: &ann)
+    }
+    let item = try #require(dinner)
+    room.run()
+    try room.edit(0) { try $0.remove(item, by: &ann) }
+    room.run()
+    // Bob goes away and restores the dinner; meanwhile all others forget it.
+    var bobs = room.clients[1].list
+    var bob = Replica(id: ReplicaID(rawValue: 2)) { 1_777_000_000_001 }
+    try bobs.restore(item, by: &bob)
+    room.server.closed(1, now: room.now)
+    room.server.mailboxes[.init(1)] = nil
+    let known = room.server.hub.list.version
+    room.server.perform(room.server.hub.forget(below: known, now: room.now), room.now)
+    room.run()
+    #expect(room.clients[0].list.forgottenItemCount == 1)
+    room.join(bobs, as: "bob", replica: 2)
+    room.run()
+    for list in [room.server.hub.list, room.clients[0].list, room.clients[2].list] {
+      #expect(list[id: item]?["title"] == "Dinner" && list.count == 2)
+      #expect(list.digest == room.server.hub.list.digest)
+    }
+    #expect(room.server.hub.counters.refusedEntries == 0)
+  }
+
   /// Who makes up writers is stopped where they cost too much, and honest ones go on.
   @Test func thereAreOnlySoManyWritersThatBelongToNobody() throws {
     var room = HubTests.Room(
