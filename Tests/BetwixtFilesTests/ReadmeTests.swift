@@ -11,7 +11,7 @@ import Testing
     import BetwixtFiles
     import Foundation
 
-    let (file, shared) = ("rome.trip", "Dropbox/trips")
+    let (file, shared) = ("rome.trip", "Dropbox/trips")  // a folder that is there
     let state = FileIdentityStore.standardDirectory()
 
     """
