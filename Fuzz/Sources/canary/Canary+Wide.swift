@@ -4,14 +4,14 @@ import BetwixtTesting
 extension Canary {
   /// Bugs of programs that work on documents in files, each with the actions that show it.
   static let wide =
-    HostMistake.allCases.map(Canary.init) + [staleCache, cutRename, rewrite, lostNames]
+    HostMistake.allCases.map(Canary.init) + [staleCache, cutRename, rewrite, lostNames, lostHeads]
 
   private init(_ mistake: HostMistake) {
     self.init(name: mistake.rawValue, kinds: mistake.kinds) { $0.mistakes = [mistake] }
   }
 
   /// A program that keeps a document open never sees what others do to the file.
-  private static let staleCache = Canary(name: "stale-cache", kinds: [.type]) { simulation in
+  private static let staleCache = Canary(name: "stale-cache", kinds: [.type, .beside]) { simulation in
     simulation.fileSystem = { MeddlingFileSystem(disk: $0, by: .servingFromCache) }
   }
 
@@ -28,6 +28,11 @@ extension Canary {
   /// New names are never brought to the drive.
   private static let lostNames = Canary(name: "lost-names", kinds: [.power, .die]) { simulation in
     simulation.fileSystem = { MeddlingFileSystem(disk: $0, by: .forgettingNames) }
+  }
+
+  /// A program takes what another one of the machine has put into the folder for a stranger's.
+  private static let lostHeads = Canary(name: "lost-heads", kinds: [.beside]) { simulation in
+    simulation.fileSystem = { MeddlingFileSystem(disk: $0, by: .losingHeads) }
   }
 }
 

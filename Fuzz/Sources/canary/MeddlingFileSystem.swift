@@ -16,6 +16,9 @@ struct MeddlingFileSystem: FileSystem {
 
     /// Names are not brought to the drive.
     case forgettingNames
+
+    /// What a program keeps of the files that it has put into a folder is not there for the next one.
+    case losingHeads
   }
 
   /// What an open file was, and what was appended to it since.
@@ -102,6 +105,7 @@ struct MeddlingFileSystem: FileSystem {
   func rename(_ path: String, to target: String) throws(FileSystemError) {
     let isReplaced = try disk.status(at: target) != nil
     try disk.rename(path, to: target)
+    if habit == .losingHeads, target.hasSuffix(".head") { try disk.unlink(target) }
     if habit == .cuttingWhatReplaces, isReplaced, MeddlingFileSystem.isDocument(target),
       let bytes = disk.bytes(target)
     {

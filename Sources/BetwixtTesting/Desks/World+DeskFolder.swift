@@ -136,23 +136,23 @@ extension World {
       settings: settings)
   }
 
+  // As the library keeps it, which has the same document open.
+
   private func head(_ path: String, of replica: ReplicaID, at desk: Desk) -> FolderHeads.Head? {
-    guard let bytes = desk.disk.bytes(path), bytes.count == 48 else { return nil }
-    let numbers = (0..<2).map { part in
-      bytes[part * 8..<part * 8 + 8].reduce(UInt64(0)) { $0 << 8 | UInt64($1) }
-    }
-    guard numbers[0] == replica.rawValue, let ordinal = Int64(exactly: numbers[1]), ordinal > 0
+    let text = desk.disk.bytes(path).map { String(decoding: $0, as: UTF8.self) } ?? ""
+    let words = text.split(whereSeparator: \.isWhitespace)
+    guard words.count == 4, ReplicaID(String(words[1])) == replica, let ordinal = Int64(words[2]),
+      let hash = Hex.decode(words[3].utf8)
     else { return nil }
-    return FolderHeads.Head(directory: replica, ordinal: ordinal, hash: Array(bytes[16...]))
+    return FolderHeads.Head(directory: replica, ordinal: ordinal, hash: hash)
   }
 
   private func keep(_ head: FolderHeads.Head?, at path: String, desk: Desk) {
     guard let head else { return }
-    var bytes: [UInt8] = []
-    for number in [head.directory.rawValue, UInt64(bitPattern: head.ordinal)] {
-      bytes += (0..<8).map { UInt8(truncatingIfNeeded: number >> (56 - UInt64($0) * 8)) }
-    }
-    desk.disk.put(path, bytes: bytes + head.hash)
+    let words = [
+      "betwixt-head-1", "\(head.directory)", "\(head.ordinal)", Hex.encode(head.hash),
+    ]
+    desk.disk.put(path, bytes: Array((words.joined(separator: " ") + "\n").utf8))
   }
 
   /// All that stands in the whole files of a folder, read without the library's folder.

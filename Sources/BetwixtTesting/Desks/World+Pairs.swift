@@ -30,14 +30,14 @@ extension World {
   }
 
   /// A document, and what it held when somebody looked.
-  private struct Seen {
+  struct Seen {
     let path: String
     let document: ListID
     let content: NaiveList
     let writer: Writer?
   }
 
-  private mutating func look(
+  mutating func look(
     _ desk: Desk, at path: String, making document: ListID = World.listID
   ) throws(Violation) -> Seen? {
     guard let opened = try open(desk, at: path, making: document) else { return nil }
@@ -46,7 +46,7 @@ extension World {
       writer: Writer(opened))
   }
 
-  private func settings(of device: Device) -> Document.Settings {
+  func settings(of device: Device) -> Document.Settings {
     let desk = desk(of: device)
     var settings = Document.Settings(
       stateDirectory: Desk.stateRoot, clock: { [clock = device.clock] in clock.now },

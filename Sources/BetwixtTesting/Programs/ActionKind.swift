@@ -75,6 +75,7 @@ public enum ActionKind: String, CaseIterable, Hashable, Sendable {
   case meet
   case pair
   case share
+  case beside
   case haul
 
   // Whoever goes to the limits, honest or not.
@@ -133,6 +134,7 @@ public enum ActionKind: String, CaseIterable, Hashable, Sendable {
     case .meet: ["with", "documents", "cut"]
     case .pair: ["with", "documents"]
     case .share: ["document", "segment"]
+    case .beside: ["document", "rounds"]
     case .haul: ["from", "choice"]
     case .fill: ["document", "limit"]
     case .stranger: ["document", "extreme", "choice"]
@@ -180,6 +182,7 @@ public enum ActionKind: String, CaseIterable, Hashable, Sendable {
     case .meet: [16, 4, 256]
     case .pair: [16, 4]
     case .share: [2, 4]
+    case .beside: [2, 2]
     case .haul: [16, 1 << 16]
     case .fill: [2, 4]
     case .stranger: [2, 16, 1 << 16]

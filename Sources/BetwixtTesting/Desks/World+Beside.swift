@@ -1,0 +1,54 @@
+import Betwixt
+import BetwixtFiles
+
+extension World {
+  /// Two programs of one machine have a document open: one edits it and syncs it with the folder, and
+  /// then the other one does, which has not looked since.
+  mutating func syncBeside(_ action: Action, by device: Device) throws(Violation) -> Bool {
+    let desk = desk(of: device)
+    let before = desk.disk.inodes(in: Desk.home)
+    guard let path = desk.disk.resolved(Desk.path(action.a)), let seen = try look(desk, at: path)
+    else { return false }
+    let held = folderContent(desk, document: seen.document)
+    let (first, second) = try syncBeside(seen, rounds: 1 + action.b, by: device)
+    let all = NaiveList(first)
+    let now = folderContent(desk, document: seen.document)
+    let lack =
+      seen.content.firstLack(in: all) ?? NaiveList(second).firstLack(in: all)
+      ?? all.firstLack(in: now) ?? held.firstLack(in: now)
+    try require(
+      lack == nil, "two programs synced \(path), which lacks \(lack.map(\.brief) ?? "something")")
+    desk.note(path, document: seen.document, content: all)
+    try checkKept(desk, before: before, at: path)
+    return true
+  }
+
+  /// What the two programs have at the end, who both write under one id.
+  private func syncBeside(
+    _ seen: Seen, rounds: Int, by device: Device
+  ) throws(Violation) -> (ReplicatedList, ReplicatedList) {
+    let policy = policy(device)
+    let settings = settings(of: device)
+    do {
+      try settings.file.fileSystem.makeDirectories(Desk.folder)
+      var first = try Document.open(at: seen.path, settings: settings)
+      var second = try Document.open(at: seen.path, settings: settings)
+      for _ in 0..<rounds {
+        try second.edit { (list, me) throws(EditFailure) in
+          try list.append(["title": "beside"], by: &me)
+        }
+        try second.sync(folder: Desk.folder, admission: policy)
+      }
+      try first.sync(folder: Desk.folder, admission: policy)
+      // Whatever asked for a new id has asked the one that came before.
+      try require(
+        first.writer == second.writer,
+        "\(seen.path): what a program of the same machine wrote is taken for a stranger's")
+      return (first.list, second.list)
+    } catch let error as Violation {
+      throw error
+    } catch {
+      throw Violation("\(seen.path) cannot be synced by two programs: \(error)")
+    }
+  }
+}
