@@ -11,7 +11,9 @@ extension Canary {
   }
 
   /// A program that keeps a document open never sees what others do to the file.
-  private static let staleCache = Canary(name: "stale-cache", kinds: [.type, .beside]) { simulation in
+  private static let staleCache = Canary(
+    name: "stale-cache", kinds: [.type, .beside]
+  ) { simulation in
     simulation.fileSystem = { MeddlingFileSystem(disk: $0, by: .servingFromCache) }
   }
 
