@@ -55,6 +55,20 @@ public final class LiveServer: Sendable {
   /// What a document holds; `nil` if it is not open.
   public func list(_ id: ListID) async -> ReplicatedList? { await room(of: id).list(id) }
 
+  /// What the hub of a document has done since it was opened; `nil` if it is not open.
+  public func counters(of id: ListID) async -> HubCounters? { await room(of: id).counters(of: id) }
+
+  /// The documents that are open, rising.
+  ///
+  /// - Complexity: O(*d* log *d*) for *d* documents
+  public var openDocuments: [ListID] {
+    get async {
+      var open: [ListID] = []
+      for room in rooms { open += await room.openDocuments }
+      return open.sorted()
+    }
+  }
+
   /// Lets time go by until the task is cancelled: silent clients are dropped, and documents that
   /// nobody uses are closed.
   public func run() async {

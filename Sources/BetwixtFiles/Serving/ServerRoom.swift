@@ -44,6 +44,10 @@ actor ServerRoom {
 
   func list(_ id: ListID) -> ReplicatedList? { server.list(id) }
 
+  func counters(of id: ListID) -> HubCounters? { server.counters(of: id) }
+
+  var openDocuments: [ListID] { server.openDocuments }
+
   /// Lets time go by until the task is cancelled.
   func run() async {
     while !Task.isCancelled {

@@ -247,6 +247,8 @@ import Testing
     #expect(await wait { await ann.list.floor == bob.list.floor })
     #expect(await ann.list.digest == bob.list.digest)
     #expect(await desk.memory.documents[lists[0]]?.floor == version)
+    #expect(await desk.server.openDocuments == [lists[0]])
+    #expect(await desk.server.counters(of: lists[0])?.connected == 2)
     #expect(await !desk.server.forget(below: version, in: lists[1]))
   }
 

@@ -92,10 +92,14 @@ struct FirstUploadTests {
     #expect(await device.isAcknowledged)
     let (rowCount, byteCount) = (await driver.rowCount, await driver.byteCount)
     let (stores, stored) = (await storage.storeCount, await storage.storedByteCount)
-    print("\(stores) stores of \(stored) bytes; read: \(rowCount) rows, \(byteCount) bytes")
+    let merged = Int(await server.counters(of: list)?.mergedEntries ?? 0)
+    print("\(stores) stores of \(stored) bytes")
+    print("read: \(rowCount) rows, \(byteCount) bytes; merged: \(merged) entries")
     #expect(stores > 4)
-    // Names of rows, or versions, and the whole at most once: when it is claimed.
+    // Names of rows, or versions, and the whole at most once: when it is claimed. An item has three
+    // entries.
     #expect(isLog ? byteCount < stored / 10 : rowCount < 3 * itemCount + 20 * stores)
+    #expect(merged <= 3 * itemCount)
     let kept = try DatabaseHost.stored(list, connection, withLog: isLog)
     #expect(await device.list == kept)
     #expect(await server.list(list) == kept)
