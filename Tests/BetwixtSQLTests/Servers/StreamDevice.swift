@@ -76,6 +76,13 @@ actor StreamDevice {
     perform(client.listChanged(list, now: milliseconds()))
   }
 
+  /// Changes the list as its user does.
+  func change(_ body: @Sendable (inout ReplicatedList, inout Replica) throws -> Void) rethrows {
+    var me = Replica(id: replica, sequence: list.known(of: replica)) { 1_777_000_000_000 }
+    try body(&list, &me)
+    perform(client.listChanged(list, now: milliseconds()))
+  }
+
   private func noteAcknowledged(_ number: Int64) {
     var builder = Delta.Builder()
     for entry in written where entry.sequence <= number { try? builder.add(entry) }
