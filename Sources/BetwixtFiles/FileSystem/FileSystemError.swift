@@ -42,6 +42,9 @@ public struct FileSystemError: Error, Hashable, Sendable {
   /// The value of `errno`, or 0.
   public let number: Int32
 
+  /// Where it was, if whoever tells of it knows that.
+  public internal(set) var path: String?
+
   /// Makes an error.
   public init(_ operation: String, because reason: Reason, number: Int32 = 0) {
     self.operation = operation
@@ -51,6 +54,19 @@ public struct FileSystemError: Error, Hashable, Sendable {
 }
 
 extension FileSystemError: CustomStringConvertible {
-  /// `operation: reason (number)`.
-  public var description: String { "\(operation): \(reason.rawValue) (\(number))" }
+  /// `operation: reason (number)`; before it the path, and behind it what helps, if the path is known.
+  public var description: String {
+    let text = "\(operation): \(reason.rawValue) (\(number))"
+    guard let path else { return text }
+    return "\(path): \(text)" + (advice.map { "; \($0)" } ?? "")
+  }
+
+  private var advice: String? {
+    switch reason {
+    case .noSpace: "make room on that drive, or let this user have more of it"
+    case .notPermitted: "let this user write there"
+    case .wrongKind: "name a folder that is no link"
+    case .notFound, .exists, .locked, .unsupported, .foreignWrite, .closed, .failed: nil
+    }
+  }
 }

@@ -80,6 +80,9 @@ public actor ServerFolder: ServerStorage {
 
   private static let journalNames = ["journal", "journal-2"]
   private static let patience = 4
+  // Threads that write documents, each at least some of them.
+  private static let greatestThreadCount = 8
+  private static let documentsPerThread = 8
 
   private init(
     _ path: String, settings: Settings, journal: Journal, lock: OpenFile?, damaged: [String]
@@ -103,9 +106,22 @@ public actor ServerFolder: ServerStorage {
   ///   - path: Where it is.
   ///   - settings: How to open it.
   /// - Returns: The folder.
-  /// - Throws: ``DocumentFileFailure``: `locked` if another process has it open.
+  /// - Throws: ``DocumentFileFailure``: `locked` if another process has it open; `fileSystem` with the
+  ///   path, and what helps, if the drive is full or may not be written.
   /// - Complexity: O(*b*) for the bytes of the journal and of the documents that it names
   public static func open(
+    at path: String, settings: Settings
+  ) throws(DocumentFileFailure) -> ServerFolder {
+    do throws(DocumentFileFailure) {
+      return try opened(at: path, settings: settings)
+    } catch {
+      guard case .fileSystem(var failure) = error else { throw error }
+      failure.path = failure.path ?? path
+      throw .fileSystem(failure)
+    }
+  }
+
+  private static func opened(
     at path: String, settings: Settings
   ) throws(DocumentFileFailure) -> ServerFolder {
     let fileSystem = settings.fileSystem
@@ -267,6 +283,36 @@ public actor ServerFolder: ServerStorage {
     documents[list] = nil
   }
 
+  /// Removes a document for good, with the generation before and whose its replicas are.
+  ///
+  /// Nobody may be connected to it, or come: see `LiveServer.close`. What was damaged once and kept
+  /// under another name stays. Who asks for the document later makes it anew, unless
+  /// ``Settings/makesDocuments`` is off, or `mayOpen` says no.
+  ///
+  /// - Parameter list: Which one; nothing happens if there is none.
+  /// - Throws: ``DocumentFileFailure``: `locked` if somebody has opened it meanwhile. What is left of
+  ///   the document then goes when this is called again.
+  /// - Complexity: O(the entries in the journal)
+  public func remove(_ list: ListID) async throws(DocumentFileFailure) {
+    await close(list)
+    // What the journal holds of it would make it again when the folder is opened.
+    try await save()
+    guard documents[list] == nil else { throw .locked }
+    let file = ServerFolder.path(of: list, in: path)
+    // The document goes last but for its owners: without it the generation before would be taken for
+    // what is left of it, and without the owners its replicas would be anybody's.
+    let fileSystem = settings.fileSystem
+    let previous = PreviousGeneration.paths(beside: file, of: list).filter {
+      PreviousGeneration(at: $0, of: list, in: fileSystem) != nil
+    }
+    try attempt { () throws(FileSystemError) in
+      for path in previous + [file, file + ".owners", DocumentFile.lockPath(of: file)] {
+        try fileSystem.unlinkIfPresent(path)
+      }
+      try fileSystem.syncDirectory(path)
+    }
+  }
+
   // MARK: Documents
 
   /// Waits until nobody writes documents.
@@ -320,7 +366,7 @@ public actor ServerFolder: ServerStorage {
     }
   }
 
-  /// Brings documents into their files as they are now, on a thread of its own: tasks must not wait for
+  /// Brings documents into their files as they are now, on threads of its own: tasks must not wait for
   /// the drive for so long.
   private func write(_ documents: [ServedDocument]) async -> DocumentFileFailure? {
     var taken: [(document: ServedDocument, unwritten: UnwrittenDocument)] = []
@@ -329,11 +375,29 @@ public actor ServerFolder: ServerStorage {
     }
     guard !taken.isEmpty else { return nil }
     let work = UnwrittenDocuments(taken.map { $0.unwritten })
-    let (count, failure) = await withCheckedContinuation { continuation in
-      let body: @Sendable () -> Void = { continuation.resume(returning: work.write()) }
-      if !PosixCall.startThread(body) { body() }
+    let count = ServerFolder.threadCount(for: taken.count)
+    await withDiscardingTaskGroup { group in
+      for _ in 0..<count {
+        group.addTask {
+          await withCheckedContinuation { continuation in
+            let body: @Sendable () -> Void = {
+              work.write()
+              continuation.resume()
+            }
+            if !PosixCall.startThread(body) { body() }
+          }
+        }
+      }
     }
-    for (document, unwritten) in taken[count...] { document.putBack(unwritten) }
-    return failure
+    let outcome = work.outcome
+    for (place, (document, unwritten)) in taken.enumerated()
+    where !outcome.written.contains(place) {
+      document.putBack(unwritten)
+    }
+    return outcome.failure
+  }
+
+  private static func threadCount(for documentCount: Int) -> Int {
+    max(1, min(greatestThreadCount, documentCount / documentsPerThread))
   }
 }

@@ -55,6 +55,20 @@ public final class LiveServer: Sendable {
   /// What a document holds; `nil` if it is not open.
   public func list(_ id: ListID) async -> ReplicatedList? { await room(of: id).list(id) }
 
+  /// What the hub of a document has done since it was opened; `nil` if it is not open.
+  public func counters(of id: ListID) async -> HubCounters? { await room(of: id).counters(of: id) }
+
+  /// The documents that are open, rising.
+  ///
+  /// - Complexity: O(*d* log *d*) for *d* documents
+  public var openDocuments: [ListID] {
+    get async {
+      var open: [ListID] = []
+      for room in rooms { open += await room.openDocuments }
+      return open.sorted()
+    }
+  }
+
   /// Lets time go by until the task is cancelled: silent clients are dropped, and documents that
   /// nobody uses are closed.
   public func run() async {
@@ -142,9 +156,54 @@ public final class LiveServer: Sendable {
     for room in rooms { await room.kick(id, because: failure) }
   }
 
+  /// Ends all connections of a principal, of an account that was closed; its clients are told why.
+  ///
+  /// Let nobody log in as it any more before.
+  public func kick(
+    all principal: String, because failure: SyncFailure = SyncFailure(.notAuthorised)
+  ) async {
+    for id in door.connections(of: principal) { await kick(id, because: failure) }
+  }
+
+  /// Closes a document now, whoever uses it: one that is to be deleted.
+  ///
+  /// When this returns all its clients were told why, nothing of it is being stored, and the storage
+  /// has closed it. It is opened again when somebody asks for it, unless ``ServerStorage`` throws
+  /// `documentUnknown` for it, or `mayOpen` refuses it: see to that first. The article "A whole
+  /// server" has the steps.
+  ///
+  /// - Parameters:
+  ///   - list: Which one.
+  ///   - failure: Why: `documentUnknown` and `notAuthorised` are for good.
+  public func close(
+    _ list: ListID, because failure: SyncFailure = SyncFailure(.documentUnknown)
+  ) async {
+    await room(of: list).close(list, because: failure)
+  }
+
   /// Takes what another process has stored in a document.
   public func merge(_ delta: Delta, into list: ListID) async {
     await room(of: list).merge(delta, into: list)
+  }
+
+  /// Forgets what removed items of a document held, here, in the storage, and on all devices that
+  /// take the floor: see `ReplicatedList.forget(below:)`.
+  ///
+  /// This is how a document of several users forgets: with `RelayPolicy.ownOnly` no device's floor is
+  /// taken from it, and every device takes the server's.
+  ///
+  ///     let month: Int64 = 30 * 86_400_000
+  ///     let floor = await server.list(id)?.version(olderThan: Timestamp(milliseconds: now - month))
+  ///     if let floor { await server.forget(below: floor, in: id) }
+  ///
+  /// - Parameters:
+  ///   - floor: Up to which writes; what is not known yet does not count.
+  ///   - list: Which document.
+  /// - Returns: Whether it is stored; not if the document is not open.
+  /// - Complexity: O(*n*), and sending the floor to each client
+  @discardableResult
+  public func forget(below floor: VersionVector, in list: ListID) async -> Bool {
+    await room(of: list).forget(below: floor, in: list)
   }
 
   /// Tells every client that the server stops, and waits until they have gone and all is stored.

@@ -29,6 +29,7 @@ final class ServerDoor: Sendable {
   }
 
   private struct Guest {
+    let principal: String
     /// Why the host has ended it.
     var kick: SyncFailure?
   }
@@ -54,7 +55,7 @@ final class ServerDoor: Sendable {
       if guests.inside.count >= limits.connections { return .tooManyConnections }
       let own = guests.principals[visitor.principal, default: 0]
       if own >= limits.connectionsPerPrincipal { return .tooManyConnectionsOfOne }
-      guests.inside[visitor.id] = Guest()
+      guests.inside[visitor.id] = Guest(principal: visitor.principal)
       guests.principals[visitor.principal] = own + 1
       return nil
     }
@@ -65,6 +66,13 @@ final class ServerDoor: Sendable {
       guard guests.inside.removeValue(forKey: visitor.id) != nil else { return }
       let left = guests.principals[visitor.principal, default: 1] - 1
       guests.principals[visitor.principal] = left > 0 ? left : nil
+    }
+  }
+
+  /// The connections of a principal, rising.
+  func connections(of principal: String) -> [SyncServer.ConnectionID] {
+    guests.withLock { guests in
+      guests.inside.filter { $0.value.principal == principal }.keys.sorted()
     }
   }
 

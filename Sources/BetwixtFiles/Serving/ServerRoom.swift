@@ -16,6 +16,10 @@ actor ServerRoom {
   private var waiting: [(ticket: SyncServer.StoreTicket, write: StoredWrite)] = []
   private var owner: (ticket: SyncServer.StoreTicket, owner: StoredWrite.Owner)?
   private var isStoring = false
+  /// The documents of what is being stored now.
+  private var storing: Set<ListID> = []
+  /// The documents that the host closes, and how often.
+  private var closing: [ListID: Int] = [:]
   // What the storage has been asked to do last with a document: one thing at a time, in order.
   private var chores: [ListID: (number: Int, task: Task<Void, Never>)] = [:]
   private var choreCount = 0
@@ -39,6 +43,10 @@ actor ServerRoom {
   }
 
   func list(_ id: ListID) -> ReplicatedList? { server.list(id) }
+
+  func counters(of id: ListID) -> HubCounters? { server.counters(of: id) }
+
+  var openDocuments: [ListID] { server.openDocuments }
 
   /// Lets time go by until the task is cancelled.
   func run() async {
@@ -90,6 +98,34 @@ actor ServerRoom {
     perform(server.merge(delta, into: list, now: PipeDriver.now()))
   }
 
+  /// Stores a floor, and lets everybody have it; returns whether it is stored.
+  func forget(below floor: VersionVector, in list: ListID) async -> Bool {
+    guard let held = server.list(list) else { return false }
+    var builder = Delta.Builder()
+    builder.forget(below: floor.intersection(held.version))
+    let delta = builder.build()
+    guard await queue.store([StoredWrite(list: list, delta: delta, owner: nil)]) else {
+      return false
+    }
+    merge(delta, into: list)
+    return true
+  }
+
+  /// Closes a document, and waits until nothing of it is being stored and the storage has closed it.
+  func close(_ list: ListID, because failure: SyncFailure) async {
+    closing[list, default: 0] += 1
+    var outputs = server.close(list, because: failure, now: PipeDriver.now())
+    let isOpen = outputs.popLast() != nil
+    perform(outputs)
+    // Nobody was told that it is stored, and nobody will be.
+    waiting.removeAll { $0.ticket.list == list }
+    // A storage is not asked to close what it is storing.
+    while storing.contains(list) { try? await Task.sleep(for: .milliseconds(5)) }
+    if isOpen { perform([.evict(list)]) }
+    while chores[list] != nil { try? await Task.sleep(for: .milliseconds(5)) }
+    closing[list] = closing[list].flatMap { $0 > 1 ? $0 - 1 : nil }
+  }
+
   /// Tells every client that the server stops, and waits until they have gone and all is stored, or
   /// it is late.
   func stop(by end: Int64) async {
@@ -109,7 +145,12 @@ actor ServerRoom {
       case .send(let bytes, let id): lines[id]?.send(bytes)
       case .close(let id, _): lines.removeValue(forKey: id)?.finish()
       case .open(let list, let principal):
-        then(list) { await $0.open(list, for: principal) }
+        if closing[list] != nil {
+          let failure = SyncFailure(.unavailable, "the document is being closed")
+          perform(server.notOpened(list, because: failure, now: PipeDriver.now()))
+        } else {
+          then(list) { await $0.open(list, for: principal) }
+        }
       case .evict(let list): then(list) { await $0.storage.close(list) }
       case .own(let replica, let principal, let ticket):
         owner = (ticket, StoredWrite.Owner(replica: replica, principal: principal))
@@ -177,7 +218,9 @@ actor ServerRoom {
     while !waiting.isEmpty {
       let group = waiting
       waiting = []
+      storing = Set(group.map { $0.ticket.list })
       let isStored = await queue.store(group.map { $0.write })
+      storing = []
       perform(
         server.stored(
           all: group.map { $0.ticket }, succeeded: isStored, now: PipeDriver.now()))

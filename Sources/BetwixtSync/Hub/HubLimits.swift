@@ -94,6 +94,9 @@ public struct HubCounters: Hashable, Sendable {
   /// Entries of those.
   public internal(set) var storedEntries: Int64 = 0
 
+  /// Entries that the host merged: what other processes have stored, or it itself.
+  public internal(set) var mergedEntries: Int64 = 0
+
   /// Entries that were denied or postponed.
   public internal(set) var refusedEntries: Int64 = 0
 }

@@ -171,6 +171,7 @@ public struct SyncHub: Sendable {
   /// - Returns: What to do next.
   /// - Complexity: O(*k* log *n*) for *k* entries, and sending it to each peer
   public mutating func merge(_ delta: Delta, now: Int64) -> [Output] {
+    counts.mergedEntries += Int64(delta.count)
     follow(delta, from: nil)
     return spread(now)
   }

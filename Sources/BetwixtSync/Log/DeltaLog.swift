@@ -29,17 +29,22 @@ public import Betwixt
 ///   ``lost()`` says what is to be stored again.
 /// * A row that continues what is not there yet is merged, and claims when the other one comes. It is
 ///   not folded before.
+/// * Whoever reads the rows, whenever, holds the same: what is left of them under the floors of all.
+///   So where a floor comes later than what it takes, or an item that was forgotten has another life,
+///   all rows are asked for once more: something that was dropped here may count for those who read
+///   it at once.
 public struct DeltaLog: Sendable {
   /// What all rows hold that were taken.
   public private(set) var list: ReplicatedList
 
-  // The rows in the storage that were taken, with their sizes.
-  private var taken: [RowName: Int] = [:]
+  // The rows in the storage that were taken.
+  private var taken: [RowName: TakenRow] = [:]
   private var snapshot: RowName?
   // What rows claim that continue what is not here yet, without their entries.
   private var waiting: [RowName: Delta] = [:]
-  // The storage once more from the beginning, since rows have gone that were taken: one or none.
-  private var again: [DeltaLog] = []
+  // All that is stored, as it was read once more: rows have gone that were taken, or something may
+  // have been dropped here that others hold. Pieces of it count when all are there.
+  private var again: [RowName: Delta]?
   // Whether nothing was missing when the names were asked for last.
   private var isRead = false
 
@@ -50,6 +55,10 @@ public struct DeltaLog: Sendable {
   /// Makes a log that knows nothing of what is stored.
   public init(of list: ListID) { self.list = ReplicatedList(id: list) }
 
+  /// How often rows were taken or folded: a moment to ask for the names at, see
+  /// ``missing(among:askedAt:)``.
+  public private(set) var moment = 0
+
   /// How many rows there are in the storage, as far as this log knows.
   public var rowCount: Int { taken.count }
 
@@ -57,21 +66,28 @@ public struct DeltaLog: Sendable {
 
   /// Says which rows to ask for.
   ///
-  /// - Parameter names: Those of all rows of the list, as they are stored now. Names that are not
-  ///   among them are forgotten: those rows were folded into others, or the storage was put back to
-  ///   an older state. To tell which, all rows are asked for once more.
+  /// - Parameters:
+  ///   - names: Those of all rows of the list, as they are stored now. Names that are not among them
+  ///     are forgotten: those rows were folded into others, or the storage was put back to an older
+  ///     state. To tell which, all rows are asked for once more.
+  ///   - moment: The ``moment`` at which the names were asked for, if rows are taken while the answer
+  ///     is on its way: what was taken since may be missing in it, and is not gone.
   /// - Returns: The names of the rows to ask for, rising; none if all that is stored was taken.
   /// - Complexity: O(*r* log *r*) for *r* rows
-  public mutating func missing(among names: some Sequence<RowName>) -> [RowName] {
-    var kept: [RowName: Int] = [:]
-    var missing: [RowName] = []
-    let names = Array(names)
-    for name in names {
-      if let size = taken[name] { kept[name] = size } else { missing.append(name) }
+  public mutating func missing(
+    among names: some Sequence<RowName>, askedAt moment: Int = .max
+  ) -> [RowName] {
+    let names = Set(names)
+    func isThere(_ name: RowName) -> Bool {
+      names.contains(name) || taken[name].map { $0.moment > moment } ?? false
     }
-    if kept.count < taken.count { again = [DeltaLog(of: list.id)] }
+    let kept = taken.filter { isThere($0.key) }
+    again = again?.filter { isThere($0.key) }
+    if kept.count < taken.count { readAgain() }
     taken = kept
-    if !again.isEmpty { missing = again[0].missing(among: names) }
+    let missing = names.filter { name in
+      if let again { again[name] == nil } else { taken[name] == nil }
+    }
     isRead = missing.isEmpty
     return missing.sorted()
   }
@@ -85,20 +101,65 @@ public struct DeltaLog: Sendable {
   /// - Complexity: O(*k* log *n*) for *k* entries
   @discardableResult
   public mutating func take(_ rows: [LogRow]) throws(LogFailure) -> Delta {
-    var arrived: [(row: LogRow, block: Block)] = []
-    for row in rows where taken[row.name] == nil { arrived.append((row, try read(row))) }
-    if !again.isEmpty { try again[0].take(rows) }
+    var arrived: [StoredBlock] = []
+    var known: [StoredBlock] = []
+    for row in rows {
+      let isKnown = taken[row.name] != nil
+      guard !isKnown || again != nil else { continue }
+      let block = StoredBlock(name: row.name, byteCount: row.bytes.count, block: try read(row))
+      if isKnown { known.append(block) } else { arrived.append(block) }
+    }
+    let version = list.version
+    let news = take(arrived)
+    for block in arrived + known { again?[block.name] = block.block.delta }
+    let missed = takeAgain(known)
+    if news.mayCount { readAgain() }
+    return missed.rows.isEmpty ? news.delta : Delta(joining: [news.delta, missed], for: version)
+  }
+
+  /// Joins rows that are new here.
+  ///
+  /// - Returns: What they bring, and whether something that was dropped here may count for who reads
+  ///   them together with what was taken before.
+  private mutating func take(_ arrived: [StoredBlock]) -> (delta: Delta, mayCount: Bool) {
+    moment += 1
+    let deltas = list.leavingOutForgotten(arrived.map { $0.block.delta })
     let news = Delta(
-      joining: waiting.sorted { $0.key < $1.key }.map { $0.value } + arrived.map { $0.block.delta },
-      for: list.version)
+      joining: waiting.sorted { $0.key < $1.key }.map { $0.value } + deltas, for: list.version)
+    let mayCount =
+      !taken.isEmpty && !list.floor.covers(news.floor) || list.revivesForgotten(news)
     list.join(news)
-    for (row, block) in arrived {
-      taken[row.name] = row.bytes.count
-      if block.kind == .snapshot, row.bytes.count > snapshotByteCount { snapshot = row.name }
-      waiting[row.name] = block.delta.claims
+    for stored in arrived {
+      taken[stored.name] = TakenRow(byteCount: stored.byteCount, moment: moment)
+      if stored.block.kind == .snapshot, stored.byteCount > snapshotByteCount {
+        snapshot = stored.name
+      }
+      waiting[stored.name] = stored.block.delta.claims
     }
     for (name, claims) in waiting where claims.isClaimed(by: list.version) { waiting[name] = nil }
-    return news
+    return (news, mayCount)
+  }
+
+  /// Joins once more what was taken before, of which something may have been dropped.
+  ///
+  /// - Returns: What is held now and was not.
+  private mutating func takeAgain(_ known: [StoredBlock]) -> Delta {
+    guard !known.isEmpty else { return Delta.Builder().build() }
+    let deltas = list.leavingOutForgotten(known.map { $0.block.delta.withoutRanges })
+    let delta = Delta(joining: deltas, for: list.version)
+    let before = list
+    list.join(delta)
+    let held = delta.rows.indices.filter { index in
+      let entry = delta.entry(delta.rows[index])
+      let address = RegisterAddress(entry.item, register: entry.register)
+      return before.entry(at: address) == entry || list.entry(at: address) != entry
+    }
+    return delta.leavingOut(held).forgetting(below: VersionVector())
+  }
+
+  private mutating func readAgain() {
+    again = [:]
+    isRead = false
   }
 
   private func read(_ row: LogRow) throws(LogFailure) -> Block {
@@ -137,18 +198,22 @@ public struct DeltaLog: Sendable {
   /// process went on.
   ///
   /// To be stored like an edit. What a process does not store again before it ends is not lost as
-  /// long as a client holds it: clients send what a server lacks.
+  /// long as a client holds it: clients send what a server lacks, and may send, see `RelayPolicy`.
   ///
   ///     if let delta = log.lost() { try insert(try log.row(storing: delta), of: id) }
   ///
   /// - Returns: What is to be stored again; `nil` if nothing is lost, or rows are missing still.
-  /// - Complexity: O(1) unless rows have gone since the last call; then O(*n*) for *n* entries
+  /// - Complexity: O(1) unless all rows were asked for once more since the last call; then O(*k*
+  ///   log *k*) for *k* entries in the rows
   public mutating func lost() -> Delta? {
-    guard isRead, let stored = again.first?.list else { return nil }
+    guard isRead, let again else { return nil }
+    var stored = ReplicatedList(id: list.id)
+    let rows = again.sorted { $0.key < $1.key }.map { $0.value }
+    stored.join(Delta(joining: stored.leavingOutForgotten(rows), for: [:]))
     if stored.digest == list.digest, stored.version.covers(list.version),
       stored.floor.covers(list.floor)
     {
-      again = []
+      self.again = nil
       return nil
     }
     let lost = list.delta(since: stored.version, floor: stored.floor)
@@ -160,7 +225,7 @@ public struct DeltaLog: Sendable {
 
   // MARK: Folding
 
-  private var snapshotByteCount: Int { snapshot.flatMap { taken[$0] } ?? 0 }
+  private var snapshotByteCount: Int { snapshot.flatMap { taken[$0]?.byteCount } ?? 0 }
 
   /// Whether it is time to ``fold()``.
   ///
@@ -168,7 +233,7 @@ public struct DeltaLog: Sendable {
   /// is written again only after it has doubled.
   public var isLong: Bool {
     guard taken.count > DeltaLog.shortRowCount else { return false }
-    let bytes = taken.values.reduce(0, +) - snapshotByteCount
+    let bytes = taken.values.reduce(0) { $0 + $1.byteCount } - snapshotByteCount
     return bytes > max(snapshotByteCount, DeltaLog.shortByteCount)
   }
 
@@ -191,10 +256,79 @@ public struct DeltaLog: Sendable {
   ///
   /// If it did not happen, the names that are stored say so.
   public mutating func folded(_ fold: LogFold) {
+    moment += 1
     for name in fold.removing { taken[name] = nil }
-    taken[fold.adding.name] = fold.adding.bytes.count
-    if !again.isEmpty { again = [DeltaLog(of: list.id)] }
+    taken[fold.adding.name] = TakenRow(byteCount: fold.adding.bytes.count, moment: moment)
+    if again != nil { readAgain() }
     snapshot = fold.adding.name
+  }
+}
+
+/// How great a row is, and when it was taken.
+private struct TakenRow {
+  let byteCount: Int
+  let moment: Int
+}
+
+/// A row of which the bytes were read.
+private struct StoredBlock {
+  let name: RowName
+  let byteCount: Int
+  let block: Block
+}
+
+extension ReplicatedList {
+  /// Deltas without what the floors take that came before or come with them.
+  ///
+  /// A write above a floor counts, also if one below it was later. Only the greatest life of an item
+  /// is left: a delta that says a removal below its floor takes what the item holds with it.
+  fileprivate func leavingOutForgotten(_ deltas: [Delta]) -> [Delta] {
+    let floor = deltas.reduce(into: self.floor) { $0.formUnion($1.floor) }
+    guard !floor.isEmpty else { return deltas }
+    var lives: [ItemID: Entry] = [:]
+    for delta in deltas {
+      for row in delta.rows where row.register == .life {
+        let entry = delta.entry(row)
+        let held = lives[row.item] ?? life(of: row.item) ?? entry
+        lives[row.item] = held.isLess(than: entry) ? entry : held
+      }
+    }
+    return deltas.map { delta in
+      let replicas = delta.replicaTable
+      let without = delta.rows.indices.filter { index in
+        let row = delta.rows[index]
+        if row.register == .life { return lives[row.item] != delta.entry(row) }
+        let dot = Dot(replica: replicas[Int(row.replica)], sequence: row.sequence)
+        guard row.item != .root, floor.covers(dot) else { return false }
+        let life = lives[row.item] ?? life(of: row.item)
+        return life?.isRemoval(below: floor) ?? false
+      }
+      return without.isEmpty ? delta : delta.leavingOut(without)
+    }
+  }
+
+  /// Whether a delta gives another life to an item of which something may have been dropped here, so
+  /// that what was dropped counts again.
+  fileprivate func revivesForgotten(_ delta: Delta) -> Bool {
+    let floor = self.floor.union(delta.floor)
+    guard !floor.isEmpty else { return false }
+    return delta.rows.contains { row in
+      guard row.register == .life, let held = life(of: row.item), held.isRemoval(below: floor)
+      else { return false }
+      let entry = delta.entry(row)
+      return held.isLess(than: entry) && !entry.isRemoval(below: floor)
+    }
+  }
+
+  private func life(of item: ItemID) -> Entry? {
+    entry(at: RegisterAddress(item, register: .life))
+  }
+}
+
+extension Entry {
+  fileprivate func isRemoval(below floor: VersionVector) -> Bool {
+    guard case .life(let length) = value else { return false }
+    return length & 1 == 0 && floor.covers(dot)
   }
 }
 

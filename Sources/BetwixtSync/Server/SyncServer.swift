@@ -232,6 +232,30 @@ public struct SyncServer: Sendable {
     return document.expected.flatMap { turnAway($0, because: failure, now: now) }
   }
 
+  /// Closes a document whoever uses it: one that is to be deleted.
+  ///
+  /// All who are connected to it or wait for it are told why, and what was being stored of it is told
+  /// to nobody. Who asks for it later asks the host again: it says no in `mayOpen`, or by
+  /// ``notOpened(_:because:now:)``, *before* it closes the document.
+  ///
+  /// - Parameters:
+  ///   - list: Which one; nothing happens if it is not open.
+  ///   - failure: Why: `documentUnknown` and `notAuthorised` are for good.
+  ///   - now: Milliseconds of a clock that never goes back.
+  /// - Returns: What to do: the last bytes to each, `close`, and `evict`.
+  /// - Complexity: O(*p*) for *p* connections to it
+  public mutating func close(
+    _ list: ListID, because failure: SyncFailure = SyncFailure(.documentUnknown), now: Int64
+  ) -> [Output] {
+    guard let document = documents[list] else { return [] }
+    var outputs: [Output] = []
+    for id in document.hub?.connected ?? document.expected {
+      outputs += kick(id, because: failure, now: now)
+    }
+    documents[list] = nil
+    return outputs + [.evict(list)]
+  }
+
   /// Takes note that what was to be stored is durable, or could not be stored, for many at once.
   ///
   /// - Parameters:

@@ -459,6 +459,68 @@ import Testing
     }
   }
 
+  @Test func whatIsRemovedDoesNotComeBackFromTheJournal() async throws {
+    let disk = SimulatedDisk()
+    let (id, other) = (Self.lists[0], Self.lists[1])
+    let folder = try ServerFolder.open(at: "/srv", settings: Self.settings(disk))
+    var desk = Desk(folder: folder, list: try await folder.open(id, for: "ann").list)
+    var second = Desk(folder: folder, list: try await folder.open(other, for: "ann").list)
+    try await desk.store()
+    try await folder.save()
+    let file = ServerFolder.path(of: id, in: "/srv")
+    #expect(disk.bytes(file) != nil)
+    try await desk.store()
+    try await second.store()
+    try await folder.remove(id)
+    #expect(try !disk.list("/srv").contains { $0.contains("\(id)") })
+    // One that is not there is none to remove.
+    try await folder.remove(id)
+    let later = SimulatedDisk(disk.drive)
+    let again = try ServerFolder.open(at: "/srv", settings: Self.settings(later, seed: 2))
+    #expect(later.bytes(file) == nil)
+    #expect(try await again.open(other, for: "ann").list == second.list)
+    #expect(try await again.open(id, for: "ann").list.isEmpty)
+  }
+
+  /// Several threads write them.
+  @Test func ofManyDocumentsThoseThatCouldNotBeWrittenAreTriedAgain() async throws {
+    let disk = SimulatedDisk()
+    let folder = try ServerFolder.open(at: "/srv", settings: Self.settings(disk))
+    var desks: [Desk] = []
+    for number in 1...60 as ClosedRange<UInt64> {
+      let id = ListID(high: 8, low: number)
+      desks.append(Desk(folder: folder, list: try await folder.open(id, for: "ann").list))
+      try await desks[desks.count - 1].store()
+    }
+    disk.faults.failingCall = disk.callCount + 300
+    await #expect(throws: DocumentFileFailure.self) { try await folder.save() }
+    disk.faults.failingCall = nil
+    // Nothing is lost meanwhile.
+    let killed = SimulatedDisk(disk.drive)
+    let other = try ServerFolder.open(at: "/srv", settings: Self.settings(killed, seed: 3))
+    for desk in desks { #expect(try await other.open(desk.list.id, for: "ann").list == desk.list) }
+    try await folder.save()
+    for desk in desks {
+      let path = ServerFolder.path(of: desk.list.id, in: "/srv")
+      #expect(try DocumentExamination(of: path, in: disk).list == desk.list)
+      #expect(disk.bytes(path + ".owners") != nil)
+    }
+  }
+
+  @Test func aFullDriveIsNamedWithWhatHelps() throws {
+    let disk = SimulatedDisk()
+    disk.faults.space = 10
+    var text = ""
+    do {
+      _ = try ServerFolder.open(at: "/srv", settings: Self.settings(disk))
+    } catch {
+      text = "\(error)"
+    }
+    #expect(
+      text == "file-system: /srv: append: noSpace (28); "
+        + "make room on that drive, or let this user have more of it")
+  }
+
   @Test func damagedOwnersAreNotForgotten() async throws {
     let disk = SimulatedDisk()
     let life = await Self.live(disk, seed: 1)

@@ -35,7 +35,9 @@ import Testing
       active -= 1
     }
 
-    func close(_ list: ListID) {}
+    private(set) var closed: [ListID] = []
+
+    func close(_ list: ListID) { closed.append(list) }
   }
 
   /// A server of four rooms, and the connections that have said hello.
@@ -217,6 +219,67 @@ import Testing
     #expect(door.kick(of: visitor.id)?.code == .notAuthorised)
     door.leave(visitor)
     #expect(door.count == 0)
+  }
+
+  /// No device's floor is taken where each brings its own only; the server's goes to all.
+  @Test func theServerForgetsForEverybody() async {
+    await #expect(processExitsWith: .success) { try await ServerRoomTests.forget() }
+  }
+
+  private static func forget() async throws {
+    let desk = Desk()
+    let (ann, bob) = (desk.connect(lists[0], 1), desk.connect(lists[0], 2, user: "bob"))
+    for device in [ann, bob] { await device.start() }
+    #expect(await wait { desk.connections.count == 2 })
+    try await edit(ann, 1)
+    try await ann.edit { list in
+      let id = ReplicaID(rawValue: 1)
+      var me = Replica(id: id, sequence: list.known(of: id)) { 1_777_000_000_000 }
+      try list.remove(at: 0, by: &me)
+    }
+    #expect(await wait { await bob.list.count == 2 })
+    await bob.edit { list in list.forget(below: list.version) }
+    try? await Task.sleep(for: .milliseconds(200))
+    #expect(await desk.server.list(lists[0])?.floor.isEmpty == true)
+    #expect(await ann.list.digest != bob.list.digest)
+    let version = try #require(await desk.server.list(lists[0])?.version)
+    #expect(await desk.server.forget(below: version, in: lists[0]))
+    #expect(await wait { await ann.list.floor == bob.list.floor })
+    #expect(await ann.list.digest == bob.list.digest)
+    #expect(await desk.memory.documents[lists[0]]?.floor == version)
+    #expect(await desk.server.openDocuments == [lists[0]])
+    #expect(await desk.server.counters(of: lists[0])?.connected == 2)
+    #expect(await !desk.server.forget(below: version, in: lists[1]))
+  }
+
+  /// A document that is deleted is closed whoever uses it, and an account ends with all its lines.
+  @Test func whatIsClosedIsLetGoAndNotStoredAgain() async {
+    await #expect(processExitsWith: .success) { try await ServerRoomTests.closeAll() }
+  }
+
+  private static func closeAll() async throws {
+    let desk = Desk()
+    let (ann, bob) = (desk.connect(lists[0], 1), desk.connect(lists[1], 2, user: "bob"))
+    for device in [ann, bob] { await device.start() }
+    #expect(await wait { desk.connections.count == 2 })
+    #expect(await wait { await desk.server.list(lists[0]) != nil })
+    try await edit(ann, 1)
+    await desk.server.close(lists[0])
+    let stored = await desk.memory.writeCount
+    #expect(await desk.server.list(lists[0]) == nil)
+    #expect(await desk.memory.closed == [lists[0]])
+    #expect(await wait { await failure(ann)?.code == .documentUnknown })
+    try? await Task.sleep(for: .milliseconds(100))
+    #expect(await desk.memory.writeCount == stored)
+    #expect(await failure(bob) == nil && desk.server.connections == 1)
+    // One that is not open is not closed.
+    await desk.server.close(lists[5])
+    #expect(await desk.memory.closed == [lists[0]])
+    await desk.server.kick(all: "ann")
+    #expect(await failure(bob) == nil)
+    await desk.server.kick(all: "bob")
+    #expect(await wait { await failure(bob)?.code == .notAuthorised })
+    #expect(await wait { desk.server.connections == 0 })
   }
 
   /// What is no greeting is refused, whole or in pieces, and takes nothing with it.

@@ -8,11 +8,13 @@ import Foundation
 struct DatabaseHost: Sendable {
   let server: LiveServer
   let driver: ShellDriver
+  private let bell: NewsBell
   private let bringNews: @Sendable ([ListID]?) async throws -> Void
 
   init(_ database: TestDatabase, withLog isLog: Bool) {
     driver = ShellDriver(database)
     let bell = NewsBell(driver)
+    self.bell = bell
     let random: @Sendable () -> UInt64 = { .random(in: .min ... .max) }
     if isLog {
       let storage = LogStorage(driver, bell)
@@ -53,7 +55,7 @@ struct DatabaseHost: Sendable {
   private func listen(to folder: String) async {
     guard var notifications = try? await NotificationListener(folder) else { return }
     while let payload = try? await notifications.next() {
-      try? await bringNews(SQLNews.lists(payload))
+      try? await bringNews(SQLNews.lists(payload, besidesThoseOf: bell.sender))
     }
   }
 

@@ -11,6 +11,8 @@ actor LogStorage: ServerStorage {
   private let bell: NewsBell?
   private var logs: [ListID: DeltaLog] = [:]
   private var owners: [ListID: [ReplicaID: String]] = [:]
+  // What other processes have stored and the server has yet to hear of.
+  private var news: [ListID: [Delta]] = [:]
 
   init(_ driver: any SQLDriver, _ bell: NewsBell? = nil) {
     self.driver = driver
@@ -23,6 +25,8 @@ actor LogStorage: ServerStorage {
     let rows = SQLOwners(.postgres, list: list)
     let stored = try rows.all(try await driver.perform([rows.all()])[0])
     owners[list] = stored
+    // The list that is handed over holds all that was read.
+    news[list] = nil
     return StoredDocument(logs[list]?.list ?? ReplicatedList(id: list), owners: stored)
   }
 
@@ -64,11 +68,13 @@ actor LogStorage: ServerStorage {
 
   private func refresh(_ list: ListID) async throws {
     let rows = SQLLog(.postgres, list: list)
-    while true {
+    while let moment = logs[list]?.moment {
       let names = try rows.names(try await driver.perform([rows.names()])[0])
-      guard let missing = logs[list]?.missing(among: names), !missing.isEmpty else { return }
+      let missing = logs[list]?.missing(among: names, askedAt: moment) ?? []
+      guard !missing.isEmpty else { return }
       let answer = try await driver.perform([rows.rows(missing)])
-      try logs[list]?.take(try rows.rows(answer[0]))
+      guard let delta = try logs[list]?.take(try rows.rows(answer[0])) else { return }
+      news[list, default: []].append(delta)
     }
   }
 
@@ -80,15 +86,21 @@ actor LogStorage: ServerStorage {
       if let lost = logs[list]?.lost() {
         try await add([(list, lost)], [list: owners[list] ?? [:]])
       }
-      guard let log = logs[list], let held = await server.list(list) else { continue }
-      let news = log.list.delta(since: held.version, floor: held.floor)
-      if !news.isEmpty { await server.merge(news, into: list) }
+      guard let held = await server.list(list), let log = logs[list] else { continue }
+      var brought = news.removeValue(forKey: list) ?? []
+      // What came before what it continues is claimed now. What this process itself has stored is
+      // not brought: the server has it, or is about to.
+      if lists == nil, brought.isEmpty, !held.version.covers(log.list.version) {
+        brought = [log.list.delta(since: held.version, floor: held.floor)]
+      }
+      for delta in brought where !delta.isEmpty { await server.merge(delta, into: list) }
     }
   }
 
   func close(_ list: ListID) {
     logs[list] = nil
     owners[list] = nil
+    news[list] = nil
   }
 }
 
@@ -98,6 +110,7 @@ actor RegisterStorage: ServerStorage {
   private let bell: NewsBell?
   // Of each open list.
   private var owners: [ListID: [ReplicaID: String]] = [:]
+  private var rounds = 0
 
   init(_ driver: any SQLDriver, _ bell: NewsBell? = nil) {
     self.driver = driver
@@ -130,16 +143,23 @@ actor RegisterStorage: ServerStorage {
 
   /// Brings what other processes have stored: when a notification wakes it, and now and then.
   func bringNews(to server: LiveServer, of lists: [ListID]? = nil) async throws {
+    if lists == nil { rounds += 1 }
     for list in lists ?? owners.keys.sorted() {
       guard let names = owners[list], let held = await server.list(list) else { continue }
       let rows = SQLRegisters(.postgres, list: list)
-      let since = rows.since(held.version, floor: held.floor)
-      let answers = try await driver.perform([rows.version(), since])
-      let news = try rows.delta(answers[1], since: held.version)
-      if !news.isEmpty { await server.merge(news, into: list) }
+      let version = try await driver.perform([rows.version()])[0]
+      let (stored, floor) = (try rows.version(version), try rows.floor(version))
+      // What nobody can claim yet, as in a first upload, is read again each time: without a
+      // notification only once in a minute.
+      if lists != nil || rounds % 60 == 0 || !held.version.covers(stored)
+        || !held.floor.covers(floor)
+      {
+        let answer = try await driver.perform([rows.since(held.version, floor: held.floor)])
+        let news = try rows.delta(answer[0], since: held.version)
+        if !news.isEmpty { await server.merge(news, into: list) }
+      }
       // All that is held was stored. Where the database claims less, something came before what it
       // continues, or the database was put back to an older state.
-      let (stored, floor) = (try rows.version(answers[0]), try rows.floor(answers[0]))
       guard !stored.covers(held.version) || !floor.covers(held.floor) else { continue }
       _ = try await driver.perform(
         rows.merge([held.delta(since: stored, floor: floor)])
@@ -153,6 +173,8 @@ actor RegisterStorage: ServerStorage {
 
 /// Tells the other processes which lists have news, at once, and then at most twenty times a second.
 actor NewsBell {
+  /// The sender of its notifications: what they tell of, this process knows.
+  nonisolated let sender = UInt64.random(in: .min ... .max)
   private let driver: any SQLDriver
   private var lists: Set<ListID> = []
   private var isRinging = false
@@ -170,7 +192,7 @@ actor NewsBell {
     while !lists.isEmpty {
       let told = lists
       lists = []
-      _ = try? await driver.perform([SQLNews.notify(of: told)])
+      _ = try? await driver.perform([SQLNews.notify(of: told, from: sender)])
       try? await Task.sleep(for: .milliseconds(50))
     }
     isRinging = false

@@ -69,6 +69,28 @@ struct NewsTests {
     }
     guard let database = TestDatabase.of(.postgres) else { return }
     // PostgreSQL takes the longest one.
-    try ShellConnection(database).perform([SQLNews.notify(of: lists)])
+    try ShellConnection(database).perform([SQLNews.notify(of: lists, from: .max)])
+  }
+
+  @Test("a process leaves out its own notifications, and no others")
+  func sender() {
+    let lists = [ListID(high: 1, low: 2), ListID(high: 1, low: 3)]
+    guard case .text(let text) = SQLNews.notify(of: lists, from: 0xbee).parameters[0] else {
+      Issue.record("no text")
+      return
+    }
+    #expect(SQLNews.lists(text, besidesThoseOf: 0xbee) == [])
+    #expect(SQLNews.lists(text, besidesThoseOf: 0xbef) == lists)
+    #expect(SQLNews.lists(text) == lists)
+    let plain = String(text.dropFirst(4))
+    #expect(SQLNews.lists(plain, besidesThoseOf: 0xbee) == lists)
+    for text in ["bee", "bee:bee:" + plain, ":", "x:y"] {
+      #expect(SQLNews.lists(text, besidesThoseOf: 0xbef) == nil)
+    }
+    // Too many to be named.
+    let many = (0..<300).map { ListID(high: 9, low: $0) }
+    guard case .text(let all) = SQLNews.notify(of: many, from: 0xbee).parameters[0] else { return }
+    #expect(SQLNews.lists(all, besidesThoseOf: 0xbee) == [])
+    #expect(SQLNews.lists(all, besidesThoseOf: 1) == nil)
   }
 }

@@ -67,6 +67,22 @@ actor StreamDevice {
     perform(client.listChanged(list, now: milliseconds()))
   }
 
+  /// Makes items, which go with the first round if it has not started yet.
+  func fill(_ count: Int) {
+    var me = Replica(id: replica, sequence: list.known(of: replica)) { 1_777_000_000_000 }
+    for number in 0..<count {
+      _ = try? list.append(["title": .string("Item number \(number)")], by: &me)
+    }
+    perform(client.listChanged(list, now: milliseconds()))
+  }
+
+  /// Changes the list as its user does.
+  func change(_ body: @Sendable (inout ReplicatedList, inout Replica) throws -> Void) rethrows {
+    var me = Replica(id: replica, sequence: list.known(of: replica)) { 1_777_000_000_000 }
+    try body(&list, &me)
+    perform(client.listChanged(list, now: milliseconds()))
+  }
+
   private func noteAcknowledged(_ number: Int64) {
     var builder = Delta.Builder()
     for entry in written where entry.sequence <= number { try? builder.add(entry) }

@@ -138,6 +138,31 @@ struct DeltaLogTests {
     #expect(table.names == [first.adding.name] && two.list == whole && two.rowCount == 1)
   }
 
+  /// A process stores an edit, or folds, while it waits for the names.
+  @Test("what was taken after the names were asked for is not gone")
+  func takenMeanwhile() throws {
+    let (rows, whole) = try Self.history(seed: 14, edits: 30)
+    var table = LogTable()
+    let last = try #require(rows.last)
+    for row in rows where row != last { table.insert(row) }
+    var log = DeltaLog(of: whole.id)
+    try log.refresh(from: table)
+    let (moment, names, count) = (log.moment, table.names, table.names.count + 1)
+    table.insert(last)
+    try log.take([last])
+    #expect(log.missing(among: names, askedAt: moment).isEmpty && log.rowCount == count)
+    let later = log.moment
+    let fold = try #require(try log.fold())
+    let before = table.names
+    try table.replace(fold)
+    log.folded(fold)
+    // The rows that went are asked for in vain, and none is read again.
+    #expect(log.missing(among: before, askedAt: later).count == count && log.rowCount == 1)
+    #expect(log.missing(among: table.names, askedAt: log.moment).isEmpty)
+    // Without the moment the fold looks like a storage that was put back: all is read again.
+    #expect(log.missing(among: before).count == count && log.rowCount == 0)
+  }
+
   @Test("a damaged row is named, and nothing of what came with it is merged")
   func damage() throws {
     let (rows, whole) = try Self.history(seed: 9, edits: 10)

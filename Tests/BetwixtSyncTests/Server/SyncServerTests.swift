@@ -63,6 +63,66 @@ import Testing
     for index in 1...3 { #expect(room.devices[index].list.count == 1) }
   }
 
+  /// Who is connected to it, who waits for it, and what is being stored of it.
+  @Test func aDocumentThatIsClosedLetsEverybodyGo() throws {
+    var room = ClientRoom(SyncServer())
+    for number in 1...3 as ClosedRange<UInt64> {
+      room.join(Self.empty(number < 3 ? 1 : 2), as: "user\(number)", replica: number)
+    }
+    room.run()
+    room.storesAtOnce = false
+    var me = Self.replica(1)
+    try room.edit(0) { try $0.append(["title": "late"], by: &me) }
+    room.run(500)
+    #expect(room.storing.count == 1)
+    room.opensAtOnce = false
+    room.join(Self.empty(3), as: "user4", replica: 4)
+    room.run(500)
+    for list in 1...4 as ClosedRange<UInt64> where list != 2 {
+      room.perform(room.server.close(Self.id(list), now: room.now))
+    }
+    room.run(500)
+    #expect(room.evicted == [Self.id(1), Self.id(3)] && room.server.connectionCount == 1)
+    for index in [0, 1, 3] { #expect(Self.end(room, index) == .documentUnknown) }
+    #expect(room.server.openDocuments == [Self.id(2)] && Self.end(room, 2) == nil)
+    // Late answers are none.
+    #expect(room.answerStoring().isEmpty && room.answerOpening().isEmpty)
+    // Whoever asks for it again asks the host.
+    room.join(Self.empty(1), as: "user5", replica: 5)
+    room.run(500)
+    #expect(room.opening == [Self.id(1)])
+  }
+
+  /// What another user wrote since the backup comes with that user, or from anybody to a server that
+  /// takes everything from everyone.
+  @Test(arguments: [RelayPolicy.ownOnly, .allow])
+  func afterARestoreEachBringsWhatIsTheirs(relay: RelayPolicy) throws {
+    var before = ClientRoom(SyncServer())
+    before.join(Self.empty(1), as: "ann", replica: 1)
+    before.join(Self.empty(1), as: "bob", replica: 2)
+    var ann = Self.replica(1)
+    var bob = Self.replica(2)
+    try before.edit(0) { try $0.append(["title": "ann's"], by: &ann) }
+    try before.edit(1) { try $0.append(["title": "bob's"], by: &bob) }
+    before.run()
+    let backup = before.stored
+    try before.edit(0) { try $0.append(["title": "ann's later"], by: &ann) }
+    try before.edit(1) { try $0.append(["title": "bob's later"], by: &bob) }
+    before.run()
+    let lists = before.devices.map { $0.list }
+    #expect(lists[0].count == 4 && lists[0] == lists[1])
+
+    var room = ClientRoom(SyncServer(relay: relay))
+    (room.stored, room.owners) = (backup, before.owners)
+    room.join(lists[0], as: "ann", replica: 1)
+    room.run()
+    #expect(room.stored[Self.id(1)]?.count == (relay == .allow ? 4 : 3))
+    #expect(room.devices[0].list == lists[0])
+    room.join(lists[1], as: "bob", replica: 2)
+    room.run()
+    #expect(room.stored[Self.id(1)] == lists[0])
+  }
+
   @Test func aDocumentThatIsNotThereIsUnknownToAllWhoWait() {
     var room = ClientRoom(SyncServer())
     room.opensAtOnce = false
