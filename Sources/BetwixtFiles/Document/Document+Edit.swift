@@ -198,7 +198,10 @@ extension Document {
     guard news != steps else { return }
     steps = news
     guard let state else { return }
-    if let failure = state.keep(news, of: host.file.list.id) { note(.stepNotKept(failure)) }
+    let failure = state.keep(news, of: host.file.list.id, settings.file.syncLevel)
+    // A drive that stays full is told once.
+    if let failure, failure != toldStepFailure { note(.stepNotKept(failure)) }
+    toldStepFailure = failure
     stepsStatus = state.stepsStatus
   }
 }

@@ -50,6 +50,8 @@ public struct Document: ~Copyable, Sendable {
   var steps = UndoHistory()
   // Which file the steps were read from or written to.
   var stepsStatus: FileStatus?
+  // Why the last steps could not be kept.
+  var toldStepFailure: String?
   // How often the file had been read when the list was told.
   private var toldReadCount: Int
   private var toldRotation: IdentityRotation?
@@ -110,7 +112,8 @@ extension Document {
     /// Steps of earlier runs cannot be taken back any more, and why.
     case stepsLost(String)
 
-    /// The last step is done and on the drive, but could not be kept for being taken back later.
+    /// The last step is done and on the drive, but could not be kept for being taken back later; told
+    /// once, until one can be kept again or fails for another reason.
     case stepNotKept(String)
   }
 

@@ -83,13 +83,50 @@ package struct DocumentState: Sendable {
     }
   }
 
-  /// Keeps the steps, once what they did is in the document; returns why that failed.
-  func keep(_ steps: UndoHistory, of document: ListID) -> String? {
+  /// Keeps the steps, once what they did is in the document.
+  ///
+  /// Steps are no writes: without the last one less can be taken back. So the drive is waited for
+  /// only where each commit waits, and only until it has the bytes: a power cut leaves the new file or
+  /// the one before.
+  ///
+  /// - Parameters:
+  ///   - steps: All of them.
+  ///   - document: What they were made in.
+  ///   - level: When a commit of the document returns.
+  /// - Returns: Why that failed; `nil` if it did not.
+  func keep(
+    _ steps: UndoHistory, of document: ListID, _ level: DocumentFile.SyncLevel
+  ) -> String? {
     do {
-      try replace(DocumentState.stepsName, by: try steps.encoded(for: document))
+      try put(DocumentState.stepsName, try steps.encoded(for: document), isSynced: level == .full)
       return nil
     } catch {
       return "\(error)"
+    }
+  }
+
+  /// Replaces a file, whose new name need not be on the drive when this returns.
+  private func put(
+    _ name: String, _ bytes: [UInt8], isSynced: Bool
+  ) throws(FileSystemError) {
+    let target = Path.joining(folder, name)
+    let temporary = "\(target).tmp-\(Hex.encode(random()))"
+    let file: OpenFile
+    do {
+      file = try fileSystem.open(temporary, mode: .creating)
+    } catch {
+      guard error.reason == .notFound else { throw error }
+      try fileSystem.makeDirectories(folder)
+      file = try fileSystem.open(temporary, mode: .creating)
+    }
+    defer { fileSystem.close(file) }
+    do throws(FileSystemError) {
+      try fileSystem.appendAll(file, bytes: bytes)
+      if isSynced { try fileSystem.sync(file) }
+      try fileSystem.rename(temporary, to: target)
+    } catch {
+      try? fileSystem.unlink(temporary)
+      throw error
     }
   }
 

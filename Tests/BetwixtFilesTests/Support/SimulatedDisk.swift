@@ -25,6 +25,9 @@ final class SimulatedDisk: FileSystem {
     /// The most bytes that one call writes.
     var shortWrite: Int?
 
+    /// What no path of a new file may hold: there is no room for it.
+    var fullPath: String?
+
     /// Whether a file can have a second name.
     var hasLinks = true
 
@@ -46,6 +49,7 @@ final class SimulatedDisk: FileSystem {
     var drive: SimulatedDrive
     var faults: Faults
     var callCount = 0
+    var counts: [String: Int] = [:]
     var open: [Int32: Int] = [:]
     var locked: [Int32: Int] = [:]
     var lastFile: Int32 = 0
@@ -59,6 +63,9 @@ final class SimulatedDisk: FileSystem {
 
   /// The number of calls so far.
   var callCount: Int { state.withLock { $0.callCount } }
+
+  /// The number of calls of each operation.
+  var counts: [String: Int] { state.withLock { $0.counts } }
 
   /// What is on the drive.
   var drive: SimulatedDrive {
@@ -95,6 +102,7 @@ final class SimulatedDisk: FileSystem {
   ) throws(FileSystemError) -> sending Result {
     try state.withLock { state throws(FileSystemError) in
       state.callCount += 1
+      state.counts[operation, default: 0] += 1
       if let crash = state.faults.crashingCall, state.callCount >= crash {
         throw FileSystemError(operation, because: .failed, number: -1)
       }
@@ -120,6 +128,9 @@ extension SimulatedDisk {
         inode = found
       } else {
         guard mode == .creating else { throw FileSystemError("open", because: .notFound) }
+        if let full = state.faults.fullPath, path.contains(full) {
+          throw FileSystemError("open", because: .noSpace, number: 28)
+        }
         inode = state.drive.makeInode()
         state.drive.name(
           Path.directory(of: path), .give(name: Path.name(of: path), inode: inode))
