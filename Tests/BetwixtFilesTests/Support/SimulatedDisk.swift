@@ -84,6 +84,7 @@ final class SimulatedDisk: FileSystem {
       let inode = state.drive.directories[Path.directory(of: path)]?.names[Path.name(of: path)]
       if let inode {
         state.drive.inodes[inode] = SimulatedDrive.Inode(bytes: bytes, lasting: bytes)
+        state.drive.touch(inode)
       }
     }
   }
@@ -229,7 +230,7 @@ extension SimulatedDisk {
   private static func status(_ number: Int, _ inode: SimulatedDrive.Inode) -> FileStatus {
     FileStatus(
       kind: inode.isDirectory ? .directory : .regular, size: inode.bytes.count, device: 1,
-      inode: UInt64(number), birthTime: inode.birthTime)
+      inode: UInt64(number), birthTime: inode.birthTime, changeTime: inode.changeTime)
   }
 }
 
@@ -296,6 +297,16 @@ extension SimulatedDisk {
       let inode = state.drive.makeInode(isDirectory: true)
       state.drive.name(Path.directory(of: path), .give(name: Path.name(of: path), inode: inode))
       state.drive.directories[path] = SimulatedDrive.Directory()
+    }
+  }
+
+  func removeDirectory(_ path: String) throws(FileSystemError) {
+    try call("removeDirectory") { state throws(FileSystemError) in
+      guard state.drive.directories[path]?.names.isEmpty == true else {
+        throw FileSystemError("removeDirectory", because: .exists)
+      }
+      state.drive.directories[path] = nil
+      state.drive.name(Path.directory(of: path), .take(name: Path.name(of: path)))
     }
   }
 
