@@ -223,6 +223,7 @@ extension Document {
     } catch {
       throw Failure(name, cause: .file(error))
     }
+    noteRepair()
     noteRotation()
   }
 
