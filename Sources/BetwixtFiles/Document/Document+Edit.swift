@@ -153,6 +153,19 @@ extension Document {
     }
   }
 
+  /// Forgets the steps of a window that is closed: nobody can take them back any more.
+  ///
+  /// - Parameter window: Whose steps.
+  /// - Throws: ``Failure``; the steps are as they were.
+  public mutating func closeWindow(_ window: Int) throws(Failure) {
+    try lock()
+    defer { unlock() }
+    readSteps()
+    var news = steps
+    news.close(window: window)
+    keep(news)
+  }
+
   /// The steps that can be taken back and made again, for menus.
   public var history: UndoHistory {
     mutating get {
