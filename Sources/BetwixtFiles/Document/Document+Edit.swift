@@ -105,6 +105,16 @@ extension Document {
   }
 }
 
+extension Document.EditFailed: CustomStringConvertible {
+  /// What the closure threw, or the path, what went wrong and what helps.
+  public var description: String {
+    switch self {
+    case .refused(let reason): "\(reason)"
+    case .failed(let failure): failure.description
+    }
+  }
+}
+
 // MARK: - Steps
 
 extension Document {
