@@ -88,7 +88,14 @@ extension DocumentFile {
     _ tail: CommitTail, isSame: Bool, in file: FileStatus?
   ) throws(DocumentFileFailure) {
     let isMine: Bool?
-    let base = lastCommit
+    let (base, commits, writer) = (lastCommit, commits, identity?.replica)
+    do throws(IdentityStoreFailure) {
+      try identity?.catchUp(with: list, commits: commits)
+    } catch {
+      throw .identity(error)
+    }
+    // A generation that only writes anew what is there is anybody's.
+    guard isSame || identity?.replica == writer else { throw .surprise }
     do {
       isMine = try identity?.note(tail, isSame: isSame, after: base, in: file)
     } catch {

@@ -82,6 +82,17 @@ public struct Identity: Sendable {
       list, in: store, evidence: evidence, random: random, commits: commits)
   }
 
+  /// Finds out anew who writes, if another program has noted something since.
+  ///
+  /// The file may be as it was read here although that program wrote in it: it was put back.
+  mutating func catchUp(
+    with list: ReplicatedList, commits: CommitsPresent
+  ) throws(IdentityStoreFailure) {
+    guard let present = try store.record(of: record.document), present.writer != record.writer
+    else { return }
+    try reopen(list, evidence: nil, commits: commits)
+  }
+
   // So many writes nobody makes: some at each nanosecond of a lifetime.
   private static let mostWrites = Int64.max / 2
 

@@ -277,6 +277,22 @@ import Testing
     #expect(try titles() == ["A", "C"])
   }
 
+  /// The file is as the open handle read it, and another program has written in between.
+  @Test func aFileThatWasPutBackUnderAnOpenHandleIsNoticedByTheRecord() throws {
+    let me = try add("A")
+    let old = try bytes()
+    var file = try open(.shared)
+    try add("B")
+    disk.overwrite(path, old)
+    let stale = try edited(file, "C")
+    #expect(throws: DocumentFileFailure.surprise) { try file.commit(stale) }
+    #expect(file.identity?.rotation?.evidence == .wentBack && file.identity?.replica != me)
+    try file.commit(try edited(file, "C"))
+    #expect(try titles() == ["A", "C"])
+    // What the other program wrote is still of the old one.
+    #expect(file.list.version[me] == 3)
+  }
+
   @Test func numbersThatAnotherProgramTookAreNotUsedAgain() throws {
     try add("A")
     var file = try open(.shared)
