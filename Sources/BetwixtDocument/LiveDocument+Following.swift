@@ -13,16 +13,13 @@ extension LiveDocument {
   /// - Parameter interval: How long to wait between two looks.
   public func follow(every interval: Duration = .milliseconds(500)) async {
     while !Task.isCancelled {
-      // The user interface waits for nobody who is just writing.
-      let patience = document.patience
-      document.patience = 0
       do throws(Document.Failure) {
-        try refresh()
+        // The user interface waits for nobody who is just writing.
+        tell(try atOnce { (document) throws(Document.Failure) in try document.refresh() })
         note(nil, about: name)
       } catch {
         if error.cause != .file(.locked) { note(error, about: name) }
       }
-      document.patience = patience
       do { try await Task.sleep(for: interval) } catch { return }
     }
   }
@@ -45,8 +42,13 @@ extension LiveDocument {
         note(nil, about: root)
         pause = interval
       } catch {
-        note(error, about: root)
-        pause = min(pause * 2, .seconds(60))
+        // Who is just writing the document is no trouble.
+        if error.cause == .file(.locked) {
+          pause = interval
+        } else {
+          note(error, about: root)
+          pause = min(pause * 2, .seconds(60))
+        }
       }
       do { try await Task.sleep(for: pause) } catch { return }
     }
@@ -54,6 +56,9 @@ extension LiveDocument {
 
   /// Takes in what a shared folder has, and puts into it what it lacks, without keeping the user
   /// interface waiting.
+  ///
+  /// For another program that has the document locked it waits up to ``patience``, beside the main
+  /// actor.
   ///
   /// - Parameter root: The folder that some other tool copies between devices.
   /// - Throws: `Document.Failure`; what was taken in before stays.
@@ -80,11 +85,16 @@ extension LiveDocument {
         return (exchange: exchange, list: list, reading: reading)
       }
     }
-    document.keep(read.exchange)
-    guard let changes = try document.take(read.list, reading: read.reading) else {
-      try refresh()
+    let changes = try await whenFree { (document) throws(Document.Failure) in
+      try document.take(read.list, reading: read.reading)
+    }
+    guard let changes else {
+      tell(
+        try await whenFree { (document) throws(Document.Failure) in try document.refresh() })
       return false
     }
+    // Not before: what is not in the document has to be read again.
+    document.keep(read.exchange)
     tell(changes)
     let list = document.list
     let written = try await background { () throws(Document.Failure) in
@@ -99,6 +109,39 @@ extension LiveDocument {
     guard let evidence = done.evidence else { return true }
     try document.takeNewWriter(evidence)
     return false
+  }
+
+  /// Does what needs the lock of the document, without waiting for that on the main actor.
+  ///
+  /// - Parameter body: What to do; called again while another program has the lock.
+  /// - Returns: What the body returned.
+  /// - Throws: What the body threw: `locked` once ``patience`` is over, or the task is cancelled.
+  private func whenFree<Value>(
+    _ body: (inout Document) throws(Document.Failure) -> Value
+  ) async throws(Document.Failure) -> Value {
+    var (waited, pause) = (0, 10)
+    while true {
+      do throws(Document.Failure) {
+        return try atOnce(body)
+      } catch {
+        guard error.cause == .file(.locked), waited < patience, !Task.isCancelled else {
+          throw error
+        }
+      }
+      try? await Task.sleep(for: .milliseconds(pause))
+      waited += pause
+      pause = min(pause * 2, 160)
+    }
+  }
+
+  /// Does what needs the lock of the document at once or not at all.
+  private func atOnce<Value>(
+    _ body: (inout Document) throws(Document.Failure) -> Value
+  ) throws(Document.Failure) -> Value {
+    let patience = document.patience
+    document.patience = 0
+    defer { document.patience = patience }
+    return try body(&document)
   }
 }
 #endif

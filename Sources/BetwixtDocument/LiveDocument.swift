@@ -15,9 +15,14 @@ public import Observation
 /// mirror of its own, such as a table view, takes ``changes()`` instead.
 ///
 /// # What waits
-/// An edit returns when it is on the drive, which takes a few milliseconds, and waits for another
-/// program that is just writing the file. A shared folder may be slow or gone: it is read and written
-/// beside the main actor, and the document is locked only to take in what was read.
+/// An edit, an undo and a merge return when they are on the drive, which takes some milliseconds. While
+/// another program has the file locked they wait on the main actor, up to ``patience``: ten seconds
+/// unless `Document.Settings` say otherwise. Others lock it for the time of an edit, but one that is
+/// suspended within an edit keeps the lock; an app that must not stop for so long sets less, and shows
+/// the failure.
+///
+/// Following never waits on the main actor. A shared folder may be slow or gone: it is read and written
+/// beside it, and what was read is taken in as soon as the document is free.
 @MainActor @Observable
 public final class LiveDocument {
   /// What the document holds.
@@ -28,6 +33,9 @@ public final class LiveDocument {
 
   /// The step that ``redo(window:)`` makes again in the first window; `nil` if there is none.
   public private(set) var nextRedo: UndoHistory.Step?
+
+  /// The steps of all windows that can be taken back and made again, for menus.
+  public private(set) var history: UndoHistory
 
   /// What there is to tell the user, oldest first, until ``clearNotices()``.
   public private(set) var notices: [Document.Notice] = []
@@ -44,8 +52,10 @@ public final class LiveDocument {
   ///     let trip = LiveDocument(try Document.openOrCreate(at: path, settings: settings))
   public init(_ document: consuming Document) {
     list = document.list
-    nextUndo = document.history.nextUndo()
-    nextRedo = document.history.nextRedo()
+    let history = document.history
+    self.history = history
+    nextUndo = history.nextUndo()
+    nextRedo = history.nextRedo()
     notices = document.takeNotices()
     self.document = document
   }
@@ -59,6 +69,21 @@ public final class LiveDocument {
 
   /// The file as the app named it, for messages.
   public var name: String { document.name }
+
+  /// How long an edit waits for another program that has the document locked, in milliseconds; on the
+  /// main actor.
+  public var patience: Int {
+    get { document.patience }
+    set { document.patience = newValue }
+  }
+
+  /// Whether nothing can be written: it was opened for reading, or a newer version wrote what only
+  /// that one may change.
+  public var isReadOnly: Bool { document.isReadOnly }
+
+  /// What opening and reading the file found; what was found after it was opened is among
+  /// ``notices``, too.
+  public var report: RecoveryReport { document.report }
 
   /// Forgets what the user has seen.
   public func clearNotices() { notices = [] }
@@ -93,6 +118,7 @@ extension LiveDocument {
   func tell(_ changes: ListChanges) {
     list = document.list
     let history = document.history
+    if self.history != history { self.history = history }
     if nextUndo != history.nextUndo() { nextUndo = history.nextUndo() }
     if nextRedo != history.nextRedo() { nextRedo = history.nextRedo() }
     let news = document.takeNotices()
@@ -159,6 +185,37 @@ extension LiveDocument {
     tell(changes)
     return result
   }
+
+  /// Takes also what the last undo or redo kept because others had changed it since.
+  ///
+  ///     if let result = try trip.undo(), !result.isWhole { … }  // offers a button that calls this
+  ///
+  /// - Parameter window: Whose steps.
+  /// - Returns: What came of it; `nil` if nothing was kept.
+  /// - Throws: `Document.EditFailed`; the document is as it was.
+  @discardableResult
+  public func insist(
+    window: Int = 0
+  ) throws(Document.EditFailed<EditFailure>) -> UndoResult? {
+    guard let (result, changes) = try document.insist(window: window) else { return nil }
+    tell(changes)
+    return result
+  }
+
+  /// Forgets the steps of a window that is closed.
+  ///
+  /// - Parameter window: Whose steps.
+  /// - Throws: `Document.Failure`; the steps are as they were.
+  public func closeWindow(_ window: Int) throws(Document.Failure) {
+    try document.closeWindow(window)
+    tell(ListChanges())
+  }
+
+  /// Makes sure that all is on the drive, whatever the sync level; such as before the app is
+  /// suspended.
+  ///
+  /// - Throws: `Document.Failure`
+  public func makeDurable() throws(Document.Failure) { try document.makeDurable() }
 
   /// Takes in entries that came by a way of the app's own.
   ///

@@ -144,6 +144,81 @@ import Testing
     #expect(writers.count == 1)
   }
 
+  /// Another program that is suspended within an edit keeps the lock.
+  @Test func followingNeverKeepsTheMainActorWaiting() async throws {
+    let folder = "\(directory.path)/shared"
+    try FileManager.default.createDirectory(atPath: folder, withIntermediateDirectories: true)
+    let here = try open("rome.trip")
+    let there = try open("there.trip", startingWith: here.list, state: "elsewhere")
+    try add("Lunch", to: there)
+    try await there.sync(folder: folder)
+    var settings = DocumentFile.Settings(random: { [random] in random.next() })
+    settings.access = .shared
+    let lock = try DocumentLock(at: "\(directory.path)/rome.trip", settings: settings)
+    let following = [
+      Task { await here.follow(folder: folder, every: .milliseconds(5)) },
+      Task { await here.follow(every: .milliseconds(5)) },
+    ]
+    let clock = ContinuousClock()
+    var longest = Duration.zero
+    for _ in 0..<40 {
+      let start = clock.now
+      try await Task.sleep(for: .milliseconds(5))
+      longest = max(longest, clock.now - start)
+    }
+    #expect(longest < .seconds(here.patience / 2_000))
+    #expect(here.patience == 10_000 && here.list.count == 0 && here.troubles.isEmpty)
+    // What was read meanwhile is not lost.
+    lock.release()
+    try await wait { titles(here) == ["Lunch"] }
+    for task in following {
+      task.cancel()
+      await task.value
+    }
+  }
+
+  /// What the folder brought while the document was locked for too long comes with the next look.
+  @Test func whatCouldNotBeTakenInIsReadAgain() async throws {
+    let folder = "\(directory.path)/shared"
+    try FileManager.default.createDirectory(atPath: folder, withIntermediateDirectories: true)
+    let here = try open("rome.trip")
+    let there = try open("there.trip", startingWith: here.list, state: "elsewhere")
+    try await here.sync(folder: folder)
+    try add("Lunch", to: there)
+    try await there.sync(folder: folder)
+    var settings = DocumentFile.Settings(random: { [random] in random.next() })
+    settings.access = .shared
+    let lock = try DocumentLock(at: "\(directory.path)/rome.trip", settings: settings)
+    here.patience = 30
+    do {
+      try await here.sync(folder: folder)
+      Issue.record("the document was not locked")
+    } catch {
+      #expect(error.cause == .file(.locked))
+    }
+    #expect(here.patience == 30)
+    lock.release()
+    try await here.sync(folder: folder)
+    #expect(titles(here) == ["Lunch"])
+  }
+
+  @Test func windowsHaveStepsOfTheirOwn() throws {
+    let (trip, other) = (try open("rome.trip"), try open("rome.trip"))
+    let lunch = try trip.edit("Add Lunch", window: 1) { list, me in
+      try list.append(["title": "Lunch"], by: &me)
+    }
+    #expect(trip.history.nextUndo(window: 1)?.name == "Add Lunch" && trip.nextUndo == nil)
+    try other.refresh()
+    try other.edit { list, me in try list.set("title", of: lunch, to: "Brunch", by: &me) }
+    #expect(try trip.undo(window: 1)?.isWhole == false && titles(trip) == ["Brunch"])
+    #expect(try trip.insist(window: 1)?.isWhole == true && titles(trip) == [])
+    #expect(trip.history.nextRedo(window: 1) != nil)
+    try trip.closeWindow(1)
+    #expect(trip.history.nextRedo(window: 1) == nil)
+    // For good.
+    #expect(try open("rome.trip").history.nextRedo(window: 1) == nil)
+  }
+
   @Test func anEditThatIsRefusedIsNotShown() throws {
     struct No: Error {}
     let trip = try open("rome.trip")

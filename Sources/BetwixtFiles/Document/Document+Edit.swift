@@ -107,6 +107,16 @@ extension Document {
   }
 }
 
+extension Document.EditFailed: CustomStringConvertible {
+  /// What the closure threw, or the path, what went wrong and what helps.
+  public var description: String {
+    switch self {
+    case .refused(let reason): "\(reason)"
+    case .failed(let failure): failure.description
+    }
+  }
+}
+
 // MARK: - Steps
 
 extension Document {
@@ -155,6 +165,19 @@ extension Document {
     }
   }
 
+  /// Forgets the steps of a window that is closed: nobody can take them back any more.
+  ///
+  /// - Parameter window: Whose steps.
+  /// - Throws: ``Failure``; the steps are as they were.
+  public mutating func closeWindow(_ window: Int) throws(Failure) {
+    try lock()
+    defer { unlock() }
+    readSteps()
+    var news = steps
+    news.close(window: window)
+    keep(news)
+  }
+
   /// The steps that can be taken back and made again, for menus.
   public var history: UndoHistory {
     mutating get {
@@ -200,7 +223,10 @@ extension Document {
     guard news != steps else { return }
     steps = news
     guard let state else { return }
-    if let failure = state.keep(news, of: host.file.list.id) { note(.stepNotKept(failure)) }
+    let failure = state.keep(news, of: host.file.list.id, settings.file.syncLevel)
+    // A drive that stays full is told once.
+    if let failure, failure != toldStepFailure { note(.stepNotKept(failure)) }
+    toldStepFailure = failure
     stepsStatus = state.stepsStatus
   }
 }
@@ -222,6 +248,7 @@ extension Document {
     } catch {
       throw Failure(name, cause: .file(error))
     }
+    noteRepair()
     noteRotation()
   }
 

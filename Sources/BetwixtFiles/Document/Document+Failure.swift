@@ -74,7 +74,7 @@ extension Document.Failure: CustomStringConvertible {
     case .noStateDirectory:
       "nobody can write without a place for the writer's identity; set Settings.stateDirectory"
     case .identity(let failure):
-      "the identity of the writer cannot be kept (\(failure.cause)); free the state directory"
+      "the identity of the writer cannot be kept (\(failure.cause))\(failure.cause.stateCure)"
     case .edit(let failure): "a new document cannot start so: \(failure)"
     case .otherDocument(let id): "the other one is another document, \(id); open a copy of this one"
     case .sameFile(let other): "\(other) is one and the same file; name two"
@@ -82,7 +82,7 @@ extension Document.Failure: CustomStringConvertible {
     case .missingFolder: "there is no such folder; make it, or bring its drive back"
     case .busyFolder(let error): "another program is at work in it (\(error)); try again"
     case .folderState(let error):
-      "how far it was written cannot be noted (\(error)); free the state directory"
+      "how far it was written cannot be noted (\(error))\(error.stateCure)"
     case .contestedFolder: "others write into the directory of this writer; try again"
     case .connection(let error): "the connection failed (\(error)); what arrived is kept"
     }
@@ -93,20 +93,48 @@ extension DocumentFileFailure {
   /// What went wrong and what helps.
   fileprivate var advice: String {
     switch self {
-    case .notFound: "there is no such file"
+    case .notFound:
+      "there is no such file; if it was open, it was moved or deleted: open it where it is now, or "
+        + "make a new document that starts with the list"
     case .exists: "there is a file already; open it, or choose another name"
     case .locked: "another program has it open for writing; try again, or close it there"
     case .readOnly: "it is open for reading only; open it for writing, with this version's format"
     case .ended: "an earlier failure left open what is on the drive; open it again"
-    case .surprise: "somebody else changed or replaced it; make the edit again"
+    case .surprise:
+      "somebody else changed or replaced it; make the edit again, and if that fails too, another "
+        + "document has its name: open that"
     case .needsUpgrade: "a newer version wrote it; use that one"
     case .unreadable(let failure):
       "it is no document, or nothing of it can be read (\(failure)); take another copy"
     case .notVerified: "what was written reads differently; the old file stays: look at the drive"
     case .tooLarge: "it would become larger than a file may be; remove something"
     case .identity(let failure):
-      "who writes cannot be noted (\(failure.cause)); free the state directory"
-    case .fileSystem(let error): "\(error)"
+      "who writes cannot be noted (\(failure.cause))\(failure.cause.stateCure)"
+    case .fileSystem(let error): "\(error)\(error.cure)"
+    }
+  }
+}
+
+extension FileSystemError {
+  /// What helps a document, as the end of a sentence; empty where nobody can know.
+  fileprivate var cure: String {
+    switch reason {
+    case .noSpace: "; make room on its drive"
+    case .notPermitted:
+      "; whoever writes it needs the right to write the file and its folder: get that, or open it "
+        + "with Settings.file.access = .readOnly"
+    case .wrongKind: "; it is a folder or no regular file: name a document"
+    default: number == PosixCall.nameTooLong ? "; choose a shorter name" : ""
+    }
+  }
+
+  /// What helps what is kept beside documents.
+  fileprivate var stateCure: String {
+    switch reason {
+    case .noSpace: "; make room on the drive of Settings.stateDirectory, and delete nothing in it"
+    case .notPermitted: "; name a folder in Settings.stateDirectory that this app may write in"
+    case .locked: "; try again"
+    default: "; look at Settings.stateDirectory"
     }
   }
 }
@@ -119,7 +147,7 @@ extension SharedFolderFailure {
       "another writer has the same id (\(evidence.rawValue)); try again, under a new one"
     case .tooLarge: "the document is too large for a folder"
     case .notVerified: "what was written there reads differently; look at the drive"
-    case .fileSystem(let error): "\(error)"
+    case .fileSystem(let error): "\(error)\(error.reason == .noSpace ? error.cure : "")"
     }
   }
 }

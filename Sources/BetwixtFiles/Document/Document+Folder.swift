@@ -66,8 +66,9 @@ extension Document {
     var exchange = try folderExchange(in: root)
     _ = exchange.catchUp()
     let reading = try exchange.read(into: &list, admission: admission)
-    keep(exchange)
     guard let changes = try take(list, reading: reading) else { return nil }
+    // Not before: what is not in the document has to be read again.
+    keep(exchange)
     let written = try exchange.write(self.list)
     keep(exchange)
     if let evidence = written.evidence {

@@ -166,7 +166,12 @@ extension Document {
     defer { if !isLocked { unlock() } }
     do throws(IdentityStoreFailure) {
       let store = state.identityStore(settings)
-      let isNew = try store.record(of: host.file.list.id) == nil
+      var isNew = try store.record(of: host.file.list.id) == nil
+      if isNew, !host.file.isReadOnly, let file = host.file.status {
+        try state.takeOver(
+          host.file.list.id, in: file, holding: host.file.commits, settings: settings)
+        isNew = try store.record(of: host.file.list.id) == nil
+      }
       guard isMade || !isNew else { return }
       // First, so that no identity is left of which nobody knows whose it is.
       if isNew { try state.noteOwner() }

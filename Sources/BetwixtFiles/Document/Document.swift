@@ -52,9 +52,12 @@ public struct Document: ~Copyable, Sendable {
   var stepsStatus: FileStatus?
   // Whether it was looked for own writes that are ahead of the clock.
   var isToldOfWritesAhead = false
+  // Why the last steps could not be kept.
+  var toldStepFailure: String?
   // How often the file had been read when the list was told.
   private var toldReadCount: Int
   private var toldRotation: IdentityRotation?
+  private var toldFindingCount: Int
 
   init(name: String, file: consuming DocumentFile, settings: Settings) {
     self.name = name
@@ -62,6 +65,7 @@ public struct Document: ~Copyable, Sendable {
     path = file.path
     list = file.list
     toldReadCount = file.readCount
+    toldFindingCount = file.report.findings.count
     host = DocumentHost(file)
   }
 
@@ -82,7 +86,8 @@ public struct Document: ~Copyable, Sendable {
   /// Which list it is.
   public var id: ListID { list.id }
 
-  /// What opening and reading the file found, all of it.
+  /// What opening and reading the file found, all of it; what is found after it was opened is told
+  /// by ``Notice/repaired(_:)``, too.
   public var report: RecoveryReport { host.file.report }
 
   /// Whether nothing can be written: it was opened for reading, or a newer version wrote what only
@@ -109,10 +114,15 @@ extension Document {
     /// New writes are under another id, and why.
     case newWriter(IdentityRotation)
 
+    /// The file was damaged while it was open. What could be read of it and all that was known here
+    /// were written anew, and the damaged file was kept: what was found, as in ``Document/report``.
+    case repaired([RecoveryReport.Finding])
+
     /// Steps of earlier runs cannot be taken back any more, and why.
     case stepsLost(String)
 
-    /// The last step is done and on the drive, but could not be kept for being taken back later.
+    /// The last step is done and on the drive, but could not be kept for being taken back later; told
+    /// once, until one can be kept again or fails for another reason.
     case stepNotKept(String)
 
     /// So many own writes lie too far in the future, and nobody else takes them in: the clock was ahead
@@ -122,6 +132,7 @@ extension Document {
 
   /// Hands out what there is to tell, each once.
   public mutating func takeNotices() -> [Notice] {
+    noteRepair()
     noteRotation()
     defer { notices = [] }
     return notices
@@ -134,6 +145,14 @@ extension Document {
     guard let rotation = host.file.identity?.rotation, rotation != toldRotation else { return }
     toldRotation = rotation
     notices.append(.newWriter(rotation))
+  }
+
+  /// Notes what was found while the file was read again; what was found at first is in the report.
+  mutating func noteRepair() {
+    let findings = host.file.report.findings
+    guard findings.count > toldFindingCount else { return }
+    notices.append(.repaired(Array(findings[toldFindingCount...])))
+    toldFindingCount = findings.count
   }
 
   /// Takes back that something was told: nobody was given the changes, so the next ones hold them.

@@ -4,29 +4,42 @@ import BetwixtSync
 /// What an installation keeps of one document file: in a folder of its own, outside the file.
 ///
 /// The folder is named after the path, because copies of a document that lie beside each other are
-/// edited apart: each must have a writer of its own.
+/// edited apart: each must have a writer of its own. A document that was moved is recognised by its
+/// file: see ``takeOver(_:in:holding:settings:)``.
 package struct DocumentState: Sendable {
   /// The folder.
   package let folder: String
 
-  private let path: String
+  let directory: String
+  let path: String
   private let drive: Indirect<any FileSystem>
   private let random: @Sendable () -> UInt64
 
-  private var fileSystem: any FileSystem { drive.value }
+  var fileSystem: any FileSystem { drive.value }
 
   private static let ownerName = "path"
-  private static let stepsName = "undo"
+  static let stepsName = "undo"
   private static let stepsLimit = 64 << 20
 
   /// Names the folder for a file; `nil` if there is no place for it.
   package init?(of path: String, settings: Document.Settings) {
     guard let directory = settings.stateDirectory else { return nil }
     self.path = path
+    self.directory = directory
     folder = Path.joining(directory, DocumentState.name(of: path))
     drive = Indirect(settings.fileSystem)
     random = settings.random
   }
+
+  /// The same of a file at another path, kept in a folder that there is already.
+  init(at path: String, keptIn folder: String, like other: DocumentState) {
+    self.path = path
+    self.folder = folder
+    (directory, drive, random) = (other.directory, other.drive, other.random)
+  }
+
+  /// Whether a name is like those that ``name(of:)`` makes.
+  static func isName(_ name: String) -> Bool { Hex.decode(name.utf8)?.count == 16 }
 
   /// A short name for a path, the same for ever.
   package static func name(of path: String) -> String {
@@ -83,13 +96,50 @@ package struct DocumentState: Sendable {
     }
   }
 
-  /// Keeps the steps, once what they did is in the document; returns why that failed.
-  func keep(_ steps: UndoHistory, of document: ListID) -> String? {
+  /// Keeps the steps, once what they did is in the document.
+  ///
+  /// Steps are no writes: without the last one less can be taken back. So the drive is waited for
+  /// only where each commit waits, and only until it has the bytes: a power cut leaves the new file or
+  /// the one before.
+  ///
+  /// - Parameters:
+  ///   - steps: All of them.
+  ///   - document: What they were made in.
+  ///   - level: When a commit of the document returns.
+  /// - Returns: Why that failed; `nil` if it did not.
+  func keep(
+    _ steps: UndoHistory, of document: ListID, _ level: DocumentFile.SyncLevel
+  ) -> String? {
     do {
-      try replace(DocumentState.stepsName, by: try steps.encoded(for: document))
+      try put(DocumentState.stepsName, try steps.encoded(for: document), isSynced: level == .full)
       return nil
     } catch {
       return "\(error)"
+    }
+  }
+
+  /// Replaces a file, whose new name need not be on the drive when this returns.
+  private func put(
+    _ name: String, _ bytes: [UInt8], isSynced: Bool
+  ) throws(FileSystemError) {
+    let target = Path.joining(folder, name)
+    let temporary = "\(target).tmp-\(Hex.encode(random()))"
+    let file: OpenFile
+    do {
+      file = try fileSystem.open(temporary, mode: .creating)
+    } catch {
+      guard error.reason == .notFound else { throw error }
+      try fileSystem.makeDirectories(folder)
+      file = try fileSystem.open(temporary, mode: .creating)
+    }
+    defer { fileSystem.close(file) }
+    do throws(FileSystemError) {
+      try fileSystem.appendAll(file, bytes: bytes)
+      if isSynced { try fileSystem.sync(file) }
+      try fileSystem.rename(temporary, to: target)
+    } catch {
+      try? fileSystem.unlink(temporary)
+      throw error
     }
   }
 
@@ -108,7 +158,7 @@ package struct DocumentState: Sendable {
     try? replace(DocumentState.rosterName(document), by: roster.bytes)
   }
 
-  private static func rosterName(_ document: ListID) -> String { "\(document).devices" }
+  static func rosterName(_ document: ListID) -> String { "\(document).devices" }
 
   private func replace(_ name: String, by bytes: [UInt8]) throws(FileSystemError) {
     try fileSystem.makeDirectories(folder)

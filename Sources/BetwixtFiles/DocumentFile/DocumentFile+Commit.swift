@@ -102,25 +102,48 @@ extension DocumentFile {
 
   /// Reads the file again: what others wrote, or whatever stands in its place.
   mutating func readNews() throws(DocumentFileFailure) {
-    let before = list
+    // After a failure it is still what was known before.
+    let known = unsettled ?? KnownContent(self)
+    unsettled = known
     readCount += 1
     let found = report.findings.count
-    do {
+    do throws(DocumentFileFailure) {
       state = .ready
-      try load()
+      do throws(DocumentFileFailure) {
+        try load(after: known)
+      } catch {
+        guard case .unreadable = error, try restore(known) else { throw error }
+      }
+      guard header.document == known.list.id else { throw .surprise }
+    } catch {
+      state = .ended
+      list = known.list
+      throw error
+    }
+    let isLess = !list.holds(known.list)
+    try identifyAgain(after: found)
+    if isLess { try settleLoss(of: known) }
+    unsettled = nil
+  }
+
+  /// The file is whole, and holds less than was read of it before: somebody put it there, unless that
+  /// is another program which has repaired what was read here, and had read less of it.
+  private mutating func settleLoss(of known: KnownContent) throws(DocumentFileFailure) {
+    let damaged = KeptCopies(of: path, because: .damaged, in: fileSystem)
+    guard known.wasRepaired(as: damaged, in: fileSystem) else {
+      hasGoneBack = true
+      return
+    }
+    do {
+      try write(known.list.delta(since: VersionVector()))
     } catch {
       state = .ended
       throw error
     }
-    guard header.document == before.id else {
-      state = .ended
-      list = before
-      throw .surprise
-    }
-    hasGoneBack = hasGoneBack || !list.holds(before)
-    try identifyAgain(after: found)
+    report.findings.append(.usedOpen)
   }
 
+  @discardableResult
   private mutating func write(_ delta: Delta) throws(DocumentFileFailure) -> ListChanges {
     if settings.syncLevel == .full { try settleWhatWasRead() }
     let delta = list.floor.covers(delta.floor) ? delta.forgetting(below: VersionVector()) : delta

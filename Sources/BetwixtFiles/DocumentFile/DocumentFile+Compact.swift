@@ -53,7 +53,7 @@ extension DocumentFile {
         try setAside(kept, unlessHeldBy: old ?? list)
         try keepOld(as: kept)
       }
-      try noteEvidence(bytes, under: next)
+      try noteEvidence(bytes, under: next, in: fresh)
       try attempt { () throws(FileSystemError) in
         try fileSystem.rename(temporary, to: path)
       }

@@ -21,26 +21,37 @@ extension DocumentFile {
     in store: any IdentityStore, evidence: IdentityEvidence? = nil,
     random: @escaping @Sendable () -> UInt64
   ) throws(IdentityStoreFailure) {
-    let header = header
-    let checksums = checksums
     identity = try Identity.open(
       list, in: store, evidence: evidence ?? (report.droppedAnything ? .droppedBytes : nil),
-      random: random
-    ) { $0.isAmong(checksums, of: header) }
+      random: random, commits: commits)
   }
+
+  /// The commits of the file.
+  var commits: CommitsPresent {
+    CommitsPresent(header: header, checksums: checksums, file: status)
+  }
+
+  /// The last commit of the file; `nil` if there is none yet.
+  private var lastCommit: CommitTail? {
+    checksums.last.map {
+      CommitTail(
+        log: header.log, generation: header.generation,
+        ordinal: UInt32(truncatingIfNeeded: checksums.count - 1), checksum: $0)
+    }
+  }
+
+  /// Which file is open; `nil` if that cannot be told.
+  var status: FileStatus? { handle.flatMap { try? fileSystem.status(of: $0) } }
 
   /// Finds out anew who writes, after the file was read again.
   ///
   /// - Parameter found: How much the report said before.
   /// - Throws: ``DocumentFileFailure``, `identity` if that cannot be kept; the handle has ended.
   mutating func identifyAgain(after found: Int) throws(DocumentFileFailure) {
-    let header = header
-    let checksums = checksums
+    let commits = commits
     let hasDropped = report.findings.dropFirst(found).contains(where: \.isLoss)
     do {
-      try identity?.reopen(list, evidence: hasDropped ? .droppedBytes : nil) {
-        $0.isAmong(checksums, of: header)
-      }
+      try identity?.reopen(list, evidence: hasDropped ? .droppedBytes : nil, commits: commits)
     } catch {
       state = .ended
       throw .identity(error)
@@ -54,23 +65,39 @@ extension DocumentFile {
     guard let writer = identity?.replica, delta.holdsWrites(of: writer) else { return }
     try note(
       CommitTail(header, ordinal: UInt32(truncatingIfNeeded: nextOrdinal), bytes: frame),
-      isSame: false)
+      isSame: false, in: status)
   }
 
   /// Notes a generation that is about to take the place of the file.
+  ///
+  /// - Parameters:
+  ///   - generation: Its bytes.
+  ///   - next: Its header.
+  ///   - file: The file that has them.
+  /// - Throws: ``DocumentFileFailure``
   mutating func noteEvidence(
-    _ generation: [UInt8], under next: DocumentHeader
+    _ generation: [UInt8], under next: DocumentHeader, in file: OpenFile
   ) throws(DocumentFileFailure) {
     guard identity != nil else { return }
-    try note(CommitTail(next, ordinal: 0, bytes: generation), isSame: true)
+    try note(
+      CommitTail(next, ordinal: 0, bytes: generation), isSame: true,
+      in: try? fileSystem.status(of: file))
   }
 
   private mutating func note(
-    _ tail: CommitTail, isSame: Bool
+    _ tail: CommitTail, isSame: Bool, in file: FileStatus?
   ) throws(DocumentFileFailure) {
     let isMine: Bool?
+    let (base, commits, writer) = (lastCommit, commits, identity?.replica)
+    do throws(IdentityStoreFailure) {
+      try identity?.catchUp(with: list, commits: commits)
+    } catch {
+      throw .identity(error)
+    }
+    // A generation that only writes anew what is there is anybody's.
+    guard isSame || identity?.replica == writer else { throw .surprise }
     do {
-      isMine = try identity?.note(tail, isSame: isSame)
+      isMine = try identity?.note(tail, isSame: isSame, after: base, in: file)
     } catch {
       throw .identity(error)
     }
@@ -117,12 +144,6 @@ extension CommitTail {
     generation = header.generation
     self.ordinal = ordinal
     checksum = UInt32(truncatingIfNeeded: UInt64(bigEndianBytes: bytes.suffix(4)))
-  }
-
-  /// Whether it is among the commits of a generation, of which these are the last bytes.
-  fileprivate func isAmong(_ checksums: [UInt32], of header: DocumentHeader) -> Bool {
-    log == header.log && generation == header.generation && checksums.count > ordinal
-      && checksums[Int(ordinal)] == checksum
   }
 }
 

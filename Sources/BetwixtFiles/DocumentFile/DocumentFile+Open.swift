@@ -57,7 +57,10 @@ extension DocumentFile {
   }
 
   /// Reads the file from its start and repairs it.
-  mutating func load() throws(DocumentFileFailure) {
+  ///
+  /// - Parameter known: What was read of it before; joined if it is damaged now.
+  /// - Throws: ``DocumentFileFailure``
+  mutating func load(after known: KnownContent? = nil) throws(DocumentFileFailure) {
     checksums = []
     let bytes = try readFromStart()
     if SealedBlock.isSealedBlock(bytes) { return try loadSealed(bytes) }
@@ -68,7 +71,7 @@ extension DocumentFile {
       // Whatever stands beside such a file, nothing says that it is of the same document.
       throw error.code == .needsUpgrade ? .needsUpgrade(error) : .unreadable(error)
     }
-    try take(content)
+    try take(content, after: known)
   }
 
   /// All bytes of the file at the path, which is then the open one.
@@ -107,7 +110,9 @@ extension DocumentFile {
     if state != .readOnly { state = .sealed }
   }
 
-  private mutating func take(_ content: consuming DocumentContent) throws(DocumentFileFailure) {
+  private mutating func take(
+    _ content: consuming DocumentContent, after known: KnownContent?
+  ) throws(DocumentFileFailure) {
     header = content.header
     snapshotSize = content.snapshotSize
     nextOrdinal = content.nextOrdinal
@@ -119,17 +124,42 @@ extension DocumentFile {
     if content.isSound {
       list = content.list
     } else {
-      try recover(&content)
+      try recover(&content, after: known)
     }
     settleCompactionSize()
   }
 
-  private mutating func recover(_ content: inout DocumentContent) throws(DocumentFileFailure) {
+  private mutating func recover(
+    _ content: inout DocumentContent, after known: KnownContent?
+  ) throws(DocumentFileFailure) {
     let previous = PreviousGeneration(beside: path, of: header.document, in: fileSystem)
-    report.findings += content.recover(with: previous)
+    report.findings += content.recover(with: previous, after: known)
     list = content.list
-    if content.headerDamage != nil { header.generation = previous?.generation ?? 0 }
+    if content.headerDamage != nil {
+      let generations = [previous?.generation, known?.generation(of: header.log)]
+      header.generation = generations.compactMap(\.self).max() ?? 0
+    }
     try rewriteDamaged()
+  }
+
+  /// Writes the file again, of which not even the header is left.
+  ///
+  /// - Parameter known: What was read of it before.
+  /// - Returns: Whether the file is the beginning of what was read, and no other one.
+  /// - Throws: ``DocumentFileFailure``
+  mutating func restore(_ known: KnownContent) throws(DocumentFileFailure) -> Bool {
+    guard let handle else { return false }
+    let bytes = try attempt { () throws(FileSystemError) in
+      let status = try fileSystem.status(of: handle)
+      guard status.kind == .regular, status.size < DocumentHeader.size else { return [UInt8]?.none }
+      return try fileSystem.readAll(handle, limit: DocumentHeader.size)
+    }
+    guard let bytes, known.header.bytes.starts(with: bytes) else { return false }
+    header = known.header
+    report.findings += [.tornTail(bytes: bytes.count), .usedOpen]
+    list = known.list
+    try rewriteDamaged()
+    return true
   }
 
   /// Writes what was recovered as a new generation and keeps the damaged file.

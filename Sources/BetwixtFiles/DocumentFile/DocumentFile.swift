@@ -116,6 +116,8 @@ public struct DocumentFile: ~Copyable, Sendable {
 
   // How often the file was read again: so often the list may have become another one.
   var readCount = 0
+  // What was known of the file when it was to be read again, until that was done.
+  var unsettled: KnownContent?
   // Whether the lock is kept from one operation to the next.
   var isHeld = false
 

@@ -59,8 +59,11 @@ struct PreviousGeneration {
 }
 
 extension DocumentContent {
-  /// What is wrong, once all is joined that the generation before has and this one lacks.
-  mutating func recover(with previous: PreviousGeneration?) -> [RecoveryReport.Finding] {
+  /// What is wrong, once all is joined that this one lacks: what the generation before has, and what
+  /// was read of the file before it was damaged.
+  mutating func recover(
+    with previous: PreviousGeneration?, after known: KnownContent? = nil
+  ) -> [RecoveryReport.Finding] {
     var findings: [RecoveryReport.Finding] = []
     if let headerDamage { findings.append(.damagedHeader(headerDamage)) }
     switch tail {
@@ -81,6 +84,12 @@ extension DocumentContent {
           missing.removeFirst()
         }
       }
+    }
+    if let known, known.list.id == header.document {
+      let before = list
+      join(known.list)
+      if !list.holdsSameEntries(as: before) { findings.append(.usedOpen) }
+      missing = known.missing(missing, in: self)
     }
     return findings + missing.map { .missingCommits(first: $0.first, last: $0.last) }
   }

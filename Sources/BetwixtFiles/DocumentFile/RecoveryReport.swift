@@ -22,6 +22,9 @@ public struct RecoveryReport: Hashable, Sendable {
     /// The generation before was joined, because this one is damaged.
     case usedPrevious
 
+    /// What was read of the file before it was damaged was joined, by the program that had it open.
+    case usedOpen
+
     /// The damaged file was kept under this path.
     case kept(path: String)
 
@@ -55,7 +58,7 @@ extension RecoveryReport.Finding {
   var isLoss: Bool {
     switch self {
     case .tornTail, .damage, .missingCommits, .usedPrevious: true
-    case .damagedHeader, .kept, .keptEarlier, .branch, .needsUpgrade: false
+    case .damagedHeader, .usedOpen, .kept, .keptEarlier, .branch, .needsUpgrade: false
     }
   }
 }
@@ -77,6 +80,8 @@ extension RecoveryReport.Finding: CustomStringConvertible {
       RecoveryReport.missing(first, last: last)
     case .usedPrevious:
       "the generation before was joined, as far as it goes"
+    case .usedOpen:
+      "what had been read of the file before it was damaged was joined"
     case .kept(let path):
       "the damaged file was kept as \(path)"
     case .keptEarlier(let path):

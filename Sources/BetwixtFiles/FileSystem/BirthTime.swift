@@ -8,7 +8,7 @@ import Musl
 import Android
 #endif
 
-/// When files were made, as far as the system tells.
+/// When files were made and changed, as far as the system tells.
 enum BirthTime {
   #if canImport(Darwin)
   static let workingDirectory: Int32 = -1
@@ -65,6 +65,16 @@ enum BirthTime {
     static let nanoseconds = 88
   }
   #endif
+
+  /// Of the last change of anything about a file.
+  static func ofChange(_ information: stat) -> Int64 {
+    #if canImport(Darwin)
+    let time = information.st_ctimespec
+    #else
+    let time = information.st_ctim
+    #endif
+    return nanoseconds(Int64(time.tv_sec), rest: Int64(time.tv_nsec))
+  }
 
   private static func nanoseconds(_ seconds: Int64, rest: Int64) -> Int64 {
     let (product, overflow) = seconds.multipliedReportingOverflow(by: 1_000_000_000)

@@ -46,6 +46,9 @@ public protocol FileSystem: Sendable {
   /// Makes a directory, if there is nothing at the path.
   func makeDirectory(_ path: String) throws(FileSystemError)
 
+  /// Takes a directory away in which nothing is.
+  func removeDirectory(_ path: String) throws(FileSystemError)
+
   /// Returns when the names in a directory are on the drive itself.
   func syncDirectory(_ path: String) throws(FileSystemError)
 
@@ -72,6 +75,11 @@ extension FileSystem {
   /// A file system without such locks: other writers are then noticed by what they wrote.
   public func lock(_ file: OpenFile) throws(FileSystemError) {
     throw FileSystemError("lock", because: .unsupported)
+  }
+
+  /// A file system that keeps its directories.
+  public func removeDirectory(_ path: String) throws(FileSystemError) {
+    throw FileSystemError("removeDirectory", because: .unsupported)
   }
 
   /// The path itself: there are no symbolic links.
@@ -133,8 +141,16 @@ public struct FileStatus: Hashable, Sendable {
   /// A number of a file may be used again once the file is gone; its time of birth is not.
   public var birthTime: Int64
 
+  /// When anything about it was changed last, its bytes or its names, in nanoseconds since 1970; 0
+  /// where that is not known.
+  public var changeTime: Int64
+
   /// Makes a status.
-  public init(kind: Kind, size: Int, device: UInt64, inode: UInt64, birthTime: Int64 = 0) {
+  public init(
+    kind: Kind, size: Int, device: UInt64, inode: UInt64, birthTime: Int64 = 0,
+    changeTime: Int64 = 0
+  ) {
+    self.changeTime = changeTime
     self.kind = kind
     self.size = size
     self.device = device

@@ -197,6 +197,13 @@ extension PosixCall {
     _ = try repeating("makeDirectory") { unsafe Int(mkdir(PathText.name(path), 0o777)) }
   }
 
+  /// How the system says that a name is too long.
+  static var nameTooLong: Int32 { ENAMETOOLONG }
+
+  static func removeDirectory(_ path: String) throws(FileSystemError) {
+    _ = try repeating("removeDirectory") { unsafe Int(rmdir(PathText.name(path))) }
+  }
+
   static func syncDirectory(_ path: String) throws(FileSystemError) {
     let descriptor = try open(path, flags: O_RDONLY | O_DIRECTORY, operation: "syncDirectory")
     defer { closeDescriptor(descriptor) }
@@ -335,6 +342,7 @@ extension FileStatus {
     self.init(
       kind: kind, size: Int(clamping: information.st_size),
       device: UInt64(truncatingIfNeeded: information.st_dev),
-      inode: UInt64(truncatingIfNeeded: information.st_ino), birthTime: birthTime)
+      inode: UInt64(truncatingIfNeeded: information.st_ino), birthTime: birthTime,
+      changeTime: BirthTime.ofChange(information))
   }
 }

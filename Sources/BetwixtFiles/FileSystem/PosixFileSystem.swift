@@ -78,6 +78,11 @@ public struct PosixFileSystem: FileSystem {
     try PosixCall.makeDirectory(path)
   }
 
+  /// Removes with `rmdir`.
+  public func removeDirectory(_ path: String) throws(FileSystemError) {
+    try PosixCall.removeDirectory(path)
+  }
+
   /// Waits with `fsync` of the directory.
   public func syncDirectory(_ path: String) throws(FileSystemError) {
     try PosixCall.syncDirectory(path)

@@ -80,8 +80,37 @@ public struct FileIdentityStore: IdentityStore {
     defer { fileSystem.close(lock) }
     let present = try self.record(of: record.document)
     if let present, present.former.contains(record.replica) { return present }
+    var record = record
+    // Whoever took the record away may write under the id.
+    if present == nil, record.place.inode != 0 { record.giveUp(for: ReplicaID(rawValue: random())) }
     do {
       return try write(present.map { record.joined(with: $0) } ?? record, durably: durably)
+    } catch {
+      throw IdentityStoreFailure(error)
+    }
+  }
+
+  /// Gives a record to another directory of this installation, whose program goes on under the id.
+  ///
+  /// It is on the drive when this returns: a record that lay in both would be two writers.
+  ///
+  /// - Parameters:
+  ///   - document: Whose record.
+  ///   - other: Where it is to lie; there is none yet.
+  /// - Returns: Whether it was there and is not any more.
+  /// - Throws: ``IdentityStoreFailure``; it lies in one of the two.
+  func move(
+    _ document: ListID, to other: FileIdentityStore
+  ) throws(IdentityStoreFailure) -> Bool {
+    do throws(FileSystemError) {
+      try fileSystem.makeDirectories(other.directory)
+      let lock = try takeLock(path(of: document) + ".lock")
+      defer { fileSystem.close(lock) }
+      guard try fileSystem.status(at: path(of: document)) != nil else { return false }
+      try fileSystem.rename(path(of: document), to: other.path(of: document))
+      try fileSystem.syncDirectory(other.directory)
+      try fileSystem.syncDirectory(directory)
+      return true
     } catch {
       throw IdentityStoreFailure(error)
     }

@@ -38,13 +38,13 @@ public struct Identity: Sendable {
     _ list: ReplicatedList, in store: any IdentityStore, evidence: IdentityEvidence? = nil,
     random: @escaping @Sendable () -> UInt64
   ) throws(IdentityStoreFailure) -> Identity {
-    try open(list, in: store, evidence: evidence, random: random) { _ in true }
+    try open(list, in: store, evidence: evidence, random: random, commits: nil)
   }
 
   /// The same, for a document file that tells which commits it holds.
   static func open(
     _ list: ReplicatedList, in store: any IdentityStore, evidence: IdentityEvidence?,
-    random: @escaping @Sendable () -> UInt64, holds: (CommitTail) -> Bool
+    random: @escaping @Sendable () -> UInt64, commits: CommitsPresent?
   ) throws(IdentityStoreFailure) -> Identity {
     let document = list.id
     guard let record = try store.record(of: document) else {
@@ -60,7 +60,7 @@ public struct Identity: Sendable {
     } else if let evidence {
       try identity.rotate(evidence)
     } else {
-      try identity.goOn(holds)
+      try identity.goOn(in: commits)
     }
     try identity.leaveClaimedNumbers(of: list)
     return identity
@@ -76,10 +76,21 @@ public struct Identity: Sendable {
 
   /// Finds out anew who writes, after the document was read again.
   mutating func reopen(
-    _ list: ReplicatedList, evidence: IdentityEvidence?, holds: (CommitTail) -> Bool
+    _ list: ReplicatedList, evidence: IdentityEvidence?, commits: CommitsPresent
   ) throws(IdentityStoreFailure) {
     self = try Identity.open(
-      list, in: store, evidence: evidence, random: random, holds: holds)
+      list, in: store, evidence: evidence, random: random, commits: commits)
+  }
+
+  /// Finds out anew who writes, if another program has noted something since.
+  ///
+  /// The file may be as it was read here although that program wrote in it: it was put back.
+  mutating func catchUp(
+    with list: ReplicatedList, commits: CommitsPresent
+  ) throws(IdentityStoreFailure) {
+    guard let present = try store.record(of: record.document), present.writer != record.writer
+    else { return }
+    try reopen(list, evidence: nil, commits: commits)
   }
 
   // So many writes nobody makes: some at each nanosecond of a lifetime.
@@ -93,15 +104,17 @@ public struct Identity: Sendable {
   }
 
   /// Goes on as the newest writer whose last commit is in the document.
-  private mutating func goOn(_ holds: (CommitTail) -> Bool) throws(IdentityStoreFailure) {
+  private mutating func goOn(in commits: CommitsPresent?) throws(IdentityStoreFailure) {
     // Who has not written yet can go on anywhere.
-    if record.writer.tail.map(holds) ?? true { return }
+    guard let commits, let tail = record.writer.tail, !commits.holds(tail) else { return }
     var next = record
-    if let earlier = record.earlier.first(where: { $0.tail.map(holds) ?? false }) {
+    if let earlier = record.earlier.first(where: { $0.tail.map(commits.holds) ?? false }) {
       next.begin(earlier)
       record = try store.save(next, durably: false)
     } else {
-      try rotate(.wentBack)
+      // Nothing went back; but a drive that was put back as a whole looks the same, and then the
+      // commit may be with others. So its numbers are not used again.
+      try rotate(commits.lacksUnfinishedCommit(of: record) ? .unfinished : .wentBack)
     }
   }
 
@@ -128,16 +141,21 @@ public struct Identity: Sendable {
   /// - Parameters:
   ///   - tail: The commit.
   ///   - isSame: Whether it only writes anew what the one before left.
+  ///   - base: The last commit of the file before it.
+  ///   - file: The file that it will stand in, before it does.
   /// - Returns: Whether the id is still this program's; if not, nothing may be written under it.
   /// - Throws: ``IdentityStoreFailure``; do not write then.
   mutating func note(
-    _ tail: CommitTail, isSame: Bool = false
+    _ tail: CommitTail, isSame: Bool = false, after base: CommitTail? = nil,
+    in file: FileStatus? = nil
   ) throws(IdentityStoreFailure) -> Bool {
     var next = record
-    next.note(tail, isSame: isSame)
+    next.note(tail, isSame: isSame, after: base, in: file)
     let writer = replica
     record = try store.save(next, durably: false)
-    return replica == writer
+    guard replica != writer else { return true }
+    rotation = IdentityRotation(old: writer, new: replica, evidence: .givenUp)
+    return false
   }
 
   /// Takes a new id, because the present one may not be this installation's alone.
@@ -154,7 +172,7 @@ public struct Identity: Sendable {
     var next = record
     if evidence == .notEqual { next.awaitsEqualExchange = true }
     let fresh = freshID()
-    if evidence == .wentBack {
+    if evidence == .wentBack || evidence == .unfinished {
       next.begin(IdentityRecord.Writer(replica: fresh))
     } else {
       next.giveUp(for: fresh)

@@ -40,6 +40,20 @@ public struct IdentityRecord: Hashable, Sendable {
   /// defect must not take a new id each time.
   public var awaitsEqualExchange = false
 
+  /// The last commit of the file before the newest that is noted here, whoever made it.
+  ///
+  /// A file that ends with it is as it was when that one was begun.
+  public var base: CommitTail?
+
+  /// When anything about the document was changed last before the newest commit that is noted here, in
+  /// nanoseconds since 1970; 0 where that is not known.
+  public var changeTime: Int64 = 0
+
+  /// Which file the document was when the last commit was noted; `nil` before the first.
+  ///
+  /// A file that is renamed stays the same, a copy is another one.
+  public var file: FileMark?
+
   /// Where the record was made: another place means that it was copied or restored.
   public var place: StorePlace
 
@@ -59,6 +73,29 @@ public struct IdentityRecord: Hashable, Sendable {
     writer = Writer(replica: replica)
     self.former = former
     self.place = place
+  }
+}
+
+/// Which file of which drive something is, whatever it is called.
+public struct FileMark: Hashable, Sendable {
+  /// Which drive.
+  public var device: UInt64
+
+  /// Which file of that drive.
+  public var inode: UInt64
+
+  /// When the file was made, in nanoseconds since 1970; 0 where the system does not tell.
+  public var birthTime: Int64
+
+  /// Makes a mark.
+  public init(device: UInt64, inode: UInt64, birthTime: Int64) {
+    self.device = device
+    self.inode = inode
+    self.birthTime = birthTime
+  }
+
+  init(_ status: FileStatus) {
+    self.init(device: status.device, inode: status.inode, birthTime: status.birthTime)
   }
 }
 
@@ -95,7 +132,14 @@ extension IdentityRecord {
   ///   - tail: The commit.
   ///   - isSame: Whether it only writes anew what the one before left: then that one stays good, for
   ///     one of the two files will be there.
-  mutating func note(_ tail: CommitTail, isSame: Bool) {
+  ///   - base: The last commit before it.
+  ///   - status: The file that it will stand in, before it does.
+  mutating func note(
+    _ tail: CommitTail, isSame: Bool, after base: CommitTail?, in status: FileStatus?
+  ) {
+    self.base = base
+    changeTime = status?.changeTime ?? 0
+    if let status { file = FileMark(status) }
     if isSame, writer.tail != nil { earlier.insert(writer, at: 0) }
     writer.tail = tail
     if !isSame { earlier = earlier.filter { $0.replica != replica } }
@@ -104,6 +148,7 @@ extension IdentityRecord {
 
   /// Goes on as another writer.
   mutating func begin(_ next: Writer) {
+    base = nil
     earlier.insert(writer, at: 0)
     writer = next
     earlier.removeAll { $0 == next || $0.tail == nil }
@@ -112,6 +157,7 @@ extension IdentityRecord {
 
   /// Gives the present writer up for ever.
   mutating func giveUp(for next: ReplicaID) {
+    base = nil
     former.append(replica)
     earlier = earlier.filter { $0.replica != replica }
     writer = Writer(replica: next)
@@ -129,6 +175,9 @@ extension IdentityRecord {
       writer.tail.map({ $0.isBefore(tail) }) ?? true
     {
       joined.writer.tail = tail
+      (joined.base, joined.changeTime, joined.file) = (
+        present.base, present.changeTime, present.file
+      )
     }
     for writer in [present.writer] + present.earlier
     where writer.tail != nil && writer.replica != replica && !joined.earlier.contains(writer) {
@@ -159,6 +208,15 @@ extension IdentityRecord {
       bytes += place.machine
       bytes.appendVarint(1 + earlier.count)
       for writer in [writer] + earlier { writer.append(to: &bytes) }
+      bytes.append(base == nil ? 0 : 1)
+      base?.append(to: &bytes)
+      bytes.append(file == nil ? 0 : 1)
+      if let file {
+        bytes.appendBigEndian(file.device)
+        bytes.appendBigEndian(file.inode)
+        bytes.appendBigEndian(UInt64(bitPattern: file.birthTime))
+        bytes.appendBigEndian(UInt64(bitPattern: changeTime))
+      }
       bytes.appendVarint(former.count)
       for id in former { bytes.appendBigEndian(id.rawValue) }
     }
@@ -171,9 +229,7 @@ extension IdentityRecord {
     let device = try reader.uint64()
     let inode = try reader.uint64()
     let birthTime = Int64(bitPattern: try reader.uint64())
-    let flag = try reader.byte()
-    guard flag <= 1 else { throw reader.failure(.reserved) }
-    awaitsEqualExchange = flag == 1
+    awaitsEqualExchange = try reader.flag()
     let machine = Array(try reader.take(try reader.count(ofAtLeast: 1)))
     place = StorePlace(machine: machine, device: device, inode: inode, birthTime: birthTime)
     let count = try reader.count(ofAtLeast: Writer.leastByteCount)
@@ -182,6 +238,13 @@ extension IdentityRecord {
     }
     writer = try Writer(&reader)
     for _ in 1..<count { earlier.append(try Writer(&reader)) }
+    if try reader.flag() { base = try CommitTail(&reader) }
+    if try reader.flag() {
+      file = FileMark(
+        device: try reader.uint64(), inode: try reader.uint64(),
+        birthTime: Int64(bitPattern: try reader.uint64()))
+      changeTime = Int64(bitPattern: try reader.uint64())
+    }
     former = []
     for _ in 0..<(try reader.count(ofAtLeast: 8)) {
       former.append(ReplicaID(rawValue: try reader.uint64()))
@@ -196,21 +259,35 @@ extension IdentityRecord.Writer {
   fileprivate func append(to bytes: inout [UInt8]) {
     bytes.appendBigEndian(replica.rawValue)
     bytes.append(tail == nil ? 0 : 1)
-    guard let tail else { return }
-    bytes.appendBigEndian(tail.log.rawValue)
-    bytes.appendBigEndian(tail.generation)
-    bytes.appendBigEndian(tail.ordinal)
-    bytes.appendBigEndian(tail.checksum)
+    tail?.append(to: &bytes)
   }
 
   fileprivate init(_ reader: inout Reader) throws(DecodeFailure) {
     replica = ReplicaID(rawValue: try reader.uint64())
-    let flag = try reader.byte()
-    guard flag <= 1 else { throw reader.failure(.reserved) }
-    guard flag == 1 else { return }
-    tail = CommitTail(
+    if try reader.flag() { tail = try CommitTail(&reader) }
+  }
+}
+
+extension CommitTail {
+  fileprivate func append(to bytes: inout [UInt8]) {
+    bytes.appendBigEndian(log.rawValue)
+    bytes.appendBigEndian(generation)
+    bytes.appendBigEndian(ordinal)
+    bytes.appendBigEndian(checksum)
+  }
+
+  fileprivate init(_ reader: inout Reader) throws(DecodeFailure) {
+    self.init(
       log: LogID(rawValue: try reader.uint64()), generation: try reader.uint64(),
-      ordinal: try reader.uint32(),
-      checksum: try reader.uint32())
+      ordinal: try reader.uint32(), checksum: try reader.uint32())
+  }
+}
+
+extension Reader {
+  /// A byte that is 0 or 1.
+  fileprivate mutating func flag() throws(DecodeFailure) -> Bool {
+    let flag = try byte()
+    guard flag <= 1 else { throw failure(.reserved) }
+    return flag == 1
   }
 }

@@ -10,7 +10,8 @@ public protocol IdentityStore: Sendable {
   /// Keeps a record.
   ///
   /// Where several programs share a store, what another one saved meanwhile must not be undone: an id
-  /// that was given up stays so.
+  /// that was given up stays so, and one whose record is gone is not kept again, because the record
+  /// may be somewhere else now.
   ///
   /// - Parameters:
   ///   - record: The record.
@@ -42,6 +43,10 @@ public enum IdentityEvidence: String, Hashable, Sendable {
   /// is a copy from elsewhere.
   case wentBack = "went-back"
 
+  /// The last commit that was begun here was never made: the program ended before it was written, and
+  /// nothing about the file was changed since. Nothing that was acknowledged is missing.
+  case unfinished
+
   /// The record lies in another place than where it was made: it was copied or restored.
   case copied
 
@@ -62,6 +67,10 @@ public enum IdentityEvidence: String, Hashable, Sendable {
 
   /// Two lists differed after a complete exchange.
   case notEqual = "not-equal"
+
+  /// Another program of this installation has given the id up, or what is kept about the document
+  /// was taken away: it was deleted, or followed a document that was moved.
+  case givenUp = "given-up"
 
   /// The user asked for a new id.
   case requested

@@ -122,7 +122,7 @@ extension Document.Notice {
   /// Why something cannot be taken back any more; `nil` if the notice is about something else.
   var trouble: String? {
     switch self {
-    case .newWriter, .writesAhead: nil
+    case .newWriter, .repaired, .writesAhead: nil
     case .stepsLost, .stepNotKept: sentence
     }
   }
@@ -134,6 +134,9 @@ extension Document.Notice {
       new writes are by \(rotation.new), no longer by \(rotation.old): \
       \(rotation.evidence.sentence)
       """
+    case .repaired(let findings):
+      "it was damaged meanwhile and is written anew: "
+        + findings.map(\.description).joined(separator: "; ")
     case .stepsLost(let reason): "earlier edits cannot be undone any more: \(reason)"
     case .stepNotKept(let reason): "this edit is done and cannot be undone: \(reason)"
     case .writesAhead(let count):

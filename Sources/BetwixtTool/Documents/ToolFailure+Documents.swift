@@ -74,6 +74,8 @@ extension IdentityEvidence {
   var sentence: String {
     switch self {
     case .wentBack: "the file is not as it was left here"
+    case .unfinished:
+      "a program ended here while it was about to write an edit, which was not made"
     case .copied: "what is kept about this installation was copied or restored"
     case .foreignWrite: "writes under the old one came from elsewhere"
     case .foreignClaim: "another copy knows writes under the old one that are not here"
@@ -81,6 +83,7 @@ extension IdentityEvidence {
     case .droppedBytes: "some bytes of the file could not be read"
     case .inUse: "another copy writes under the old one too"
     case .notEqual: "two copies differed after all was exchanged"
+    case .givenUp: "another program gave the old one up, or what is kept here was taken away"
     case .requested: "as asked for"
     }
   }

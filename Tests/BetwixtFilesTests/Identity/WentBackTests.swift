@@ -222,6 +222,31 @@ import Testing
     #expect(call > 10 && madeCount > 1)
   }
 
+  /// A process that ends between the record and the commit leaves a file that did not go back; the
+  /// numbers of that commit are not used again all the same.
+  @Test func aCommitThatWasBegunIsToldAsSuch() throws {
+    let me = try add("A")
+    let start = disk.drive
+    var (call, evidence) = (0, [IdentityEvidence?]())
+    while true {
+      call += 1
+      disk.drive = start
+      var file = try open()
+      let list = try edited(file, "B")
+      disk.faults.crashingCall = disk.callCount + call
+      let isDone = (try? file.commit(list)) != nil
+      disk.faults.crashingCall = nil
+      file.close()
+      disk.drive = SimulatedDisk(disk.drive.crashed { .whole }).drive
+      let again = try open()
+      let (writer, found) = (again.identity?.replica, again.identity?.rotation?.evidence)
+      #expect(found == nil ? writer == me : writer != me)
+      if isDone { break }
+      evidence.append(found)
+    }
+    #expect(evidence.contains(.unfinished) && !evidence.contains(.wentBack))
+  }
+
   @Test func aLostRecordMakesANewId() throws {
     let me = try add("A")
     try disk.unlink("/state/\(DocumentWork.listID).identity")
@@ -250,6 +275,22 @@ import Testing
     #expect(file.list.count == 1)
     try file.commit(try edited(file, "C"))
     #expect(try titles() == ["A", "C"])
+  }
+
+  /// The file is as the open handle read it, and another program has written in between.
+  @Test func aFileThatWasPutBackUnderAnOpenHandleIsNoticedByTheRecord() throws {
+    let me = try add("A")
+    let old = try bytes()
+    var file = try open(.shared)
+    try add("B")
+    disk.overwrite(path, old)
+    let stale = try edited(file, "C")
+    #expect(throws: DocumentFileFailure.surprise) { try file.commit(stale) }
+    #expect(file.identity?.rotation?.evidence == .wentBack && file.identity?.replica != me)
+    try file.commit(try edited(file, "C"))
+    #expect(try titles() == ["A", "C"])
+    // What the other program wrote is still of the old one.
+    #expect(file.list.version[me] == 3)
   }
 
   @Test func numbersThatAnotherProgramTookAreNotUsedAgain() throws {

@@ -25,6 +25,9 @@ final class SimulatedDisk: FileSystem {
     /// The most bytes that one call writes.
     var shortWrite: Int?
 
+    /// What no path of a new file may hold: there is no room for it.
+    var fullPath: String?
+
     /// Whether a file can have a second name.
     var hasLinks = true
 
@@ -46,6 +49,7 @@ final class SimulatedDisk: FileSystem {
     var drive: SimulatedDrive
     var faults: Faults
     var callCount = 0
+    var counts: [String: Int] = [:]
     var open: [Int32: Int] = [:]
     var locked: [Int32: Int] = [:]
     var lastFile: Int32 = 0
@@ -59,6 +63,9 @@ final class SimulatedDisk: FileSystem {
 
   /// The number of calls so far.
   var callCount: Int { state.withLock { $0.callCount } }
+
+  /// The number of calls of each operation.
+  var counts: [String: Int] { state.withLock { $0.counts } }
 
   /// What is on the drive.
   var drive: SimulatedDrive {
@@ -77,6 +84,7 @@ final class SimulatedDisk: FileSystem {
       let inode = state.drive.directories[Path.directory(of: path)]?.names[Path.name(of: path)]
       if let inode {
         state.drive.inodes[inode] = SimulatedDrive.Inode(bytes: bytes, lasting: bytes)
+        state.drive.touch(inode)
       }
     }
   }
@@ -95,6 +103,7 @@ final class SimulatedDisk: FileSystem {
   ) throws(FileSystemError) -> sending Result {
     try state.withLock { state throws(FileSystemError) in
       state.callCount += 1
+      state.counts[operation, default: 0] += 1
       if let crash = state.faults.crashingCall, state.callCount >= crash {
         throw FileSystemError(operation, because: .failed, number: -1)
       }
@@ -120,6 +129,9 @@ extension SimulatedDisk {
         inode = found
       } else {
         guard mode == .creating else { throw FileSystemError("open", because: .notFound) }
+        if let full = state.faults.fullPath, path.contains(full) {
+          throw FileSystemError("open", because: .noSpace, number: 28)
+        }
         inode = state.drive.makeInode()
         state.drive.name(
           Path.directory(of: path), .give(name: Path.name(of: path), inode: inode))
@@ -218,7 +230,7 @@ extension SimulatedDisk {
   private static func status(_ number: Int, _ inode: SimulatedDrive.Inode) -> FileStatus {
     FileStatus(
       kind: inode.isDirectory ? .directory : .regular, size: inode.bytes.count, device: 1,
-      inode: UInt64(number), birthTime: inode.birthTime)
+      inode: UInt64(number), birthTime: inode.birthTime, changeTime: inode.changeTime)
   }
 }
 
@@ -285,6 +297,16 @@ extension SimulatedDisk {
       let inode = state.drive.makeInode(isDirectory: true)
       state.drive.name(Path.directory(of: path), .give(name: Path.name(of: path), inode: inode))
       state.drive.directories[path] = SimulatedDrive.Directory()
+    }
+  }
+
+  func removeDirectory(_ path: String) throws(FileSystemError) {
+    try call("removeDirectory") { state throws(FileSystemError) in
+      guard state.drive.directories[path]?.names.isEmpty == true else {
+        throw FileSystemError("removeDirectory", because: .exists)
+      }
+      state.drive.directories[path] = nil
+      state.drive.name(Path.directory(of: path), .take(name: Path.name(of: path)))
     }
   }
 

@@ -28,6 +28,7 @@ struct SimulatedDrive {
   struct Inode {
     var isDirectory = false
     var birthTime: Int64 = 1_777_000_000
+    var changeTime: Int64 = 0
     var bytes: [UInt8] = []
     var lasting: [UInt8] = []
     var changes: [Change] = []
@@ -42,6 +43,8 @@ struct SimulatedDrive {
   var inodes: [Int: Inode] = [:]
   var directories: [String: Directory] = ["/": Directory()]
   var lastInode = 0
+  // Every change is at a time of its own.
+  var lastChange: Int64 = 1_777_000_000
 
   /// The number of operations that a crash may lose.
   var unsyncedCount: Int {
@@ -52,16 +55,28 @@ struct SimulatedDrive {
   mutating func makeInode(isDirectory: Bool = false) -> Int {
     lastInode += 1
     inodes[lastInode] = Inode(isDirectory: isDirectory)
+    touch(lastInode)
     return lastInode
+  }
+
+  /// Notes that anything about a file was changed.
+  mutating func touch(_ inode: Int) {
+    lastChange += 1
+    inodes[inode]?.changeTime = lastChange
   }
 
   mutating func change(_ inode: Int, _ change: Change) {
     inodes[inode]?.changes.append(change)
+    if change != .barrier { touch(inode) }
     SimulatedDrive.apply(change, to: &inodes[inode, default: Inode()].bytes, .whole)
   }
 
   mutating func name(_ directory: String, _ naming: Naming) {
     directories[directory]?.namings.append(naming)
+    switch naming {
+    case .give(_, let inode), .rename(_, _, let inode): touch(inode)
+    case .take(let name): if let inode = directories[directory]?.names[name] { touch(inode) }
+    }
     SimulatedDrive.apply(naming, to: &directories[directory, default: Directory()].names)
   }
 
@@ -94,6 +109,10 @@ struct SimulatedDrive {
         let fate = fate()
         if fate != .whole { isComplete = false }
         if fate != .lost { SimulatedDrive.apply(change, to: &bytes, fate) }
+      }
+      if !inode.changes.isEmpty {
+        drive.lastChange += 1
+        inode.changeTime = drive.lastChange
       }
       inode.bytes = bytes
       inode.lasting = bytes

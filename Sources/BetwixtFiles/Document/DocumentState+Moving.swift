@@ -1,0 +1,88 @@
+import Betwixt
+import BetwixtSync
+
+// A document that was moved or renamed, and what is kept of it under its old path.
+
+extension DocumentState {
+  /// Goes on with what is kept of a document under the path that it had before.
+  ///
+  /// A file that was renamed, or moved on its drive, is still the file in which the last commit was
+  /// made: whatever was kept of it comes along, the identity too. It is never copied, and no program
+  /// goes on under an identity that was taken from under it; so there is one writer, whichever file
+  /// the next program opens.
+  ///
+  /// Of any other file with that last commit, of which nothing is left under the old path, nothing
+  /// tells whether it was moved or is a copy: it came from another drive, or the app's whole folder
+  /// was restored. Only the steps are taken from there, which any copy can take back; the writer is a
+  /// new one.
+  ///
+  /// - Parameters:
+  ///   - document: Which document is at the path now.
+  ///   - file: Its file.
+  ///   - commits: What it holds.
+  ///   - settings: How it is opened.
+  /// - Throws: ``IdentityStoreFailure``
+  /// - Complexity: O(*d*) for *d* documents of which something is kept
+  func takeOver(
+    _ document: ListID, in file: FileStatus, holding commits: CommitsPresent,
+    settings: Document.Settings
+  ) throws(IdentityStoreFailure) {
+    var latest: (state: DocumentState, tail: CommitTail)?
+    for other in others {
+      guard let record = try? other.identityStore(settings).record(of: document),
+        let standing = other.standing
+      else { continue }
+      // The other path may hold something else by now, but not the same file: that has two names.
+      if record.file == FileMark(file), standing?.isSameFile(as: file) != true {
+        return try takeAll(from: other, of: document, settings: settings)
+      }
+      guard standing == nil, let tail = record.writer.tail, commits.holds(tail) else { continue }
+      if latest.map({ $0.tail.isBefore(tail) }) ?? true { latest = (other, tail) }
+    }
+    guard let latest, stepsStatus == nil else { return }
+    let (steps, failure) = latest.state.steps(of: document)
+    // If they cannot be kept, they are looked for again the next time.
+    if failure == nil, steps != UndoHistory() { _ = keep(steps, of: document, .full) }
+  }
+
+  /// What stands at the path that this is about; `nil` if that cannot be told.
+  private var standing: FileStatus?? { try? fileSystem.status(at: path) }
+
+  /// What is kept of files at other paths.
+  private var others: [DocumentState] {
+    let names = (try? fileSystem.list(directory)) ?? []
+    return names.compactMap { name in
+      let folder = Path.joining(directory, name)
+      guard folder != self.folder, DocumentState.isName(name),
+        let path = DocumentState.owner(of: folder, in: fileSystem)
+      else { return nil }
+      return DocumentState(at: path, keptIn: folder, like: self)
+    }
+  }
+
+  private func takeAll(
+    from other: DocumentState, of document: ListID, settings: Document.Settings
+  ) throws(IdentityStoreFailure) {
+    let (here, there) = (identityStore(settings), other.identityStore(settings))
+    // Whose it is comes first, so that no identity is left of which nobody knows that.
+    try noteOwner()
+    guard try there.move(document, to: here) else { return }
+    let hasSteps = other.stepsStatus != nil && other.steps(of: document) != (UndoHistory(), nil)
+    // What is left behind now is missed by nobody: others send it again, and steps are no writes.
+    var names = ["\(document).head", DocumentState.rosterName(document)]
+    if hasSteps { names.append(DocumentState.stepsName) }
+    for name in names {
+      try? fileSystem.rename(Path.joining(other.folder, name), to: Path.joining(folder, name))
+    }
+    try? fileSystem.syncDirectory(folder)
+    other.removeIfEmpty(of: document)
+  }
+
+  /// Removes the folder, unless something is kept in it of another document.
+  private func removeIfEmpty(of document: ListID) {
+    let names = (try? fileSystem.list(folder)) ?? []
+    guard !names.contains(where: { $0.hasSuffix(".identity") }) else { return }
+    for name in names { try? fileSystem.unlink(Path.joining(folder, name)) }
+    try? fileSystem.removeDirectory(folder)
+  }
+}

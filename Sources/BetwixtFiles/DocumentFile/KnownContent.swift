@@ -1,0 +1,56 @@
+import Betwixt
+import BetwixtSync
+
+/// What an open handle has read of its file, kept while the file is read again.
+///
+/// If the file is damaged by then, this is one more copy of what it held. If it is whole and holds
+/// less, somebody has put it there.
+struct KnownContent {
+  /// The list as of the last commit.
+  let list: ReplicatedList
+
+  /// The header of the file.
+  let header: DocumentHeader
+
+  private let commitCount: Int
+  private let byteCount: Int
+  private let file: FileStatus?
+
+  init(_ file: borrowing DocumentFile) {
+    self.file = file.status
+    list = file.list
+    header = file.header
+    commitCount = file.nextOrdinal
+    byteCount = file.size
+  }
+
+  /// Which generation it was, if it is the one with this log.
+  func generation(of log: LogID) -> UInt64? { log == header.log ? header.generation : nil }
+
+  /// Whether the very file that was read is kept as a damaged one: another program has repaired it.
+  func wasRepaired(as kept: KeptCopies, in fileSystem: some FileSystem) -> Bool {
+    guard let file else { return false }
+    return kept.paths.contains { path in
+      ((try? fileSystem.status(at: path)) ?? nil)?.isSameFile(as: file) ?? false
+    }
+  }
+
+  /// What is missing of commits that a damaged file does not hold.
+  ///
+  /// - Parameters:
+  ///   - commits: The commits.
+  ///   - content: What the file holds.
+  /// - Returns: Those of which nothing was read before.
+  func missing(
+    _ commits: [MissingCommits], in content: borrowing DocumentContent
+  ) -> [MissingCommits] {
+    guard content.header.log == header.log else { return commits }
+    let isLonger = content.byteCount > byteCount
+    return commits.compactMap { missing in
+      if let last = missing.last, last < commitCount { return nil }
+      // No commit stood behind those that were read, unless the file is longer.
+      if missing.last == nil, !isLonger { return nil }
+      return MissingCommits(max(missing.first, commitCount), last: missing.last)
+    }
+  }
+}

@@ -1,0 +1,49 @@
+import Betwixt
+import Testing
+
+@testable import BetwixtFiles
+
+/// Every failure of a document says what helps, and nothing that does not.
+@Suite("What a failure says") struct FailureTextTests {
+  private func text(_ cause: Document.Failure.Cause) -> String {
+    "\(Document.Failure("x.trip", cause: cause))"
+  }
+
+  private func error(_ reason: FileSystemError.Reason, _ number: Int32 = 0) -> FileSystemError {
+    FileSystemError("append", because: reason, number: number)
+  }
+
+  @Test func aDriveThatIsFullNeedsRoom() {
+    #expect(text(.file(.fileSystem(error(.noSpace)))).hasSuffix("make room on its drive"))
+    let state = IdentityStoreFailure(error(.noSpace))
+    for cause in [.identity(state), .file(.identity(state)), .folderState(error(.noSpace))]
+      as [Document.Failure.Cause]
+    {
+      #expect(text(cause).contains("make room on the drive of Settings.stateDirectory"))
+      #expect(!text(cause).contains("free the state directory"))
+    }
+  }
+
+  @Test func whatMayNotBeWrittenMayBeRead() {
+    #expect(text(.file(.fileSystem(error(.notPermitted)))).contains("access = .readOnly"))
+  }
+
+  @Test func aFolderIsNoDocument() {
+    #expect(text(.file(.fileSystem(error(.wrongKind, 21)))).contains("name a document"))
+    let tooLong = error(.failed, PosixCall.nameTooLong)
+    #expect(text(.file(.fileSystem(tooLong))).contains("choose a shorter name"))
+    #expect(!text(.file(.fileSystem(error(.failed, 5)))).contains("name"))
+  }
+
+  @Test func whatIsGoneOrReplacedIsOpenedAgain() {
+    #expect(text(.file(.notFound)).contains("moved or deleted"))
+    #expect(text(.file(.surprise)).contains("another document has its name: open that"))
+  }
+
+  @Test func anEditThatFailedSaysWhy() {
+    let failure = Document.Failure("x.trip", cause: .noStateDirectory)
+    #expect("\(Document.EditFailed<EditFailure>.failed(failure))" == "\(failure)")
+    struct No: Error, CustomStringConvertible { let description = "no" }
+    #expect("\(Document.EditFailed<No>.refused(No()))" == "no")
+  }
+}

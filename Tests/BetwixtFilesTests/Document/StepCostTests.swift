@@ -1,0 +1,91 @@
+import Betwixt
+import TestSupport
+import Testing
+
+@testable import BetwixtFiles
+@testable import BetwixtSync
+
+/// What it costs that an edit can be taken back.
+@Suite("The cost of a step") struct StepCostTests {
+  private let disk = SimulatedDisk()
+
+  private func document(_ level: DocumentFile.SyncLevel) throws -> Document {
+    let random = SharedRandom(seed: 3)
+    var settings = Document.Settings(
+      stateDirectory: "/state", clock: { 1_780_000_000_000 }, random: { random.next() })
+    settings.file.fileSystem = disk
+    settings.file.syncLevel = level
+    return try Document.openOrCreate(at: DocumentWork.path, settings: settings)
+  }
+
+  /// How often an edit, which is not the first, calls each operation.
+  private func cost(
+    of step: String?, _ level: DocumentFile.SyncLevel
+  ) throws -> [String: Int] {
+    var trip = try document(level)
+    var before: [String: Int] = [:]
+    for _ in 0..<3 {
+      before = disk.counts
+      try trip.edit(step) { list, me in try list.append(["title": "A"], by: &me) }
+    }
+    return disk.counts.merging(before) { $0 - $1 }.filter { $0.value != 0 }
+  }
+
+  /// The drive is waited for once more where each commit waits for it, and nowhere else.
+  @Test(arguments: [
+    (DocumentFile.SyncLevel.full, 1, 0), (.ordered, 0, 1), (.none, 0, 0),
+  ])
+  func aStepWaitsOnceAtMost(
+    level: DocumentFile.SyncLevel, syncs: Int, barriers: Int
+  ) throws {
+    let plain = try cost(of: nil, level)
+    let named = try cost(of: "Add", level)
+    #expect(plain["sync"] ?? 0 == syncs && plain["barrier"] ?? 0 == barriers)
+    #expect(named["sync"] ?? 0 == 2 * syncs && named["barrier"] ?? 0 == barriers)
+    for operation in ["syncDirectory", "list", "read", "lock", "link"] {
+      #expect(named[operation] == plain[operation], "\(operation)")
+    }
+    let (all, calls) = (named.values.reduce(0, +), plain.values.reduce(0, +))
+    #expect(all - calls <= 8, "\(named) \(plain)")
+  }
+
+  /// A power cut after an edit leaves the steps that were kept before or those of the edit.
+  @Test func aPowerCutTakesTheLastStepAtMost() throws {
+    for fate in SimulatedDrive.Fate.allCases {
+      let start = SimulatedDisk()
+      let random = SharedRandom(seed: 3)
+      func open(_ disk: SimulatedDisk) throws -> Document {
+        var settings = Document.Settings(
+          stateDirectory: "/state", clock: { 1_780_000_000_000 }, random: { random.next() })
+        settings.file.fileSystem = disk
+        return try Document.openOrCreate(at: DocumentWork.path, settings: settings)
+      }
+      var trip = try open(start)
+      try trip.edit("first") { list, me in try list.append(["title": "A"], by: &me) }
+      let state = trip.state
+      try start.syncDirectory(try #require(state).folder)
+      try trip.edit("second") { list, me in try list.append(["title": "B"], by: &me) }
+      var again = try open(SimulatedDisk(start.drive.crashed { fate }))
+      #expect(again.list.count == 2)
+      let next = again.history.nextUndo()?.name
+      #expect(next == (fate == .lost ? "first" : "second"), "\(fate)")
+      #expect(!again.takeNotices().contains { if case .stepsLost = $0 { true } else { false } })
+    }
+  }
+
+  /// A drive that stays full is told once, and once more when it had room meanwhile.
+  @Test func whatKeepsFailingIsToldOnce() throws {
+    var trip = try document(.full)
+    func add(isFull: Bool) throws -> [Document.Notice] {
+      disk.faults.fullPath = isFull ? "/undo" : nil
+      try trip.edit("Add") { list, me in try list.append(["title": "A"], by: &me) }
+      return trip.takeNotices()
+    }
+    let notice = Document.Notice.stepNotKept("open: noSpace (28)")
+    #expect(try add(isFull: true) == [notice])
+    for _ in 0..<5 { #expect(try add(isFull: true).isEmpty) }
+    #expect(try add(isFull: false).isEmpty)
+    #expect(try add(isFull: true) == [notice])
+    #expect(trip.list.count == 8)
+  }
+}
