@@ -12,7 +12,7 @@ import Testing
 
   @Test func noNumberIsUsedTwice() throws {
     var (moved, kept) = (0, 0)
-    for seed in 0..<(runsLong ? 10_000 : 100) {
+    for seed in 0..<(runsLong ? 2_000 : 100) {
       var program = try Program(seed: UInt64(seed))
       do {
         for _ in 0..<50 { try program.step() }
