@@ -73,7 +73,9 @@ extension LiveDocument {
 
   /// Reads, commits and writes, in this order; returns whether all of it was done.
   private func syncOnce(folder root: String) async throws(Document.Failure) -> Bool {
-    let exchange = try document.folderExchange(in: root)
+    let exchange = try await whenFree { (document) throws(Document.Failure) in
+      try document.folderExchange(in: root)
+    }
     let policy = document.defaultAdmission
     let seen = document.list
     let read = try await background { () throws(Document.Failure) in

@@ -17,8 +17,10 @@ extension Document {
   /// Lets go what removed items held, and writes the file anew without it.
   ///
   /// See `ReplicatedList.forget(below:)` for what is kept and what goes. The floor goes to others
-  /// with the next sync. It makes the document small and is no way to erase anything: the generation
-  /// before stays beside the file, and others may keep what they hold.
+  /// with the next sync, but not through a hub that takes from each user what that user wrote: there
+  /// the host forgets for everybody, by `LiveServer.forget(below:in:)`. It makes the document small and
+  /// is no way to erase anything: the generation before stays beside the file, and others may keep
+  /// what they hold.
   ///
   ///     let month: Int64 = 30 * 86_400_000
   ///     let floor = trip.list.version(olderThan: Timestamp(milliseconds: now - month))
