@@ -25,13 +25,18 @@ extension World {
       desk.editors[action.a] = nil
       return true
     }
-    let record = desk.record(at: editor.path)
+    var record = desk.record(at: editor.path)
     if record?.document != editor.file.list.id {
       desk.editors[action.a] = nil
       return true
     }
+    let held = NaiveList(editor.file.list)
+    let findingCount = editor.file.report.findings.count
     do {
       try editor.file.refresh()
+      record = try adoptHeld(held, by: editor, since: findingCount, at: desk) ?? record
+    } catch let error as Violation {
+      throw error
     } catch {
       // The file is not the one that was opened: that is a new opening.
       desk.editors[action.a] = nil
@@ -44,6 +49,30 @@ extension World {
     }
     return try type(
       choice: action.b, in: editor, at: desk, by: device, before: before, record: record)
+  }
+
+  /// A program that has a damaged document open writes what it holds of it again, also where somebody
+  /// else has repaired the file with less: all of that was acknowledged once.
+  ///
+  /// - Returns: What is known of the file then; `nil` if nothing of the kind was found.
+  private func adoptHeld(
+    _ held: NaiveList, by editor: Desk.Editor, since count: Int, at desk: Desk
+  ) throws(Violation) -> FileRecord? {
+    let findings = editor.file.report.findings.dropFirst(count)
+    guard let record = desk.record(at: editor.path), !record.isDamaged,
+      findings.contains(where: { $0 == .usedOpen })
+    else { return nil }
+    let shown = NaiveList(editor.file.list)
+    var all = record.content
+    all.join(held)
+    if let lack = record.content.firstLack(in: shown) ?? held.firstLack(in: shown) {
+      throw Violation("\(editor.path) was damaged while it was open, and lacks \(lack.brief)")
+    }
+    if let excess = shown.firstLack(in: all) {
+      throw Violation("\(editor.path) was damaged while it was open, and has \(excess.brief)")
+    }
+    desk.note(editor.path, document: record.document, content: shown)
+    return desk.record(at: editor.path)
   }
 
   private mutating func type(
