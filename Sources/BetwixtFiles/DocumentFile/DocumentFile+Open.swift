@@ -51,7 +51,7 @@ extension DocumentFile {
       try file.takeLock()
     }
     try file.load()
-    if settings.access != .readOnly { file.removeLeftovers() }
+    if settings.access != .readOnly, settings.looksForLeftovers { file.removeLeftovers() }
     file.releaseSharedLock()
     return file
   }

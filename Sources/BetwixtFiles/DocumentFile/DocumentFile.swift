@@ -67,6 +67,10 @@ public struct DocumentFile: ~Copyable, Sendable {
     /// How long to wait for another's lock.
     public var lockWaitMilliseconds = 0
 
+    /// Whether the folder is searched, when the file is opened, for what a crash left of others that
+    /// were about to replace it.
+    var looksForLeftovers = true
+
     /// Random bits, for the names of generations and of temporary files.
     public var random: @Sendable () -> UInt64
 

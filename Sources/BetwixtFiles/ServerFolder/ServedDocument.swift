@@ -157,6 +157,9 @@ private final class ServedFile: Sendable {
       if let held = slot.take() {
         file = held
       } else {
+        // What failed may have left something.
+        var settings = settings
+        settings.looksForLeftovers = true
         file = try DocumentFile.open(at: path, settings: settings)
       }
       try file.commit(list)

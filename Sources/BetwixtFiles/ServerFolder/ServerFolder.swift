@@ -69,6 +69,9 @@ public actor ServerFolder: ServerStorage {
 
   private let settings: Settings
   private let lock: OpenFile?
+  // The documents beside which a crash has left something, when the folder was opened: to look for that
+  // at each one would read the whole folder each time.
+  private let leftovers: Set<ListID>
   private var journal: Journal
   private var documents: [ListID: ServedDocument] = [:]
   // When the journal is larger than this, documents are written.
@@ -85,9 +88,11 @@ public actor ServerFolder: ServerStorage {
   private static let documentsPerThread = 8
 
   private init(
-    _ path: String, settings: Settings, journal: Journal, lock: OpenFile?, damaged: [String]
+    _ path: String, settings: Settings, journal: Journal, lock: OpenFile?, damaged: [String],
+    leftovers: Set<ListID>
   ) {
     self.path = path
+    self.leftovers = leftovers
     self.settings = settings
     self.journal = journal
     self.lock = lock
@@ -129,13 +134,17 @@ public actor ServerFolder: ServerStorage {
     let journals = journalNames.map { Path.joining(path, $0) }
     let lock = try ServerFolder.lock(journals[0] + ".lock", in: fileSystem)
     do {
-      let damaged = try ServerFolder.recover(journals, in: path, settings: settings)
+      let leftovers = try ServerFolder.leftovers(in: path, settings: settings)
+      let damaged = try ServerFolder.recover(
+        journals, in: path, settings: settings, leftovers: leftovers)
       let new = try attempt { () throws(FileSystemError) in
         let new = try Journal(at: journals[0], in: fileSystem, settings.random)
         try fileSystem.unlinkIfPresent(journals[1])
         return new
       }
-      return ServerFolder(path, settings: settings, journal: new, lock: lock, damaged: damaged)
+      return ServerFolder(
+        path, settings: settings, journal: new, lock: lock, damaged: damaged,
+        leftovers: leftovers)
     } catch {
       if let lock { fileSystem.close(lock) }
       throw error
@@ -153,26 +162,43 @@ public actor ServerFolder: ServerStorage {
     }
   }
 
+  /// The documents beside which files lie that were about to replace them.
+  private static func leftovers(
+    in folder: String, settings: Settings
+  ) throws(DocumentFileFailure) -> Set<ListID> {
+    let names = try attempt { () throws(FileSystemError) in try settings.fileSystem.list(folder) }
+    var lists: Set<ListID> = []
+    for name in names {
+      let parts = name.split(separator: ".")
+      guard parts.count == 3, parts[1] == "trip", parts[2].hasPrefix("tmp-"),
+        let list = ListID(String(parts[0]))
+      else { continue }
+      lists.insert(list)
+    }
+    return lists
+  }
+
   /// Brings what journals hold into the documents; keeps those that are damaged.
+  ///
+  /// One document is open at a time: there may be more of them than files that a process may open.
   private static func recover(
-    _ journals: [String], in folder: String, settings: Settings
+    _ journals: [String], in folder: String, settings: Settings, leftovers: Set<ListID>
   ) throws(DocumentFileFailure) -> [String] {
-    var documents: [ListID: ServedDocument] = [:]
+    var writes: [ListID: [(delta: Delta, owner: StoredWrite.Owner?)]] = [:]
     var damaged: [String] = []
     for journal in journals {
       let content = try Journal.content(of: journal, in: settings.fileSystem)
       for bytes in content?.records ?? [] {
         for write in try ServerFolder.record(bytes).writes {
-          if documents[write.list] == nil {
-            documents[write.list] = try open(
-              write.list, in: folder, settings: settings, mayBeMade: true)
-          }
-          documents[write.list]?.take(write.delta, of: write.owner)
+          writes[write.list, default: []].append((write.delta, write.owner))
         }
       }
       if content?.isDamaged ?? false { damaged.append(journal) }
     }
-    for (_, document) in documents.sorted(by: { $0.key < $1.key }) {
+    for (list, writes) in writes.sorted(by: { $0.key < $1.key }) {
+      let document = try open(
+        list, in: folder, settings: settings, leftovers: leftovers, mayBeMade: true)
+      for write in writes { document.take(write.delta, of: write.owner) }
       try document.takeUnwritten()?.write()
     }
     let fileSystem = settings.fileSystem
@@ -196,9 +222,10 @@ public actor ServerFolder: ServerStorage {
   }
 
   private static func open(
-    _ list: ListID, in folder: String, settings: Settings, mayBeMade: Bool
+    _ list: ListID, in folder: String, settings: Settings, leftovers: Set<ListID>, mayBeMade: Bool
   ) throws(DocumentFileFailure) -> ServedDocument {
     var document = DocumentFile.Settings(random: settings.random)
+    document.looksForLeftovers = leftovers.contains(list)
     document.fileSystem = settings.fileSystem
     return try ServedDocument.open(
       at: ServerFolder.path(of: list, in: folder), of: list, settings: document,
@@ -226,7 +253,9 @@ public actor ServerFolder: ServerStorage {
     do {
       document =
         try documents[list]
-        ?? ServerFolder.open(list, in: path, settings: settings, mayBeMade: settings.makesDocuments)
+        ?? ServerFolder.open(
+          list, in: path, settings: settings, leftovers: leftovers,
+          mayBeMade: settings.makesDocuments)
     } catch DocumentFileFailure.notFound {
       throw SyncFailure(.documentUnknown)
     }

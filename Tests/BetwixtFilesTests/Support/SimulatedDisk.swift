@@ -50,6 +50,7 @@ final class SimulatedDisk: FileSystem {
     var faults: Faults
     var callCount = 0
     var counts: [String: Int] = [:]
+    var mostOpen = 0
     var open: [Int32: Int] = [:]
     var locked: [Int32: Int] = [:]
     var lastFile: Int32 = 0
@@ -66,6 +67,9 @@ final class SimulatedDisk: FileSystem {
 
   /// The number of calls of each operation.
   var counts: [String: Int] { state.withLock { $0.counts } }
+
+  /// How many files were open, or locked, at once.
+  var mostOpen: Int { state.withLock { $0.mostOpen } }
 
   /// What is on the drive.
   var drive: SimulatedDrive {
@@ -104,6 +108,7 @@ final class SimulatedDisk: FileSystem {
     try state.withLock { state throws(FileSystemError) in
       state.callCount += 1
       state.counts[operation, default: 0] += 1
+      state.mostOpen = max(state.mostOpen, state.open.count + state.locked.count)
       if let crash = state.faults.crashingCall, state.callCount >= crash {
         throw FileSystemError(operation, because: .failed, number: -1)
       }
