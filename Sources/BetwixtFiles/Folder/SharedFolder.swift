@@ -12,7 +12,7 @@ public import BetwixtSync
 /// nobody else's. What a file says counts, not its name or place: conflict copies are the same file
 /// again, half a file is one that is not here yet. There are no locks and no order.
 ///
-/// Own writes leave the device with ``write(_:)``: commit them before.
+/// Own writes leave the device with ``write(_:admission:)``: commit them before.
 public struct SharedFolder: Sendable {
   /// How a folder is used.
   public struct Settings: Sendable {
