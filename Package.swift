@@ -57,7 +57,9 @@ let package = Package(
       dependencies: ["Betwixt", "BetwixtSync", "BetwixtFiles", "TestSupport"]),
     .testTarget(
       name: "BetwixtDocumentTests",
-      dependencies: ["Betwixt", "BetwixtFiles", "BetwixtDocument", "TestSupport"]),
+      dependencies: [
+        "Betwixt", "BetwixtFiles", "BetwixtTrips", "BetwixtDrag", "BetwixtDocument", "TestSupport",
+      ]),
     .testTarget(
       name: "BetwixtTripsTests",
       dependencies: ["Betwixt", "BetwixtSync", "BetwixtFiles", "BetwixtTrips", "TestSupport"],

@@ -158,6 +158,26 @@ extension LiveDocument {
     return value
   }
 
+  /// Makes edits, all of them or none, for an app that records their steps itself, such as in a
+  /// `CommitHistory` of `BetwixtDrag`.
+  ///
+  ///     let result = try trip.editWithSteps { (list, me, steps) throws(EditFailure) in
+  ///       try steps.undo(chosen, in: &list, by: &me)  // nil if it is not the newest any more
+  ///     }
+  ///
+  /// - Parameter body: Edits, and records them in the steps; called once more if somebody writes whom
+  ///   no lock kept out, so what it holds of an app's own it sets anew at its start.
+  /// - Returns: What the body returned.
+  /// - Throws: `Document.EditFailed`; the document is as it was.
+  @discardableResult
+  public func editWithSteps<Value, Reason: Error>(
+    _ body: (inout ReplicatedList, inout Replica, inout UndoHistory) throws(Reason) -> Value
+  ) throws(Document.EditFailed<Reason>) -> Value {
+    let (value, changes) = try document.editWithSteps(body)
+    tell(changes)
+    return value
+  }
+
   /// Takes back the newest step that is left.
   ///
   /// - Parameter window: Whose steps.

@@ -47,13 +47,26 @@ extension Document {
     }
   }
 
-  /// Makes edits, all of them or none, for a host that knows more of each step than its name.
+  /// Makes edits, all of them or none, for an app that records their steps itself.
+  ///
+  /// That is one which knows more of a step than its name: the drag engine's `CommitHistory`, which must
+  /// find the step of a drop again, or an editor that takes back one chosen step.
+  ///
+  ///     let (result, changes) = try trip.editWithSteps { (list, me, steps) throws(EditFailure) in
+  ///       try steps.undo(chosen, in: &list, by: &me)  // nil if it is not the newest any more
+  ///     }
+  ///
+  /// What the closure makes of the steps is kept once the edits are on the drive. A closure that edits
+  /// and records nothing has made edits that ``undo(window:)`` takes for somebody else's.
   ///
   /// - Parameter body: Edits, and records them in the steps, which are as they were kept last: other
-  ///   programs may have made some and taken others back.
+  ///   programs may have made some and taken others back. Like that of ``edit(_:window:_:)`` it may be
+  ///   called more than once, so what it holds of an app's own it sets anew at its start.
   /// - Returns: What the body returned, and what changed in ``list``.
   /// - Throws: ``EditFailed``: what the body threw, or why the document could not be written.
-  package mutating func editWithSteps<Value, Reason: Error>(
+  /// - Complexity: As ``edit(_:window:_:)``
+  @discardableResult
+  public mutating func editWithSteps<Value, Reason: Error>(
     _ body: (inout ReplicatedList, inout Replica, inout UndoHistory) throws(Reason) -> Value
   ) throws(EditFailed<Reason>) -> (value: Value, changes: ListChanges) {
     try write(body)
