@@ -236,39 +236,5 @@ extension LiveDocument {
   ///
   /// - Throws: `Document.Failure`
   public func makeDurable() throws(Document.Failure) { try document.makeDurable() }
-
-  /// Takes in entries that came by a way of the app's own.
-  ///
-  /// - Parameter delta: Any delta of this list.
-  /// - Returns: What changed, and which concurrent writes lost.
-  /// - Throws: `Document.Failure`; the document is as it was.
-  @discardableResult
-  public func merge(_ delta: Delta) throws(Document.Failure) -> ListChanges {
-    let changes = try document.merge(delta)
-    tell(changes)
-    return changes
-  }
-
-  /// Writes what a clock that was ahead has written here again, now; see `Document.repairClock()`.
-  ///
-  /// - Returns: What was there.
-  /// - Throws: `Document.Failure`; the document is as it was.
-  @discardableResult
-  public func repairClock() throws(Document.Failure) -> Document.WritesAhead {
-    let (writes, changes) = try document.repairClock()
-    tell(changes)
-    return writes
-  }
-
-  /// Takes in what other programs wrote into the file since.
-  ///
-  /// - Returns: What changed.
-  /// - Throws: `Document.Failure`
-  @discardableResult
-  public func refresh() throws(Document.Failure) -> ListChanges {
-    let changes = try document.refresh()
-    tell(changes)
-    return changes
-  }
 }
 #endif

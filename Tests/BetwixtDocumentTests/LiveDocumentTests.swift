@@ -217,6 +217,34 @@ import Testing
     #expect(try open("rome.trip").history.nextRedo(window: 1) == nil)
   }
 
+  /// A copy on a stick and one that came by mail are taken in, and what is removed is let go.
+  @Test func copiesAreTakenIn() async throws {
+    let trip = try open("rome.trip")
+    let stream = trip.changes()
+    var rows = trip.list.map(\.id)
+    try add("Lunch", to: trip)
+    let mailed = try open("mailed.trip", startingWith: trip.list, state: "elsewhere")
+    var settings = Document.Settings(
+      stateDirectory: "\(directory.path)/stick", clock: { 1_780_000_000_000 },
+      random: { [random] in random.next() })
+    settings.file.fileSystem = PosixFileSystem()
+    var stick = try Document.openOrCreate(
+      at: "\(directory.path)/stick.trip", settings: settings, startingWith: trip.list)
+    try stick.edit { list, me in try list.append(["title": "Dinner"], by: &me) }
+    try add("Supper", to: mailed)
+    #expect(try trip.sync(with: &stick).changes.inserted.count == 1)
+    #expect(try trip.merge(mailed.list).inserted.count == 1)
+    #expect(titles(trip).sorted() == ["Dinner", "Lunch", "Supper"])
+    try trip.edit { list, me in try list.remove(list[0].id, by: &me) }
+    try open("rome.trip").edit { list, me in try list.append(["title": "Walk"], by: &me) }
+    let forgotten = try trip.forget(below: trip.list.version)
+    #expect(forgotten.registerCount > 0 && trip.list.count == 3)
+    #expect(trip.writesAhead().isEmpty)
+    var changes = stream.makeAsyncIterator()
+    for _ in 0..<5 { try #require(await changes.next()).apply(to: &rows) { $0 } }
+    #expect(rows == trip.list.map(\.id))
+  }
+
   @Test func anEditThatIsRefusedIsNotShown() throws {
     struct No: Error {}
     let trip = try open("rome.trip")

@@ -38,9 +38,8 @@ extension Document {
     guard settings.fileSystem.isDirectory(root) else { throw Failure(root, cause: .missingFolder) }
     let policy = admission ?? defaultAdmission
     guard let heads = state?.headFile(of: id) else { throw Failure(name, cause: .noStateDirectory) }
-    let before = list
     let settings = settings
-    let done = try settings.whileLocked(root, heads: heads, patience: 10_000) {
+    return try settings.whileLocked(root, heads: heads, patience: 10_000) {
       () throws(Failure) -> FolderSync in
       // A new id begins anew, in another directory of the folder. What shows that one is needed
       // cannot show it for the new one.
@@ -49,9 +48,6 @@ extension Document {
       }
       throw Failure(root, cause: .contestedFolder)
     }
-    var sync = done
-    sync.changes = before.difference(to: list, losing: done.changes)
-    return sync
   }
 
   /// Reads, commits and writes, in this order.
@@ -66,7 +62,10 @@ extension Document {
     var exchange = try folderExchange(in: root)
     _ = exchange.catchUp()
     let reading = try exchange.read(into: &list, admission: admission)
+    let before = self.list
     guard let changes = try take(list, reading: reading) else { return nil }
+    var isTold = false
+    defer { if !isTold { tellLater(since: before, losing: changes) } }
     // Not before: what is not in the document has to be read again.
     keep(exchange)
     let written = try exchange.write(self.list)
@@ -75,6 +74,7 @@ extension Document {
       try takeNewWriter(evidence)
       return nil
     }
+    isTold = true
     return FolderSync(
       changes: changes, reading: reading, writtenCount: written.fileCount,
       removedCount: written.removedCount)
@@ -124,11 +124,19 @@ extension Document {
     }
     try takeNewWriter(onEvidenceIn: all)
     guard self.writer == writer else { return nil }
-    var changes = try merge(list)
+    let before = self.list
+    var changes = ListChanges()
     changes.addLosses(reading.conflicts, removals: reading.removalConflicts)
+    var isTold = false
+    defer { if !isTold { tellLater(since: before, losing: changes) } }
+    let losses = changes
+    changes = try merge(list)
+    changes.addLosses(losses)
     try makeDurable()
     noteWritesAhead()
     // Another program may have taken a new id meanwhile.
-    return self.writer == writer ? changes : nil
+    guard self.writer == writer else { return nil }
+    isTold = true
+    return changes
   }
 }

@@ -4,6 +4,9 @@ import BetwixtSync
 extension Document {
   /// What letting go has brought.
   public struct Forgotten: Hashable, Sendable {
+    /// What changed in ``Document/list``: what other programs had written into the file.
+    public let changes: ListChanges
+
     /// How many fields and places of removed items went.
     public let registerCount: Int
 
@@ -32,7 +35,23 @@ extension Document {
   /// - Complexity: O(*n* log *n*)
   @discardableResult
   public mutating func forget(below floor: VersionVector) throws(Failure) -> Forgotten {
-    let size = host.file.size
+    let (size, before) = (host.file.size, list)
+    var changes = ListChanges()
+    do throws(Failure) {
+      let count = try letGo(below: floor, changes: &changes)
+      return Forgotten(
+        changes: before.difference(to: list, losing: changes), registerCount: count,
+        byteCountBefore: size, byteCount: host.file.size)
+    } catch {
+      tellLater(since: before, losing: changes)
+      throw error
+    }
+  }
+
+  /// Forgets, writes the file anew, and returns how much went.
+  private mutating func letGo(
+    below floor: VersionVector, changes: inout ListChanges
+  ) throws(Failure) -> Int {
     var count = 0
     for _ in 0..<2 {
       var copy = list
@@ -41,18 +60,17 @@ extension Document {
       var builder = Delta.Builder()
       builder.forget(below: copy.floor)
       // What came from others meanwhile is looked at once more.
-      try merge(builder.build())
+      changes.addLosses(try merge(builder.build()))
     }
-    if count > 0 {
-      try lock()
-      defer { unlock() }
-      do throws(DocumentFileFailure) {
-        try host.file.compact()
-      } catch {
-        throw Failure(name, cause: .file(error))
-      }
+    guard count > 0 else { return 0 }
+    try lock()
+    defer { unlock() }
+    do throws(DocumentFileFailure) {
+      try host.file.compact()
+    } catch {
+      throw Failure(name, cause: .file(error))
     }
-    return Forgotten(registerCount: count, byteCountBefore: size, byteCount: host.file.size)
+    return count
   }
 
   /// How far a host may forget that waits for others, and for whom it waits.

@@ -71,7 +71,12 @@ extension Document {
         return show(after: changes)
       } catch {
         failure = error
-        guard error == .surprise else { break }
+        guard error == .surprise else {
+          // It may have come to the drive all the same.
+          var merged = before
+          tellLater(since: list, losing: merged.merge(delta))
+          break
+        }
       }
     }
     throw Failure(name, cause: .file(failure))
@@ -136,27 +141,42 @@ extension Document {
     guard path != other.path else { throw Failure(name, cause: .sameFile(other.name)) }
     guard id == other.id else { throw Failure(name, cause: .otherDocument(other.id)) }
     let before = (list, other.list)
-    var exchange = Exchange(changes: try refresh(), changesThere: try other.refresh())
-    let policy = admission ?? defaultAdmission
+    var exchange = Exchange(changes: ListChanges(), changesThere: ListChanges())
+    do throws(Failure) {
+      try meet(&other, admission: admission ?? defaultAdmission, in: &exchange)
+    } catch {
+      tellLater(since: before.0, losing: exchange.changes)
+      other.tellLater(since: before.1, losing: exchange.changesThere)
+      throw error
+    }
+    noteWritesAhead()
+    exchange.changes = before.0.difference(to: list, losing: exchange.changes)
+    exchange.changesThere = before.1.difference(to: other.list, losing: exchange.changesThere)
+    return exchange
+  }
+
+  /// Lets each take from the other until both hold the same, and notes what has lost.
+  private mutating func meet(
+    _ other: inout Document, admission: AdmissionPolicy, in exchange: inout Exchange
+  ) throws(Failure) {
+    exchange.changes.addLosses(try refresh())
+    exchange.changesThere.addLosses(try other.refresh())
     // First what each lacks by its version. That says what need not be sent, never what is held: if
     // they differ then, all of it. Other programs may write meanwhile; what they wrote is taken along
     // if it comes early enough.
     for round in 0..<4 {
       let start = (list, other.list)
-      let (here, withheld) = try take(from: &other, all: round > 0, admission: policy)
-      let (there, withheldThere) = try other.take(from: &self, all: round > 0, admission: policy)
-      exchange.changes.addLosses(here.conflicts, removals: here.removalConflicts)
-      exchange.changesThere.addLosses(there.conflicts, removals: there.removalConflicts)
+      let (here, withheld) = try take(from: &other, all: round > 0, admission: admission)
+      exchange.changes.addLosses(here)
+      let (there, withheldThere) = try other.take(
+        from: &self, all: round > 0, admission: admission)
+      exchange.changesThere.addLosses(there)
       if round < 2 { (exchange.withheld, exchange.withheldThere) = (withheld, withheldThere) }
       if list.holdsSameEntries(as: other.list) { break }
       // What is withheld now is in the next round as well.
       let isStill = list.isSame(as: start.0) && other.list.isSame(as: start.1)
       if round > 0, isStill { break }
     }
-    noteWritesAhead()
-    exchange.changes = before.0.difference(to: list, losing: exchange.changes)
-    exchange.changesThere = before.1.difference(to: other.list, losing: exchange.changesThere)
-    return exchange
   }
 
   /// Takes in what is let in of what another document holds: all of it, or what is news by version.
@@ -177,7 +197,7 @@ extension Document {
     var changes = try committing(admitted.delta) { (file) throws(DocumentFileFailure) in
       try file.commit(merged)
     }
-    changes.addLosses(merge.conflicts, removals: merge.removalConflicts)
+    changes.addLosses(merge)
     return (changes, Array(admitted.withheld))
   }
 }
@@ -187,6 +207,23 @@ extension ListChanges {
   mutating func addLosses(_ others: [Conflict], removals: [RemovalConflict]) {
     conflicts += others.filter { !conflicts.contains($0) }
     removalConflicts += removals.filter { !removalConflicts.contains($0) }
+  }
+
+  /// Adds what has lost in another merge of the same exchange.
+  mutating func addLosses(_ other: ListChanges) {
+    addLosses(other.conflicts, removals: other.removalConflicts)
+  }
+
+  /// The losses alone, of writes that a list has met.
+  func losses(seenIn version: VersionVector) -> ListChanges {
+    var losses = ListChanges()
+    losses.addLosses(
+      conflicts.filter { version.covers($0.winner.dot) && version.covers($0.loser.dot) },
+      removals: removalConflicts.filter { conflict in
+        version.covers(conflict.removal.dot)
+          && conflict.edits.allSatisfy { version.covers($0.dot) }
+      })
+    return losses
   }
 }
 
@@ -269,16 +306,14 @@ extension Document {
     } catch {
       noteRotation()
       noteDevices(in: host.events)
+      tellLater(since: list, losing: host.losses)
       throw error
     }
     noteRotation()
     noteDevices(in: host.events)
     noteWritesAhead()
     // Each merge of the session has told a part; together they are one change.
-    var changes = list.difference(to: host.file.list)
-    changes.conflicts = host.conflicts
-    changes.removalConflicts = host.removalConflicts
-    _ = show()
-    return (value, changes)
+    tellLater(since: list, losing: host.losses)
+    return (value, show())
   }
 }

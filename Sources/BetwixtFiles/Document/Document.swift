@@ -56,6 +56,8 @@ public struct Document: ~Copyable, Sendable {
   var toldStepFailure: String?
   // How often the file had been read when the list was told.
   private var toldReadCount: Int
+  // What lost in operations that told nothing: the next one that does names it.
+  private var untold = ListChanges()
   private var toldRotation: IdentityRotation?
   private var toldFindingCount: Int
 
@@ -156,9 +158,15 @@ extension Document {
   }
 
   /// Takes back that something was told: nobody was given the changes, so the next ones hold them.
-  mutating func tellLater(since before: ReplicatedList) {
+  ///
+  /// - Parameters:
+  ///   - before: The list that was told last.
+  ///   - losses: Changes whose losses nobody was given either. Those of a commit that failed are told
+  ///     if it has come to the drive all the same; otherwise they have not happened.
+  mutating func tellLater(since before: ReplicatedList, losing losses: ListChanges? = nil) {
     list = before
     toldReadCount = -1
+    if let losses { untold.addLosses(losses) }
   }
 
   /// Shows what the file holds now.
@@ -170,13 +178,13 @@ extension Document {
     defer {
       list = host.file.list
       toldReadCount = host.file.readCount
+      untold = ListChanges()
     }
     if let changes, toldReadCount == host.file.readCount { return changes }
+    var all = untold.losses(seenIn: host.file.list.version)
+    if let changes { all.addLosses(changes) }
     // Who only looks whether there is news mostly finds none.
-    if changes == nil, list.holdsSameEntries(as: host.file.list) { return ListChanges() }
-    var all = list.difference(to: host.file.list)
-    all.conflicts = changes?.conflicts ?? []
-    all.removalConflicts = changes?.removalConflicts ?? []
-    return all
+    if changes == nil, list.holdsSameEntries(as: host.file.list) { return all }
+    return list.difference(to: host.file.list, losing: all)
   }
 }

@@ -22,6 +22,13 @@ public struct DocumentHost: ~Copyable, SessionHost, Sendable {
   /// Takes a document into a session, with its identity.
   public init(_ file: consuming DocumentFile) { self.file = file }
 
+  /// All that has lost.
+  var losses: ListChanges {
+    var losses = ListChanges()
+    losses.addLosses(conflicts, removals: removalConflicts)
+    return losses
+  }
+
   /// Forgets what earlier sessions told.
   mutating func forget() {
     events = []
