@@ -106,12 +106,11 @@ enum KilledWriter {
       var me = Replica(id: ReplicaID(rawValue: seed &+ 100)) { 1_777_000_000_000 }
       let system = PosixFileSystem()
       let log = try system.open(notes, mode: .appending)
-      Thread.detachNewThread {
-        usleep(UInt32(microseconds))
-        kill(getpid(), SIGKILL)
-      }
+      // Half of them have acknowledged something before, however long that takes.
+      if seed % 2 == 0 { killSoon(microseconds) }
       var number = 0
       while true {
+        if number == 1, seed % 2 == 1 { killSoon(microseconds) }
         number += 1
         var list = file.list
         let title = "\(seed)-\(number)"
@@ -122,6 +121,13 @@ enum KilledWriter {
       }
     } catch {
       print("the writer failed:", error)
+    }
+  }
+
+  private static func killSoon(_ microseconds: Int) {
+    Thread.detachNewThread {
+      usleep(UInt32(microseconds))
+      kill(getpid(), SIGKILL)
     }
   }
 }

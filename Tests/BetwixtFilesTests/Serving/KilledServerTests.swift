@@ -1,5 +1,6 @@
 import Betwixt
 import Foundation
+import Synchronization
 import TestSupport
 import Testing
 
@@ -17,13 +18,14 @@ import Testing
     _ = FileManager.default.createFile(atPath: notes, contents: nil)
     var random = SplitMix64(seed: 31)
     for round in 0..<(runsLong ? 100 : 20) {
-      let delay = 300_000 + random.next(below: 400_000)
+      let (count, delay) = (random.next(below: 12), random.next(below: 60_000))
       await #expect(processExitsWith: .signal(SIGKILL)) {
         [
-          folder = scratch.path as String, notes = notes as String, delay = delay as Int,
-          round = round as Int
+          folder = scratch.path as String, notes = notes as String, count = count as Int,
+          delay = delay as Int, round = round as Int
         ] in
-        await KilledServer.run(folder, notes, microseconds: delay, round: round)
+        await KilledServer(acknowledging: count, microseconds: delay)
+          .run(folder, notes, round: round)
       }
     }
     var told: [[ReplicaID: Int64]] = [[:], [:]]
@@ -53,8 +55,26 @@ import Testing
 }
 
 /// A server and its clients in one process that is killed from inside.
-enum KilledServer {
-  static func run(_ folder: String, _ notes: String, microseconds: Int, round: Int) async {
+private final class KilledServer: Sendable {
+  private let acknowledgedCount = Atomic<Int>(0)
+  private let count: Int
+  private let microseconds: Int
+
+  /// Once so much is acknowledged, however long that takes, and some time is over, it is killed.
+  init(acknowledging count: Int, microseconds: Int) {
+    self.count = count
+    self.microseconds = microseconds
+  }
+
+  private func killOnceAcknowledged() {
+    Thread.detachNewThread { [self] in
+      while acknowledgedCount.load(ordering: .relaxed) < count { usleep(1_000) }
+      usleep(UInt32(microseconds))
+      kill(getpid(), SIGKILL)
+    }
+  }
+
+  func run(_ folder: String, _ notes: String, round: Int) async {
     let listener = StreamListener()
     Task {
       await serve(
@@ -68,17 +88,15 @@ enum KilledServer {
       let replica = UInt64(round * 100 + number + 1)
       let device = StreamDevice(
         ReplicatedList(id: KilledServerTests.lists[number % 2]), replica: replica,
-        note: { acknowledged in
+        note: { [self] acknowledged in
           let line = "\(number % 2) \(replica) \(acknowledged)\n"
           try? system.appendAll(log, bytes: Array(line.utf8))
+          acknowledgedCount.add(1, ordering: .relaxed)
         }, connect: { listener.connect("a") })
       await device.start()
       devices.append((device, ReplicaID(rawValue: replica)))
     }
-    Thread.detachNewThread {
-      usleep(UInt32(microseconds))
-      kill(getpid(), SIGKILL)
-    }
+    killOnceAcknowledged()
     while true {
       for (device, replica) in devices {
         await device.edit { list in
