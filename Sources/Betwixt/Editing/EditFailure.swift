@@ -30,9 +30,13 @@ public struct EditFailure: Error, Hashable, Sendable {
   /// The item that was to be edited, if it had an id.
   public let item: ItemID?
 
-  init(_ code: Code, of item: ItemID? = nil) {
+  /// The field whose name or value is refused.
+  public let field: FieldName?
+
+  init(_ code: Code, of item: ItemID? = nil, field: FieldName? = nil) {
     self.code = code
     self.item = item
+    self.field = field
   }
 }
 
@@ -40,14 +44,15 @@ extension EditFailure: CustomStringConvertible {
   /// A sentence.
   public var description: String {
     let subject = item.map { "item \($0)" } ?? "a new item"
+    let name = field.map { " of “\($0.text)”" } ?? ""
     return switch code {
     case .unknownItem: "\(subject) is not in the list"
     case .stampExhausted: "\(subject): the register holds the greatest time there is"
     case .lifeExhausted: "\(subject) was removed and restored too often"
     case .sequenceExhausted: "\(subject): the replica has used up its sequence"
-    case .nameTooLong: "\(subject): the field's name is too long"
-    case .valueTooLarge: "\(subject): the value is too large"
-    case .invalidValue: "\(subject): the value cannot be stored"
+    case .nameTooLong: "\(subject): the field's name\(name.dropFirst(3)) is too long"
+    case .valueTooLarge: "\(subject): the value\(name) is too large"
+    case .invalidValue: "\(subject): the value\(name) cannot be stored"
     case .noRoom: "\(subject): there is no room between the two neighbours"
     case .unknownOffset: "\(subject): the section has no such offset any more"
     }

@@ -117,17 +117,17 @@ extension ReplicatedList {
     // A name that others have brought can be written, however long it is.
     let nameLimit = Swift.min(limits.nameByteCount, FieldName.maximumByteCount)
     guard name.text.utf8.count <= nameLimit || registers.index(of: name) != nil else {
-      throw EditFailure(.nameTooLong, of: item)
+      throw EditFailure(.nameTooLong, of: item, field: name)
     }
     guard let value else { return }
     let valueLimit = Swift.min(limits.valueByteCount, FieldValue.maximumByteCount)
     guard value.canonicalByteCount <= valueLimit else {
-      throw EditFailure(.valueTooLarge, of: item)
+      throw EditFailure(.valueTooLarge, of: item, field: name)
     }
     if case .unknown(let tag, _) = value,
       tag < FieldValue.Tag.firstUnknown || tag >= FieldValue.Tag.firstCritical
     {
-      throw EditFailure(.invalidValue, of: item)
+      throw EditFailure(.invalidValue, of: item, field: name)
     }
   }
 }

@@ -111,6 +111,6 @@ extension ToolFailure {
       case .nameTooLong: "; it has up to \(limits.nameByteCount) bytes: take a shorter one"
       default: ""
       }
-    self.init(.negative, "Error: \(fileName): \(failure)\(cure)")
+    self.init(.negative, "Error: \(fileName): \("\(failure)".printable)\(cure)")
   }
 }

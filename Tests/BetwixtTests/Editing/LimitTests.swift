@@ -174,6 +174,15 @@ struct LimitTests {
     }
     #expect(large == .valueTooLarge && device.list.count == 1)
     #expect(device.list[id: id]?.fields.count == 3)
+    // Of many fields the one is named.
+    do throws(EditFailure) {
+      let long = FieldValue.string(String(repeating: "v", count: 20))
+      try device.list.set([("n", 1), ("v", long)], of: id, by: &device.me)
+      Issue.record("a value that is too large was taken")
+    } catch {
+      #expect(error.field == "v" && error.item == id)
+      #expect("\(error)" == "item \(id): the value of “v” is too large")
+    }
   }
 
   @Test("values with a tag that the format has no place for", arguments: [0, 6, 0x80, 0xff])
