@@ -19,4 +19,14 @@ public struct RemovalConflict: Hashable, Sendable {
 
   /// Which item.
   public var item: ItemID { removal.item }
+
+  /// The conflict with some of its edits alone.
+  ///
+  /// - Parameter isKept: Whether an edit stays.
+  /// - Returns: The conflict; `nil` if no edit stays.
+  package func keepingEdits(where isKept: (Entry) -> Bool) -> RemovalConflict? {
+    let edits = edits.filter(isKept)
+    guard !edits.isEmpty else { return nil }
+    return RemovalConflict(removal: removal, edits: edits, lostHere: lostHere)
+  }
 }

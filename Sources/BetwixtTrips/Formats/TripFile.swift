@@ -114,10 +114,10 @@ public struct TripFile: Sendable {
       guard let ground = ground(base: base, over: history) else { return FileState(plain.list()) }
       return FileState(plain, over: ground)
     case .calendar(let calendar):
-      let base = base.map { $0.alignedState(in: history) }
+      let base = base.map { $0.alignedState(in: history, utcOffset: utcOffset) }
       let joined = base.map { list.merging($0) } ?? list
       return FileState(
-        CalendarImport(calendar, into: joined, base: base, utcOffset: utcOffset).list, base: base)
+        CalendarImport(calendar, into: joined, base: base, utcOffset: utcOffset), base: base)
     case .foreign(let foreign):
       guard let ground = ground(base: base, over: history) else {
         return FileState(foreign.plain(for: list).list())

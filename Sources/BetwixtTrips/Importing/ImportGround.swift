@@ -45,7 +45,7 @@ extension TripFile {
           hasPlaceNumbers: hasPlaceNumbers)
       }
     }
-    let state = base.state(for: list)
+    let state = base.state(for: list, utcOffset: utcOffset)
     let (view, isExact) = shown(state, as: list ?? state, isOwnFormat: base.format == format)
     return ImportGround(
       list: list ?? state, base: base.aligned(state, to: list), view: view, isKnown: true,
@@ -57,25 +57,39 @@ extension TripFile {
   }
 
   /// The base for a calendar, which is compared with it event by event.
-  func alignedState(in list: ReplicatedList?) -> ReplicatedList {
-    aligned(state(for: list), to: list)
+  ///
+  /// - Parameters:
+  ///   - list: The list that takes the calendar in.
+  ///   - utcOffset: The clock that the calendar's UTC times are shown by, if somebody said so.
+  /// - Returns: The base as the list has it.
+  func alignedState(in list: ReplicatedList?, utcOffset: Int? = nil) -> ReplicatedList {
+    aligned(state(for: list, utcOffset: utcOffset), to: list)
   }
 
   private func aligned(_ state: ReplicatedList, to list: ReplicatedList?) -> ReplicatedList {
     guard !hasHistory, let list else { return state }
-    var (showsAll, hasIDs) = (false, true)
     switch content {
-    case .plain: showsAll = true
-    case .foreign(let foreign): hasIDs = foreign.items.allSatisfy { $0.hasOwnID }
-    case .list, .calendar: break
+    case .plain, .list: return state.aligned(to: list, reading: .all)
+    case .calendar(let calendar):
+      return state.aligned(to: list, reading: .calendar(CalendarView(calendar)))
+    case .foreign(let foreign):
+      return state.aligned(
+        to: list, reading: .known(reread(list, as: list)),
+        hasIDs: foreign.items.allSatisfy { $0.hasOwnID })
     }
-    return state.aligned(to: list, showsAll: showsAll, hasIDs: hasIDs)
   }
 
-  /// The state that the file stands for, with the identities of a list.
-  private func state(for list: ReplicatedList?) -> ReplicatedList {
-    guard case .foreign(let foreign) = content else { return self.list() }
-    return foreign.plain(for: list).list()
+  /// The state that the file stands for, with the identities and the days of a list.
+  private func state(for list: ReplicatedList?, utcOffset: Int?) -> ReplicatedList {
+    switch content {
+    case .foreign(let foreign): foreign.plain(for: list).list()
+    case .calendar(let calendar):
+      CalendarImport(
+        calendar, into: ReplicatedList(id: calendar.listID), seenIn: list,
+        utcOffset: self.utcOffset ?? utcOffset
+      ).list
+    case .list, .plain: self.list()
+    }
   }
 
   /// A state as a file of this one's format shows it, and whether it is known what that leaves out.
@@ -83,13 +97,49 @@ extension TripFile {
     _ state: ReplicatedList, as list: ReplicatedList, isOwnFormat: Bool
   ) -> (PlainView, isExact: Bool) {
     guard case .foreign = content, !isOwnFormat else { return (PlainView(state), true) }
-    guard let bytes = try? state.encoded(as: format).bytes else { return (PlainView(state), false) }
+    return reread(state, as: list).map { (PlainView($0), true) } ?? (PlainView(state), false)
+  }
+
+  /// What comes back of a state that is written as a file of this one's format; `nil` if it is none
+  /// that is written.
+  private func reread(_ state: ReplicatedList, as list: ReplicatedList) -> ReplicatedList? {
+    guard let bytes = try? state.encoded(as: format).bytes else { return nil }
     var options = ReadingOptions()
     options.format = format
     guard let file = try? TripFile(decoding: bytes, name: name, options: options),
       case .foreign(let foreign) = file.content
-    else { return (PlainView(state), false) }
-    return (PlainView(foreign.plain(for: list, base: state).list()), true)
+    else { return nil }
+    return foreign.plain(for: list, base: state).list()
+  }
+}
+
+/// What of a list a file without history could say, so that a field which it lacks was not there.
+private enum FileReach {
+  /// Everything.
+  case all
+  /// What comes back of the list in such a file; `nil` if nobody knows.
+  case known(ReplicatedList?)
+  /// What the events of a calendar say.
+  case calendar(CalendarView)
+
+  /// Whether an entry can have been in the list that the file was made from, though the file does
+  /// not say so.
+  func leavesOpen(_ entry: Entry, of item: ListItem) -> Bool {
+    switch self {
+    case .all: false
+    case .known(nil): true
+    case .known(let shown?):
+      shown.entry(at: RegisterAddress(entry.item, register: entry.register)) == nil
+    case .calendar(let view): view.leavesOpen(entry, of: item)
+    }
+  }
+
+  /// Whether a register that only the file has is none of the list: the version of an event says how
+  /// often the list was edited, and no edit made it.
+  func isMade(_ register: Register, of item: ItemID) -> Bool {
+    guard case .calendar(let view) = self else { return false }
+    return view.isOwn(item)
+      && (register == .field(.calendarSequence) || register == .field(.calendarModified))
   }
 }
 
@@ -99,17 +149,21 @@ extension ReplicatedList {
   ///
   /// - Parameters:
   ///   - list: The list.
-  ///   - showsAll: Whether the state has all fields that the list had.
+  ///   - reach: What of the list the state could say.
   ///   - hasIDs: Whether what the state was read from has ids.
   /// - Returns: The state as the list has it.
   fileprivate func aligned(
-    to list: ReplicatedList, showsAll: Bool, hasIDs: Bool = true
+    to list: ReplicatedList, reading reach: FileReach, hasIDs: Bool = true
   ) -> ReplicatedList {
     let places = SamePlaces(self, list)
     var builder = Delta.Builder()
     // What the file did not say of the list itself is as it is.
-    if !showsAll, self[id: .root] == nil {
-      for entry in list[id: .root]?.entries ?? [] { try? builder.add(entry) }
+    if self[id: .root] == nil {
+      let root = list[id: .root]
+      for entry in root?.entries ?? [] where root.map({ reach.leavesOpen(entry, of: $0) }) ?? false
+      {
+        try? builder.add(entry)
+      }
     }
     for item in allItems() {
       let held = list[id: item.id]
@@ -129,11 +183,17 @@ extension ReplicatedList {
               || (other?.stamp.time.milliseconds ?? .max) <= entry.stamp.time.milliseconds
           default: other?.value == entry.value
           }
+        if held != nil, reach.isMade(entry.register, of: item.id) {
+          if let other { try? builder.add(other) }
+          continue
+        }
         // Entries of a list are entries.
         try? builder.add(isSame ? other ?? entry : entry)
       }
-      guard !showsAll else { continue }
-      for entry in theirs.values where entry.register != .life { try? builder.add(entry) }
+      guard let held else { continue }
+      for entry in theirs.values where entry.register != .life {
+        if reach.leavesOpen(entry, of: held) { try? builder.add(entry) }
+      }
     }
     var aligned = ReplicatedList(id: list.id)
     aligned.merge(builder.build())
@@ -154,8 +214,17 @@ struct FileState {
   /// What the file was made from, as the list has it.
   var base: ReplicatedList?
 
+  /// What an item held that was removed in the list and comes back: nobody misses it.
+  private(set) var replaced: Set<Entry> = []
+
   init(_ list: ReplicatedList, base: ReplicatedList? = nil) {
     (writes, shown) = (list, list)
+    self.base = base
+  }
+
+  /// What a calendar says of the list that it was taken into.
+  init(_ calendar: CalendarImport, base: ReplicatedList?) {
+    (writes, shown, replaced) = (calendar.list, calendar.shown, calendar.replaced)
     self.base = base
   }
 

@@ -6,7 +6,8 @@ public import Betwixt
 ///     result.list    // the document joined with the file
 ///     result.counts  // added 3, updated 1, unchanged 92, kept removed 1
 ///
-/// An import never removes an item that the file merely lacks, and a removed item stays removed.
+/// An import never removes an item that the file merely lacks, and a removed item stays removed: only
+/// an event that the base of a calendar lacks, and that is later than the removal, comes back.
 /// Places of a plain file are taken only if it shows another order, and of as few items as that needs.
 /// Only an import with a base removes: what the base has and the file has not.
 public struct TripImport: Sendable {
@@ -73,13 +74,13 @@ public struct TripImport: Sendable {
     var joined = before
     switch file.content {
     case .calendar(let calendar):
-      let baseList = base?.alignedState(in: history)
+      let baseList = base?.alignedState(in: history, utcOffset: file.utcOffset)
       if let baseList { joined.merge(baseList) }
       let result = CalendarImport(
         calendar, into: joined, base: baseList, utcOffset: file.utcOffset)
       (list, counts) = (result.list, result.counts)
       if baseList != nil {
-        let state = FileState(result.list, base: baseList)
+        let state = FileState(result, base: baseList)
         losses.note(result.merged, madeFrom: state, from: before, in: result.list)
       }
       notes = result.notes.map { "\(file.name):\($0.line): \($0.text)" }
@@ -130,14 +131,17 @@ extension MergeLosses {
     let here = SamePlaces(before, result)
     let there = SamePlaces(state.shown, result)
     func isOld(_ entry: Entry) -> Bool {
-      state.base?.entry(at: RegisterAddress(entry.item, register: entry.register)) == entry
+      state.replaced.contains(entry)
+        || state.base?.entry(at: RegisterAddress(entry.item, register: entry.register)) == entry
     }
     let conflicts = changes.conflicts.filter { conflict in
       if isOld(conflict.loser) || isOld(conflict.winner) { return false }
       return conflict.register != .position
         || !(conflict.lostHere ? here : there).contains(conflict.item)
     }
-    let removals = changes.removalConflicts.filter { !$0.edits.allSatisfy(isOld) }
+    let removals = changes.removalConflicts.compactMap { conflict in
+      conflict.keepingEdits { !isOld($0) }
+    }
     note(conflicts, removalConflicts: removals)
   }
 }

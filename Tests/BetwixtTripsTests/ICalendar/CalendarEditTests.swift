@@ -201,6 +201,9 @@ import Testing
     try list.remove(hotel, by: &me)
     let result = try TripImport(TripFile(decoding: bytes, name: "c.ics"), into: list)
     #expect(result.list == list)
-    #expect(result.notes == ["c.ics:25: skipped: it was removed here"])
+    #expect(
+      result.notes == [
+        "c.ics:25: skipped: “Hotel check-in” was removed here; 'betwixt restore' brings it back"
+      ])
   }
 }

@@ -5,8 +5,14 @@ struct CalendarImport {
   private(set) var list: ReplicatedList
   private(set) var counts = TripImport.Counts(skipped: 0)
 
+  /// What the calendar shows: of one with a base the base and what it changed, else the list.
+  private(set) var shown: ReplicatedList
+
   /// What the merge of the calendar's edits told.
   private(set) var merged = ListChanges()
+
+  /// What events that came back had here, as their calendar said it before.
+  private(set) var replaced: Set<Entry> = []
 
   /// One for each event that is skipped or doubtful, with the line where it begins.
   private(set) var notes: [(line: Int, text: String)]
@@ -20,13 +26,15 @@ struct CalendarImport {
   // What the calendar was made from, if that is known.
   private let base: ReplicatedList?
   private let baseStartDate: CivilDate?
+  // The list that knows how the events were shown when they were taken in.
+  private let seen: ReplicatedList?
   private var changes: [Change] = []
   private var lastNumbers: [Int64: Double] = [:]
 
   /// What one event writes.
   private struct Change {
     let id: ItemID
-    let time: Timestamp
+    var time: Timestamp
     var life: UInt64?
     var place: PlainPlace?
     /// What it writes beside what ``new`` says.
@@ -50,18 +58,23 @@ struct CalendarImport {
   ///   - file: The calendar.
   ///   - document: The document; an empty list makes a new one.
   ///   - base: What the calendar was made from; what it lacks of that is removed.
+  ///   - seen: The list that the calendar is a base for: its first day counts for one that belongs to
+  ///     no trip, and it shows events at the times that it has them at.
   ///   - utcOffset: The minutes that the clock for UTC times is ahead of UTC.
   /// - Complexity: O(*n* log *n*)
   init(
     _ file: CalendarFile, into document: ReplicatedList, base: ReplicatedList? = nil,
-    utcOffset: Int? = nil
+    seenIn seen: ReplicatedList? = nil, utcOffset: Int? = nil
   ) {
     list = document
+    shown = document
+    self.seen = seen
     self.base = base
     baseStartDate = base.flatMap { Trip($0).startDate }
     startDateTime = document.startDateTime
     isStartDateEdited = document.isStartDateEdited
-    let documentStart = Trip(document).startDate
+    let seenStart = file.tripID == nil ? seen.flatMap { Trip($0).startDate } : nil
+    let documentStart = Trip(document).startDate ?? seenStart
     exportedStartDate = file.exportedStartDate ?? documentStart
     clock = CalendarClock(
       startDate: documentStart ?? file.startDate(utcOffset: utcOffset), utcOffset: utcOffset,
@@ -76,9 +89,16 @@ struct CalendarImport {
     notes.sort { $0.line < $1.line }
     let root = file.rootFields(missingIn: document, clock: clock)
     changes.sort { $0.id < $1.id }
-    merged = list.merge(delta(of: file, root: root))
+    let writes = delta(of: file, root: root)
+    merged = list.merge(writes)
+    shown = list
+    if var base {
+      base.merge(writes)
+      shown = base
+    }
     // Of two edits of one thing the later one counts, which may be the document's.
     for change in changes where change.life == nil && change.new == nil {
+      guard document[id: change.id]?.isVisible ?? false else { continue }
       if list[id: change.id]?.values == document[id: change.id]?.values {
         counts.updated -= 1
         counts.unchanged += 1
@@ -161,16 +181,19 @@ extension [(name: FieldName, value: FieldValue?)] {
 extension CalendarImport {
   private mutating func take(_ event: CalendarEvent, at index: Int) {
     let known = list[id: event.id]
+    let old = base?[id: event.id].flatMap { $0.isVisible ? $0 : nil }
     if event.isCancelled {
       cancel(event, known: known)
+    } else if let known, let old, known.isVisible || known.isRemoved {
+      update(event, known: known, against: old)
     } else if let known, known.isVisible {
-      if let base, let old = base[id: event.id], old.isVisible {
-        update(event, known: known, against: old)
+      update(event, known: known)
+    } else if let known, known.isRemoved {
+      if base != nil, isBack(event, after: known) {
+        bringBack(event, known: known, at: index)
       } else {
-        update(event, known: known)
+        skip(event, removed: known)
       }
-    } else if known?.isRemoved ?? false {
-      skip(event, "it was removed here")
     } else if let own = event.own {
       add(event, own: own, at: index)
     } else {
@@ -181,6 +204,42 @@ extension CalendarImport {
   private mutating func skip(_ event: CalendarEvent, _ text: String) {
     counts.skipped = (counts.skipped ?? 0) + 1
     notes.append((event.line, "skipped: \(text)"))
+  }
+
+  private mutating func skip(_ event: CalendarEvent, removed item: ListItem) {
+    skip(event, "“\(item.summary.excerpt)” was removed here; 'betwixt restore' brings it back")
+  }
+
+  /// Whether an event that the base lacks is back later than its item was removed, or another
+  /// calendar removed it: such a removal is as late as it must be, and no later.
+  private func isBack(_ event: CalendarEvent, after item: ListItem) -> Bool {
+    var (removed, newest) = (Timestamp.zero, Timestamp.zero)
+    for entry in item.entries {
+      if entry.register == .life {
+        removed = entry.stamp.time
+      } else {
+        newest = max(newest, entry.stamp.time)
+      }
+    }
+    return (removed < event.time || removed == newest.successor)
+      && item.lifeLength < RegisterValue.longestLife
+  }
+
+  private mutating func bringBack(_ event: CalendarEvent, known: ListItem, at index: Int) {
+    let count = changes.count
+    if let own = event.own {
+      add(event, own: own, at: index)
+    } else {
+      addForeign(event, at: index)
+    }
+    guard count < changes.count else { return }
+    let after = (known.newestTime ?? .zero).successor ?? .max
+    changes[count].time = max(event.time, after)
+    changes[count].life = known.lifeLength + 1
+    let imported = CalendarPair.importTime(of: known)
+    for entry in known.entries where entry.register != .life && entry.stamp.time <= imported {
+      replaced.insert(entry)
+    }
   }
 
   private mutating func note(_ event: CalendarEvent, doubts: [String]) {
@@ -235,6 +294,8 @@ extension CalendarImport {
     if CalendarPair(foreign: old) != nil { change.fields.take(event.versionFields) }
     change.place = place(edits)
     changes.append(change)
+    // What was removed here stays so, and the merge tells the edit that is lost.
+    if known.isRemoved { return skip(event, removed: known) }
     counts.updated += 1
     note(event, doubts: event.doubts + edits.doubts)
   }
@@ -321,7 +382,7 @@ extension CalendarImport {
   }
 
   private mutating func addForeign(_ event: CalendarEvent, at index: Int) {
-    guard let shown = event.content.start.map({ clock.shown($0.time) }),
+    guard let shown = event.content.start.map({ shownTime($0, of: event.id) }),
       let day = clock.day(of: shown.date)
     else {
       skip(event, "it has no day")
@@ -333,6 +394,14 @@ extension CalendarImport {
     change.new = .foreign(index, shownAt: shown)
     append(change)
     note(event, doubts: event.doubts)
+  }
+
+  /// Where the trip shows a start: as a list has it that took in the same line before.
+  private mutating func shownTime(_ start: CalendarTimeLine, of id: ItemID) -> CalendarTime {
+    guard let kept = KeptTime(seen?[id: id]?[KeptProperty.start]),
+      kept.remainder.hasSameBytes(as: start.remainder)
+    else { return clock.shown(start.time) }
+    return kept.shown
   }
 
   private mutating func append(_ change: Change) {
