@@ -366,6 +366,92 @@ def check_waiting_writes(page):
     check(sorted(heard["later"]) == ["Next week", "Today"], f"next week there is {heard['later']}")
 
 
+def check_clock_repair(page):
+    """Once the clock is right, what it kept back is made again, also what waits on the drive."""
+    heard = page.run("""(async () => {
+      let ahead = 400 * 86_400_000;
+      const mine = await Betwixt.load(undefined, { now: () => Date.now() + ahead });
+      const [list, other] = two([mine, betwixt]);
+      await list.keep(list.id);
+      const item = list.insert({ title: "Milk" });
+      await list.close();
+      ahead = 0;
+      const again = mine.list({ id: list.id });
+      await again.keep(list.id);
+      again.insert({ title: "Bread" });
+      const waiting = again.storage.waitingCount;
+      const before = [again.length, await again.repairClock(), again.length, waiting];
+      again.set(item, { title: "Milk and eggs" });
+      await again.storage.save();
+      other.merge(again.delta());
+      // What one tab writes under such a clock, another has not, and the drive has something else.
+      ahead = 400 * 86_400_000;
+      again.insert({ title: "Salt" });
+      await again.storage.save();
+      ahead = 0;
+      const tab = mine.list({ id: list.id });
+      ahead = 400 * 86_400_000;
+      tab.insert({ title: "Oil" });
+      ahead = 0;
+      await tab.keep(list.id);
+      await again.close();
+      const last = [await tab.repairClock(), tab.items.length, await tab.repairClock()];
+      await tab.close();
+      return {
+        before, last, other: other.items.map(({ fields }) => fields.title).sort(),
+        kept: (await kept(list.id, list.id)).sort(),
+      };
+    })()""")
+    check(heard["before"] == [1, 3, 2, 3], f"what was repaired: {heard}")
+    check(heard["other"] == ["Bread", "Milk and eggs"], f"what others have: {heard}")
+    check(heard["last"][1:] == [4, 0] and heard["last"][0] > 0, f"what was written in two tabs: {heard}")
+    check(heard["kept"] == ["Bread", "Milk and eggs", "Oil", "Salt"], f"what is kept: {heard}")
+
+
+def check_arguments(page):
+    """What is no object, is misspelt or is not there is refused, and not passed over."""
+    codes = page.run("""(() => {
+      const list = betwixt.list();
+      const item = list.insert({ title: "Milk" });
+      const empty = Object.assign(Object.create(null), { title: "Eggs" });
+      const refused = [
+        () => list.insert(new Map([["title", "x"]])), () => list.insert("text"), () => list.insert(5),
+        () => list.insert(["x"]), () => list.insert(null), () => list.set(item, new Date()),
+        () => betwixt.list(list.id), () => betwixt.list({ ID: list.id }),
+        () => list.insert({}, { befor: item }), () => list.insert({}, { before: item, at: 0 }),
+        () => list.move(item, item), () => list.insert({}, { after: undefined }),
+        () => list.move(item, { before: undefined }), () => betwixt.id(NaN), () => betwixt.id(-1),
+        () => betwixt.id(1e9),
+      ].map(code);
+      refused.push(code(() => list.share()), typeof code(() => list.items.push(1)));
+      const taken = [
+        () => list.insert(empty), () => list.insert({}, { at: undefined }),
+        () => list.insert({ title: undefined }, {}), () => betwixt.list({ id: undefined }),
+      ].map(code);
+      return { refused, taken, count: list.length, id: betwixt.id(3).length };
+    })()""")
+    check(codes["refused"] == ["request"] * 11 + ["id"] * 2 + ["number"] * 3
+          + ["request", "string"], f"refused: {codes}")
+    check(codes["taken"] == [None] * 4 and codes["count"] == 4 and codes["id"] == 6, f"taken: {codes}")
+
+
+def check_endless_listeners(page):
+    """A listener that answers every edit with another is stopped, and the engine is not."""
+    count = page.run("""(() => {
+      const list = betwixt.list();
+      list.subscribe(() => list.insert({ title: "again" }));
+      list.insert({ title: "once" });
+      const [one, two] = [betwixt.list(), betwixt.list()];
+      one.subscribe(() => two.insert());
+      two.subscribe(() => one.insert());
+      one.insert();
+      return [list.length, one.length + two.length, betwixt.list().length];
+    })()""")
+    check(count[0] > 1 and count[1] > 2 and count[2] == 0, f"how often: {count}")
+    errors = uncaught(page)
+    check(errors and all("without an end" in error for error in errors), str(errors[:3]))
+
+
 def check_back(browser, url):
     """Who goes back gets a page that shares and keeps as before."""
     left, right = browser.open(url), browser.open(url)
@@ -398,7 +484,8 @@ def check_back(browser, url):
 def check_types(page):
     """The types name what there is, and no more."""
     types = open(os.path.join(folder, "betwixt.d.ts"), encoding="utf-8").read()
-    inner = {"List": ["mustBeOpen", "ask", "request", "about", "turn", "changed", "drags", "finish"],
+    inner = {"List": ["mustBeOpen", "ask", "request", "about", "turn", "changed", "drags", "finish",
+                      "repair"],
              "Session": ["told", "ask", "perform", "read", "step", "give", "settle"],
              "Engine": ["call", "rawAnswer", "answer", "opened"], "BetwixtStatic": []}
     objects = {"List": "Betwixt.List.prototype", "Session": "Betwixt.Session.prototype",
@@ -431,7 +518,8 @@ def main():
             page = browser.open(address + "/page.html")
             page.wait("globalThis.betwixt !== undefined")
             for step in [check_refusals, check_listeners, check_answers, check_sessions, check_values,
-                         check_bytes, check_closing, check_failing_storage, check_waiting_writes, check_types]:
+                         check_bytes, check_arguments, check_endless_listeners, check_closing, check_failing_storage,
+                         check_waiting_writes, check_clock_repair, check_types]:
                 step(page)
                 left = uncaught(page)
                 check(not left, f"{step.__name__}: {left}")

@@ -152,6 +152,7 @@ package enum Operation: UInt8, CaseIterable, Sendable {
   case items, item, removed, count, index
   case version, delta, merge, save, digest, description
   case startSession, receive, endInput, changed, tick, settle, endSession
+  case repair, joinAll
 }
 
 /// What stands at the start of each request.

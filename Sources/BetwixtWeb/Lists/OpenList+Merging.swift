@@ -15,8 +15,11 @@ extension OpenList {
     }
   }
 
+  /// Joins what another copy holds: what the clock allows, or all of it, which is for bytes that this
+  /// page has written itself.
   mutating func merge(
-    _ head: RequestHead, from reader: inout Reader, to output: inout [UInt8]
+    _ operation: Operation, head: RequestHead, from reader: inout Reader,
+    to output: inout [UInt8]
   ) throws(BridgeFailure) {
     let bytes = try reader.read { (input) throws(DecodeFailure) in try input.bytes() }
     try reader.end()
@@ -24,10 +27,41 @@ extension OpenList {
     guard block.list == list.id else {
       throw BridgeFailure("list", "these are writes of another list, \(block.list)")
     }
+    if operation == .joinAll {
+      output.append(take(block.delta))
+      output.append(0)
+      return
+    }
     let admitted = AdmissionPolicy(now: head.now).admit(block.delta, to: list)
     output.append(take(admitted.delta))
     output.appendVarint(admitted.withheld.count)
     for write in admitted.withheld { output.append(text: write.description) }
+  }
+
+  /// Makes again, at the present time and as somebody new, what lies too far ahead of the clock.
+  ///
+  /// Nobody else has let those writes in, and what is written later in their place comes no earlier.
+  mutating func repair(
+    _ head: RequestHead, from reader: inout Reader, to output: inout [UInt8]
+  ) throws(BridgeFailure) {
+    let other = ReplicaID(
+      rawValue: try reader.read { (input) throws(DecodeFailure) in try input.uint64() })
+    try reader.end()
+    let ahead = list.poisoned(under: AdmissionPolicy(now: head.now)).map { $0.entry }
+    output.appendVarint(ahead.count)
+    guard !ahead.isEmpty else { return }
+    let (now, random) = (head.now, head.random)
+    var replica = Replica(
+      id: other, sequence: list.version[other], families: { random }, clock: { now })
+    do throws(EditFailure) {
+      list = try list.rewriting(ahead, by: &replica)
+    } catch {
+      throw BridgeFailure(error)
+    }
+    (writer, sequence) = (other, replica.sequence)
+    // They are of writes that are gone.
+    history = UndoHistory()
+    changeCount += 1
   }
 
   /// Joins writes and keeps in mind what they lost.

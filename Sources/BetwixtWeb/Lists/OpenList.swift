@@ -6,7 +6,7 @@ package struct OpenList: ListBacked {
   package var list: ReplicatedList
 
   /// Who writes.
-  package let writer: ReplicaID
+  package internal(set) var writer: ReplicaID
 
   /// How many numbers the writer has used.
   package internal(set) var sequence: Int64
@@ -92,7 +92,8 @@ extension OpenList {
     case .set: try set(head, from: &reader)
     case .remove, .restore: try turnLife(operation, head: head, from: &reader)
     case .undo, .redo: try turn(operation, head: head, from: &reader, to: &output)
-    case .merge: try merge(head, from: &reader, to: &output)
+    case .merge, .joinAll: try merge(operation, head: head, from: &reader, to: &output)
+    case .repair: try repair(head, from: &reader, to: &output)
     default: try tell(operation, from: &reader, to: &output)
     }
   }

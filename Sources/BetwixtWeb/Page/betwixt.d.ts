@@ -49,7 +49,10 @@ export interface Changes {
   moved: { id: string; oldIndex: number; newIndex: number }[];
   updated: { id: string; newIndex: number; fields: string[] }[];
   metadata: string[];
-  /** Writes made at the same time of which one had to lose; the values only of fields. */
+  /**
+   * Writes made at the same time of which one had to lose; the values only of fields. Whoever merges both
+   * first is told: behind a hub that is often not the one whose write lost.
+   */
   conflicts: (Register & { lostHere: boolean; loser?: Value | null; winner?: Value | null })[];
   /** Items that were edited here and removed elsewhere, or the reverse. */
   hiddenEdits: string[];
@@ -126,6 +129,11 @@ export interface Storage {
   close(): Promise<void>;
   /** Why the last save failed; `null` if it did not. */
   readonly failure: Error | null;
+  /**
+   * How many writes are on the drive and not shown, because the clock was ahead when they were made; they
+   * wait until it is there, or for `repairClock`.
+   */
+  readonly waitingCount: number;
 }
 
 /** A day of a trip, or what stands on it. */
@@ -146,7 +154,8 @@ export interface List {
   readonly id: string;
   /** Who writes here: 16 hexadecimal digits, drawn anew whenever a list is opened. */
   readonly replica: string;
-  readonly items: Item[];
+  /** The same array until the next change, and frozen: `[...list.items]` can be sorted. */
+  readonly items: readonly Item[];
   readonly removed: Item[];
   readonly length: number;
   readonly metadata: Record<string, Value>;
@@ -183,12 +192,22 @@ export interface List {
   merge(bytes: Bytes): Changes;
   /** All of the list: a `.trip` file. */
   save(): Uint8Array;
+  /**
+   * Makes again, at the present time, what was written while the clock was ahead, here or in what is
+   * kept; gives how many writes that were.
+   *
+   * `onRefused` tells of such writes: `byPeer` and `isDeferred`. Nobody else takes them in before their
+   * time, and of what they are of nothing newer either. Call this once the clock is right, in each tab
+   * that has the list open. The list has another `replica` then, its sessions are cut, and what was done
+   * before cannot be taken back.
+   */
+  repairClock(): Promise<number>;
 
   /**
    * Calls back after every change, with `null` for an edit of this list itself.
    *
    * What a listener throws is told as an error that nobody caught; the edit is made, and the others are
-   * called. A listener may edit.
+   * called. A listener may edit; one that answers each of its own edits with another is refused the 65th.
    */
   subscribe(listener: (changes: Changes | null) => void): () => void;
   session(options: SessionOptions): Session;

@@ -14,7 +14,7 @@
     make: 1, read: 2, close: 3, insert: 4, move: 5, set: 6, remove: 7, restore: 8, undo: 9,
     redo: 10, items: 11, item: 12, removed: 13, count: 14, index: 15, version: 16, delta: 17,
     merge: 18, save: 19, digest: 20, description: 21, startSession: 22, receive: 23, endInput: 24,
-    changed: 25, tick: 26, settle: 27, endSession: 28, open: 64, join: 65, rows: 66, export: 67,
+    changed: 25, tick: 26, settle: 27, endSession: 28, repair: 29, joinAll: 30, open: 64, join: 65, rows: 66, export: 67,
     losses: 68, startDrags: 69, event: 70, toast: 71, actions: 72,
   };
   const utf8 = new TextEncoder();
@@ -45,6 +45,13 @@
     }
   }
 
+  /** Named properties, and not a text, an array, a map or a date. */
+  function mustBeObject(value, words) {
+    if (Object.prototype.toString.call(value) !== "[object Object]") {
+      throw new BetwixtError("request", `${words}, such as { title: "Milk" }`);
+    }
+  }
+
   function mustBeFunction(value, words) {
     if (typeof value !== "function") throw new BetwixtError("request", `${words} is no function`);
   }
@@ -57,6 +64,16 @@
       throw new BetwixtError("bytes", "bytes come in an ArrayBuffer or in a view of one");
     }
     return new Uint8Array(value.buffer, value.byteOffset, value.byteLength);
+  }
+
+  /** Only properties that are known: what is misspelt would be passed over. */
+  function mustBeNamed(options, names, words) {
+    if (Object.prototype.toString.call(options) !== "[object Object]") {
+      throw new BetwixtError("request", words);
+    }
+    for (const name of Object.keys(options)) {
+      if (!names.includes(name)) throw new BetwixtError("request", `${words}, no “${name}”`);
+    }
   }
 
   const pairs = Array.from({ length: 256 }, (_, byte) => byte.toString(16).padStart(2, "0"));
@@ -146,6 +163,7 @@
       return this.raw(unhex(value, 16));
     }
     fields(fields) {
+      mustBeObject(fields, "fields are an object");
       const names = Object.keys(fields);
       this.number(names.length);
       for (const name of names) this.text(name).run(encoded(fields[name]));
@@ -307,6 +325,9 @@
     return new Response(stream).arrayBuffer();
   }
 
+  // How many edits may be made by listeners that are told of one that a listener made.
+  const deepest = 64;
+
   /** The engine: where lists come from. */
   class Betwixt {
     /**
@@ -332,8 +353,11 @@
     constructor(exports, now, random) {
       let last = 0;
       this.exports = exports;
+      this.hasSessions = !!(exports.betwixt_trips ?? exports.betwixt_sync);
       this.memory = (exports.betwixt_trips ?? exports.betwixt_sync ?? exports.betwixt_lists)();
       this.isBroken = false;
+      // How many edits are being told, each within the other.
+      this.depth = 0;
       // A clock that only goes forward.
       this.now = now ?? (() => (last = Math.max(last, Date.now())));
       this.random = random ?? randomBytes();
@@ -343,6 +367,10 @@
     call(operation, handle, body) {
       // What a trap left half done is not used again: load() anew, and read what was saved.
       if (this.isBroken) throw new BetwixtError("engine", "the engine has stopped");
+      // The stack would run over in the engine, and stop it for all lists.
+      if (this.depth > deepest) {
+        throw new BetwixtError("request", "listeners answer each other's edits without an end");
+      }
       const request = new Writer();
       request.byte(operation).number(handle).signed(this.now()).raw(this.random(8));
       body?.(request);
@@ -372,11 +400,16 @@
 
     /** A random id of `count` bytes. */
     id(count = 16) {
+      if (!Number.isInteger(count) || count < 1 || count > 1024) {
+        throw new BetwixtError("number", `${count} is no number of bytes from 1 to 1024`);
+      }
       return hex(this.random(count));
     }
 
     /** A new list; `id` is that of the list, the same on every device. */
-    list({ id = this.id() } = {}) {
+    list(options = {}) {
+      mustBeNamed(options, ["id"], "a new list takes { id }");
+      const { id = this.id() } = options;
       return this.opened(op.make, (request) => request.raw(this.random(8)).id(id));
     }
 
@@ -445,7 +478,8 @@
 
     /** Every item, first to last: `{ id, section, fields }`. */
     get items() {
-      this.cache ??= this.slice(0, this.length);
+      // Everybody gets the same array, so nobody sorts it.
+      this.cache ??= Object.freeze(this.slice(0, this.length));
       return this.cache;
     }
 
@@ -585,6 +619,28 @@
       return this.ask(op.save).rest();
     }
 
+    /**
+     * Makes again, at the present time, what was written here or kept while a clock was ahead; how many
+     * writes that were.
+     *
+     * The list is somebody new then: sessions are cut, and what was done before cannot be taken back.
+     */
+    async repairClock() {
+      const count = this.repair();
+      return Math.max(count, await this.storage?.repair() ?? 0);
+    }
+
+    repair() {
+      const replica = this.engine.random(8);
+      const count = this.ask(op.repair, (request) => request.raw(replica)).number();
+      if (count === 0) return 0;
+      this.replica = hex(replica);
+      for (const session of [...this.sessions]) session.cut();
+      this.changed(null);
+      for (const link of this.links) link.greet();
+      return count;
+    }
+
     // MARK: Telling
 
     /** Calls back after every change; `changes` is `null` for an edit of this list itself. */
@@ -600,7 +656,9 @@
         if (session !== source) session.told();
       }
       if (!source) this.storage?.saveLater();
+      this.engine.depth += 1;
       for (const listener of [...this.listeners]) tell(listener, changes);
+      this.engine.depth -= 1;
     }
 
     // MARK: Trips
@@ -658,6 +716,10 @@
     /** Shares the list with every tab of this origin that shares it under the same name. */
     share(name, options) {
       this.mustBeOpen();
+      if (typeof name !== "string") throw new BetwixtError("request", "what is shared has a name, a text");
+      if (!this.engine.hasSessions) {
+        throw new BetwixtError("request", "this engine has lists alone: betwixt-sync.wasm can share");
+      }
       const link = new ChannelLink(this, name, options);
       this.links.add(link);
       return link;
@@ -709,9 +771,14 @@
     }
   }
 
-  function place(request, { at, section = 0, before, after }) {
-    if (before !== undefined) return request.byte(2).id(before);
-    if (after !== undefined) return request.byte(3).id(after);
+  const places = "a place is { at, section }, { before } or { after }";
+
+  function place(request, target) {
+    const names = ["before", "after"].filter((name) => Object.hasOwn(Object(target), name));
+    mustBeNamed(target, names.length > 0 ? names.slice(0, 1) : ["at", "section"], places);
+    const { at, section = 0 } = target;
+    if (names[0] === "before") return request.byte(2).id(target.before);
+    if (names[0] === "after") return request.byte(3).id(target.after);
     if (at === undefined) return request.byte(1).signed(section);
     return request.byte(0).signed(section).offset(at);
   }
@@ -868,6 +935,10 @@
       this.me = this.list.engine.id(8);
       this.channel = new BroadcastChannel(`betwixt:${this.list.id}:${this.name}`);
       this.channel.onmessage = ({ data }) => this.received(data);
+      this.greet();
+    }
+
+    greet() {
       this.post({ kind: "hello" });
     }
 
@@ -933,6 +1004,7 @@
     constructor(list, name, onError) {
       Object.assign(this, { list, name, onError, database: null, running: null, failure: null });
       Object.assign(this, { isDirty: false, isKept: false, isLeft: false });
+      Object.assign(this, { isRepairing: false, repairCount: 0, waitingCount: 0 });
       // Who goes back to the page finds there what other tabs have written meanwhile.
       this.returning = ({ persisted }) => persisted && this.saveLater();
       globalThis.addEventListener?.("pageshow", this.returning);
@@ -1004,15 +1076,35 @@
       });
     }
 
+    /** Repairs what is kept, too; how many writes there were ahead of the clock. */
+    async repair() {
+      this.isRepairing = true;
+      this.repairCount = 0;
+      try {
+        await this.save();
+      } finally {
+        this.isRepairing = false;
+      }
+      return this.repairCount;
+    }
+
     /** What is to be kept: the list, joined with what is there. */
     joined(bytes) {
+      if (bytes && this.isRepairing) {
+        bytes = this.withKept(bytes, (kept) => { this.repairCount += kept.repair(); });
+      }
       const isWhole = !bytes || this.join(bytes);
       const saved = this.list.request(op.save).rest();
-      if (isWhole) return saved;
       // Writes that wait until the clock is where they were made do so on the drive.
+      return isWhole ? saved
+        : this.withKept(bytes, (kept) => kept.ask(op.joinAll, (request) => request.run(saved)));
+    }
+
+    /** Bytes of what is kept, once something was done with it. */
+    withKept(bytes, body) {
       const kept = this.list.engine.read(bytes);
       try {
-        kept.merge(saved);
+        body(kept);
         return kept.save();
       } finally {
         kept.close();
@@ -1027,7 +1119,8 @@
       const { removed, inserted, moved, updated, metadata, conflicts } = changes;
       const isNew = [removed, inserted, moved, updated, metadata, conflicts].some((all) => all.length);
       if (isNew && !list.isClosed) list.changed(changes, this);
-      return reader.number() === 0;
+      this.waitingCount = reader.number();
+      return this.waitingCount === 0;
     }
 
     /** Ends when all is on the drive; what is written later is not kept. */
