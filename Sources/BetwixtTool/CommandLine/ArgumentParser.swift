@@ -77,8 +77,14 @@ package struct ArgumentParser: Sendable {
     // A following option is a forgotten value far more often than a file that starts with a dash.
     guard let value = attached ?? rest.next(), !value.isEmpty,
       attached != nil || value == "-" || !value.hasPrefix("-")
+        || placeholder.hasPrefix("±") && isNumber(value)
     else { throw Refusal(problem: "option '--\(option.name)' needs a value: \(placeholder)") }
     parsed.values[option.name] = value
+  }
+
+  /// Whether a value starts with a sign and a digit.
+  private func isNumber(_ value: String) -> Bool {
+    value.utf8.dropFirst().first.map { (0x30...0x39).contains($0) } ?? false
   }
 
   private func unknown(_ argument: String) -> Refusal {

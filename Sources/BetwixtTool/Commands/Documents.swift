@@ -25,12 +25,10 @@ extension Session {
       SealedBlock.isSealedBlock(start) || DocumentExamination.isDocument(start)
         ? FormatLimits.ceiling.byteCount : Session.textLimit
     }
+    // An archive may hold a document as it is, and is none.
+    try PackedFile.check(bytes, named: name)
     if let examination = try examine(bytes, named: name) {
       return try openDocument(examination, at: path, calling: name)
-    }
-    if let kind = PackedFile.kind(of: bytes) {
-      throw ToolFailure(
-        .badData, "Error: \(name.printable) is \(kind), which is not read; save it as CSV")
     }
     do {
       return try TripFile(decoding: bytes, name: name, options: options)
@@ -158,14 +156,31 @@ extension Session {
 }
 
 /// Files that people have and no format of ours is.
-private enum PackedFile {
-  /// What a file is that can only be told by its first bytes; `nil` for any other.
-  static func kind(of bytes: [UInt8]) -> String? {
-    if bytes.starts(with: [0x50, 0x4b, 0x03, 0x04]) {
-      return "a packed file, such as a spreadsheet"
+enum PackedFile {
+  /// Throws if a file can only be told by its first bytes, with what helps.
+  ///
+  /// - Parameters:
+  ///   - bytes: The file, or its first bytes.
+  ///   - name: What it is called.
+  /// - Throws: `ToolFailure`, which says what to do with it.
+  static func check(_ bytes: [UInt8], named name: String) throws(ToolFailure) {
+    guard let words = words(of: bytes) else { return }
+    throw ToolFailure(.badData, "Error: \(name.printable) is \(words)")
+  }
+
+  private static func words(of bytes: [UInt8]) -> String? {
+    if bytes.starts(with: [0xd0, 0xcf, 0x11, 0xe0]) {
+      return "a file of an office program, which is not read; save it as CSV"
     }
-    if bytes.starts(with: [0xd0, 0xcf, 0x11, 0xe0]) { return "a file of an office program" }
-    return nil
+    guard bytes.starts(with: [0x50, 0x4b, 0x03, 0x04]) else { return nil }
+    // The name of the first file in it stands behind 30 bytes.
+    let first = bytes.dropFirst(30)
+    let isOffice = ["[Content_Types].xml", "_rels/", "xl/", "docProps/", "mimetype"].contains {
+      first.starts(with: $0.utf8)
+    }
+    return isOffice
+      ? "a packed file, such as a spreadsheet, which is not read; save it as CSV"
+      : "a ZIP archive, which is not read: unpack it first; if it is a spreadsheet, save it as CSV"
   }
 }
 

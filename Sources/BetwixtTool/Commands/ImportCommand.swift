@@ -36,9 +36,10 @@ extension Command {
       "betwixt import --columns title=What,date=When --start 2026-05-01 plan.csv -o plan.trip",
     ],
     action: { (arguments, session) throws(ToolFailure) in
+      let options = try session.readingOptions(arguments)
       let request = ImportRequest(
-        source: try session.open(arguments.operands[0], options: session.readingOptions(arguments)),
-        base: try session.open(.base, of: arguments))
+        source: try session.open(arguments.operands[0], options: options),
+        base: try session.openBase(arguments, options: options))
       if let document = try session.documentInPlace(arguments) {
         try session.importInPlace(request, at: document, arguments: arguments)
         return .done
@@ -74,6 +75,17 @@ private struct ImportRequest {
 }
 
 extension Session {
+  /// The file that the source was made from, read as the source is.
+  fileprivate mutating func openBase(
+    _ arguments: ParsedArguments, options: ReadingOptions
+  ) throws(ToolFailure) -> TripFile? {
+    guard let path = arguments.value(of: .base) else { return nil }
+    var options = options
+    // It may be of another format, which its name or its bytes say.
+    if options.format != DocumentFormat(fileName: path) { options.format = nil }
+    return try open(path, options: options)
+  }
+
   /// The document of `--into`, if it is one that is edited in place.
   fileprivate func documentInPlace(
     _ arguments: ParsedArguments

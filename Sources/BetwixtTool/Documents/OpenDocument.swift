@@ -103,6 +103,7 @@ extension Session {
     } catch {
       throw ToolFailure(FileFailure(.unreadable, at: place.name, error: error))
     }
+    try PackedFile.check(start, named: place.name)
     // Anything else may be a document that was damaged, which opening it tells. No text has a zero,
     // and every document's start has many.
     guard !start.contains(0) else { return }

@@ -122,8 +122,15 @@ public struct TripFile: Sendable {
       guard let ground = ground(base: base, over: history) else {
         return FileState(foreign.plain(for: list).list())
       }
-      return FileState(foreign.plain(for: ground.list, base: ground.base), over: ground)
+      let counted = base.flatMap { $0.countedStart ?? Trip(ground.base).startDate }
+      return FileState(
+        foreign.plain(for: ground.list, base: ground.base, countedFrom: counted), over: ground)
     }
+  }
+
+  /// The date of day 1 by which the file gives both days and dates.
+  private var countedStart: CivilDate? {
+    if case .foreign(let foreign) = content { foreign.countedStart } else { nil }
   }
 
   /// Whether the file was not exported from a trip, so that each trip can take it in.

@@ -83,7 +83,9 @@ public struct TripImport: Sendable {
         let state = FileState(result, base: baseList)
         losses.note(result.merged, madeFrom: state, from: before, in: result.list)
       }
-      notes = result.notes.map { "\(file.name):\($0.line): \($0.text)" }
+      notes =
+        result.notes.map { "\(file.name):\($0.line): \($0.text)" }
+        + file.notes(outside: result.list, before: before)
     case .foreign, .list, .plain:
       let state = file.state(joining: joined, base: base, over: history)
       losses.note(
@@ -91,7 +93,7 @@ public struct TripImport: Sendable {
         in: joined)
       list = joined
       counts = Counts(of: state.shown, naming: file.namedItems, from: before, to: joined)
-      notes = file.readingNotes
+      notes = file.readingNotes + file.notes(outside: joined, before: before)
     }
     self.losses = losses
   }
@@ -151,6 +153,23 @@ extension TripFile {
   fileprivate var readingNotes: [String] {
     guard case .foreign(let foreign) = content else { return [] }
     return foreign.notes.sorted { $0.line < $1.line }.map { "\(name):\($0.line): \($0.text)" }
+  }
+
+  /// One line if items came in on days that the trip does not have.
+  fileprivate func notes(outside list: ReplicatedList, before: ReplicatedList) -> [String] {
+    guard belongsToNoTrip, PlainDialect(of: list) == .trip else { return [] }
+    let days = 1...Swift.max(1, Trip(list).dayCount)
+    var count = 0
+    for item in list where !days.contains(item.section ?? 1) {
+      if before[id: item.id]?.section != item.section { count += 1 }
+    }
+    guard count > 0 else { return [] }
+    return [
+      "\(name):1: \(count) × a date outside of the days 1 to \(days.upperBound) of the trip: "
+        + (days.upperBound < Trip.maximumDayCount
+          ? "'betwixt check' names them, and 'set trip days=N' makes room for later ones"
+          : "no trip has more; take them into one that begins later")
+    ]
   }
 
   /// The items that the file shows.

@@ -78,6 +78,33 @@ import Testing
     }
   }
 
+  /// One that holds a document as it is, too: it is no document that was damaged.
+  @Test func anArchiveIsToBeUnpacked() throws {
+    let bytes = try folder.bytes("trip.trip.json")
+    let head = [0x50, 0x4b, 0x03, 0x04] + [UInt8](repeating: 0, count: 26)
+    #expect(ToolRun("import", base, "-o", folder.path("in.trip"), "--format", "trip").code == .done)
+    let document = try folder.bytes("in.trip")
+    for (name, inner) in [("a.zip", bytes), ("got.trip", document)] {
+      let archive = head + Array("in.trip".utf8) + inner
+      try folder.write(archive, to: name)
+      for arguments in [["show", folder.path(name)], ["undo", folder.path(name)]] {
+        let run = ToolRun(arguments)
+        #expect(run.code == .badData && run.messages.contains("unpack it first"), "\(run.messages)")
+      }
+      #expect(try folder.bytes(name) == archive)
+    }
+  }
+
+  /// A base is read as the source is.
+  @Test func aBaseHasTheColumnsOfTheSource() throws {
+    let old = try folder.write("Titel,Datum\nMittag,2026-06-14\n", to: "old.csv")
+    let new = try folder.write("Titel,Datum\nMittag,2026-06-15\n", to: "new.csv")
+    let columns = ["--columns", "title=Titel,date=Datum", "--into", document]
+    #expect(ToolRun(["import"] + columns + [old]).code == .done)
+    let run = ToolRun(["import"] + columns + ["--base", old, new])
+    #expect(run.code == .done && run.messages.contains("updated 1"), "\(run.messages)")
+  }
+
   @Test func aCalendarComesBackUnchanged() throws {
     let calendar = folder.path("trip.ics")
     #expect(ToolRun("export", document, "-o", calendar).code == .done)
@@ -86,6 +113,9 @@ import Testing
     #expect(run.code == .done)
     #expect(run.messages.contains("updated 0"))
     #expect(try folder.text("trip.trip.json") == before)
+    let apart = ToolRun("import", "--into", document, "--utc-offset", "-07:00", calendar)
+    #expect(apart.code == .done, "\(apart.messages)")
+    #expect(ToolRun("import", "--utc-offset", "-q", calendar).code == .usage)
     let bad = ToolRun("import", "--utc-offset", "7", calendar)
     #expect(bad.code == .usage)
     #expect(bad.messages.hasPrefix("Error: option '--utc-offset' is Z or ±HH:MM, not '7'\n"))

@@ -21,6 +21,9 @@ public struct ForeignFile: Sendable {
   /// The date of day 1, if the file says it.
   var startDate: CivilDate?
 
+  /// The date of day 1 by which the file gives both the day and the date of an item.
+  var countedStart: CivilDate?
+
   /// The number of days, if the file says it.
   var dayCount: Int64?
 
@@ -70,6 +73,11 @@ struct ForeignItem: Sendable {
   var parent: ItemID?
 
   var fields: [FieldName: FieldValue?] = [:]
+
+  /// The date of day 1, if the item has both a day and a date.
+  var countedStart: CivilDate? {
+    day.flatMap { day in date.flatMap { $0 + (1 &- day) } }
+  }
 
   /// A text by which an item without an id is known.
   var text: String {
@@ -141,11 +149,16 @@ extension ForeignFile {
   ///   - document: The list that takes it in; its first day counts, and where the file has no ids
   ///     its items of the same text are the ones meant. `nil` makes a new list.
   ///   - base: What the file was made from.
+  ///   - counted: The date of day 1 by which the base gives both days and dates.
   /// - Returns: The plain file, with the days of that list.
   /// - Complexity: O(*n* log *n*)
-  func plain(for document: ReplicatedList?, base: ReplicatedList? = nil) -> PlainTrip {
+  func plain(
+    for document: ReplicatedList?, base: ReplicatedList? = nil,
+    countedFrom counted: CivilDate? = nil
+  ) -> PlainTrip {
     let start = document.flatMap { Trip($0).startDate } ?? startDate ?? firstDate
-    let ids = identities(in: base ?? document)
+    let known = base ?? document
+    let ids = identities(in: known, from: start)
     var names: [ItemID: ItemID] = [:]
     for (item, id) in zip(items, ids) { names[item.id] = id }
     var drafts: [PlainDraft] = []
@@ -161,7 +174,10 @@ extension ForeignFile {
       }
       drafts.append(
         PlainDraft(
-          id: id, idOffset: 0, time: item.time, section: section(of: item, from: start),
+          id: id, idOffset: 0, time: item.time,
+          section: section(
+            of: item, from: start, countedFrom: counted ?? countedStart,
+            held: known?[id: id]?.section),
           number: item.number, anchor: nil, fileIndex: index, fields: fields))
     }
     return PlainTrip(
@@ -170,12 +186,18 @@ extension ForeignFile {
   }
 
   /// The identities of the items in a list.
-  private func identities(in list: ReplicatedList?) -> [ItemID] {
+  ///
+  /// Of several items of one text that is the one which stands on the same day; the others follow one
+  /// another.
+  private func identities(in list: ReplicatedList?, from start: CivilDate?) -> [ItemID] {
     var matches = TextMatches(in: list)
+    let found = items.map { item in
+      item.hasOwnID ? nil : matches.take(item.text, in: section(of: item, from: start))
+    }
     var used: Set<ItemID> = []
     var ids: [ItemID] = []
-    for item in items {
-      var id = item.hasOwnID ? item.id : matches.take(item.text) ?? item.id
+    for (item, match) in zip(items, found) {
+      var id = item.hasOwnID ? item.id : match ?? matches.take(item.text) ?? item.id
       // An item of the list may have got the text of one and hold the identity of another.
       while !used.insert(id).inserted { id = ForeignIdentity.hashed(in: "again", id.uuid) }
       ids.append(id)
@@ -191,11 +213,24 @@ extension ForeignFile {
     return first
   }
 
-  private func section(of item: ForeignItem, from start: CivilDate?) -> Int64 {
-    switch dialect {
-    case .tasks: item.date?.dayNumber ?? PlainDialect.inbox
-    case .trip: item.day ?? start.flatMap { start in item.date.map { $0 - start + 1 } } ?? 1
+  /// The day of an item in a list.
+  ///
+  /// - Parameters:
+  ///   - item: The item.
+  ///   - start: The date of day 1 in the list.
+  ///   - counted: The date of day 1 by which the file gives both days and dates.
+  ///   - held: Where the item stands in what the file is compared with.
+  /// - Returns: The day: that of its date, if only the date was changed in the file.
+  private func section(
+    of item: ForeignItem, from start: CivilDate?, countedFrom counted: CivilDate? = nil,
+    held: Int64? = nil
+  ) -> Int64 {
+    if dialect == .tasks { return item.date?.dayNumber ?? PlainDialect.inbox }
+    let dated = start.flatMap { start in item.date.map { $0 - start + 1 } }
+    if let dated, let counted, let own = item.countedStart, own != counted, held == item.day {
+      return dated
     }
+    return item.day ?? dated ?? 1
   }
 
   /// What the file says of the list itself; nothing where the list says it already.
@@ -225,23 +260,38 @@ extension ForeignFile {
 
 /// The items of a list by their text, each to be taken once.
 private struct TextMatches {
-  private var ids: [String: [ItemID]] = [:]
-  private var taken: [String: Int] = [:]
+  private struct Place: Hashable {
+    let text: String
+    let section: Int64
+  }
+
+  // The first of each is the next one; those that were taken by the other way are passed over.
+  private var ids: [String: ArraySlice<ItemID>] = [:]
+  private var placed: [Place: ArraySlice<ItemID>] = [:]
+  private var taken: Set<ItemID> = []
 
   init(in list: ReplicatedList?) {
     guard let list else { return }
     for item in list {
       guard let text = item.words(.taskText) ?? item.words(.title) else { continue }
       ids[text, default: []].append(item.id)
+      placed[Place(text: text, section: item.section ?? 0), default: []].append(item.id)
     }
   }
 
+  /// Takes the next item of a text that stands in a section.
+  mutating func take(_ text: String, in section: Int64) -> ItemID? {
+    let id = placed[Place(text: text, section: section)]?.popFirst()
+    if let id { taken.insert(id) }
+    return id
+  }
+
+  /// Takes the next item of a text.
   mutating func take(_ text: String) -> ItemID? {
-    guard let known = ids[text] else { return nil }
-    let next = taken[text] ?? 0
-    guard next < known.count else { return nil }
-    taken[text] = next + 1
-    return known[next]
+    while let id = ids[text]?.popFirst() {
+      if taken.insert(id).inserted { return id }
+    }
+    return nil
   }
 }
 

@@ -526,7 +526,9 @@ extension CalendarFile {
         fields.append((.startDate, .string("\(start)")))
         let last = dates(utcOffset: clock.utcOffset).max() ?? start
         let count = tripID == nil ? last - start + 1 : nil
-        if let days = days ?? count { fields.append((.days, .int64(days))) }
+        if let days = days ?? count.map({ Swift.min($0, Trip.maximumDayCount) }) {
+          fields.append((.days, .int64(days)))
+        }
       }
       if let name { fields.append((.name, .string(name))) }
       for field in kept.fields { fields.append((field.name, .string(field.text))) }

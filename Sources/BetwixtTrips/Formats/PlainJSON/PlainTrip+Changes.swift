@@ -18,6 +18,9 @@ extension PlainTrip {
       of: items, in: ground, staying: unmovedItems(in: view)
     ) { item in
       ground.isKnown || takesAllPlaces || ground.isNewer(item)
+        // Of what has no time both the day and the other fields count, or neither, and what loses
+        // is named.
+        || item.time == .zero && ground.isOnAnotherDay(item)
     }
     // By index: items are looked at where they are, and most say what the base says.
     let order = view.items.indices.sorted { view.items[$0].id < view.items[$1].id }
@@ -160,6 +163,10 @@ extension PlainTrip {
 }
 
 extension ImportGround {
+  fileprivate func isOnAnotherDay(_ item: PlainItem) -> Bool {
+    list[id: item.id]?.section.map { $0 != item.place.section } ?? false
+  }
+
   /// Whether a file says of an item that it was edited after all that the list has of it.
   ///
   /// Files have milliseconds.

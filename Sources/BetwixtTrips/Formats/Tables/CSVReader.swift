@@ -7,6 +7,9 @@ struct CSVReader {
   private let headings: [String]
   private let isOurs: Bool
   private var identities = TextIdentities("csv")
+  private let separator: UInt8
+  // How many times of UTC were taken as they stand.
+  private var unresolvedCount = 0
 
   /// What a column holds.
   private enum Column: Equatable {
@@ -22,7 +25,7 @@ struct CSVReader {
     guard let head = try rows.next() else {
       throw TextProblem(.truncated, at: bytes.count, "a table has a line of headings")
     }
-    var reader = try CSVReader(head, options: options)
+    var reader = try CSVReader(head, separator: rows.separator, options: options)
     while let row = try rows.next() { try reader.take(row, options: options) }
     return try reader.finished(options)
   }
@@ -43,7 +46,10 @@ struct CSVReader {
     return nil
   }
 
-  private init(_ head: CSVRows.Row, options: ReadingOptions) throws(TextProblem) {
+  private init(
+    _ head: CSVRows.Row, separator: UInt8, options: ReadingOptions
+  ) throws(TextProblem) {
+    self.separator = separator
     headings = head.cells
     var columns: [Column?] = []
     var taken: [Column] = []
@@ -141,7 +147,10 @@ extension CSVReader {
     }
     var item = identified(
       other(.id), title: title, kind: texts[.kind], gameID: texts[.gameID], row: row)
-    if let text = other(.date) { item.date = try date(text, at: row.offset) }
+    if let text = other(.date) {
+      item.date = try date(text, at: row.offset)
+      try takeTime(behind: text, of: &item, fields: &texts, row: row, options: options)
+    }
     item.day = other(.day).flatMap { Int64($0) }
     item.number = other(.order).flatMap { Double(decimal: $0) }.flatMap { $0.isFinite ? $0 : nil }
     if isTasks, texts[.taskText] == nil {
@@ -185,31 +194,46 @@ extension CSVReader {
     return String(decoding: cell.utf8.dropFirst(), as: UTF8.self)
   }
 
-  private func fill(_ item: inout ForeignItem, _ name: FieldName, _ text: String) {
+  private mutating func fill(_ item: inout ForeignItem, _ name: FieldName, _ text: String) {
     let form =
       file.dialect == .tasks
       ? FieldForm.ofTask(name)
       : FieldForm.ofItem(name, kind: ItemKind(item.fields[.kind] ?? nil))
+    let isMeasure = name == .distance || name == .duration
     switch form ?? (name == .latitude || name == .longitude ? .double : .string) {
     case .int: item.fields[name] = Int64(text).map { .some(.int64($0)) }
     case .double, .latitude, .longitude:
-      item.fields[name] = Double(decimal: text).flatMap { $0.isFinite ? .some(.double($0)) : nil }
-    case .clock:
-      item.set(name, (ClockTime(droppingSecondsOf: text) ?? CSVReader.clock(text))?.description)
+      item.fields[name] = number(text).map { .some(.double($0)) }
+    case .clock: item.set(name, CSVReader.clock(text)?.description)
     default:
-      if isOurs, form == nil, name == .distance || name == .duration {
+      if form == nil, isMeasure {
         item.fields[name] =
-          Int64(text).map { .some(.int64($0)) }
-          ?? Double(decimal: text).map { .some(.double($0)) }
+          Int64(text).map { .some(.int64($0)) } ?? number(text).map { .some(.double($0)) }
       } else {
         item.set(name, text)
       }
     }
-    if item.fields[name] == nil, !text.isEmpty { item.set(name, text) }
+    guard item.fields[name] == nil, !text.isEmpty else { return }
+    item.set(name, text)
+    let wanted = form ?? (isMeasure ? .double : nil)
+    if let wanted {
+      file.notes.append(
+        (item.line, "“\(text.excerpt)” is not \(wanted.meaning) for “\(name)”: it is kept as text"))
+    }
   }
 
-  /// Reads `9:30`, `9:30 AM` and `09.30`.
+  /// Reads a number; where a comma ends no cell, it may stand before the fraction.
+  private func number(_ text: String) -> Double? {
+    var text = text
+    if separator != UInt8(ascii: ","), text.utf8.count(where: { $0 == UInt8(ascii: ",") }) == 1 {
+      text = text.replacingCommaByPoint
+    }
+    return Double(decimal: text).flatMap { $0.isFinite ? $0 : nil }
+  }
+
+  /// Reads `9:30`, `9:30 AM`, `9pm`, `09.30` and `09:30:00`.
   private static func clock(_ text: String) -> ClockTime? {
+    if let clock = ClockTime(droppingSecondsOf: text) ?? ClockTime(spoken: text) { return clock }
     let parts = text.utf8.split { $0 == UInt8(ascii: ":") || $0 == 0x20 || $0 == UInt8(ascii: ".") }
       .map { String(Substring($0)) }
     guard parts.count >= 2, let hour = Int(parts[0]), let minute = Int(parts[1]) else { return nil }
@@ -269,11 +293,71 @@ extension CSVReader {
     throw TextProblem(.badValue, at: offset, "“\(text.excerpt)” is no date like 2026-05-03")
   }
 
+  /// Takes the time of day that stands in one cell with the date, for a row without another one.
+  ///
+  /// Midnight is what many programs write behind each date.
+  private mutating func takeTime(
+    behind text: String, of item: inout ForeignItem, fields texts: inout [FieldName: String],
+    row: CSVRows.Row, options: ReadingOptions
+  ) throws(TextProblem) {
+    guard let date = item.date, let tail = try time(behind: text, at: row.offset) else { return }
+    var shown = CalendarTime(date, clock: tail.clock)
+    if let wanted = options.utcOffset, let offset = tail.utcOffset {
+      shown = shown.later(by: Int64(wanted - offset)) ?? shown
+    } else if tail.clock.minuteOfDay == 0 {
+      return
+    } else if tail.utcOffset == 0 {
+      unresolvedCount += 1
+    }
+    guard let clock = shown.clock else { return }
+    if file.dialect == .tasks {
+      file.notes.append((row.line, "the time \(clock) of its date is not taken: tasks have a day"))
+      return
+    }
+    let isGame = ItemKind(texts[.kind].map { .string($0) }) == .game
+    let name: FieldName = isGame ? .start : .time
+    if let given = texts[name] {
+      if !isGame, CSVReader.clock(given) != clock {
+        file.notes.append(
+          (row.line, "its date says \(clock): the time “\(given.excerpt)” of its own column counts")
+        )
+      }
+      return
+    }
+    item.date = shown.date
+    texts[name] = isGame ? "\(shown.date)T\(clock)" : "\(clock)"
+  }
+
+  /// The time of day behind a date; `nil` if nothing stands there but words, such as a weekday.
+  private func time(
+    behind text: String, at offset: Int
+  ) throws(TextProblem) -> (clock: ClockTime, utcOffset: Int?)? {
+    if let time = ISOTime(text) { return time.clock.map { ($0, time.utcOffset) } }
+    if let time = CalendarTime(text) { return time.clock.map { ($0, time.isUTC ? 0 : nil) } }
+    let digits: ClosedRange<UInt8> = 0x30...0x39
+    var rest = text.utf8[...]
+    for _ in 0..<3 { rest = rest.drop { !digits.contains($0) }.drop { digits.contains($0) } }
+    rest = rest.drop { " ,T".utf8.contains($0) }
+    guard rest.contains(where: { digits.contains($0) }) else { return nil }
+    let tail = String(Substring(rest)).trimmed
+    guard let clock = CSVReader.clock(tail) else {
+      throw TextProblem(
+        .badValue, at: offset, "“\(tail.excerpt)” behind the date is no time like 18:00")
+    }
+    return (clock, nil)
+  }
+
   private func finished(_ options: ReadingOptions) throws(TextProblem) -> ForeignFile {
     var file = file
     // Ours give the date of each day beside its number.
-    for item in file.items where isOurs && file.dialect == .trip && file.startDate == nil {
-      if let date = item.date, let day = item.day { file.startDate = date + (1 - day) }
+    if isOurs, file.dialect == .trip { file.takeCountedStart() }
+    if unresolvedCount > 0 {
+      file.notes.append(
+        (
+          1,
+          "\(unresolvedCount) × a time of UTC is shown as it stands: --utc-offset ±HH:MM says which "
+            + "clock to show"
+        ))
     }
     if let startDate = options.startDate { file.startDate = startDate }
     let isDated = file.startDate != nil || file.items.contains { $0.date != nil }
@@ -294,7 +378,7 @@ struct CSVRows {
   }
 
   private let bytes: [UInt8]
-  private let separator: UInt8
+  let separator: UInt8
   private var place: Int
   private var line = 1
 
@@ -354,7 +438,36 @@ struct CSVRows {
   }
 }
 
+extension ForeignFile {
+  /// Takes the date of day 1 that most rows count from, and names the rows whose day is not their
+  /// date.
+  fileprivate mutating func takeCountedStart() {
+    var counts: [CivilDate: Int] = [:]
+    for item in items {
+      if let start = item.countedStart { counts[start, default: 0] += 1 }
+    }
+    let best = counts.max { ($0.value, $1.key) < ($1.value, $0.key) }
+    guard let start = best?.key else { return }
+    startDate = startDate ?? start
+    countedStart = start
+    for item in items {
+      guard let own = item.countedStart, own != start, let day = item.day, let date = item.date
+      else { continue }
+      notes.append(
+        (
+          item.line,
+          "its day \(day) is not its date \(date): the one that was changed counts, else the day"
+        ))
+    }
+  }
+}
+
 extension String {
+  /// The text with its comma written as a point.
+  fileprivate var replacingCommaByPoint: String {
+    String(decoding: utf8.map { $0 == UInt8(ascii: ",") ? UInt8(ascii: ".") : $0 }, as: UTF8.self)
+  }
+
   fileprivate var withoutQuotes: String {
     guard utf8.count >= 2, utf8.first == UInt8(ascii: "\""), utf8.last == UInt8(ascii: "\"") else {
       return self

@@ -1,0 +1,185 @@
+import Betwixt
+import Testing
+
+@testable import BetwixtTrips
+
+/// Tables that people keep in a spreadsheet, and ours that come back from one.
+@Suite struct TableTests {
+  private static func file(_ text: String, utcOffset: Int? = nil) throws -> TripFile {
+    var options = ReadingOptions()
+    options.utcOffset = utcOffset
+    return try TripFile(decoding: Array(text.utf8), name: "t.csv", options: options)
+  }
+
+  private static func trip(days: Int64 = 14) throws -> ReplicatedList {
+    var list = ReplicatedList(id: ListID(high: 1, low: 2))
+    var me = replica()
+    try list.set(
+      [("name", "S"), ("startDate", "2026-06-12"), ("days", .int64(days))], of: .root, by: &me)
+    return list
+  }
+
+  private static func replica(_ time: Int64 = 1_780_000_000_123) -> Replica {
+    Replica(id: ReplicaID(rawValue: 3)) { time }
+  }
+
+  private static func rows(_ list: ReplicatedList) -> [String] {
+    list.map { item in
+      let words = [item["time"]?.string, item["title"]?.string, item["note"]?.string]
+      return "\(item.section ?? 0) " + words.compactMap { $0 }.joined(separator: " ")
+    }
+  }
+
+  private static func lines(_ result: TripImport) -> [String] {
+    MergeReport(result.losses, in: result.list, here: "here", there: "there").lossLines
+  }
+
+  @Test(
+    arguments: [
+      ("2026-06-13 18:00", "18:00"), ("2026-06-13T18:00", "18:00"),
+      ("2026-06-13T18:00:30", "18:00"),
+      ("20260613T180000", "18:00"), ("13.06.2026 18:00", "18:00"), ("2026/06/13 6:00 PM", "18:00"),
+      ("13.06.2026 9pm", "21:00"), ("2026-06-13T18:00+02:00", "18:00"),
+      ("2026-06-13 00:00:00", nil), ("Sat 13.06.2026", nil), ("2026-06-13", nil),
+    ] as [(String, String?)])
+  func aTimeBehindTheDateIsTheTime(cell: String, time: String?) throws {
+    let result = try TripImport(Self.file("date,title\n\(cell),Game\n"))
+    #expect(result.list[0]["time"] == time.map { .string($0) })
+    #expect(Trip(result.list).startDate == CivilDate("2026-06-13"))
+    #expect(result.notes == [])
+  }
+
+  @Test func aTimeOfUTCIsShownByTheClockThatIsWanted() throws {
+    let text = "date,title\n2026-06-13T02:00:00Z,Game\n"
+    let there = try TripImport(Self.file(text, utcOffset: -420))
+    #expect(Self.rows(there.list) == ["1 19:00 Game"])
+    #expect(Trip(there.list).startDate == CivilDate("2026-06-12"))
+    #expect(there.notes == [])
+    let unknown = try TripImport(Self.file(text))
+    #expect(Self.rows(unknown.list) == ["1 02:00 Game"])
+    #expect(unknown.notes.count == 1 && unknown.notes[0].contains("--utc-offset"))
+  }
+
+  @Test func whatStandsBehindADateIsTakenOrNamed() throws {
+    let both = try TripImport(Self.file("date,time,title\n2026-06-13 18:00,19:00,Game\n"))
+    #expect(both.list[0]["time"] == "19:00")
+    #expect(
+      both.notes == ["t.csv:2: its date says 18:00: the time “19:00” of its own column counts"])
+    let failure = #expect(throws: DocumentFailure.self) {
+      try Self.file("date,title\n13.06.2026 18 Uhr 30,Game\n")
+    }
+    #expect(failure?.reason == .badValue)
+  }
+
+  /// Ours say the day twice.
+  @Test func theDayOrTheDateThatWasChangedCounts() throws {
+    var list = try Self.trip()
+    var me = Self.replica()
+    for title in ["A", "B"] {
+      try list.append(["kind": "custom", "title": .string(title)], toSection: 4, by: &me)
+    }
+    let sent = text(try list.encoded(as: .csv).bytes)
+    let base = try Self.file(sent)
+    let edits = [
+      ("4,2026-06-15,1", "4,2026-06-18,1"), ("4,2026-06-15,1", "7,2026-06-15,1"),
+      ("4,2026-06-15,1", "7,2026-06-18,1"),
+    ]
+    for (old, new) in edits {
+      let result = try TripImport(
+        Self.file(sent.replacing(old, with: new)), into: list, base: base)
+      #expect(Self.rows(result.list) == ["4 B", "7 A"], "\(new)")
+      #expect(result.counts.updated == 1)
+    }
+    // One row alone does not tell which day is the first.
+    let one = sent.split(separator: "\r\n").dropLast().joined(separator: "\n") + "\n"
+    let alone = try TripImport(
+      Self.file(one.replacing("2026-06-15", with: "2026-06-18")), into: list, base: Self.file(one))
+    #expect(Self.rows(alone.list) == ["4 B", "7 A"])
+  }
+
+  /// A trip that begins on another date by now: its days are what they were.
+  @Test func anotherFirstDayIsNoEditOfTheTable() throws {
+    var list = try Self.trip()
+    var me = Self.replica()
+    try list.append(["kind": "custom", "title": "A"], toSection: 4, by: &me)
+    let sent = try Self.file(text(try list.encoded(as: .csv).bytes))
+    try list.set("startDate", of: .root, to: "2026-06-10", by: &me)
+    for base in [sent, nil] {
+      #expect(try Self.rows(TripImport(sent, into: list, base: base).list) == ["4 A"])
+    }
+  }
+
+  /// Without a base and without times nobody knows what is later: one side keeps all of a row, and
+  /// what the other said is named.
+  @Test func aRowThatMovedIsTakenOrNamedAsAWhole() throws {
+    let first = try Self.file("Date,Time,Title\n2026-06-15,18:00,C-D\n")
+    let second = try Self.file("Date,Time,Title\n2026-06-17,20:00,C-D\n")
+    let before = try TripImport(first, into: Self.trip()).list
+    let result = try TripImport(second, into: before)
+    #expect(["4 18:00 C-D", "6 20:00 C-D"].contains(Self.rows(result.list)[0]))
+    #expect(Self.lines(result).count == 2)
+    #expect(Self.lines(result).contains { $0.contains("moved to day") })
+    // What was done here later stays.
+    var me = Self.replica()
+    var moved = before
+    try moved.move(moved[0].id, toOffset: 0, inSection: 9, by: &me)
+    let kept = try TripImport(second, into: moved)
+    #expect(kept.list[0].section == 9)
+    #expect(Self.lines(kept).contains { $0.contains("there had moved it to day 6") })
+  }
+
+  /// A home series has one title; the rows of one date are the same games.
+  @Test func ofRowsOfOneTitleThatOfTheSameDayIsMeant() throws {
+    let old = try Self.file(
+      "Date,Time,Title\n2026-06-12,19:05,G\n2026-06-13,13:05,G\n2026-06-14,13:05,G\n")
+    let new = try Self.file(
+      "Date,Time,Title\n2026-06-12,19:05,G\n2026-06-14,13:05,G\n2026-06-15,18:05,G\n")
+    var list = try TripImport(old, into: Self.trip()).list
+    var me = Self.replica()
+    try list.set("note", of: list[1].id, to: "row 7", by: &me)
+    let result = try TripImport(new, into: list, base: old)
+    #expect(Self.rows(result.list) == ["1 19:05 G", "3 13:05 G", "4 18:05 G row 7"])
+    let alone = Self.rows(try TripImport(new, into: list).list)
+    #expect(alone.contains("3 13:05 G") && alone.count == 3, "\(alone)")
+  }
+
+  @Test func numbersMayHaveDecimalCommas() throws {
+    let result = try TripImport(
+      Self.file("date;title;latitude;longitude;distanceKm\n2026-06-12;L;41,9;12,5;1,5\n"))
+    #expect(result.list[0]["latitude"] == 41.9)
+    #expect(result.list[0]["longitude"] == 12.5)
+    #expect(result.list[0]["distanceKm"] == 1.5)
+    #expect(result.notes == [])
+    let english = try TripImport(
+      Self.file("date,title,distanceKm\n2026-06-12,L,1.5\n"))
+    #expect(english.list[0]["distanceKm"] == 1.5)
+  }
+
+  @Test func whatIsNoNumberOrTimeIsNamed() throws {
+    let result = try TripImport(
+      Self.file("date,title,time,latitude\n2026-06-12,L,later,north\n2026-06-12,M,9pm,1\n"))
+    #expect(result.list[0]["time"] == "later")
+    #expect(result.list[1]["time"] == "21:00")
+    #expect(
+      result.notes == [
+        "t.csv:2: “north” is not a number from -90 to 90 for “latitude”: it is kept as text",
+        "t.csv:2: “later” is not a time like 13:00 for “time”: it is kept as text",
+      ])
+  }
+
+  @Test func datesOutsideOfTheTripAreNamed() throws {
+    let list = try Self.trip(days: 3)
+    let table = try Self.file("date,title\n2026-08-01,Late\n2026-06-12,In\n2026-05-01,Early\n")
+    let first = try TripImport(table, into: list)
+    #expect(first.notes.count == 1)
+    #expect(
+      first.notes[0].hasPrefix("t.csv:1: 2 × a date outside of the days 1 to 3 of the trip: "))
+    #expect(try TripImport(table, into: first.list).notes == [])
+    let calendar = try Calendars.file(
+      ["UID:a", "DTSTART:20100612T120000"], ["UID:b", "DTSTART:20260615T180000"])
+    let result = try TripImport(calendar)
+    #expect(Trip(result.list).dayCount == Trip.maximumDayCount)
+    #expect(result.list.metadata[.days] == .int64(Trip.maximumDayCount))
+    #expect(result.notes.last?.contains("no trip has more") ?? false)
+  }
+}
