@@ -64,20 +64,23 @@ extension Document {
     let reading = try exchange.read(into: &list, admission: admission)
     let before = self.list
     guard let changes = try take(list, reading: reading) else { return nil }
-    var isTold = false
-    defer { if !isTold { tellLater(since: before, losing: changes) } }
-    // Not before: what is not in the document has to be read again.
-    keep(exchange)
-    let written = try exchange.write(self.list)
-    keep(exchange)
-    if let evidence = written.evidence {
+    do throws(Failure) {
+      // Not before: what is not in the document has to be read again.
+      keep(exchange)
+      let written = try exchange.write(self.list)
+      keep(exchange)
+      guard let evidence = written.evidence else {
+        return FolderSync(
+          changes: changes, reading: reading, writtenCount: written.fileCount,
+          removedCount: written.removedCount)
+      }
       try takeNewWriter(evidence)
-      return nil
+    } catch {
+      tellLater(since: before, losing: changes)
+      throw error
     }
-    isTold = true
-    return FolderSync(
-      changes: changes, reading: reading, writtenCount: written.fileCount,
-      removedCount: written.removedCount)
+    tellLater(since: before, losing: changes)
+    return nil
   }
 
   /// The own half of a folder, with what was read of it already.
@@ -125,18 +128,28 @@ extension Document {
     try takeNewWriter(onEvidenceIn: all)
     guard self.writer == writer else { return nil }
     let before = self.list
-    var changes = ListChanges()
-    changes.addLosses(reading.conflicts, removals: reading.removalConflicts)
-    var isTold = false
-    defer { if !isTold { tellLater(since: before, losing: changes) } }
-    let losses = changes
-    changes = try merge(list)
+    var losses = ListChanges()
+    losses.addLosses(reading.conflicts, removals: reading.removalConflicts)
+    var changes: ListChanges
+    do throws(Failure) {
+      changes = try merge(list)
+    } catch {
+      tellIfDone(losses)
+      throw error
+    }
     changes.addLosses(losses)
-    try makeDurable()
+    do throws(Failure) {
+      try makeDurable()
+    } catch {
+      tellLater(since: before, losing: changes)
+      throw error
+    }
     noteWritesAhead()
     // Another program may have taken a new id meanwhile.
-    guard self.writer == writer else { return nil }
-    isTold = true
+    guard self.writer == writer else {
+      tellLater(since: before, losing: changes)
+      return nil
+    }
     return changes
   }
 }

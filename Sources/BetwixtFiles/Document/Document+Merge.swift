@@ -72,9 +72,8 @@ extension Document {
       } catch {
         failure = error
         guard error == .surprise else {
-          // It may have come to the drive all the same.
           var merged = before
-          tellLater(since: list, losing: merged.merge(delta))
+          tellIfDone(merged.merge(delta))
           break
         }
       }
@@ -214,14 +213,17 @@ extension ListChanges {
     addLosses(other.conflicts, removals: other.removalConflicts)
   }
 
-  /// The losses alone, of writes that a list has met.
-  func losses(seenIn version: VersionVector) -> ListChanges {
+  /// Of losses that may have happened those that have: the list knows the write that came.
+  func losses(metBy list: ReplicatedList) -> ListChanges {
+    func knows(_ write: Entry) -> Bool {
+      list.version.covers(write.dot)
+        || list.entry(at: RegisterAddress(write.item, register: write.register)) == write
+    }
     var losses = ListChanges()
     losses.addLosses(
-      conflicts.filter { version.covers($0.winner.dot) && version.covers($0.loser.dot) },
+      conflicts.filter { knows($0.lostHere ? $0.winner : $0.loser) },
       removals: removalConflicts.filter { conflict in
-        version.covers(conflict.removal.dot)
-          && conflict.edits.allSatisfy { version.covers($0.dot) }
+        conflict.lostHere ? knows(conflict.removal) : conflict.edits.allSatisfy(knows)
       })
     return losses
   }

@@ -58,6 +58,8 @@ public struct Document: ~Copyable, Sendable {
   private var toldReadCount: Int
   // What lost in operations that told nothing: the next one that does names it.
   private var untold = ListChanges()
+  // What has lost if commits that failed have come to the drive all the same.
+  private var uncertain = ListChanges()
   private var toldRotation: IdentityRotation?
   private var toldFindingCount: Int
 
@@ -161,12 +163,18 @@ extension Document {
   ///
   /// - Parameters:
   ///   - before: The list that was told last.
-  ///   - losses: Changes whose losses nobody was given either. Those of a commit that failed are told
-  ///     if it has come to the drive all the same; otherwise they have not happened.
+  ///   - losses: Changes whose losses nobody was given either.
   mutating func tellLater(since before: ReplicatedList, losing losses: ListChanges? = nil) {
     list = before
     toldReadCount = -1
     if let losses { untold.addLosses(losses) }
+  }
+
+  /// Notes what a commit would have brought that failed: if it has come to the drive all the same, the
+  /// next changes hold it, and name what has lost.
+  mutating func tellIfDone(_ losses: ListChanges) {
+    toldReadCount = -1
+    uncertain.addLosses(losses)
   }
 
   /// Shows what the file holds now.
@@ -179,9 +187,11 @@ extension Document {
       list = host.file.list
       toldReadCount = host.file.readCount
       untold = ListChanges()
+      uncertain = ListChanges()
     }
     if let changes, toldReadCount == host.file.readCount { return changes }
-    var all = untold.losses(seenIn: host.file.list.version)
+    var all = untold
+    all.addLosses(uncertain.losses(metBy: host.file.list))
     if let changes { all.addLosses(changes) }
     // Who only looks whether there is news mostly finds none.
     if changes == nil, list.holdsSameEntries(as: host.file.list) { return all }

@@ -2,6 +2,7 @@ import Betwixt
 import BetwixtFiles
 import BetwixtSync
 import Foundation
+import Synchronization
 import TestSupport
 import Testing
 
@@ -123,8 +124,46 @@ import Testing
       try mine.edit(&random)
       try theirs.edit(&random)
     }
+    let talk = try Self.talk(mine, with: path, there.settings)
+    #expect(talk.ending.end == .finished)
+    mine.told(talk.changes)
+    #expect(mine.isRight && !talk.changes.isEmpty)
+    theirs.told(try theirs.document.refresh())
+    #expect(theirs.isRight && theirs.document.list.digest == mine.document.list.digest)
+  }
+
+  /// Also what loses to a write behind one that waits: no version claims it yet.
+  @Test func aSessionTellsWhatLosesBehindAGap() throws {
+    let here = Machine(seed: 21)
+    let there = Machine(seed: 22)
+    let mine = try here.open("rome.trip")
+    let lunch = try mine.document.edit { list, me in
+      try list.append(["title": "Lunch"], by: &me)
+    }.value
+    let ahead = Mutex<Int64>(400 * 86_400_000)
+    var settings = there.settings
+    settings.clock = { 1_780_000_000_001 + ahead.withLock { $0 } }
+    let theirs = Reader(
+      try Document.openOrCreate(
+        at: there.path("rome.trip"), settings: settings, startingWith: mine.document.list))
+    try theirs.document.edit { list, me in try list.append(["title": "Next year"], by: &me) }
+    ahead.withLock { $0 = 0 }
+    for (reader, title) in [(mine, "Brunch"), (theirs, "Dinner")] {
+      try reader.document.edit { list, me in
+        try list.set("title", of: lunch, to: .string(title), by: &me)
+      }
+    }
+    let changes = try Self.talk(mine, with: there.path("rome.trip"), settings).changes
+    #expect(mine.document.list.map { $0["title"]?.string } == ["Dinner"])
+    #expect(changes.conflicts.map(\.item) == [lunch])
+    #expect(!mine.document.list.version.covers(try #require(changes.conflicts.first).winner.dot))
+  }
+
+  /// Syncs with another program, which has a document of its own and ends with the session.
+  private static func talk(
+    _ mine: Reader, with path: String, _ settings: Document.Settings
+  ) throws -> Document.Conversation {
     let (toMe, toThem) = (Pipe(), Pipe())
-    let settings = there.settings
     let thread = Thread {
       do {
         var document = try Document.open(at: path, settings: settings)
@@ -136,14 +175,9 @@ import Testing
       }
     }
     thread.start()
-    let talk = try mine.document.sync(
+    defer { while !thread.isFinished { usleep(1_000) } }
+    return try mine.document.sync(
       reading: toMe.fileHandleForReading.fileDescriptor,
       writing: toThem.fileHandleForWriting.fileDescriptor, as: "mine")
-    #expect(talk.ending.end == .finished)
-    mine.told(talk.changes)
-    #expect(mine.isRight && !talk.changes.isEmpty)
-    while !thread.isFinished { usleep(1_000) }
-    theirs.told(try theirs.document.refresh())
-    #expect(theirs.isRight && theirs.document.list.digest == mine.document.list.digest)
   }
 }

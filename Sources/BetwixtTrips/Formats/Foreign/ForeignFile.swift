@@ -76,7 +76,7 @@ struct ForeignItem: Sendable {
 
   /// The date of day 1, if the item has both a day and a date.
   var countedStart: CivilDate? {
-    day.flatMap { day in date.flatMap { $0 + (1 &- day) } }
+    day.flatMap { day in date.flatMap { $0 - day }.flatMap { $0 + 1 } }
   }
 
   /// A text by which an item without an id is known.
