@@ -408,6 +408,35 @@ def check_clock_repair(page):
     check(heard["kept"] == ["Bread", "Milk and eggs", "Oil", "Salt"], f"what is kept: {heard}")
 
 
+def check_repair_while_sharing(page):
+    """A page that is told of its clock puts it right at once, within the session that told it."""
+    heard = page.run("""(async () => {
+      let ahead = 7 * 86_400_000;
+      const mine = await Betwixt.load(undefined, { now: () => Date.now() + ahead });
+      const [list, other] = two([mine, betwixt]);
+      const repairs = [];
+      list.share("clock", {
+        onRefused: ({ byPeer, isDeferred }) => {
+          if (!byPeer || !isDeferred) return;
+          ahead = 0;
+          list.repairClock().then((count) => repairs.push(count));
+        },
+      });
+      const link = other.share("clock");
+      await until(() => link.peerCount === 1);
+      const before = list.replica;
+      const item = list.insert({ title: "Milk" });
+      await until(() => other.length === 1 && same([list, other]));
+      other.set(item, { title: "Eggs" });
+      list.insert({ title: "Bread" });
+      await until(() => list.item(item).fields.title === "Eggs" && other.length === 2 && same([list, other]));
+      const sessions = [list.sessions.size, other.sessions.size];
+      await Promise.all([list.close(), other.close()]);
+      return { repairs, sessions, isNew: list.replica !== before };
+    })()""")
+    check(heard == {"repairs": [3], "sessions": [1, 1], "isNew": True}, f"repaired while sharing: {heard}")
+
+
 def check_arguments(page):
     """What is no object, is misspelt or is not there is refused, and not passed over."""
     codes = page.run("""(() => {
@@ -519,7 +548,7 @@ def main():
             page.wait("globalThis.betwixt !== undefined")
             for step in [check_refusals, check_listeners, check_answers, check_sessions, check_values,
                          check_bytes, check_arguments, check_endless_listeners, check_closing, check_failing_storage,
-                         check_waiting_writes, check_clock_repair, check_types]:
+                         check_waiting_writes, check_clock_repair, check_repair_while_sharing, check_types]:
                 step(page)
                 left = uncaught(page)
                 check(not left, f"{step.__name__}: {left}")

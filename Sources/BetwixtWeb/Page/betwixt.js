@@ -14,8 +14,8 @@
     make: 1, read: 2, close: 3, insert: 4, move: 5, set: 6, remove: 7, restore: 8, undo: 9,
     redo: 10, items: 11, item: 12, removed: 13, count: 14, index: 15, version: 16, delta: 17,
     merge: 18, save: 19, digest: 20, description: 21, startSession: 22, receive: 23, endInput: 24,
-    changed: 25, tick: 26, settle: 27, endSession: 28, repair: 29, joinAll: 30, open: 64, join: 65, rows: 66, export: 67,
-    losses: 68, startDrags: 69, event: 70, toast: 71, actions: 72,
+    changed: 25, tick: 26, settle: 27, endSession: 28, repair: 29, joinAll: 30, open: 64, join: 65,
+    rows: 66, export: 67, losses: 68, startDrags: 69, event: 70, toast: 71, actions: 72,
   };
   const utf8 = new TextEncoder();
   // Without the option it takes the first character of a text away where that is U+FEFF.
@@ -47,9 +47,7 @@
 
   /** Named properties, and not a text, an array, a map or a date. */
   function mustBeObject(value, words) {
-    if (Object.prototype.toString.call(value) !== "[object Object]") {
-      throw new BetwixtError("request", `${words}, such as { title: "Milk" }`);
-    }
+    if (Object.prototype.toString.call(value) !== "[object Object]") throw new BetwixtError("request", words);
   }
 
   function mustBeFunction(value, words) {
@@ -68,9 +66,7 @@
 
   /** Only properties that are known: what is misspelt would be passed over. */
   function mustBeNamed(options, names, words) {
-    if (Object.prototype.toString.call(options) !== "[object Object]") {
-      throw new BetwixtError("request", words);
-    }
+    mustBeObject(options, words);
     for (const name of Object.keys(options)) {
       if (!names.includes(name)) throw new BetwixtError("request", `${words}, no “${name}”`);
     }
@@ -163,7 +159,7 @@
       return this.raw(unhex(value, 16));
     }
     fields(fields) {
-      mustBeObject(fields, "fields are an object");
+      mustBeObject(fields, 'fields are an object, such as { title: "Milk" }');
       const names = Object.keys(fields);
       this.number(names.length);
       for (const name of names) this.text(name).run(encoded(fields[name]));
