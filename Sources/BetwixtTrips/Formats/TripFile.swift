@@ -88,7 +88,7 @@ public struct TripFile: Sendable {
   /// - Throws: `wrong-trip` if the base is another trip.
   /// - Complexity: O(*n* log *n*)
   public func list(base: ReplicatedList) throws(DocumentFailure) -> ReplicatedList {
-    try check(isTrip: base.id)
+    try check(isTrip: base.id, called: base[id: .root]?.words(.name))
     let file = TripFile(list: base, name: name)
     return base.merging(state(joining: base, base: file, over: nil).writes)
   }
@@ -142,12 +142,30 @@ public struct TripFile: Sendable {
     }
   }
 
-  /// Throws `wrong-trip` if the file belongs to another trip; one of another program belongs to
-  /// none.
-  public func check(isTrip id: ListID) throws(DocumentFailure) {
+  /// What the file calls its list.
+  var listName: String? {
+    switch content {
+    case .list(let list): list[id: .root]?.words(.name)
+    case .plain(let plain): plain.root.fields.first { $0.name == .name }?.value?.string
+    case .foreign(let foreign): foreign.name
+    case .calendar: nil
+    }
+  }
+
+  /// Refuses the file if it belongs to another trip; one of another program belongs to none.
+  ///
+  /// - Parameters:
+  ///   - id: The trip that is meant.
+  ///   - tripName: What that is called, for the error.
+  /// - Throws: `wrong-trip`.
+  public func check(isTrip id: ListID, called tripName: String? = nil) throws(DocumentFailure) {
     guard listID != id, !belongsToNoTrip else { return }
+    func label(_ id: ListID, _ name: String?) -> String {
+      name.map { "“\($0.excerpt)” (\(id.uuid))" } ?? id.uuid
+    }
     throw DocumentFailure(
       file: name, place: idPlace, reason: .wrongTrip,
-      text: "this is trip \(listID.uuid), not \(id.uuid)")
+      text: "this is trip \(label(listID, listName)), not \(label(id, tripName)): "
+        + "only copies of one trip are joined; its items can be taken over as CSV")
   }
 }

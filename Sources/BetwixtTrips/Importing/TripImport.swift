@@ -67,8 +67,9 @@ public struct TripImport: Sendable {
     let before =
       document ?? base.flatMap { $0.belongsToNoTrip ? nil : $0.list() }
       ?? ReplicatedList(id: file.listID)
-    try file.check(isTrip: before.id)
-    try base?.check(isTrip: before.id)
+    let name = before[id: .root]?.words(.name)
+    try file.check(isTrip: before.id, called: name)
+    try base?.check(isTrip: before.id, called: name)
     let history = document ?? base.flatMap { $0.hasHistory ? before : nil }
     var losses = MergeLosses()
     var joined = before

@@ -30,8 +30,9 @@ public struct TripMerge: Sendable {
   public init(_ files: [TripFile], base: TripFile? = nil) throws(DocumentFailure) {
     let all = (base.map { [$0] } ?? []) + files
     precondition(!all.isEmpty, "a merge needs a file")
-    let id = (all.first { !$0.belongsToNoTrip } ?? all[0]).listID
-    for file in all { try file.check(isTrip: id) }
+    let owner = all.first { !$0.belongsToNoTrip } ?? all[0]
+    let id = owner.listID
+    for file in all { try file.check(isTrip: id, called: owner.listName) }
     var histories = ReplicatedList(id: id)
     for case .list(let list) in all.map({ $0.content }) { histories.merge(list) }
     let history = all.contains { $0.hasHistory } ? histories : nil

@@ -164,6 +164,12 @@ import Testing
     #expect(failure?.reason == .wrongTrip)
     #expect(failure?.place == .text(line: 3, column: 6))
     #expect(failure?.file == "base.json")
+    let text = failure?.text ?? ""
+    for trip in [mexico, coast] {
+      let name = try #require(Trip(trip.list()).name)
+      #expect(text.contains("“\(name)” (\(trip.listID.uuid))"), "\(text)")
+    }
+    #expect(text.hasSuffix("its items can be taken over as CSV"))
     #expect(throws: DocumentFailure.self) { try TripMerge([mexico], base: coast) }
     #expect(throws: DocumentFailure.self) { try TripImport(mexico, into: coast.list()) }
     #expect(throws: DocumentFailure.self) { try TripImport(mexico, base: coast) }
