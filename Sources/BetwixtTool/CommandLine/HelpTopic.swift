@@ -47,7 +47,7 @@ package enum HelpTopic: String, CaseIterable, Sendable {
   }
 
   private static let codes: [HelpText.Row] = [
-    ("0", "Done, and whole."),
+    ("0", "Done, and whole. What an import or export leaves out is named, and is no failure."),
     (
       "1",
       "It ran, and the answer is no: something is out of order, differs, was not taken, or cannot be."

@@ -35,7 +35,7 @@ extension OptionSpec {
 
   /// Keeps messages back.
   package static let quiet = OptionSpec(
-    "quiet", letter: "q", help: "Print no messages; errors are still printed.")
+    "quiet", letter: "q", help: "Print no messages; results and errors are still printed.")
 
   /// Prints for programs.
   package static let json = OptionSpec("json", help: "Print one JSON object per line.")

@@ -182,4 +182,54 @@ import Testing
     #expect(result.list.metadata[.days] == .int64(Trip.maximumDayCount))
     #expect(result.notes.last?.contains("no trip has more") ?? false)
   }
+
+  // MARK: - Tables that are not read at once
+
+  private static func problem(_ bytes: [UInt8]) -> String {
+    do throws(DocumentFailure) {
+      _ = try TripFile(decoding: bytes, name: "f")
+      return ""
+    } catch {
+      return error.text
+    }
+  }
+
+  @Test(
+    arguments: [
+      (
+        "2026-06-13,18:00,Spiel\r\n",
+        "the table has no line of headings: add one above the first, such as date,time,title"
+      ),
+      (
+        "Datum;Heim\r\n13.06.2026;Koeln\r\n",
+        "which columns hold the title and the date cannot be told: say it "
+          + "(--columns title=HEADING,date=HEADING); the columns are “Datum”, “Heim”"
+      ),
+      (
+        "id,date,title\nx,2026-06-13,A\ny,2026-06-13,B\nx,2026-06-14,A\n",
+        "the item of line 2 has this identity too; empty the id of one that was copied"
+      ),
+      // The point is that of the time.
+      (
+        "date,title\n03/05/2026 09.30,A\n",
+        "“03/05/2026 09.30” can be two dates: write them like 2026-05-03"
+      ),
+    ])
+  func whatIsWrongIsSaidWithItsCure(text: String, cure: String) {
+    #expect(Self.problem(Array(text.utf8)) == cure)
+  }
+
+  @Test func anotherEncodingIsSaidWithItsCure() {
+    let bytes = Array("Date;Title\n13.06.2026;K".utf8) + [0xf6] + Array("ln\n".utf8)
+    #expect(Self.problem(bytes).hasSuffix("save the file as UTF-8 (of a spreadsheet “CSV UTF-8”)"))
+    #expect(Self.problem(Array("Milk, eggs\nBread, butter\n".utf8)).contains("--input FORMAT"))
+  }
+
+  @Test(arguments: ["", "\u{feff}"])
+  func aLineThatNamesTheSeparatorIsNoHeading(mark: String) throws {
+    let result = try TripImport(
+      Self.file("\(mark)sep=;\r\nDate;Title;Time\r\n13.06.2026;Game, A;later\r\n"))
+    #expect(result.list[0]["title"] == "Game, A")
+    #expect(result.notes.first?.hasPrefix("t.csv:3: ") ?? false)
+  }
 }

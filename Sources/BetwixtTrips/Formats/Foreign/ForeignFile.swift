@@ -131,13 +131,15 @@ extension ForeignFile {
         .tooLarge, line: items[PlainReader.maximumItemCount].line,
         "a list has at most 100,000 items")
     }
-    var known: Set<ItemID> = []
+    var lines: [ItemID: Int] = [:]
     for item in items {
       guard item.id != .root else {
         throw ForeignProblem(.reservedID, line: item.line, "the nil UUID is no item's")
       }
-      guard known.insert(item.id).inserted else {
-        throw ForeignProblem(.duplicateID, line: item.line, "two items have this identity")
+      if let line = lines.updateValue(item.line, forKey: item.id) {
+        let cure = format == .csv ? "; empty the id of one that was copied" : ""
+        throw ForeignProblem(
+          .duplicateID, line: item.line, "the item of line \(line) has this identity too\(cure)")
       }
     }
     return self

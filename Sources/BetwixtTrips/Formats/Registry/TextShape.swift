@@ -18,11 +18,13 @@ enum TextShape {
       throw TextProblem(
         .unsupportedVersion, at: start, "this is \(UnreadFormat.name(ofElement: name))")
     }
-    if let problem = UTF8Check.firstProblem(in: bytes) { throw problem }
+    if let problem = UTF8Check.firstProblem(inTextOf: bytes) { throw problem }
     let lines = TextLines(bytes)
     for shape in [org, taskPaper, markdown, csv, todoTxt] {
       if let format = shape(lines) { return format }
     }
+    // Reading it says what its columns are.
+    if isTable(lines) { return .csv }
     // What could be a JSON value, whole or broken, is reported as one.
     if "\"'-0123456789".utf8.contains(bytes[start]) { return nil }
     for word in ["true", "false", "null"] where bytes[start...].starts(with: word.utf8) {
@@ -79,7 +81,30 @@ enum TextShape {
 
   private static func csv(_ lines: TextLines) -> DocumentFormat? {
     guard let head = lines.first(where: { !$0.bytes.isEmpty }) else { return nil }
+    if CSVRows.separator(named: head.bytes) != nil { return .csv }
     return CSVReader.separator(of: head.text).map { _ in .csv }
+  }
+
+  /// Whether lines have cells, whatever they are called: the first two have as many, or the only one
+  /// has a date.
+  private static func isTable(_ lines: TextLines) -> Bool {
+    var head: [ArraySlice<UInt8>] = []
+    for line in lines where !line.bytes.isEmpty && head.count < 2 { head.append(line.bytes) }
+    guard let first = head.first else { return false }
+    return CSVRows.separators.contains { separator in
+      guard !head.contains(where: { isProse($0, around: separator) }) else { return false }
+      let counts = head.map { line in line.count { $0 == separator } }
+      guard let count = counts.first, count > 0 else { return false }
+      if counts.count == 2 { return counts[1] == count }
+      return first.split(separator: separator).contains { cell in
+        CSVReader.isDate(String(decoding: cell, as: UTF8.self))
+      }
+    }
+  }
+
+  // Commas before blanks are those of a sentence.
+  private static func isProse(_ line: ArraySlice<UInt8>, around separator: UInt8) -> Bool {
+    zip(line, line.dropFirst()).contains { $0 == separator && $1 == 0x20 }
   }
 
   private static func todoTxt(_ lines: TextLines) -> DocumentFormat? {
@@ -125,4 +150,13 @@ struct TextLines: Sequence {
   }
 
   func makeIterator() -> Iterator { Iterator(bytes) }
+}
+
+extension UTF8Check {
+  /// The first byte of a text of another program that is no UTF-8, with what helps.
+  static func firstProblem(inTextOf bytes: [UInt8]) -> TextProblem? {
+    guard var problem = firstProblem(in: bytes) else { return nil }
+    problem.text += ": save the file as UTF-8 (of a spreadsheet “CSV UTF-8”)"
+    return problem
+  }
 }

@@ -20,7 +20,7 @@ struct CSVReader {
   static func read(
     _ bytes: [UInt8], options: ReadingOptions
   ) throws(TextProblem) -> ForeignFile {
-    if let problem = UTF8Check.firstProblem(in: bytes) { throw problem }
+    if let problem = UTF8Check.firstProblem(inTextOf: bytes) { throw problem }
     var rows = CSVRows(bytes)
     guard let head = try rows.next() else {
       throw TextProblem(.truncated, at: bytes.count, "a table has a line of headings")
@@ -80,14 +80,25 @@ struct CSVReader {
       taken.contains(.field(.taskText)) || taken.contains(.done)
       || taken.contains(.field(.state))
     file = ForeignFile(.csv, in: isTasks ? .tasks : .trip)
-    let text = taken.contains(.field(.title)) || taken.contains(.field(.taskText))
-    guard text, isTasks || taken.contains(.date) || taken.contains(.day) else {
-      throw TextProblem(
+    var missing: [String] = []
+    if !taken.contains(.field(.title)), !taken.contains(.field(.taskText)) { missing = ["title"] }
+    if !isTasks, !taken.contains(.date), !taken.contains(.day) { missing.append("date") }
+    guard missing.isEmpty else { throw CSVReader.problem(head, missing: missing) }
+  }
+
+  /// What helps where columns are missing.
+  private static func problem(_ head: CSVRows.Row, missing: [String]) -> TextProblem {
+    guard !head.cells.contains(where: isDate) else {
+      return TextProblem(
         .missing, at: head.offset,
-        "which columns hold the \(text ? "date" : "title") cannot be told: say it "
-          + "(--columns \(text ? "date" : "title")=HEADING); the columns are "
-          + head.cells.map { "“\($0.excerpt)”" }.joined(separator: ", "))
+        "the table has no line of headings: add one above the first, such as date,time,title")
     }
+    let options = missing.map { "\($0)=HEADING" }.joined(separator: ",")
+    return TextProblem(
+      .missing, at: head.offset,
+      "which columns hold the \(missing.joined(separator: " and the ")) cannot be told: say it "
+        + "(--columns \(options)); the columns are "
+        + head.cells.map { "“\($0.excerpt)”" }.joined(separator: ", "))
   }
 
   private static func column(named name: String) -> Column? {
@@ -148,7 +159,7 @@ extension CSVReader {
     var item = identified(
       other(.id), title: title, kind: texts[.kind], gameID: texts[.gameID], row: row)
     if let text = other(.date) {
-      item.date = try date(text, at: row.offset)
+      item.date = try CSVReader.date(text, at: row.offset)
       try takeTime(behind: text, of: &item, fields: &texts, row: row, options: options)
     }
     item.day = other(.day).flatMap { Int64($0) }
@@ -267,7 +278,7 @@ extension CSVReader {
   }
 
   /// Reads `2026-05-03`, `2026/05/03`, `20260503`, and `3.5.2026`, whose parts no one can confuse.
-  private func date(_ text: String, at offset: Int) throws(TextProblem) -> CivilDate {
+  private static func date(_ text: String, at offset: Int) throws(TextProblem) -> CivilDate {
     if let date = ISOTime(text)?.date ?? CalendarTime(text)?.date { return date }
     let parts = text.utf8.split { !(0x30...0x39).contains($0) }.compactMap {
       Int(String(Substring($0)))
@@ -276,7 +287,7 @@ extension CSVReader {
       if parts[0] > 31, let date = CivilDate(year: parts[0], month: parts[1], day: parts[2]) {
         return date
       }
-      let isGerman = text.utf8.contains(UInt8(ascii: "."))
+      let isGerman = text.utf8.dropLast(tail(of: text).count).contains(UInt8(ascii: "."))
       let (first, second, year) = (parts[0], parts[1], parts[2])
       if year > 31 {
         if isGerman || first > 12 {
@@ -290,7 +301,19 @@ extension CSVReader {
         }
       }
     }
-    throw TextProblem(.badValue, at: offset, "“\(text.excerpt)” is no date like 2026-05-03")
+    throw TextProblem(
+      .badValue, at: offset, "“\(text.excerpt)” is no date like 2026-05-03: write dates so")
+  }
+
+  /// Whether a cell is a date.
+  static func isDate(_ cell: String) -> Bool { (try? date(cell, at: 0)) != nil }
+
+  /// What stands behind the three numbers of a date.
+  private static func tail(of text: String) -> Substring.UTF8View {
+    let digits: ClosedRange<UInt8> = 0x30...0x39
+    var rest = Substring(text).utf8
+    for _ in 0..<3 { rest = rest.drop { !digits.contains($0) }.drop { digits.contains($0) } }
+    return rest
   }
 
   /// Takes the time of day that stands in one cell with the date, for a row without another one.
@@ -334,11 +357,8 @@ extension CSVReader {
   ) throws(TextProblem) -> (clock: ClockTime, utcOffset: Int?)? {
     if let time = ISOTime(text) { return time.clock.map { ($0, time.utcOffset) } }
     if let time = CalendarTime(text) { return time.clock.map { ($0, time.isUTC ? 0 : nil) } }
-    let digits: ClosedRange<UInt8> = 0x30...0x39
-    var rest = text.utf8[...]
-    for _ in 0..<3 { rest = rest.drop { !digits.contains($0) }.drop { digits.contains($0) } }
-    rest = rest.drop { " ,T".utf8.contains($0) }
-    guard rest.contains(where: { digits.contains($0) }) else { return nil }
+    let rest = CSVReader.tail(of: text).drop { " ,T".utf8.contains($0) }
+    guard rest.contains(where: { (0x30...0x39).contains($0) }) else { return nil }
     let tail = String(Substring(rest)).trimmed
     guard let clock = CSVReader.clock(tail) else {
       throw TextProblem(
@@ -366,75 +386,6 @@ extension CSVReader {
         .missing, at: 0, "the table has days and no date: say the first (--start 2026-05-01)")
     }
     return file
-  }
-}
-
-/// The rows of a table (RFC 4180); what separates its cells is told by its first line.
-struct CSVRows {
-  struct Row {
-    var cells: [String] = []
-    let line: Int
-    let offset: Int
-  }
-
-  private let bytes: [UInt8]
-  let separator: UInt8
-  private var place: Int
-  private var line = 1
-
-  init(_ bytes: [UInt8]) {
-    self.bytes = bytes
-    place = bytes.starts(with: [0xef, 0xbb, 0xbf]) ? 3 : 0
-    let head = bytes[place...].prefix { $0 != 0x0a && $0 != 0x0d }
-    separator =
-      CSVReader.separator(of: String(decoding: head, as: UTF8.self))
-      ?? [UInt8(ascii: ","), UInt8(ascii: ";"), 0x09].max { left, right in
-        head.count { $0 == left } < head.count { $0 == right }
-      } ?? UInt8(ascii: ",")
-  }
-
-  mutating func next() throws(TextProblem) -> Row? {
-    guard place < bytes.count else { return nil }
-    var row = Row(line: line, offset: place)
-    while true {
-      row.cells.append(try cell())
-      guard place < bytes.count else { return row }
-      let byte = bytes[place]
-      place += 1
-      if byte == separator { continue }
-      if byte == 0x0d, place < bytes.count, bytes[place] == 0x0a { place += 1 }
-      line += 1
-      return row
-    }
-  }
-
-  private mutating func cell() throws(TextProblem) -> String {
-    guard place < bytes.count, bytes[place] == UInt8(ascii: "\"") else {
-      let start = place
-      while place < bytes.count, ![separator, 0x0a, 0x0d].contains(bytes[place]) { place += 1 }
-      return String(decoding: bytes[start..<place], as: UTF8.self)
-    }
-    let start = place
-    place += 1
-    var text: [UInt8] = []
-    while place < bytes.count {
-      let byte = bytes[place]
-      place += 1
-      if byte == 0x0a { line += 1 }
-      guard byte == UInt8(ascii: "\"") else {
-        text.append(byte)
-        continue
-      }
-      guard place < bytes.count, bytes[place] == UInt8(ascii: "\"") else {
-        guard place == bytes.count || [separator, 0x0a, 0x0d].contains(bytes[place]) else {
-          throw TextProblem(.syntax, at: place, "a cell in quotes ends with its quote")
-        }
-        return String(decoding: text, as: UTF8.self)
-      }
-      text.append(byte)
-      place += 1
-    }
-    throw TextProblem(.truncated, at: start, "the quote of this cell does not end")
   }
 }
 
