@@ -60,6 +60,7 @@ extension HostMistake {
     case .clearsFolder: [.share]
     case .clearsDoubles: [.haul]
     case .refusesUnions: [.fill]
+    case .missesChanges: [.beside]
     case .takesAnything: [.stranger]
     }
   }

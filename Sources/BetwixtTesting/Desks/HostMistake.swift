@@ -62,6 +62,9 @@ public enum HostMistake: String, CaseIterable, Hashable, Sendable {
   /// A list with more fields than one device ever writes is not written.
   case refusesUnions = "refuses-unions"
 
+  /// What a sync took in before it failed is looked at, and shown nowhere.
+  case missesChanges = "misses-changes"
+
   /// Whatever a peer sends is taken.
   case takesAnything = "takes-anything"
 }

@@ -3,14 +3,16 @@ import BetwixtFiles
 
 extension World {
   /// Two programs of one machine have a document open: one edits it and syncs it with the folder, and
-  /// then the other one does, which has not looked since.
+  /// then the other one does, which has not looked since; a call of its sync may fail, and then it goes
+  /// on.
   mutating func syncBeside(_ action: Action, by device: Device) throws(Violation) -> Bool {
     let desk = desk(of: device)
     let before = desk.disk.inodes(in: Desk.home)
     guard let path = desk.disk.resolved(Desk.path(action.a)), let seen = try look(desk, at: path)
     else { return false }
     let held = folderContent(desk, document: seen.document)
-    let (first, second) = try syncBeside(seen, rounds: 1 + action.b, by: device)
+    let (first, second) = try syncBeside(
+      seen, rounds: 1 + action.b, failingCall: action.c, by: device)
     let all = NaiveList(first)
     let now = folderContent(desk, document: seen.document)
     let lack =
@@ -25,7 +27,7 @@ extension World {
 
   /// What the two programs have at the end, who both write under one id.
   private func syncBeside(
-    _ seen: Seen, rounds: Int, by device: Device
+    _ seen: Seen, rounds: Int, failingCall: Int, by device: Device
   ) throws(Violation) -> (ReplicatedList, ReplicatedList) {
     let policy = policy(device)
     let settings = settings(of: device)
@@ -33,16 +35,35 @@ extension World {
       try settings.file.fileSystem.makeDirectories(Desk.folder)
       var first = try Document.open(at: seen.path, settings: settings)
       var second = try Document.open(at: seen.path, settings: settings)
+      var shown = ShownRows(first.list)
       for _ in 0..<rounds {
         try second.edit { (list, me) throws(EditFailure) in
           try list.append(["title": "beside"], by: &me)
         }
         try second.sync(folder: Desk.folder, admission: policy)
       }
-      try first.sync(folder: Desk.folder, admission: policy)
-      // Whatever asked for a new id has asked the one that came before.
+      if failingCall > 0 {
+        let disk = desk(of: device).disk
+        disk.faults.failingCall = disk.callCount + failingCall
+        if let changes = try? first.sync(folder: Desk.folder, admission: policy).changes {
+          shown.take(changes)
+        } else if simulation.mistakes.contains(.missesChanges) {
+          disk.faults.failingCall = nil
+          try first.refresh()
+        }
+        disk.faults.failingCall = nil
+        shown.take(
+          try first.edit { (list, me) throws(EditFailure) in
+            try list.append(["title": "after"], by: &me)
+          }.changes)
+        try shown.check(first.list, seen.path)
+      }
+      shown.take(try first.sync(folder: Desk.folder, admission: policy).changes)
+      try shown.check(first.list, seen.path)
+      // Whatever asked for a new id has asked the one that came before; a call that failed is a reason
+      // of its own.
       try require(
-        first.writer == second.writer,
+        failingCall > 0 || first.writer == second.writer,
         "\(seen.path): what a program of the same machine wrote is taken for a stranger's")
       return (first.list, second.list)
     } catch let error as Violation {
@@ -50,5 +71,20 @@ extension World {
     } catch {
       throw Violation("\(seen.path) cannot be synced by two programs: \(error)")
     }
+  }
+}
+
+/// What somebody shows who sees a document only through the changes that it tells.
+private struct ShownRows {
+  private var rows: [ItemID]
+
+  init(_ list: ReplicatedList) { rows = list.map { $0.id } }
+
+  mutating func take(_ changes: ListChanges) { changes.apply(to: &rows) { $0 } }
+
+  func check(_ list: ReplicatedList, _ path: String) throws(Violation) {
+    try require(
+      rows == list.map { $0.id },
+      "\(path): \(rows.count) rows are shown by what was told, and \(list.count) are there")
   }
 }

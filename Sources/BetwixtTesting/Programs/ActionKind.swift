@@ -134,7 +134,7 @@ public enum ActionKind: String, CaseIterable, Hashable, Sendable {
     case .meet: ["with", "documents", "cut"]
     case .pair: ["with", "documents"]
     case .share: ["document", "segment"]
-    case .beside: ["document", "rounds"]
+    case .beside: ["document", "rounds", "failing"]
     case .haul: ["from", "choice"]
     case .fill: ["document", "limit"]
     case .stranger: ["document", "extreme", "choice"]
@@ -182,7 +182,8 @@ public enum ActionKind: String, CaseIterable, Hashable, Sendable {
     case .meet: [16, 4, 256]
     case .pair: [16, 4]
     case .share: [2, 4]
-    case .beside: [2, 2]
+    // A sync makes some sixty calls.
+    case .beside: [2, 2, 128]
     case .haul: [16, 1 << 16]
     case .fill: [2, 4]
     case .stranger: [2, 16, 1 << 16]
