@@ -11,6 +11,7 @@ import re
 import subprocess
 import sys
 import tempfile
+import time
 
 import websocket
 from browser import Browser, NoBrowser, check, served
@@ -22,8 +23,8 @@ root = os.path.dirname(os.path.dirname(os.path.dirname(os.path.abspath(__file__)
 def functions():
     """What the documentation shows, as it stands there."""
     text = open(os.path.join(root, "Sources/BetwixtWeb/README.md"), encoding="utf-8").read()
-    parts = [part for part in re.findall(r"```js\n(.*?)```", text, re.S) if part.startswith("function over")]
-    check(len(parts) == 2, "the documentation shows two functions")
+    parts = [part for part in re.findall(r"```js\n(.*?)```", text, re.S) if part.startswith("function ")]
+    check(len(parts) == 3, "the documentation shows three functions")
     return "".join(parts)
 
 
@@ -49,6 +50,21 @@ def check_socket(page):
     digest = said("digest", "rome.trip").split()[0]
     check(page.run("trip.digest") == digest, "the page and the document hold different trips")
     check("Lunch of the page" in said("show", "rome.trip"), "the document does not show what the page wrote")
+
+
+def check_connecting_again(page):
+    """An edit that comes after a connection has ended is told by the next."""
+    port, _ = websocket.listen(0, [betwixt, "sync", "--stdio", "rome.trip"])
+    page.run(f"""(() => {{ globalThis.leave = stayConnected(trip, "ws://127.0.0.1:{port}"); }})()""")
+    for number in (1, 2):
+        page.run(f"trip.insert({{ title: 'Stroll {number}', kind: 'custom' }}, {{ section: 2 }})")
+        said("add", "rome.trip", "--day", "1", "--title", f"Supper {number}")
+        page.wait(f"trip.length === {2 + 2 * number}")
+        deadline = time.monotonic() + 20
+        while f"Stroll {number}" not in said("show", "rome.trip"):
+            check(time.monotonic() < deadline, f"the document has no “Stroll {number}”")
+            time.sleep(0.1)
+    page.run("leave()")
 
 
 def check_document(page):
@@ -110,10 +126,10 @@ def main():
         with served(place) as address:
             page = browser.open(address + "/page.html")
             page.wait("globalThis.betwixt !== undefined")
-            for step in [check_socket, check_document, check_channel]:
+            for step in [check_socket, check_connecting_again, check_document, check_channel]:
                 step(page)
                 check(not page.problems, f"{step.__name__}: {page.problems}")
-                print(step.__name__.replace("check_", ""), "holds")
+                print(step.__name__.replace("check_", "").replace("_", " "), "holds")
         os.chdir("/")
 
 

@@ -13,12 +13,15 @@ export type Value = string | number | bigint | boolean | Uint8Array;
 export type Bytes = ArrayBuffer | ArrayBufferView;
 
 /**
- * Fields by their names; `null` clears one.
+ * Fields by their names; `null` clears one, and so does `undefined`.
+ *
+ * Half of a character, as `"👍".slice(0, 1)` gives it, is written as U+FFFD, as everywhere where a text
+ * leaves a page.
  *
  * What is read are plain objects, and a field of any name is a property of its own, `__proto__` too. To
  * write that one, say `{ ["__proto__"]: value }`: without the brackets JavaScript makes no property.
  */
-export type Fields = Record<string, Value | null>;
+export type Fields = Record<string, Value | null | undefined>;
 
 /** An item: its id of 32 hexadecimal digits, the section it stands in, and its fields. */
 export interface Item {
@@ -65,8 +68,8 @@ export interface BetwixtError extends Error {
   /**
    * `edit`: this cannot be written; `bytes`: these are damaged, or none; `list`: they are of another
    * list; `limit`: there is too much of something; `id` and `number`: this is none; `handle`: the list
-   * is closed; `request`: there is no such request, or it lacks something; `file`, `files`, `format` and
-   * `event`: of trips; `engine`: the engine has stopped.
+   * is closed; `request`: there is no such request, or it lacks something; `storage`: there is none here;
+   * `file`, `files`, `format` and `event`: of trips; `engine`: the engine has stopped, or cannot be loaded.
    */
   code: string;
 }
@@ -169,7 +172,7 @@ export interface List {
   /** Where it is kept; `null` if it is not. */
   readonly storage: Storage | null;
 
-  /** The items from an index to before another; to the end unless said. */
+  /** The items from an index to before another; to the end unless said. Below 0 they count from the end. */
   slice(start?: number, end?: number): Item[];
   item(id: string): Item | undefined;
   indexOf(id: string): number;
@@ -215,7 +218,10 @@ export interface List {
   share(name: string, options?: Pick<SessionOptions, "onSynced" | "onRefused">): Link;
   /**
    * Keeps the list in IndexedDB, after joining what is there under the name. If this throws, nothing is
-   * kept.
+   * kept. An edit writes what is new, some hundred bytes, and not the list.
+   *
+   * What is there and damaged is refused with the code `bytes`: `keptBytes` of the engine gives the parts
+   * of it, of which some may be whole, and `forget` deletes it. A list that is open writes on meanwhile.
    *
    * `onError` is told when a later save fails; without it that is an error that nobody caught. The next
    * edit tries it again.
@@ -249,6 +255,19 @@ export interface Engine {
   list(options?: { id?: string }): List;
   /** The list of what `save` gave. */
   read(bytes: Bytes): List;
+  /** The names under which lists are kept in this origin's IndexedDB. */
+  keptNames(): Promise<string[]>;
+  /**
+   * What is kept under a name, for who looks after damage: `merge` takes each part of it, in any order. The
+   * first is the list as it was saved once, and what was written since is in the others. Nothing is kept
+   * where there is none.
+   */
+  keptBytes(name: string): Promise<Uint8Array[]>;
+  /**
+   * Deletes what is kept under a name: for good, whoever wrote it. Close the lists that keep it first, in
+   * every tab: the next edit of one that is open writes it again, whole.
+   */
+  forget(name: string): Promise<void>;
   /** A random id of hexadecimal digits. */
   id(byteCount?: number): string;
   /** The list of a file of any format that is read. Only with betwixt-trips.wasm. */

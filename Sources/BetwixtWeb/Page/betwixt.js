@@ -64,6 +64,16 @@
     return new Uint8Array(value.buffer, value.byteOffset, value.byteLength);
   }
 
+  /** Bytes of what `save` or `delta` gave; a document of the command is known by its first ones. */
+  function savedBytes(value) {
+    const bytes = bytesOf(value);
+    if ([0x89, 0x42, 0x54, 0x44].every((byte, index) => bytes[index] === byte)) {
+      throw new BetwixtError("bytes", "this is a document of the command: “betwixt export it.trip -o copy.trip” "
+        + "makes a file of it that is read here, and openFile() of betwixt-trips.wasm reads it as it is");
+    }
+    return bytes;
+  }
+
   /** Only properties that are known: what is misspelt would be passed over. */
   function mustBeNamed(options, names, words) {
     mustBeObject(options, words);
@@ -144,7 +154,7 @@
     }
     offset(value) {
       if (!Number.isInteger(value) || value < 0 || value > 0x7fffffff) {
-        throw new BetwixtError("edit", `${value} is no place in a list`);
+        throw new BetwixtError("edit", `${typeof value === "number" ? value : `a ${typeof value}`} is no place in a list`);
       }
       return this.byte(value >>> 24).byte(value >>> 16).byte(value >>> 8).byte(value);
     }
@@ -162,7 +172,7 @@
       mustBeObject(fields, 'fields are an object, such as { title: "Milk" }');
       const names = Object.keys(fields);
       this.number(names.length);
-      for (const name of names) this.text(name).run(encoded(fields[name]));
+      for (const name of names) this.text(name).run(encoded(fields[name], name));
       return this;
     }
     get result() {
@@ -177,8 +187,14 @@
     return bytes;
   }
 
+  // More than that no field holds, and it is not copied into the engine to be told so.
+  const mostBytes = 65_535;
+
   /** The canonical bytes of a value; none for `null`, which clears a field. */
-  function encoded(value) {
+  function encoded(value, name) {
+    if (value?.length > mostBytes) {
+      throw new BetwixtError("edit", `“${name}” is too large: a field holds at most ${mostBytes} bytes`);
+    }
     if (value === null || value === undefined) return new Uint8Array(0);
     if (value === false) return Uint8Array.of(1);
     if (value === true) return Uint8Array.of(2);
@@ -197,7 +213,9 @@
       bytes[0] = 4;
       view.setFloat64(1, value);
     } else {
-      throw new BetwixtError("edit", `a field cannot hold a ${typeof value}`);
+      const kind = Object.prototype.toString.call(value).slice(8, -1);
+      throw new BetwixtError("edit", `“${name}” cannot hold this ${kind}: a field holds a text, a number, `
+        + "a bigint, a boolean or a Uint8Array");
     }
     return bytes;
   }
@@ -321,6 +339,26 @@
     return new Response(stream).arrayBuffer();
   }
 
+  async function fetched(address) {
+    let answer;
+    try {
+      answer = await fetch(address);
+    } catch (error) {
+      throw new BetwixtError("engine", `the engine at ${address} cannot be loaded: ${error.message}`);
+    }
+    if (!answer.ok) throw new BetwixtError("engine", `there is no engine at ${address}: ${answer.status} ${answer.statusText}`);
+    return answer.arrayBuffer();
+  }
+
+  /** What an engine exports. */
+  async function started(bytes) {
+    try {
+      return (await WebAssembly.instantiate(bytes, {})).instance.exports;
+    } catch (error) {
+      throw new BetwixtError("engine", `this is no engine: ${error.message}`);
+    }
+  }
+
   // How many edits may be made by listeners that are told of one that a listener made.
   const deepest = 64;
 
@@ -332,18 +370,19 @@
      * `source` is bytes, which may be gzipped, or those as base64, or a URL; without one, what is
      * built into the file. `now` and `random` replace the clock and the random numbers, for tests.
      */
-    static async load(source = Betwixt.embedded, { now, random } = {}) {
+    static async load(source = Betwixt.embedded, options = {}) {
+      mustBeNamed(options, ["now", "random"], "an engine takes { now, random }");
+      const { now, random } = options;
       let bytes = source;
       if (typeof source === "string" && /^[A-Za-z0-9+/=\s]{64,}$/.test(source)) {
         bytes = ofBase64(source);
       } else if (typeof source === "string" || source instanceof URL) {
-        bytes = await (await fetch(source)).arrayBuffer();
+        bytes = await fetched(source);
       }
       if (!bytes) throw new BetwixtError("engine", "there is no engine: give load() betwixt.wasm");
       bytes = bytesOf(bytes);
       if (isGzip(bytes)) bytes = await inflated(bytes);
-      const { instance } = await WebAssembly.instantiate(bytes, {});
-      return new Betwixt(instance.exports, now, random);
+      return new Betwixt(await started(bytes), now, random);
     }
 
     constructor(exports, now, random) {
@@ -375,6 +414,7 @@
 
     /** The answer as the engine gives it; a trap is the end of the engine. */
     rawAnswer(request) {
+      if (request.length > 2 ** 29) throw new BetwixtError("limit", "these are more than 512 MB at once");
       const { betwixt_reserve, betwixt_call, betwixt_count, memory } = this.exports;
       try {
         const input = betwixt_reserve(this.memory, request.length) >>> 0;
@@ -410,7 +450,8 @@
     }
 
     /** The list of saved bytes. */
-    read(bytes) {
+    read(value) {
+      const bytes = savedBytes(value);
       return this.opened(op.read, (request) => request.raw(this.random(8)).run(bytes));
     }
 
@@ -435,6 +476,32 @@
       return this.opened(op.join, (request) => {
         request.raw(this.random(8)).byte(base ? 1 : 0).number(all.length);
         for (const file of all) request.text(file.name).run(file.bytes);
+      });
+    }
+
+    // MARK: What is kept
+
+    /** The names under which lists are kept in IndexedDB. */
+    keptNames() {
+      return withDatabase("readonly", (documents) => asked(documents.getAllKeys()));
+    }
+
+    /** What is kept under a name: bytes that `read` and `merge` take, the first of all, others behind it. */
+    keptBytes(name) {
+      mustBeName(name);
+      return withDatabase("readonly", async (documents, writes) => {
+        const saved = await asked(documents.get(name));
+        const added = await asked(writes.getAll(pieces(name, 1)));
+        return saved ? [saved, ...added] : added;
+      });
+    }
+
+    /** Deletes what is kept under a name. */
+    forget(name) {
+      mustBeName(name);
+      return withDatabase("readwrite", (documents, writes) => {
+        documents.delete(name);
+        writes.delete(pieces(name));
       });
     }
   }
@@ -481,8 +548,10 @@
 
     /** The items from an index to before another, to the end unless said. */
     slice(start = 0, end = Infinity) {
-      const count = Math.min(Math.max(0, end - start), 2 ** 31);
-      const reader = this.ask(op.items, (request) => request.number(start).number(count));
+      const fromStart = (index) => index < 0 ? Math.max(0, index + this.length) : index;
+      const first = fromStart(start);
+      const count = Math.min(Math.max(0, fromStart(end) - first), 2 ** 31);
+      const reader = this.ask(op.items, (request) => request.number(first).number(count));
       return reader.times(() => reader.item());
     }
 
@@ -592,12 +661,19 @@
 
     /** The writes beyond a version, all without one, sealed by a checksum. */
     delta(since) {
-      return this.ask(op.delta, (request) =>
-        request.raw(since === undefined ? Uint8Array.of(0) : bytesOf(since))).rest();
+      const version = since === undefined ? Uint8Array.of(0) : bytesOf(since);
+      try {
+        return this.ask(op.delta, (request) => request.raw(version)).rest();
+      } catch (error) {
+        // The request is nothing but the version.
+        if (error.code !== "request") throw error;
+        throw new BetwixtError("bytes", `these bytes are no version: ${error.message}`);
+      }
     }
 
     /** Joins what `delta` or `save` of another copy gave. */
-    merge(bytes) {
+    merge(value) {
+      const bytes = savedBytes(value);
       const reader = this.ask(op.merge, (request) => request.run(bytes));
       const changes = reader.changes();
       changes.withheld = reader.times(() => reader.text());
@@ -724,6 +800,7 @@
     /** Keeps the list in IndexedDB under a name, after joining what is there. */
     async keep(name, { onError } = {}) {
       this.mustBeOpen();
+      mustBeName(name);
       const before = this.storage;
       const storage = new Storage(this, name, onError);
       // At once, so that an edit is kept that comes while it is being opened.
@@ -788,7 +865,9 @@
    * the engine says then waits for what it said before, so that bytes stay in order.
    */
   class Session {
-    constructor(list, { send, live = true, onSynced, onRefused, onClose } = {}) {
+    constructor(list, options = {}) {
+      mustBeObject(options, "a session takes { send, live, onSynced, onRefused, onClose }");
+      const { send, live = true, onSynced, onRefused, onClose } = options;
       mustBeFunction(send, "“send” of a session");
       Object.assign(this, { list, send, onSynced, onRefused, onClose });
       this.steps = [];
@@ -992,30 +1071,92 @@
     request.onerror = () => reject(request.error);
   });
 
+  // What is kept under a name is a list as it was saved, and behind it what was written since, piece by
+  // piece: under [name, 1], [name, 2], … in "writes", and under [name, 0] the head, which says how many
+  // there are. Its `mark` is another one whenever all was saved anew, so that who has read some of the
+  // pieces knows whether they are still those.
+  const stores = ["documents", "writes"];
+  const pieces = (name, from = 0) => IDBKeyRange.bound([name, from], [name, Infinity]);
+
+  // A piece takes some hundred bytes whatever is in it, and who opens the list reads each of them: all is
+  // saved anew once they are many, or more than the list itself, if that is not small.
+  const mostPieces = 256;
+  const smallSize = 16_384;
+
+  async function openDatabase() {
+    if (!globalThis.indexedDB) throw new BetwixtError("storage", "there is no IndexedDB here to keep lists in");
+    const request = indexedDB.open("betwixt", 2);
+    request.onupgradeneeded = () => {
+      const database = request.result;
+      for (const name of stores) {
+        if (!database.objectStoreNames.contains(name)) database.createObjectStore(name);
+      }
+    };
+    return asked(request);
+  }
+
+  /** Does something in one transaction, and ends when it is on the drive; all of it, or nothing. */
+  async function transact(database, mode, body) {
+    const transaction = database.transaction(stores, mode, { durability: "strict" });
+    const ending = new Promise((resolve, reject) => {
+      transaction.oncomplete = resolve;
+      transaction.onabort = () => reject(transaction.error);
+    });
+    try {
+      const result = await body(...stores.map((name) => transaction.objectStore(name)));
+      await ending;
+      return result;
+    } catch (error) {
+      ending.catch(() => {});
+      try {
+        transaction.abort();
+      } catch {
+        // It has ended already, and this is why.
+      }
+      throw error;
+    }
+  }
+
+  async function withDatabase(mode, body) {
+    const database = await openDatabase();
+    try {
+      return await transact(database, mode, body);
+    } finally {
+      database.close();
+    }
+  }
+
+  function mustBeName(name) {
+    if (typeof name !== "string") throw new BetwixtError("request", "what is kept has a name, a text");
+  }
+
+  const areEqual = (left, right) =>
+    left.length === right.length && left.every((byte, index) => byte === right[index]);
+
   /**
-   * One document in IndexedDB. Several tabs may keep the same one: each joins what is there and
-   * writes the result in one transaction, so that nobody's writes are lost.
+   * One document in IndexedDB. Several tabs may keep the same one: each reads what others have written
+   * there and adds its own in one transaction, so that nobody's writes are lost.
    */
   class Storage {
     constructor(list, name, onError) {
       Object.assign(this, { list, name, onError, database: null, running: null, failure: null });
       Object.assign(this, { isDirty: false, isKept: false, isLeft: false });
       Object.assign(this, { isRepairing: false, repairCount: 0, waitingCount: 0 });
+      // The head of what the list has taken in from the drive.
+      this.seen = null;
       // Who goes back to the page finds there what other tabs have written meanwhile.
       this.returning = ({ persisted }) => persisted && this.saveLater();
       globalThis.addEventListener?.("pageshow", this.returning);
     }
 
     async open() {
-      const request = indexedDB.open("betwixt", 1);
-      request.onupgradeneeded = () => request.result.createObjectStore("documents");
-      const database = await asked(request);
+      const database = await openDatabase();
       // The browser took it away, or somebody deletes it: the next save opens it anew.
-      database.onclose = database.onversionchange = () => this.forget();
+      database.onclose = database.onversionchange = () => this.disconnect();
       return database;
     }
 
-    forget() {
+    disconnect() {
       this.database?.close();
       this.database = null;
     }
@@ -1039,7 +1180,8 @@
         this.database ??= await this.open();
         while (this.isDirty) {
           this.isDirty = false;
-          await this.write();
+          this.seen = await transact(this.database, "readwrite", (documents, writes) =>
+            this.exchange(documents, writes));
         }
         this.isKept = true;
         this.failure = null;
@@ -1047,29 +1189,10 @@
         // The next save tries it again.
         this.isDirty = true;
         this.failure = error;
-        this.forget();
+        this.disconnect();
         if (this.isKept) tell(this.onError, error);
         throw error;
       }
-    }
-
-    write() {
-      return new Promise((resolve, reject) => {
-        const transaction = this.database.transaction(
-          "documents", "readwrite", { durability: "strict" });
-        const documents = transaction.objectStore("documents");
-        const request = documents.get(this.name);
-        request.onsuccess = () => {
-          try {
-            documents.put(this.joined(request.result), this.name);
-          } catch (error) {
-            reject(error);
-            transaction.abort();
-          }
-        };
-        transaction.oncomplete = resolve;
-        transaction.onabort = () => reject(transaction.error);
-      });
     }
 
     /** Repairs what is kept, too; how many writes there were ahead of the clock. */
@@ -1084,16 +1207,67 @@
       return this.repairCount;
     }
 
-    /** What is to be kept: the list, joined with what is there. */
-    joined(bytes) {
-      if (bytes && this.isRepairing) {
-        bytes = this.withKept(bytes, (kept) => { this.repairCount += kept.repair(); });
+    /** Takes in what is new on the drive, and writes there what is new here; the head of both. */
+    async exchange(documents, writes) {
+      const { list, name } = this;
+      const head = await asked(writes.get([name, 0]));
+      // What waits for its time is read each time, and all that is kept is repaired.
+      const isKnown = head && head.mark === this.seen?.mark && this.waitingCount === 0 && !this.isRepairing;
+      const first = isKnown ? this.seen.count + 1 : 1;
+      const saved = isKnown ? undefined : await asked(documents.get(name));
+      const added = head?.count >= first ? await asked(writes.getAll(pieces(name, first))) : [];
+      const whole = this.takeIn(saved, added);
+      const isWaiting = this.waitingCount > 0;
+      if (isKnown && isWaiting) return this.exchange(documents, writes);
+      const version = list.request(op.version).rest();
+      if (head && (isKnown || saved) && !isWaiting && !this.isRepairing) {
+        if (areEqual(version, head.version)) return head;
+        const piece = list.request(op.delta, (request) => request.raw(head.version)).rest();
+        const size = head.size + piece.length;
+        if (head.count < mostPieces && size <= Math.max(head.whole, smallSize)) {
+          const next = { ...head, count: head.count + 1, size, version };
+          writes.put(piece, [name, next.count]);
+          writes.put(next, [name, 0]);
+          return next;
+        }
       }
-      const isWhole = !bytes || this.join(bytes);
+      return this.renew(documents, writes, this.all(whole), version);
+    }
+
+    /** Writes all that is kept anew. */
+    renew(documents, writes, bytes, version) {
+      const mark = hex(crypto.getRandomValues(new Uint8Array(8)));
+      const head = { mark, count: 0, size: 0, whole: bytes.length, version };
+      documents.put(bytes, this.name);
+      writes.delete(pieces(this.name));
+      writes.put(head, [this.name, 0]);
+      return head;
+    }
+
+    /** Takes in what was read from the drive: pieces alone, or all that is kept, which comes back as one. */
+    takeIn(saved, added) {
+      try {
+        if (!saved) {
+          this.waitingCount = added.reduce((count, piece) => count + this.join(piece), 0);
+          return undefined;
+        }
+        const whole = added.length === 0 && !this.isRepairing ? saved : this.withKept(saved, (kept) => {
+          for (const piece of added) joinAll(kept, piece);
+          if (this.isRepairing) this.repairCount += kept.repair();
+        });
+        this.waitingCount = this.join(whole);
+        return whole;
+      } catch (error) {
+        if (error.code !== "bytes") throw error;
+        throw new BetwixtError("bytes", `what is kept under “${this.name}” is damaged (${error.message}); `
+          + "keptBytes() of the engine gives its parts, and forget() makes room for another");
+      }
+    }
+
+    /** The list, with the writes that wait on the drive until the clock is where they were made. */
+    all(whole) {
       const saved = this.list.request(op.save).rest();
-      // Writes that wait until the clock is where they were made do so on the drive.
-      return isWhole ? saved
-        : this.withKept(bytes, (kept) => kept.ask(op.joinAll, (request) => request.run(saved)));
+      return this.waitingCount === 0 ? saved : this.withKept(whole, (kept) => joinAll(kept, saved));
     }
 
     /** Bytes of what is kept, once something was done with it. */
@@ -1107,7 +1281,7 @@
       }
     }
 
-    /** Takes in what is kept; whether that was all of it. */
+    /** Takes in what is kept; how much of it waits. */
     join(bytes) {
       const { list } = this;
       const reader = list.request(op.merge, (request) => request.run(bytes));
@@ -1115,8 +1289,7 @@
       const { removed, inserted, moved, updated, metadata, conflicts } = changes;
       const isNew = [removed, inserted, moved, updated, metadata, conflicts].some((all) => all.length);
       if (isNew && !list.isClosed) list.changed(changes, this);
-      this.waitingCount = reader.number();
-      return this.waitingCount === 0;
+      return reader.number();
     }
 
     /** Ends when all is on the drive; what is written later is not kept. */
@@ -1127,10 +1300,15 @@
 
     leave() {
       globalThis.removeEventListener?.("pageshow", this.returning);
-      this.forget();
+      this.disconnect();
       this.isLeft = true;
       if (this.list.storage === this) this.list.storage = null;
     }
+  }
+
+  /** Joins also what the clock does not allow yet. */
+  function joinAll(list, bytes) {
+    list.ask(op.joinAll, (request) => request.run(bytes));
   }
 
   Object.assign(Betwixt, { Error: BetwixtError, List, Session, operations: op, Writer, Reader });
