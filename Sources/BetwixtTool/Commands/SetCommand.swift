@@ -10,7 +10,7 @@ extension Command {
     details: """
       FIELD= takes the value away. Only fields that differ are written, each by itself, so another \
       device's edits of other fields survive. A game that gets another start moves to where that \
-      says.
+      says. With another startDate of the trip all that stands on its days is on other dates.
       """,
     operands: [
       ("FILE", "The document."),
@@ -32,6 +32,7 @@ extension Command {
             : "FIELD=VALUE is missing")
       }
       let assignments = try FieldAssignment.all(arguments.operands.dropFirst(2), in: session)
+      var firstDay: CivilDate?
       let (report, list) = try session.edit(arguments) {
         (list, me) throws(ToolFailure) -> (EditReport, ReplicatedList) in
         let before = list
@@ -41,11 +42,42 @@ extension Command {
           assignments, in: list, of: id, isInsisting: arguments.isSet(.newField))
         try FieldEdit(id: id, assignments: assignments, fileName: fileName).apply(
           to: &list, by: &me)
+        firstDay = Trip(before).startDate
         return (EditReport("changed", of: id, from: before, to: list), list)
       }
       session.show([report], in: list, arguments: arguments)
+      session.noteOtherDates(in: Trip(list), since: firstDay, of: fileName)
       return .done
     })
+}
+
+extension Session {
+  /// Tells what another first day does to a trip: days are counted from it.
+  fileprivate mutating func noteOtherDates(
+    in trip: Trip, since old: CivilDate?, of fileName: String
+  ) {
+    guard let old, let new = trip.startDate, old != new else { return }
+    let days = abs(new - old)
+    let games = trip.list.count { ItemKind($0[.kind]) == .game }
+    let others = trip.list.count - games
+    if others > 0 {
+      let what = others == 1 ? "1 item stands" : "\(others) items stand"
+      report(
+        """
+        note: \(what) \(days) day\(days == 1 ? "" : "s") \(old < new ? "later" : "earlier") now, \
+        as far from the first day as before
+
+        """)
+    }
+    if games > 0 {
+      report(
+        """
+        note: a game keeps its date, and stands off its day: \
+        'betwixt repair \(fileName.printable)' puts it there
+
+        """)
+    }
+  }
 }
 
 /// Fields of one item that are to hold something else.

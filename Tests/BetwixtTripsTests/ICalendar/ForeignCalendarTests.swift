@@ -75,6 +75,37 @@ import Testing
     #expect(joined[id: id]?.section == 1)
   }
 
+  @Test("another first day moves imported events, and their versions say so")
+  func theFirstDayMovesEvents() throws {
+    let document = try TripImport(
+      Calendars.file(talk, rest), into: CalendarExportTests.sample()
+    ).list
+    var list = document
+    var me = Replica(id: ReplicaID(rawValue: 9)) { 1_790_000_000_000 }
+    try list.set("startDate", of: .root, to: "2026-06-08", by: &me)
+    let sent = CalendarExport(list).bytes
+    let lines = Calendars.unfolded(sent)
+    let start = try #require(lines.firstIndex { $0.hasPrefix("UID:talk@example.org") })
+    let event = lines[start...].prefix { $0 != "END:VEVENT" }
+    #expect(event.contains("DTSTART;TZID=\"America/Mexico_City\":20260610T093000"))
+    #expect(event.contains("SEQUENCE:2"))
+    #expect(event.contains("LAST-MODIFIED:20260921T141320Z"))
+    // What comes back as it went out changes nothing.
+    let file = try TripFile(decoding: sent, name: "c.ics")
+    #expect(try TripImport(file, into: list).list == list)
+    #expect(try TripImport(file, into: list, base: file).list == list)
+    // Nor does the calendar that came once; a later version of it counts, and so does a cancellation.
+    #expect(try TripImport(Calendars.file(talk, rest), into: list).list == list)
+    var newer = talk
+    newer[1] = "DTSTAMP:20260502T000000Z"
+    newer[2] = "SEQUENCE:2"
+    newer[5] = "SUMMARY:Talk 2"
+    let id = ForeignIdentity.event("talk@example.org")
+    #expect(try TripImport(Calendars.file(newer), into: list).list[id: id]?["title"] == "Talk 2")
+    let cancelled = try TripImport(Calendars.file(newer + ["STATUS:CANCELLED"]), into: list)
+    #expect(cancelled.list[id: id]?.isRemoved == true)
+  }
+
   @Test func ofOneUIDTheGreatestVersionCounts() throws {
     var newer = talk
     newer[2] = "SEQUENCE:2"

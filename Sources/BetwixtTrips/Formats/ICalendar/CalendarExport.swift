@@ -32,8 +32,7 @@ public struct CalendarExport: Sendable {
     var omissions = view.omissions
     writer.head(of: list, in: view.dialect, noting: &omissions)
     var omitted = 0
-    let startDateTime = list.startDateTime
-    let isStartDateEdited = list.isStartDateEdited
+    let firstDay = FirstDay(of: list)
     let startDate = Trip(list).startDate
     for (index, (item, shown)) in zip(list, view.items).enumerated() {
       if index == CalendarExport.sampleCount { writer.reserve(list.count, after: index) }
@@ -49,9 +48,8 @@ public struct CalendarExport: Sendable {
       }
       let entries = item.entries
       let pair =
-        CalendarPair(foreign: item, entries: entries)
-        ?? CalendarPair(
-          item, startDateTime: startDateTime, isStartDateEdited: isStartDateEdited)
+        CalendarPair(foreign: item, firstDay: firstDay, entries: entries)
+        ?? CalendarPair(item, firstDay: firstDay)
       let kept = writer.kept(item, entries)
       writer.event(
         item, shown: shown, content: content, kept: kept, from: start, pair: pair,

@@ -19,8 +19,7 @@ struct CalendarImport {
 
   private var clock: CalendarClock
   private let exportedStartDate: CivilDate?
-  private let startDateTime: Timestamp
-  private let isStartDateEdited: Bool
+  private let firstDay: FirstDay
   // The items that the calendar carries, as they were exported.
   private let exported: ReplicatedList
   // What the calendar was made from, if that is known.
@@ -71,8 +70,7 @@ struct CalendarImport {
     self.seen = seen
     self.base = base
     baseStartDate = base.flatMap { Trip($0).startDate }
-    startDateTime = document.startDateTime
-    isStartDateEdited = document.isStartDateEdited
+    firstDay = FirstDay(of: document)
     let seenStart = file.tripID == nil ? seen.flatMap { Trip($0).startDate } : nil
     let documentStart = Trip(document).startDate ?? seenStart
     exportedStartDate = file.exportedStartDate ?? documentStart
@@ -247,9 +245,7 @@ extension CalendarImport {
   }
 
   private func pair(of item: ListItem) -> CalendarPair {
-    CalendarPair(foreign: item)
-      ?? CalendarPair(
-        item, startDateTime: startDateTime, isStartDateEdited: isStartDateEdited)
+    CalendarPair(foreign: item, firstDay: firstDay) ?? CalendarPair(item, firstDay: firstDay)
   }
 
   // A greater sequence can come without a later time; it counts all the same.
@@ -268,7 +264,9 @@ extension CalendarImport {
       return
     }
     let isExhausted = known.lifeLength >= RegisterValue.longestLife
-    guard pair(of: known) < event.pair || base != nil, !isExhausted else {
+    // Another first day was written about the trip, not about what the calendar says of an event.
+    let old = CalendarPair(foreign: known, firstDay: .none) ?? pair(of: known)
+    guard old < event.pair || base != nil, !isExhausted else {
       skip(event, "it is cancelled, but newer here")
       return
     }
@@ -291,7 +289,7 @@ extension CalendarImport {
     let after = (old.newestTime ?? .zero).successor ?? .max
     var change = Change(id: event.id, time: max(event.time, after))
     change.fields = edits.fields
-    if CalendarPair(foreign: old) != nil { change.fields.take(event.versionFields) }
+    if old.isForeign { change.fields.take(event.versionFields) }
     change.place = place(edits)
     changes.append(change)
     // What was removed here stays so, and the merge tells the edit that is lost.
@@ -308,7 +306,7 @@ extension CalendarImport {
       event.content, against: exported ?? known,
       startDate: exported == nil ? clock.startDate : exportedStartDate, known: known, clock: &clock)
     edits.dropKnown(by: known)
-    let isForeign = !isOwn && CalendarPair(foreign: known) != nil
+    let isForeign = !isOwn && known.isForeign
     let version = isForeign ? CalendarPair.imported(by: known) : old
     guard version < event.pair || isOwn && event.pair != old else {
       return leave(event, known: known, edits: edits)
@@ -354,7 +352,7 @@ extension CalendarImport {
     _ event: CalendarEvent, known: ListItem, edits: CalendarEdits, isOlder: Bool? = nil
   ) {
     let old = pair(of: known)
-    let isForeign = event.own == nil && CalendarPair(foreign: known) != nil
+    let isForeign = event.own == nil && known.isForeign
     let isImported = isForeign && event.pair == CalendarPair.imported(by: known)
     if !isImported, isOlder ?? (!edits.isEmpty && event.pair < old) {
       skip(event, "it is newer here")

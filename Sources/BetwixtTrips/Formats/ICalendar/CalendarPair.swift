@@ -17,7 +17,7 @@ struct CalendarPair: Hashable, Sendable {
   /// The sequence counts what was written after the item was made: a field, its place, a removal
   /// or a restoration each make it one greater. A field that is written again counts as before,
   /// and the later time tells the versions apart.
-  init(_ item: ListItem, startDateTime: Timestamp, isStartDateEdited: Bool) {
+  init(_ item: ListItem, firstDay: FirstDay) {
     let made = item.entries.first { $0.register == .life }?.stamp.time ?? .zero
     let isRestored = item.lifeLength > 1
     var count = isRestored ? Int64(item.lifeLength) - 1 : 0
@@ -25,9 +25,9 @@ struct CalendarPair: Hashable, Sendable {
       if isRestored || made < entry.stamp.time { count += 1 }
     }
     // Another first day moves every event.
-    if isStartDateEdited { count += 1 }
+    if firstDay.isEdited { count += 1 }
     sequence = Swift.min(count, Int64(Int32.max))
-    modified = max(item.newestTime ?? .zero, startDateTime).milliseconds / 1_000
+    modified = max(item.newestTime ?? .zero, firstDay.time).milliseconds / 1_000
   }
 
   /// The pair of an item of a foreign calendar: the version last imported, and what was written
@@ -35,9 +35,10 @@ struct CalendarPair: Hashable, Sendable {
   ///
   /// - Parameters:
   ///   - item: The item.
+  ///   - firstDay: That of the trip: another one moves every event.
   ///   - known: Its entries, if the caller has them already.
-  init?(foreign item: ListItem, entries known: [Entry]? = nil) {
-    guard item[.calendarSequence] != nil || item[.calendarUID] != nil else { return nil }
+  init?(foreign item: ListItem, firstDay: FirstDay, entries known: [Entry]? = nil) {
+    guard item.isForeign else { return nil }
     let entries = known ?? item.entries
     let sequence = Swift.max(0, item[.calendarSequence]?.int64 ?? 0)
     let modified = item[.calendarModified]?.string.flatMap { CalendarTime.seconds($0) } ?? 0
@@ -46,9 +47,12 @@ struct CalendarPair: Hashable, Sendable {
     for entry in entries where imported < entry.stamp.time { count += 1 }
     // Where the whole item was written anew, only that can be told.
     if count == 0, modified < imported.milliseconds / 1_000 { count = 1 }
+    let written = count == 0 ? modified : (item.newestTime ?? .zero).milliseconds / 1_000
+    let isMoved = firstDay.isEdited && imported < firstDay.time
+    if isMoved { count += 1 }
     let (sum, overflow) = sequence.addingReportingOverflow(count)
     self.sequence = overflow ? sequence : Swift.min(sum, Int64(Int32.max))
-    self.modified = count == 0 ? modified : (item.newestTime ?? .zero).milliseconds / 1_000
+    self.modified = isMoved ? max(written, firstDay.time.milliseconds / 1_000) : written
   }
 
   /// When the version of a foreign calendar that an item holds was written into the list.
@@ -65,6 +69,11 @@ extension CalendarPair: Comparable {
   }
 }
 
+extension ListItem {
+  /// Whether it came from a calendar that others write.
+  var isForeign: Bool { self[.calendarSequence] != nil || self[.calendarUID] != nil }
+}
+
 extension FieldName {
   /// The `UID` that an item had in the calendar it came from.
   static let calendarUID: FieldName = "icsUid"
@@ -76,15 +85,24 @@ extension FieldName {
   static let calendarModified: FieldName = "icsModified"
 }
 
-extension ReplicatedList {
-  /// When the start date was last written; time 0 if never.
-  var startDateTime: Timestamp {
-    self[id: .root]?.entries.first { $0.register == .field(.startDate) }?.stamp.time ?? .zero
+/// When the first day of a trip was written, from which the dates of all events are counted.
+struct FirstDay: Hashable, Sendable {
+  /// When it was last written; time 0 if never.
+  let time: Timestamp
+
+  /// Whether it was written later than the rest of what the list says of itself.
+  let isEdited: Bool
+
+  /// That of a list without dates.
+  static let none = FirstDay(time: .zero, isEdited: false)
+
+  private init(time: Timestamp, isEdited: Bool) {
+    (self.time, self.isEdited) = (time, isEdited)
   }
 
-  /// Whether the start date was written later than the rest of what the list says of itself.
-  var isStartDateEdited: Bool {
-    let time = startDateTime
-    return self[id: .root]?.entries.contains { $0.stamp.time < time } ?? false
+  init(of list: ReplicatedList) {
+    let entries = list[id: .root]?.entries ?? []
+    let time = entries.first { $0.register == .field(.startDate) }?.stamp.time ?? .zero
+    self.init(time: time, isEdited: entries.contains { $0.stamp.time < time })
   }
 }

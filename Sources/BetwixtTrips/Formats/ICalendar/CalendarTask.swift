@@ -181,8 +181,7 @@ extension CalendarWriter {
   mutating func task(_ item: ListItem, shown: PlainViewItem, noting omissions: inout [Omission]) {
     line("BEGIN", "VTODO")
     let pair =
-      CalendarPair(foreign: item)
-      ?? CalendarPair(item, startDateTime: .zero, isStartDateEdited: false)
+      CalendarPair(foreign: item, firstDay: .none) ?? CalendarPair(item, firstDay: .none)
     version(of: item, pair: pair)
     if let created = moment(item, named: .createdAt) { line("CREATED", created) }
     times(of: item)
