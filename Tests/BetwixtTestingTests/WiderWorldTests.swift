@@ -26,7 +26,7 @@ struct WiderWorldTests {
     var simulation = simulation(2...3)
     let common: [ActionKind: Int] = [.write: 8, .join: 3, .meet: 2, .shelve: 2]
     simulation.mix = ActionMix(weights.merging(common) { kept, _ in kept })
-    let report = try simulation.check(seeds: 100..<104)
+    let report = try simulation.check(seeds: 100..<107)
     for kind in weights.keys where kind != .restoreImage {
       #expect(report.actions[kind, default: 0] > 0, "\(kind)")
     }

@@ -61,6 +61,7 @@ extension HostMistake {
     case .clearsDoubles: [.haul]
     case .refusesUnions: [.fill]
     case .missesChanges: [.beside]
+    case .believesFailures: [.hinder]
     case .takesAnything: [.stranger]
     }
   }

@@ -65,6 +65,9 @@ public enum HostMistake: String, CaseIterable, Hashable, Sendable {
   /// What a sync took in before it failed is looked at, and shown nowhere.
   case missesChanges = "misses-changes"
 
+  /// An edit is acknowledged though the file system refused to write it.
+  case believesFailures = "believes-failures"
+
   /// Whatever a peer sends is taken.
   case takesAnything = "takes-anything"
 }

@@ -112,7 +112,8 @@ extension World {
     else { return false }
     let isPower = action.c.isMultiple(of: 2)
     desk.disk.faults.crashingCall = desk.disk.callCount + 1 + action.c / 2
-    let tried = attemptEdit(desk, at: path, choice: action.b, by: device, content: record.content)
+    let (tried, _) = attemptEdit(
+      desk, at: path, choice: action.b, by: device, content: record.content)
     desk.disk.faults.crashingCall = nil
     if isPower {
       // The file that was written may have another name besides.
@@ -124,10 +125,11 @@ extension World {
     return true
   }
 
-  /// An edit that may end anywhere; returns what the file may hold then besides what it held.
-  private mutating func attemptEdit(
+  /// An edit that may end anywhere; returns what the file may hold then besides what it held, and whether
+  /// somebody was told that it does.
+  mutating func attemptEdit(
     _ desk: Desk, at path: String, choice: Int, by device: Device, content: NaiveList
-  ) -> [NaiveList] {
+  ) -> (tried: [NaiveList], isDone: Bool) {
     var tried: [NaiveList] = []
     do {
       var file = try DocumentFile.open(at: path, settings: settings(desk, access: .exclusive))
@@ -136,10 +138,11 @@ extension World {
       var me = try writer(file.identity, in: list, by: device, at: desk, path: path)
       tried.append(try edit(&list, &me, choice: choice, content: content))
       try file.commit(list)
+      return (tried, true)
     } catch {
-      // The machine is off, or the process is gone.
+      // The machine is off, the process is gone, or the file system has refused something.
     }
-    return tried
+    return (tried, false)
   }
 
   /// The power fails while nothing runs.

@@ -51,6 +51,7 @@ public enum ActionKind: String, CaseIterable, Hashable, Sendable {
   case type
   case pack
   case die
+  case hinder
   case power
 
   // What people and tools do with those files.
@@ -115,7 +116,7 @@ public enum ActionKind: String, CaseIterable, Hashable, Sendable {
     case .rollBack: ["forgets"]
     case .clone: ["of"]
     case .write, .type: ["document", "edit"]
-    case .die: ["document", "edit", "call"]
+    case .die, .hinder: ["document", "edit", "call"]
     case .editor, .pack: ["document"]
     case .power: ["choice"]
     case .shelve: ["document", "file"]
@@ -166,7 +167,7 @@ public enum ActionKind: String, CaseIterable, Hashable, Sendable {
     case .forget: [3]
     case .write, .type: [2, 64]
     // Half of it is the call that is the last: an edit makes some thirty, more where it compacts.
-    case .die: [2, 64, 96]
+    case .die, .hinder: [2, 64, 96]
     case .editor, .pack, .renew: [2]
     case .power: [1 << 16]
     case .shelve: [2, 4]

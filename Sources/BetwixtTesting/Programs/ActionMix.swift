@@ -54,7 +54,7 @@ public struct ActionMix: Hashable, Sendable {
 
   /// Weights of documents in files, which commands and open programs edit, and which people copy.
   public static let desks: [ActionKind: Int] = [
-    .write: 24, .editor: 3, .type: 6, .pack: 1, .die: 2, .power: 1, .join: 4, .meet: 5,
+    .write: 24, .editor: 3, .type: 6, .pack: 1, .die: 2, .hinder: 2, .power: 1, .join: 4, .meet: 5,
     .pair: 3,
   ]
 

@@ -132,6 +132,7 @@ struct World {
     case .type: return try type(action, inEditorOf: device)
     case .pack: return try pack(action, by: device)
     case .die: return try die(action, by: device)
+    case .hinder: return try hinder(action, by: device)
     case .power: return try power(action, by: device)
     case .shelve, .putBack, .copy, .rename, .link, .carry, .renew, .litter:
       return try files(action, by: device)

@@ -1,0 +1,51 @@
+import Betwixt
+import BetwixtFiles
+
+extension World {
+  /// A command of which the file system refuses one call, and that somebody gives once more.
+  ///
+  /// The drive is full, or a plug is loose.
+  /// What it acknowledged is in the file. What it did not may be there, or not at all, and nothing keeps
+  /// the next one from its work.
+  mutating func hinder(_ action: Action, by device: Device) throws(Violation) -> Bool {
+    let desk = desk(of: device)
+    guard let path = target(desk, at: Desk.path(action.a)), let record = desk.record(at: path),
+      !record.isDamaged
+    else { return false }
+    let before = desk.disk.inodes(in: Desk.home)
+    desk.disk.faults.failingCall = desk.disk.callCount + 1 + action.c
+    var (tried, isDone) = attemptEdit(
+      desk, at: path, choice: action.b, by: device, content: record.content)
+    desk.disk.faults.failingCall = nil
+    if simulation.mistakes.contains(.believesFailures) { isDone = !tried.isEmpty }
+    let content = try found(
+      at: path, desk: desk, among: isDone ? tried : [record.content] + tried)
+    try acknowledge(content, after: record.content)
+    desk.note(path, document: record.document, content: content)
+    if !isDone, let inode = desk.disk.inode(path) {
+      // It is not on the drive before somebody says so.
+      desk.records[inode]?.fallbacks = record.fallbacks + [record.content]
+    }
+    try checkKept(desk, before: before, at: path)
+    return try writeDocument(action, by: device)
+  }
+
+  /// Which of some states a file is in, that no machine has left half written.
+  private func found(
+    at path: String, desk: Desk, among states: [NaiveList]
+  ) throws(Violation) -> NaiveList {
+    let list: ReplicatedList
+    do {
+      list = try DocumentExamination(of: path, in: desk.disk).list
+    } catch {
+      throw Violation("\(path) cannot be read after a call that failed: \(error)")
+    }
+    guard let state = states.first(where: { $0.isHeld(exactlyBy: list) }) else {
+      let lack = states[states.count - 1].firstLack(in: list)
+      throw Violation(
+        "after a call that failed \(path) is none of \(states.count) states it may be in, and lacks "
+          + (lack.map(\.brief) ?? "nothing") + " of the last")
+    }
+    return state
+  }
+}
