@@ -19,7 +19,9 @@ package func run(
     session.endSteps()
     // Whatever the answer is, it is that of a part.
     if session.isIncomplete { code = .badData }
-    if !session.output.isEmpty { try write(session.output, to: output) }
+    if !session.output.isEmpty {
+      try write(session.output, to: output, hasChanged: session.hasChanged)
+    }
     messages = session.messages
   } catch {
     session.endSteps()
@@ -34,10 +36,17 @@ package func run(
   return code
 }
 
-private func write(_ bytes: [UInt8], to output: any ByteSink) throws(ToolFailure) {
+private func write(
+  _ bytes: [UInt8], to output: any ByteSink, hasChanged: Bool
+) throws(ToolFailure) {
   do {
     try output.write(bytes)
   } catch {
-    throw ToolFailure(FileFailure(.brokenWrite, at: "standard output", error: error))
+    let failure = ToolFailure(FileFailure(.brokenWrite, at: "standard output", error: error))
+    // Whoever does it again would have it twice.
+    throw hasChanged
+      ? ToolFailure(
+        failure.code, failure.text + "; what was to be done is in the document all the same")
+      : failure
   }
 }

@@ -25,6 +25,9 @@ package struct Session {
   /// Whether something that was read is damaged, so that no answer can be trusted to be whole.
   private(set) var isIncomplete = false
 
+  /// Whether a document may be another one than before the command.
+  var hasChanged = false
+
   /// What goes to standard output.
   package private(set) var output: [UInt8] = []
 

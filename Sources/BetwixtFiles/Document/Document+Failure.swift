@@ -121,9 +121,13 @@ extension FileSystemError {
     switch reason {
     case .noSpace: "; make room on its drive"
     case .notPermitted:
-      "; whoever writes it needs the right to write the file and its folder: get that, or open it "
+      "; whoever writes it needs the right to write the file and its folder, and to read NAME.lock "
+        + "beside it: get that, or open it "
         + "with Settings.file.access = .readOnly"
     case .wrongKind: "; it is a folder or no regular file: name a document"
+    case .failed
+    where ["append", "sync", "barrier"].contains(operation) && number != PosixCall.nameTooLong:
+      "; look what the document holds before you write it again, and at the drive"
     default: number == PosixCall.nameTooLong ? "; choose a shorter name" : ""
     }
   }

@@ -31,7 +31,7 @@ extension Document {
   ///
   /// - Parameter floor: For each replica the number up to which; what is not known does not count.
   /// - Returns: What that has brought.
-  /// - Throws: ``Failure``; the document is as it was, or has forgotten and is not written anew yet.
+  /// - Throws: ``Failure``; nothing was let go.
   /// - Complexity: O(*n* log *n*)
   @discardableResult
   public mutating func forget(below floor: VersionVector) throws(Failure) -> Forgotten {
@@ -52,24 +52,19 @@ extension Document {
   private mutating func letGo(
     below floor: VersionVector, changes: inout ListChanges
   ) throws(Failure) -> Int {
-    var count = 0
-    for _ in 0..<2 {
-      var copy = list
-      count += copy.forget(below: floor)
-      guard copy.floor != list.floor else { break }
-      var builder = Delta.Builder()
-      builder.forget(below: copy.floor)
-      // What came from others meanwhile is looked at once more.
-      changes.addLosses(try merge(builder.build()))
-    }
-    guard count > 0 else { return 0 }
     try lock()
     defer { unlock() }
+    changes.addLosses(show())
+    var copy = host.file.list
+    let count = copy.forget(below: floor)
+    guard copy.floor != host.file.list.floor else { return 0 }
     do throws(DocumentFileFailure) {
-      try host.file.compact()
+      // In one act: what was let go and not written anew could be got back from nowhere.
+      try host.file.replace(by: copy)
     } catch {
       throw Failure(name, cause: .file(error))
     }
+    changes.addLosses(show())
     return count
   }
 

@@ -125,8 +125,8 @@ extension Document {
     /// Steps of earlier runs cannot be taken back any more, and why.
     case stepsLost(String)
 
-    /// The last step is done and on the drive, but could not be kept for being taken back later; told
-    /// once, until one can be kept again or fails for another reason.
+    /// The last step is done and on the drive, but could not be kept for being taken back later by another
+    /// program, and so none is; told once, until one can be kept again or fails for another reason.
     case stepNotKept(String)
 
     /// So many own writes lie too far in the future, and nobody else takes them in: the clock was ahead

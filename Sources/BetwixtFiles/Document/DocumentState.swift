@@ -96,7 +96,7 @@ package struct DocumentState: Sendable {
     }
   }
 
-  /// Keeps the steps, once what they did is in the document.
+  /// Keeps the steps, once what they did is in the document; where that fails, none are kept.
   ///
   /// Steps are no writes: without the last one less can be taken back. So the drive is waited for
   /// only where each commit waits, and only until it has the bytes: a power cut leaves the new file or
@@ -114,7 +114,11 @@ package struct DocumentState: Sendable {
       try put(DocumentState.stepsName, try steps.encoded(for: document), isSynced: level == .full)
       return nil
     } catch {
-      return "\(error)"
+      // Whoever takes back the last step must not get the one before.
+      try? fileSystem.unlinkIfPresent(stepsPath)
+      guard var failure = error as? FileSystemError else { return "\(error)" }
+      failure.path = folder
+      return "\(failure)"
     }
   }
 
@@ -129,7 +133,7 @@ package struct DocumentState: Sendable {
       file = try fileSystem.open(temporary, mode: .creating)
     } catch {
       guard error.reason == .notFound else { throw error }
-      try fileSystem.makeDirectories(folder)
+      try fileSystem.makeDirectories(folder, arePrivate: true)
       file = try fileSystem.open(temporary, mode: .creating)
     }
     defer { fileSystem.close(file) }
@@ -161,7 +165,7 @@ package struct DocumentState: Sendable {
   static func rosterName(_ document: ListID) -> String { "\(document).devices" }
 
   private func replace(_ name: String, by bytes: [UInt8]) throws(FileSystemError) {
-    try fileSystem.makeDirectories(folder)
+    try fileSystem.makeDirectories(folder, arePrivate: true)
     let target = Path.joining(folder, name)
     try fileSystem.replace(
       target, with: bytes, temporary: "\(target).tmp-\(Hex.encode(random()))")

@@ -199,12 +199,18 @@ extension DocumentFile {
       throw .fileSystem(error)
     }
     try checkPlace(of: frame, in: handle)
-    let level = settings.syncLevel
+    let (level, size) = (settings.syncLevel, size)
     try endingOnFailure { fileSystem throws(FileSystemError) in
-      switch level {
-      case .full: try fileSystem.sync(handle)
-      case .ordered: try fileSystem.barrier(handle)
-      case .none: break
+      do throws(FileSystemError) {
+        switch level {
+        case .full: try fileSystem.sync(handle)
+        case .ordered: try fileSystem.barrier(handle)
+        case .none: break
+        }
+      } catch {
+        // Nobody is told that it is there, so whoever looks is not to find it.
+        try? fileSystem.truncate(handle, to: size)
+        throw error
       }
     }
   }

@@ -96,6 +96,8 @@ extension DocumentFile {
     let fresh = try attempt { () throws(FileSystemError) in
       try fileSystem.open(temporary, mode: .creating)
     }
+    // Before anything is in it that others may not read.
+    if let handle { fileSystem.protect(fresh, like: handle) }
     do throws(DocumentFileFailure) {
       let written = try attempt { () throws(FileSystemError) in
         try fileSystem.appendAll(fresh, bytes: bytes)
@@ -152,7 +154,7 @@ extension DocumentFile {
         // Drives of cameras and sticks have no second names.
         guard error.reason == .unsupported else { throw error }
         let bytes = try fileSystem.contents(of: path, limit: DocumentFile.sizeLimit)
-        try fileSystem.create(step, holding: bytes)
+        try fileSystem.create(step, holding: bytes, like: path)
       }
       do throws(FileSystemError) {
         try fileSystem.rename(step, to: name)

@@ -22,6 +22,11 @@ extension DocumentFile {
     }
   }
 
+  /// Lets whoever may write the file lock it.
+  func shareLock() {
+    if let lockFile, let handle { fileSystem.protect(lockFile, like: handle) }
+  }
+
   /// Locks the open file itself, too: it may have other names, each with a lock of its own.
   func lockContent() throws(DocumentFileFailure) {
     if let handle, state != .readOnly { try lockContent(of: handle) }

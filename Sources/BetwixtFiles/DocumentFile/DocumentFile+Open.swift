@@ -25,6 +25,7 @@ extension DocumentFile {
     file.list = list
     file.identity = identity
     try file.writeGeneration(keepingOldAs: nil)
+    file.shareLock()
     file.releaseSharedLock()
     return file
   }
@@ -51,6 +52,7 @@ extension DocumentFile {
       try file.takeLock()
     }
     try file.load()
+    file.shareLock()
     if settings.access != .readOnly, settings.looksForLeftovers { file.removeLeftovers() }
     file.releaseSharedLock()
     return file

@@ -43,7 +43,7 @@ public struct DocumentLock: ~Copyable {
         // Drives of cameras and sticks have no second names.
         guard error.reason == .unsupported else { throw error }
         let bytes = try fileSystem.contents(of: path, limit: DocumentFile.sizeLimit)
-        try fileSystem.create(kept, holding: bytes)
+        try fileSystem.create(kept, holding: bytes, like: path)
       }
       try fileSystem.syncDirectory(Path.directory(of: kept))
       return kept

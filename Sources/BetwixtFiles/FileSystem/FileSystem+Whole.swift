@@ -42,9 +42,17 @@ extension FileSystem {
   }
 
   /// Makes a new file that is on the drive when this returns; its name is not, yet.
-  func create(_ path: String, holding bytes: [UInt8]) throws(FileSystemError) {
+  ///
+  /// Who may read another file, if there is one, may read this one, and nobody else.
+  func create(
+    _ path: String, holding bytes: [UInt8], like other: String? = nil
+  ) throws(FileSystemError) {
     let file = try open(path, mode: .creating)
     defer { close(file) }
+    if let other, let old = try? open(other, mode: .reading) {
+      protect(file, like: old)
+      close(old)
+    }
     do {
       try appendAll(file, bytes: bytes)
       try sync(file)
@@ -60,7 +68,7 @@ extension FileSystem {
   func replace(
     _ path: String, with bytes: [UInt8], temporary: String
   ) throws(FileSystemError) {
-    try create(temporary, holding: bytes)
+    try create(temporary, holding: bytes, like: path)
     do {
       try rename(temporary, to: path)
     } catch {
@@ -73,7 +81,9 @@ extension FileSystem {
   /// Makes a directory and those above it, each on the drive when this returns.
   ///
   /// - Complexity: O(the depth of the path)
-  package func makeDirectories(_ path: String) throws(FileSystemError) {
+  package func makeDirectories(
+    _ path: String, arePrivate: Bool = false
+  ) throws(FileSystemError) {
     var missing: [String] = []
     var current = path
     while try status(at: current) == nil {
@@ -84,7 +94,7 @@ extension FileSystem {
     }
     for directory in missing.reversed() {
       do {
-        try makeDirectory(directory)
+        try arePrivate ? makePrivateDirectory(directory) : makeDirectory(directory)
       } catch {
         guard error.reason == .exists else { throw error }
       }

@@ -46,6 +46,9 @@ public protocol FileSystem: Sendable {
   /// Makes a directory, if there is nothing at the path.
   func makeDirectory(_ path: String) throws(FileSystemError)
 
+  /// The same, with nothing in it for other users of the machine.
+  func makePrivateDirectory(_ path: String) throws(FileSystemError)
+
   /// Takes a directory away in which nothing is.
   func removeDirectory(_ path: String) throws(FileSystemError)
 
@@ -64,6 +67,11 @@ public protocol FileSystem: Sendable {
   /// are no such locks.
   func lock(_ file: OpenFile) throws(FileSystemError)
 
+  /// Gives a file the owner, the group and the rights of another one, as far as this user can.
+  ///
+  /// Where a group cannot be given, its rights become those of everybody else.
+  func protect(_ file: OpenFile, like other: OpenFile)
+
   /// Frees the lock of an open file.
   func unlock(_ file: OpenFile)
 
@@ -76,6 +84,14 @@ extension FileSystem {
   public func lock(_ file: OpenFile) throws(FileSystemError) {
     throw FileSystemError("lock", because: .unsupported)
   }
+
+  /// A file system without users: the directory is like any other.
+  public func makePrivateDirectory(_ path: String) throws(FileSystemError) {
+    try makeDirectory(path)
+  }
+
+  /// Does nothing: a file system without users.
+  public func protect(_ file: OpenFile, like other: OpenFile) {}
 
   /// A file system that keeps its directories.
   public func removeDirectory(_ path: String) throws(FileSystemError) {

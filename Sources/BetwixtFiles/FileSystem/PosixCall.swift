@@ -193,8 +193,20 @@ extension PosixCall {
     _ = try repeating("unlink") { unsafe Int(unlink(PathText.name(path))) }
   }
 
-  static func makeDirectory(_ path: String) throws(FileSystemError) {
-    _ = try repeating("makeDirectory") { unsafe Int(mkdir(PathText.name(path), 0o777)) }
+  static func makeDirectory(_ path: String, mode: mode_t = 0o777) throws(FileSystemError) {
+    _ = try repeating("makeDirectory") { unsafe Int(mkdir(PathText.name(path), mode)) }
+  }
+
+  static func protect(_ descriptor: Int32, like other: Int32) {
+    var (mine, theirs) = (stat(), stat())
+    guard unsafe fstat(descriptor, &mine) == 0, unsafe fstat(other, &theirs) == 0 else { return }
+    var mode = theirs.st_mode & 0o777
+    // Only the system's administrator gives files to others.
+    if mine.st_uid != theirs.st_uid { _ = fchown(descriptor, theirs.st_uid, gid_t.max) }
+    if mine.st_gid != theirs.st_gid, fchown(descriptor, uid_t.max, theirs.st_gid) != 0 {
+      mode = mode & ~0o070 | (mode & 0o007) << 3
+    }
+    if mine.st_mode & 0o777 != mode { _ = fchmod(descriptor, mode) }
   }
 
   /// How the system says that a name is too long.
@@ -227,7 +239,16 @@ extension PosixCall {
   }
 
   static func lock(_ path: String) throws(FileSystemError) -> Int32 {
-    let descriptor = try open(path, flags: O_RDWR | O_CREAT | O_NOFOLLOW, operation: "lock")
+    let descriptor: Int32
+    do {
+      descriptor = try open(path, flags: O_RDWR | O_CREAT | O_NOFOLLOW, operation: "lock")
+    } catch {
+      // Whoever may read the file may lock it: it may be another user's.
+      guard error.reason == .notPermitted,
+        let opened = try? open(path, flags: O_RDONLY | O_NOFOLLOW, operation: "lock")
+      else { throw error }
+      descriptor = opened
+    }
     do {
       try lock(descriptor)
     } catch {

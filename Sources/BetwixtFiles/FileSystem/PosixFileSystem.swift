@@ -78,6 +78,11 @@ public struct PosixFileSystem: FileSystem {
     try PosixCall.makeDirectory(path)
   }
 
+  /// Makes a directory with `mkdir` that only its owner may enter.
+  public func makePrivateDirectory(_ path: String) throws(FileSystemError) {
+    try PosixCall.makeDirectory(path, mode: 0o700)
+  }
+
   /// Removes with `rmdir`.
   public func removeDirectory(_ path: String) throws(FileSystemError) {
     try PosixCall.removeDirectory(path)
@@ -112,6 +117,11 @@ public struct PosixFileSystem: FileSystem {
   public func lock(_ file: OpenFile) throws(FileSystemError) {
     try PosixCall.lock(file.number)
     LockRegistry.shared.note(file)
+  }
+
+  /// Gives with `fchown` and `fchmod`.
+  public func protect(_ file: OpenFile, like other: OpenFile) {
+    PosixCall.protect(file.number, like: other.number)
   }
 
   /// Unlocks with `flock`, if the file is locked.

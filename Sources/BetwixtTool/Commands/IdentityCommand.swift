@@ -81,7 +81,7 @@ extension Session {
     let files = PosixFileSystem()
     reportDeviceName()
     var found: [(path: String, record: IdentityRecord)] = []
-    for name in (try? files.list(state)) ?? [] {
+    for name in try names(in: state, files) {
       let folder = "\(state)/\(name)"
       guard let path = DocumentState.owner(of: folder, in: files) else { continue }
       let store = FileIdentityStore(
@@ -96,6 +96,17 @@ extension Session {
     found.sort { ($0.path, $0.record.document) < ($1.path, $1.record.document) }
     for (path, record) in found { show(record, of: path, arguments: arguments) }
     if found.isEmpty { report("no identities in \(state)\n") }
+  }
+
+  private func names(
+    in state: String, _ files: PosixFileSystem
+  ) throws(ToolFailure) -> [String] {
+    do {
+      return try files.list(state)
+    } catch {
+      guard error.reason != .notFound else { return [] }
+      throw ToolFailure(.noInput, "Error: \(state.printable): \(error.sentence)")
+    }
   }
 
   fileprivate mutating func show(

@@ -28,6 +28,7 @@ extension Session {
   ) throws(ToolFailure) -> Value {
     do throws(Document.EditFailed<ToolFailure>) {
       let value = try document.edit(step, body).value
+      hasChanged = true
       tell(&document)
       return value
     } catch {

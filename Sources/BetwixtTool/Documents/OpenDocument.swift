@@ -87,6 +87,7 @@ extension Session {
   ) throws(ToolFailure) -> Value {
     do throws(Document.Failure) {
       let value = try body(&document)
+      hasChanged = true
       tell(&document)
       return value
     } catch {
@@ -139,7 +140,8 @@ extension Document.Notice {
       "it was damaged meanwhile and is written anew: "
         + findings.map(\.description).joined(separator: "; ")
     case .stepsLost(let reason): "earlier edits cannot be undone any more: \(reason)"
-    case .stepNotKept(let reason): "this edit is done and cannot be undone: \(reason)"
+    case .stepNotKept(let reason):
+      "this edit is done and cannot be undone, nor can earlier ones: \(reason)"
     case .writesAhead(let count):
       """
       \(ItineraryText.count(Int64(count), "write")) of this device \(count == 1 ? "is" : "are") ahead of \

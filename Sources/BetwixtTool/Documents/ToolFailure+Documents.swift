@@ -114,7 +114,12 @@ extension FileSystemError {
     switch reason {
     case .noSpace: "; make room on its drive"
     case .notPermitted:
-      "; whoever writes a document has to have the right to write the file and its folder"
+      """
+      ; whoever writes a document has to have the right to write the file and its folder, and to read \
+      FILE.lock beside it
+      """
+    case .failed where deed == "writing":
+      "; look with 'betwixt show' whether it is there before you do it again, and at the drive"
     default: ""
     }
   }

@@ -198,6 +198,10 @@ extension SystemCall {
     _ = try repeating { unsafe Int(unlink(PathText.name(path))) }
   }
 
+  /// Lets writing beyond the limit of `ulimit -f` fail, in place of ending the program.
+  static func ignoreSizeSignal() { signal(SIGXFSZ, SIG_IGN) }
+
+  /// Makes a folder.
   static func makeFolder(_ path: String, permissions: UInt32 = 0o777) throws(SystemError) {
     let mode = mode_t(truncatingIfNeeded: permissions)
     _ = try repeating { unsafe Int(mkdir(PathText.name(path), mode)) }

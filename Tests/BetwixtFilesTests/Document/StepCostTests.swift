@@ -81,7 +81,10 @@ import Testing
       try trip.edit("Add") { list, me in try list.append(["title": "A"], by: &me) }
       return trip.takeNotices()
     }
-    let notice = Document.Notice.stepNotKept("open: noSpace (28)")
+    let state = trip.state
+    let folder = try #require(state).folder
+    let notice = Document.Notice.stepNotKept(
+      "\(folder): open: noSpace (28); make room on that drive, or let this user have more of it")
     #expect(try add(isFull: true) == [notice])
     for _ in 0..<5 { #expect(try add(isFull: true).isEmpty) }
     #expect(try add(isFull: false).isEmpty)

@@ -1,0 +1,50 @@
+import Betwixt
+import Foundation
+import TestSupport
+import Testing
+
+@testable import BetwixtFiles
+
+/// Who may read a document, however often it is written anew.
+struct ProtectionTests {
+  private let scratch = ScratchDirectory()
+  private let drive = PosixFileSystem()
+
+  private func path(_ name: String) -> String { scratch.path + "/" + name }
+
+  private func mode(_ name: String) throws -> Int? {
+    try FileManager.default.attributesOfItem(atPath: path(name))[.posixPermissions] as? Int
+  }
+
+  private func settings() -> Document.Settings {
+    let random = SharedRandom(seed: 3)
+    return Document.Settings(
+      stateDirectory: path("state"), clock: { 1_777_000_000_000 }, random: { random.next() })
+  }
+
+  /// A family's list that its owner has closed to others must not become readable by growing.
+  @Test(arguments: [0o600, 0o640, 0o664]) func writingAnewKeepsTheRights(_ rights: Int) throws {
+    let settings = settings()
+    _ = try Document.create(at: path("d.trip"), settings: settings)
+    try FileManager.default.setAttributes(
+      [.posixPermissions: rights], ofItemAtPath: path("d.trip"))
+    for number in 0..<40 {
+      var document = try Document.open(at: path("d.trip"), settings: settings)
+      try document.edit { (list, me) throws(EditFailure) in
+        try list.append(["note": .string(String(repeating: "\(number) ", count: 3_000))], by: &me)
+      }
+    }
+    let names = try FileManager.default.contentsOfDirectory(atPath: scratch.path)
+    #expect(names.sorted() == ["d.trip", "d.trip.lock", "d.trip.previous", "state"])
+    for name in names where name != "state" { #expect(try mode(name) == rights, "\(name)") }
+    #expect(try mode("state") == 0o700)
+  }
+
+  @Test func aFileThatIsReplacedKeepsItsRights() throws {
+    try drive.create(path("a"), holding: [1], like: nil)
+    try FileManager.default.setAttributes([.posixPermissions: 0o604], ofItemAtPath: path("a"))
+    try drive.replace(path("a"), with: [2], temporary: path("b"))
+    #expect(try mode("a") == 0o604)
+    #expect(try drive.contents(of: path("a"), limit: 1) == [2])
+  }
+}
