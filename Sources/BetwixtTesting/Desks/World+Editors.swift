@@ -34,7 +34,8 @@ extension World {
     let findingCount = editor.file.report.findings.count
     do {
       try editor.file.refresh()
-      record = try adoptHeld(held, by: editor, since: findingCount, at: desk) ?? record
+      record =
+        try adoptHeld(held, by: editor, since: findingCount, at: desk, record: record) ?? record
     } catch let error as Violation {
       throw error
     } catch {
@@ -54,13 +55,16 @@ extension World {
   /// A program that has a damaged document open writes what it holds of it again, also where somebody
   /// else has repaired the file with less: all of that was acknowledged once.
   ///
+  /// Another generation may have the file's place then; `record` is what was known of the one before.
+  ///
   /// - Returns: What is known of the file then; `nil` if nothing of the kind was found.
+  /// - Throws: `Violation`, if it holds less or more than that.
   private func adoptHeld(
-    _ held: NaiveList, by editor: Desk.Editor, since count: Int, at desk: Desk
+    _ held: NaiveList, by editor: Desk.Editor, since count: Int, at desk: Desk,
+    record: FileRecord?
   ) throws(Violation) -> FileRecord? {
     let findings = editor.file.report.findings.dropFirst(count)
-    guard let record = desk.record(at: editor.path), !record.isDamaged,
-      findings.contains(where: { $0 == .usedOpen })
+    guard let record, !record.isDamaged, findings.contains(where: { $0 == .usedOpen })
     else { return nil }
     let shown = NaiveList(editor.file.list)
     var all = record.content
