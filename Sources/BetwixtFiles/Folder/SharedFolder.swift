@@ -177,6 +177,29 @@ public struct SharedFolder: Sendable {
     _ files: [(path: String, status: FileStatus)], into list: inout ReplicatedList,
     reading: inout Reading, now: Int64, admission: AdmissionPolicy
   ) throws(SharedFolderFailure) {
+    for (file, delta) in try arrivals(among: files, reading: &reading, now: now) {
+      let admitted = admission.admit(delta, to: list)
+      let withheld = admitted.withheld
+      if let write = withheld.first {
+        reading.withheld.append(Withheld(path: file.path, write: write, count: withheld.count))
+        continue
+      }
+      known[file.path] = file
+      let taken = delta.forgetting(below: admitted.delta.floor)
+      index.add(file, holding: taken)
+      let changes = list.join(taken.withoutRanges)
+      reading.conflicts += changes.conflicts
+      reading.removalConflicts += changes.removalConflicts
+      reading.newFiles += 1
+    }
+    reading.withheld.sort { $0.path.utf8.lexicographicallyPrecedes($1.path.utf8) }
+  }
+
+  /// Those of the files that were not read before and are whole, as their writers had read each other's.
+  private mutating func arrivals(
+    among files: [(path: String, status: FileStatus)], reading: inout Reading, now: Int64
+  ) throws(SharedFolderFailure) -> [FolderArrivals.Arrival] {
+    var arrivals = FolderArrivals()
     var stillPending: [String: Pending] = [:]
     for (path, status) in files
     where known[path]?.inode != status.inode || known[path]?.size != status.size {
@@ -187,20 +210,7 @@ public struct SharedFolder: Sendable {
         continue
       }
       switch try file(path, status: status) {
-      case .whole(let file, let delta):
-        let admitted = admission.admit(delta, to: list)
-        let withheld = admitted.withheld
-        if let write = withheld.first {
-          reading.withheld.append(Withheld(path: path, write: write, count: withheld.count))
-          continue
-        }
-        known[path] = file
-        let taken = delta.forgetting(below: admitted.delta.floor)
-        index.add(file, holding: taken)
-        let changes = list.join(taken.withoutRanges)
-        reading.conflicts += changes.conflicts
-        reading.removalConflicts += changes.removalConflicts
-        reading.newFiles += 1
+      case .whole(let file, let delta): arrivals.add(file, holding: delta)
       case .newer:
         if !reading.needsUpgrade.contains(path) { reading.needsUpgrade.append(path) }
       case .partial:
@@ -210,6 +220,7 @@ public struct SharedFolder: Sendable {
       }
     }
     pending = stillPending
+    return arrivals.inOrder()
   }
 
   /// Whether a file that was read before is gone, or another one, and no snapshot has replaced it.
