@@ -59,8 +59,14 @@ extension Document {
     let count = copy.forget(below: floor)
     guard copy.floor != host.file.list.floor else { return 0 }
     do throws(DocumentFileFailure) {
-      // In one act: what was let go and not written anew could be got back from nowhere.
-      try host.file.replace(by: copy)
+      if count == 0 {
+        var builder = Delta.Builder()
+        builder.forget(below: copy.floor)
+        try host.file.commit(builder.build())
+      } else {
+        // In one act: what was let go and not written anew could be got back from nowhere.
+        try host.file.replace(by: copy)
+      }
     } catch {
       throw Failure(name, cause: .file(error))
     }
