@@ -208,8 +208,11 @@ extension DocumentFile {
         case .none: break
         }
       } catch {
-        // Nobody is told that it is there, so whoever looks is not to find it.
-        try? fileSystem.truncate(handle, to: size)
+        // Nobody is told that it is there, so whoever looks is not to find it; unless somebody has
+        // written behind it whom no lock kept out.
+        if let end = try? fileSystem.status(of: handle).size, end == size + frame.count {
+          try? fileSystem.truncate(handle, to: size)
+        }
         throw error
       }
     }

@@ -199,7 +199,10 @@ extension PosixCall {
 
   static func protect(_ descriptor: Int32, like other: Int32) {
     var (mine, theirs) = (stat(), stat())
-    guard unsafe fstat(descriptor, &mine) == 0, unsafe fstat(other, &theirs) == 0 else { return }
+    guard unsafe fstat(descriptor, &mine) == 0, unsafe fstat(other, &theirs) == 0,
+      // One that has another name may be somebody's own file, which a link was laid to.
+      mine.st_mode & S_IFMT == S_IFREG, mine.st_nlink == 1
+    else { return }
     var mode = theirs.st_mode & 0o777
     // Only the system's administrator gives files to others.
     if mine.st_uid != theirs.st_uid { _ = fchown(descriptor, theirs.st_uid, gid_t.max) }
@@ -245,7 +248,7 @@ extension PosixCall {
     } catch {
       // Whoever may read the file may lock it: it may be another user's.
       guard error.reason == .notPermitted,
-        let opened = try? open(path, flags: O_RDONLY | O_NOFOLLOW, operation: "lock")
+        let opened = try? open(path, flags: O_RDONLY | O_NONBLOCK | O_NOFOLLOW, operation: "lock")
       else { throw error }
       descriptor = opened
     }

@@ -492,9 +492,10 @@ import Testing
       desks.append(Desk(folder: folder, list: try await folder.open(id, for: "ann").list))
       try await desks[desks.count - 1].store()
     }
-    disk.faults.failingCall = disk.callCount + 300
+    // Which call is which the threads decide; one document cannot be written in any order.
+    disk.faults.fullPath = "\(desks[29].list.id)"
     await #expect(throws: DocumentFileFailure.self) { try await folder.save() }
-    disk.faults.failingCall = nil
+    disk.faults.fullPath = nil
     // Nothing is lost meanwhile.
     let killed = SimulatedDisk(disk.drive)
     let other = try ServerFolder.open(at: "/srv", settings: Self.settings(killed, seed: 3))
