@@ -23,7 +23,7 @@ struct ForgetfulFileSystem: FileSystem {
 
   func open(_ path: String, mode: OpenMode) throws(FileSystemError) -> OpenFile {
     let file = try disk.open(path, mode: mode)
-    if mode == .creating { created.insert(file) }
+    if mode.isCreating { created.insert(file) }
     return file
   }
 
@@ -69,7 +69,9 @@ struct ForgetfulFileSystem: FileSystem {
 
   func unlink(_ path: String) throws(FileSystemError) { try disk.unlink(path) }
 
-  func makeDirectory(_ path: String) throws(FileSystemError) { try disk.makeDirectory(path) }
+  func makeDirectory(_ path: String, isPrivate: Bool) throws(FileSystemError) {
+    try disk.makeDirectory(path, isPrivate: isPrivate)
+  }
 
   func syncDirectory(_ path: String) throws(FileSystemError) { try disk.syncDirectory(path) }
 

@@ -119,7 +119,9 @@ struct MeddlingFileSystem: FileSystem {
 
   func unlink(_ path: String) throws(FileSystemError) { try disk.unlink(path) }
 
-  func makeDirectory(_ path: String) throws(FileSystemError) { try disk.makeDirectory(path) }
+  func makeDirectory(_ path: String, isPrivate: Bool) throws(FileSystemError) {
+    try disk.makeDirectory(path, isPrivate: isPrivate)
+  }
 
   func syncDirectory(_ path: String) throws(FileSystemError) {
     if habit != .forgettingNames { try disk.syncDirectory(path) }

@@ -130,11 +130,11 @@ package struct DocumentState: Sendable {
     let temporary = "\(target).tmp-\(Hex.encode(random()))"
     let file: OpenFile
     do {
-      file = try fileSystem.open(temporary, mode: .creating)
+      file = try fileSystem.open(temporary, mode: .creatingPrivately)
     } catch {
       guard error.reason == .notFound else { throw error }
       try fileSystem.makeDirectories(folder, arePrivate: true)
-      file = try fileSystem.open(temporary, mode: .creating)
+      file = try fileSystem.open(temporary, mode: .creatingPrivately)
     }
     defer { fileSystem.close(file) }
     do throws(FileSystemError) {

@@ -94,9 +94,8 @@ extension DocumentFile {
     _ bytes: [UInt8], to temporary: String
   ) throws(DocumentFileFailure) -> OpenFile {
     let fresh = try attempt { () throws(FileSystemError) in
-      try fileSystem.open(temporary, mode: .creating)
+      try fileSystem.open(temporary, mode: handle == nil ? .creating : .creatingPrivately)
     }
-    // Before anything is in it that others may not read.
     if let handle { fileSystem.protect(fresh, like: handle) }
     do throws(DocumentFileFailure) {
       let written = try attempt { () throws(FileSystemError) in

@@ -47,9 +47,10 @@ extension FileSystem {
   func create(
     _ path: String, holding bytes: [UInt8], like other: String? = nil
   ) throws(FileSystemError) {
-    let file = try open(path, mode: .creating)
+    let isThere = try other.map { (path) throws(FileSystemError) in try status(at: path) != nil }
+    let file = try open(path, mode: isThere == true ? .creatingPrivately : .creating)
     defer { close(file) }
-    if let other, let old = try? open(other, mode: .reading) {
+    if isThere == true, let other, let old = try? open(other, mode: .reading) {
       protect(file, like: old)
       close(old)
     }
@@ -94,7 +95,7 @@ extension FileSystem {
     }
     for directory in missing.reversed() {
       do {
-        try arePrivate ? makePrivateDirectory(directory) : makeDirectory(directory)
+        try makeDirectory(directory, isPrivate: arePrivate)
       } catch {
         guard error.reason == .exists else { throw error }
       }

@@ -43,11 +43,8 @@ public protocol FileSystem: Sendable {
   /// Takes a name away.
   func unlink(_ path: String) throws(FileSystemError)
 
-  /// Makes a directory, if there is nothing at the path.
-  func makeDirectory(_ path: String) throws(FileSystemError)
-
-  /// The same, with nothing in it for other users of the machine.
-  func makePrivateDirectory(_ path: String) throws(FileSystemError)
+  /// Makes a directory, if there is nothing at the path; a private one is of no other user.
+  func makeDirectory(_ path: String, isPrivate: Bool) throws(FileSystemError)
 
   /// Takes a directory away in which nothing is.
   func removeDirectory(_ path: String) throws(FileSystemError)
@@ -67,9 +64,8 @@ public protocol FileSystem: Sendable {
   /// are no such locks.
   func lock(_ file: OpenFile) throws(FileSystemError)
 
-  /// Gives a file the owner, the group and the rights of another one, as far as this user can.
-  ///
-  /// Where a group cannot be given, its rights become those of everybody else.
+  /// Gives a file the owner, the group and the rights of another one, as far as this user can; the
+  /// rights of a group that cannot be given become those of everybody else.
   func protect(_ file: OpenFile, like other: OpenFile)
 
   /// Frees the lock of an open file.
@@ -85,12 +81,7 @@ extension FileSystem {
     throw FileSystemError("lock", because: .unsupported)
   }
 
-  /// A file system without users: the directory is like any other.
-  public func makePrivateDirectory(_ path: String) throws(FileSystemError) {
-    try makeDirectory(path)
-  }
-
-  /// Does nothing: a file system without users.
+  /// Does nothing, as in a file system without users; one that stands before another passes it on.
   public func protect(_ file: OpenFile, like other: OpenFile) {}
 
   /// A file system that keeps its directories.
@@ -115,6 +106,12 @@ public enum OpenMode: Sendable {
 
   /// For reading and appending to what must not exist yet.
   case creating
+
+  /// The same, of a file that no other user may open, until ``FileSystem/protect(_:like:)`` lets some.
+  case creatingPrivately
+
+  /// Whether the file is made.
+  public var isCreating: Bool { self == .creating || self == .creatingPrivately }
 }
 
 /// An open file of a ``FileSystem``.

@@ -52,29 +52,33 @@ extension PosixCall {
       switch mode {
       case .reading: O_RDONLY | O_NONBLOCK
       case .appending: O_RDWR | O_APPEND | O_NONBLOCK
-      case .creating: O_RDWR | O_APPEND | O_CREAT | O_EXCL
+      case .creating, .creatingPrivately: O_RDWR | O_APPEND | O_CREAT | O_EXCL
       }
-    return try open(path, flags: flags | O_NOFOLLOW, operation: "open")
+    // Like the mode of a file made by any program: what the process's mask leaves.
+    return try open(
+      path, flags: flags | O_NOFOLLOW, rights: mode == .creatingPrivately ? 0o600 : 0o666,
+      operation: "open")
   }
 
   private static func open(
-    _ path: String, flags: Int32, operation: String
+    _ path: String, flags: Int32, rights: mode_t = 0o666, operation: String
   ) throws(FileSystemError) -> Int32 {
     let name = PathText.name(path)
-    // Like the mode of a file made by any program: what the process's mask leaves.
-    let result = try repeating(operation) { Int(openCall(name, flags: flags | O_CLOEXEC)) }
+    let result = try repeating(operation) {
+      Int(openCall(name, flags: flags | O_CLOEXEC, rights: rights))
+    }
     return Int32(truncatingIfNeeded: result)
   }
 
-  private static func openCall(_ name: [CChar], flags: Int32) -> Int32 {
+  private static func openCall(_ name: [CChar], flags: Int32, rights: mode_t) -> Int32 {
     #if canImport(Darwin)
-    unsafe Darwin.open(name, flags, 0o666)
+    unsafe Darwin.open(name, flags, rights)
     #elseif canImport(Glibc)
-    unsafe Glibc.open(name, flags, 0o666)
+    unsafe Glibc.open(name, flags, rights)
     #elseif canImport(Musl)
-    unsafe Musl.open(name, flags, 0o666)
+    unsafe Musl.open(name, flags, rights)
     #else
-    unsafe Android.open(name, flags, 0o666)
+    unsafe Android.open(name, flags, rights)
     #endif
   }
 
@@ -193,7 +197,7 @@ extension PosixCall {
     _ = try repeating("unlink") { unsafe Int(unlink(PathText.name(path))) }
   }
 
-  static func makeDirectory(_ path: String, mode: mode_t = 0o777) throws(FileSystemError) {
+  static func makeDirectory(_ path: String, mode: mode_t) throws(FileSystemError) {
     _ = try repeating("makeDirectory") { unsafe Int(mkdir(PathText.name(path), mode)) }
   }
 

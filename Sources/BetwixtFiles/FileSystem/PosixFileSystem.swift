@@ -73,14 +73,9 @@ public struct PosixFileSystem: FileSystem {
     try PosixCall.unlinkFile(path)
   }
 
-  /// Makes a directory with `mkdir`.
-  public func makeDirectory(_ path: String) throws(FileSystemError) {
-    try PosixCall.makeDirectory(path)
-  }
-
-  /// Makes a directory with `mkdir` that only its owner may enter.
-  public func makePrivateDirectory(_ path: String) throws(FileSystemError) {
-    try PosixCall.makeDirectory(path, mode: 0o700)
+  /// Makes a directory with `mkdir`; one that is private only its owner may enter.
+  public func makeDirectory(_ path: String, isPrivate: Bool) throws(FileSystemError) {
+    try PosixCall.makeDirectory(path, mode: isPrivate ? 0o700 : 0o777)
   }
 
   /// Removes with `rmdir`.

@@ -141,7 +141,7 @@ public struct FileIdentityStore: IdentityStore {
   ) throws(FileSystemError) -> IdentityRecord {
     let target = path(of: record.document)
     let temporary = target + ".tmp-" + Hex.encode(random())
-    let file = try fileSystem.open(temporary, mode: .creating)
+    let file = try fileSystem.open(temporary, mode: .creatingPrivately)
     defer { fileSystem.close(file) }
     var saved = record
     do throws(FileSystemError) {

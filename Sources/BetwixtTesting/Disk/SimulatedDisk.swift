@@ -90,13 +90,13 @@ extension SimulatedDisk {
     try call("open") { state throws(FileSystemError) in
       let inode: Int
       if let found = try SimulatedDisk.find(path, state: state) {
-        guard mode != .creating else { throw FileSystemError("open", because: .exists) }
+        guard !mode.isCreating else { throw FileSystemError("open", because: .exists) }
         guard state.drive.inodes[found]?.target == nil else {
           throw FileSystemError("open", because: .wrongKind)
         }
         inode = found
       } else {
-        guard mode == .creating else { throw FileSystemError("open", because: .notFound) }
+        guard mode.isCreating else { throw FileSystemError("open", because: .notFound) }
         inode = SimulatedDisk.make(path, state: &state)
       }
       return SimulatedDisk.opened(inode, state: &state)
@@ -269,7 +269,7 @@ extension SimulatedDisk {
   }
 
   /// Makes a directory.
-  public func makeDirectory(_ path: String) throws(FileSystemError) {
+  public func makeDirectory(_ path: String, isPrivate: Bool) throws(FileSystemError) {
     try call("makeDirectory") { state throws(FileSystemError) in
       guard try SimulatedDisk.find(path, state: state) == nil else {
         throw FileSystemError("makeDirectory", because: .exists)

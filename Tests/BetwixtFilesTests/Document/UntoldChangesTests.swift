@@ -15,7 +15,9 @@ import Testing
     private let random = SharedRandom(seed: 3)
 
     init() throws {
-      for directory in ["/mine", "/theirs", "/shared"] { try disk.makeDirectory(directory) }
+      for directory in ["/mine", "/theirs", "/shared"] {
+        try disk.makeDirectory(directory, isPrivate: false)
+      }
       mine = Reader(try Self.open("/mine", disk, random))
       let (item, changes) = try mine.document.edit { list, me in
         try list.append(["title": "Lunch"], by: &me)

@@ -40,6 +40,37 @@ struct ProtectionTests {
     #expect(try mode("state") == 0o700)
   }
 
+  /// What can be taken back holds what a document held, in a folder that may have been there before.
+  @Test func stepsAreTheirOwnersAlone() throws {
+    try FileManager.default.createDirectory(
+      atPath: path("state"), withIntermediateDirectories: false,
+      attributes: [.posixPermissions: 0o755])
+    var document = try Document.create(at: path("d.trip"), settings: settings())
+    try document.edit("Add") { (list, me) throws(EditFailure) in
+      try list.append(["note": "conf-123"], by: &me)
+    }
+    let folder = try #require(
+      try FileManager.default.contentsOfDirectory(atPath: path("state")).first)
+    #expect(try mode("state/\(folder)/undo") == 0o600)
+  }
+
+  /// Nobody opens a file that is still empty and reads later what comes into it.
+  @Test func aFileIsMadeForNobodyElse() throws {
+    let file = try drive.open(path("a"), mode: .creatingPrivately)
+    defer { drive.close(file) }
+    #expect(try mode("a") == 0o600)
+    let other = try drive.open(path("b"), mode: .creating)
+    defer { drive.close(other) }
+    try FileManager.default.setAttributes([.posixPermissions: 0o640], ofItemAtPath: path("b"))
+    drive.protect(file, like: other)
+    #expect(try mode("a") == 0o640)
+    // A file with a second name may be anybody's.
+    try drive.link(path("a"), to: path("c"))
+    try FileManager.default.setAttributes([.posixPermissions: 0o666], ofItemAtPath: path("b"))
+    drive.protect(file, like: other)
+    #expect(try mode("a") == 0o640)
+  }
+
   @Test func aFileThatIsReplacedKeepsItsRights() throws {
     try drive.create(path("a"), holding: [1], like: nil)
     try FileManager.default.setAttributes([.posixPermissions: 0o604], ofItemAtPath: path("a"))

@@ -130,10 +130,10 @@ extension SimulatedDisk {
     try call("open") { state throws(FileSystemError) in
       let inode: Int
       if let found = try SimulatedDisk.find(path, state) {
-        guard mode != .creating else { throw FileSystemError("open", because: .exists) }
+        guard !mode.isCreating else { throw FileSystemError("open", because: .exists) }
         inode = found
       } else {
-        guard mode == .creating else { throw FileSystemError("open", because: .notFound) }
+        guard mode.isCreating else { throw FileSystemError("open", because: .notFound) }
         if let full = state.faults.fullPath, path.contains(full) {
           throw FileSystemError("open", because: .noSpace, number: 28)
         }
@@ -294,7 +294,7 @@ extension SimulatedDisk {
     }
   }
 
-  func makeDirectory(_ path: String) throws(FileSystemError) {
+  func makeDirectory(_ path: String, isPrivate: Bool) throws(FileSystemError) {
     try call("makeDirectory") { state throws(FileSystemError) in
       guard try SimulatedDisk.find(path, state) == nil else {
         throw FileSystemError("makeDirectory", because: .exists)
