@@ -4,7 +4,9 @@ import BetwixtTesting
 extension Canary {
   /// Bugs of programs that work on documents in files, each with the actions that show it.
   static let wide =
-    HostMistake.allCases.map(Canary.init) + [staleCache, cutRename, rewrite, lostNames, lostHeads]
+    HostMistake.allCases.map(Canary.init) + [
+      staleCache, cutRename, rewrite, lostNames, lostHeads, lostRights,
+    ]
 
   private init(_ mistake: HostMistake) {
     self.init(name: mistake.rawValue, kinds: mistake.kinds) { $0.mistakes = [mistake] }
@@ -23,13 +25,18 @@ extension Canary {
   }
 
   /// What is appended is written together with all that was there before.
-  private static let rewrite = Canary(name: "rewrite", kinds: [.die]) { simulation in
+  private static let rewrite = Canary(name: "rewrite", kinds: [.die, .hinder]) { simulation in
     simulation.fileSystem = { MeddlingFileSystem(disk: $0, by: .rewritingToAppend) }
   }
 
   /// New names are never brought to the drive.
   private static let lostNames = Canary(name: "lost-names", kinds: [.power, .die]) { simulation in
     simulation.fileSystem = { MeddlingFileSystem(disk: $0, by: .forgettingNames) }
+  }
+
+  /// A document that others may not read is open to them once it is written anew.
+  private static let lostRights = Canary(name: "lost-rights", kinds: [.chmod]) { simulation in
+    simulation.fileSystem = { MeddlingFileSystem(disk: $0, by: .ignoringRights) }
   }
 
   /// A program takes what another one of the machine has put into the folder for a stranger's.

@@ -77,6 +77,8 @@ struct ForgetfulFileSystem: FileSystem {
 
   func list(_ path: String) throws(FileSystemError) -> [String] { try disk.list(path) }
 
+  func protect(_ file: OpenFile, like other: OpenFile) { disk.protect(file, like: other) }
+
   func lock(_ path: String) throws(FileSystemError) -> OpenFile { try disk.lock(path) }
 
   func lock(_ file: OpenFile) throws(FileSystemError) { try disk.lock(file) }

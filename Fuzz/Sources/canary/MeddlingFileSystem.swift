@@ -17,6 +17,9 @@ struct MeddlingFileSystem: FileSystem {
     /// Names are not brought to the drive.
     case forgettingNames
 
+    /// Every file is made and left as any program makes one, whoever may read it then.
+    case ignoringRights
+
     /// What a program keeps of the files that it has put into a folder is not there for the next one.
     case losingHeads
   }
@@ -45,7 +48,8 @@ struct MeddlingFileSystem: FileSystem {
   private static func isDocument(_ path: String) -> Bool { path.hasSuffix(".trip") }
 
   func open(_ path: String, mode: OpenMode) throws(FileSystemError) -> OpenFile {
-    let file = try disk.open(path, mode: mode)
+    let isOpen = habit == .ignoringRights && mode == .creatingPrivately
+    let file = try disk.open(path, mode: isOpen ? .creating : mode)
     if habit == .servingFromCache, MeddlingFileSystem.isDocument(path), mode == .appending,
       let bytes = disk.bytes(path)
     {
@@ -132,6 +136,10 @@ struct MeddlingFileSystem: FileSystem {
   func lock(_ path: String) throws(FileSystemError) -> OpenFile { try disk.lock(path) }
 
   func lock(_ file: OpenFile) throws(FileSystemError) { try disk.lock(file) }
+
+  func protect(_ file: OpenFile, like other: OpenFile) {
+    if habit != .ignoringRights { disk.protect(file, like: other) }
+  }
 
   func unlock(_ file: OpenFile) { disk.unlock(file) }
 

@@ -77,13 +77,14 @@ extension Document {
   ///   - path: Where nothing is yet.
   ///   - settings: How to open it.
   ///   - list: What it starts with; an empty list with a random id unless said.
+  ///   - other: The path of a file whose rights it gets; without one, those of any new file.
   ///   - body: Edits that go into its first commit.
   /// - Returns: The open document.
   /// - Throws: ``Failure``, `file(.exists)` if something is there.
   /// - Complexity: O(*n*) for *n* entries
   public static func create(
     at path: String, settings: Settings, startingWith list: ReplicatedList? = nil,
-    _ body: Starting? = nil
+    like other: String? = nil, _ body: Starting? = nil
   ) throws(Failure) -> Document {
     let target = try resolved(path, settings: settings)
     guard try !isThere(target, named: path, settings: settings) else {
@@ -102,7 +103,7 @@ extension Document {
     let file: DocumentFile
     do {
       file = try DocumentFile.create(
-        at: target, holding: content, settings: settings.file, by: identity)
+        at: target, holding: content, settings: settings.file, by: identity, like: other)
     } catch {
       throw Failure(path, cause: .file(error))
     }

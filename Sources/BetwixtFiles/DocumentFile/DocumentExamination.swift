@@ -143,12 +143,13 @@ public struct DocumentExamination: Sendable {
   /// - Parameters:
   ///   - path: Where nothing is yet.
   ///   - settings: How to make it.
+  ///   - other: The path of the file that was examined: whoever may read that may read this.
   /// - Throws: ``DocumentFileFailure``
   /// - Complexity: O(*n*) for *n* entries
   public func salvage(
-    to path: String, settings: DocumentFile.Settings
+    to path: String, settings: DocumentFile.Settings, like other: String? = nil
   ) throws(DocumentFileFailure) {
-    try DocumentFile.create(at: path, holding: list, settings: settings).close()
+    try DocumentFile.create(at: path, holding: list, settings: settings, like: other).close()
   }
 }
 

@@ -40,14 +40,14 @@ extension DocumentFile {
   /// it. What had the name `kept` goes only if nothing in it is missing in `old`, what the old file
   /// holds; without it the list says that.
   mutating func writeGeneration(
-    keepingOldAs kept: String?, holding old: ReplicatedList? = nil
+    keepingOldAs kept: String?, holding old: ReplicatedList? = nil, like model: OpenFile? = nil
   ) throws(DocumentFileFailure) {
     let next = DocumentHeader(
       document: list.id, log: LogID(rawValue: settings.random()),
       generation: header.generation &+ 1)
     let bytes = try generationBytes(next)
     let temporary = temporaryPath()
-    let fresh = try writeVerified(bytes, to: temporary)
+    let fresh = try writeVerified(bytes, to: temporary, like: model ?? handle)
     do throws(DocumentFileFailure) {
       if let kept {
         try setAside(kept, unlessHeldBy: old ?? list)
@@ -91,12 +91,12 @@ extension DocumentFile {
 
   /// Writes a new file and reads it back: what cannot be read must never replace what can.
   private func writeVerified(
-    _ bytes: [UInt8], to temporary: String
+    _ bytes: [UInt8], to temporary: String, like model: OpenFile?
   ) throws(DocumentFileFailure) -> OpenFile {
     let fresh = try attempt { () throws(FileSystemError) in
-      try fileSystem.open(temporary, mode: handle == nil ? .creating : .creatingPrivately)
+      try fileSystem.open(temporary, mode: model == nil ? .creating : .creatingPrivately)
     }
-    if let handle { fileSystem.protect(fresh, like: handle) }
+    if let model { fileSystem.protect(fresh, like: model) }
     do throws(DocumentFileFailure) {
       let written = try attempt { () throws(FileSystemError) in
         try fileSystem.appendAll(fresh, bytes: bytes)

@@ -9,11 +9,13 @@ extension DocumentFile {
   ///   - list: The first content.
   ///   - settings: How to open it; not for reading only.
   ///   - identity: Who writes in it, if it holds writes of this installation already.
+  ///   - other: The path of a file whose rights it gets; without one, those of any new file.
   /// - Returns: The open file.
   /// - Throws: ``DocumentFileFailure``, `exists` if something is there.
   /// - Complexity: O(*n*) for *n* entries
   public static func create(
-    at path: String, holding list: ReplicatedList, settings: Settings, by identity: Identity? = nil
+    at path: String, holding list: ReplicatedList, settings: Settings,
+    by identity: Identity? = nil, like other: String? = nil
   ) throws(DocumentFileFailure) -> DocumentFile {
     var file = DocumentFile(path, settings: settings, document: list.id)
     guard settings.access != .readOnly else { throw .readOnly }
@@ -24,7 +26,10 @@ extension DocumentFile {
     guard status == nil else { throw .exists }
     file.list = list
     file.identity = identity
-    try file.writeGeneration(keepingOldAs: nil)
+    let fileSystem = settings.fileSystem
+    let model = other.flatMap { try? fileSystem.open($0, mode: .reading) }
+    defer { if let model { fileSystem.close(model) } }
+    try file.writeGeneration(keepingOldAs: nil, like: model)
     file.shareLock()
     file.releaseSharedLock()
     return file

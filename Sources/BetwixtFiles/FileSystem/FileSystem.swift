@@ -55,8 +55,7 @@ public protocol FileSystem: Sendable {
   /// The names in a directory, rising by bytes.
   func list(_ path: String) throws(FileSystemError) -> [String]
 
-  /// Opens a file for the sake of its lock, made if it is missing; fails with `locked` if another
-  /// holds the lock.
+  /// Opens a file for its lock, made if it is missing; fails with `locked` if another has that.
   func lock(_ path: String) throws(FileSystemError) -> OpenFile
 
   /// Locks a file that is open, under whatever names it is known; does nothing if this handle has

@@ -12,7 +12,7 @@ extension World {
     else { return false }
     let held = folderContent(desk, document: seen.document)
     let (first, second) = try syncBeside(
-      seen, rounds: 1 + action.b, failingCall: action.c, by: device)
+      seen, rounds: 1 + action.b, failingCall: max(0, action.c - 127), by: device)
     let all = NaiveList(first)
     let now = folderContent(desk, document: seen.document)
     let lack =

@@ -17,6 +17,7 @@ extension World {
     case .carry: return carry(action, at: desk)
     case .renew: return try renew(action, at: desk)
     case .litter: return litter(action, at: desk)
+    case .chmod: return chmod(action, at: desk)
     default: return false
     }
   }
@@ -117,6 +118,14 @@ extension World {
     desk.editors[action.a] = nil
     let next = record.document == World.listID ? World.otherListID : World.listID
     _ = try open(desk, at: path, making: next)
+    return true
+  }
+
+  /// `chmod 600`, or `chmod 644` where that was done.
+  private func chmod(_ action: Action, at desk: Desk) -> Bool {
+    guard let path = desk.disk.resolved(Desk.path(action.a)), let inode = desk.disk.inode(path)
+    else { return false }
+    desk.disk.chmod(inode)
     return true
   }
 

@@ -162,6 +162,8 @@ extension World {
     if after == before { return }
     let left = Set(after.values)
     for path in paths {
+      try checkRights(
+        desk, before: before, after: after, of: String(path.dropFirst(Desk.home.count + 1)))
       noteReplaced(desk, at: path, was: before[String(path.dropFirst(Desk.home.count + 1))])
     }
     for (name, inode) in before where !left.contains(inode) {
@@ -177,6 +179,20 @@ extension World {
         lack == nil, "\(name) is gone, and with it \(lack.map(\.brief) ?? "nothing")")
       desk.records[inode] = nil
     }
+  }
+}
+
+extension World {
+  /// A file that takes the place of another one may be opened by whoever might open that.
+  private func checkRights(
+    _ desk: Desk, before: [String: Int], after: [String: Int], of name: String
+  ) throws(Violation) {
+    guard let old = before[name], let new = after[name], old != new,
+      let wasPrivate = desk.disk.isPrivate(old), let isPrivate = desk.disk.isPrivate(new)
+    else { return }
+    try require(
+      wasPrivate == isPrivate,
+      "\(name) is written anew, and \(isPrivate ? "closed" : "open") to others, as it was not")
   }
 }
 

@@ -116,7 +116,7 @@ extension World {
     else { return false }
     let isPower = action.c.isMultiple(of: 2)
     desk.disk.faults.crashingCall = desk.disk.callCount + 1 + action.c / 2
-    let (tried, _) = attemptEdit(
+    let (tried, _) = try attemptEdit(
       desk, at: path, choice: action.b, by: device, content: record.content)
     desk.disk.faults.crashingCall = nil
     if isPower {
@@ -133,20 +133,16 @@ extension World {
   /// somebody was told that it does.
   mutating func attemptEdit(
     _ desk: Desk, at path: String, choice: Int, by device: Device, content: NaiveList
-  ) -> (tried: [NaiveList], isDone: Bool) {
-    var tried: [NaiveList] = []
-    do {
-      var file = try DocumentFile.open(at: path, settings: settings(desk, access: .exclusive))
-      var list = file.list
-      try identify(desk, at: path, file: &file)
-      var me = try writer(file.identity, in: list, by: device, at: desk, path: path)
-      tried.append(try edit(&list, &me, choice: choice, content: content))
-      try file.commit(list)
-      return (tried, true)
-    } catch {
-      // The machine is off, the process is gone, or the file system has refused something.
-    }
-    return (tried, false)
+  ) throws(Violation) -> (tried: [NaiveList], isDone: Bool) {
+    // The machine is off, the process is gone, or the file system has refused something.
+    guard
+      var file = try? DocumentFile.open(at: path, settings: settings(desk, access: .exclusive)),
+      (try? identify(desk, at: path, file: &file)) != nil
+    else { return ([], false) }
+    var list = file.list
+    var me = try writer(file.identity, in: list, by: device, at: desk, path: path)
+    let tried = try edit(&list, &me, choice: choice, content: content)
+    return ([tried], (try? file.commit(list)) != nil)
   }
 
   /// The power fails while nothing runs.

@@ -14,7 +14,7 @@ extension World {
     else { return false }
     let before = desk.disk.inodes(in: Desk.home)
     desk.disk.faults.failingCall = desk.disk.callCount + 1 + action.c
-    var (tried, isDone) = attemptEdit(
+    var (tried, isDone) = try attemptEdit(
       desk, at: path, choice: action.b, by: device, content: record.content)
     desk.disk.faults.failingCall = nil
     if simulation.mistakes.contains(.believesFailures) { isDone = !tried.isEmpty }

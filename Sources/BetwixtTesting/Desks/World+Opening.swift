@@ -187,8 +187,9 @@ extension World {
     desk.disk.name(path, also: aside)
     desk.disk.remove(path)
     do {
-      try DocumentFile.create(at: path, holding: list, settings: settings(desk, access: .exclusive))
-        .close()
+      try DocumentFile.create(
+        at: path, holding: list, settings: settings(desk, access: .exclusive), like: aside
+      ).close()
     } catch {
       throw Violation("what was recovered cannot be written: \(error)")
     }

@@ -132,6 +132,12 @@ extension SimulatedDisk {
   /// The names in a directory with the numbers of their files; none if there is no directory.
   ///
   /// - Complexity: O(*f*) for *f* names
+  /// Whether only its owner may open a file; `nil` if there is none.
+  func isPrivate(_ inode: Int) -> Bool? { state.withLock { $0.drive.inodes[inode]?.isPrivate } }
+
+  /// Takes the rights of others away from a file, or gives them back.
+  func chmod(_ inode: Int) { state.withLock { $0.drive.inodes[inode]?.isPrivate.toggle() } }
+
   func inodes(in directory: String) -> [String: Int] {
     state.withLock { $0.drive.directories[directory]?.names ?? [:] }
   }

@@ -97,15 +97,28 @@ extension SimulatedDisk {
         inode = found
       } else {
         guard mode.isCreating else { throw FileSystemError("open", because: .notFound) }
-        inode = SimulatedDisk.make(path, state: &state)
+        inode = SimulatedDisk.make(
+          path, isPrivate: mode == .creatingPrivately, state: &state)
       }
       return SimulatedDisk.opened(inode, state: &state)
     }
   }
 
-  private static func make(_ path: String, state: inout State) -> Int {
+  /// Gives a file the rights of another one.
+  public func protect(_ file: OpenFile, like other: OpenFile) {
+    state.withLock { state in
+      guard let mine = state.open[file.number], let theirs = state.open[other.number],
+        let isPrivate = state.drive.inodes[theirs]?.isPrivate
+      else { return }
+      state.drive.inodes[mine]?.isPrivate = isPrivate
+    }
+  }
+
+  private static func make(
+    _ path: String, isPrivate: Bool = false, state: inout State
+  ) -> Int {
     let (directory, name) = parts(path)
-    let inode = state.drive.makeInode()
+    let inode = state.drive.makeInode(isPrivate: isPrivate)
     state.drive.name(directory, naming: .give(name: name, inode: inode))
     return inode
   }

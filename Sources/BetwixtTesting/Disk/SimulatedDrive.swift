@@ -35,6 +35,8 @@ public struct SimulatedDrive: Sendable {
     var isDirectory = false
     /// Where a symbolic link leads.
     var target: String?
+    /// Whether only its owner may open it.
+    var isPrivate = false
     /// Nanoseconds since 1970; no two files have the same.
     var birthTime: Int64 = 0
     var bytes: [UInt8] = []
@@ -110,10 +112,11 @@ public struct SimulatedDrive: Sendable {
 // MARK: - Changes
 
 extension SimulatedDrive {
-  mutating func makeInode(isDirectory: Bool = false) -> Int {
+  mutating func makeInode(isDirectory: Bool = false, isPrivate: Bool = false) -> Int {
     lastInode += 1
     inodes[lastInode] = Inode(
-      isDirectory: isDirectory, birthTime: 1_777_000_000_000_000_000 + Int64(lastInode))
+      isDirectory: isDirectory, isPrivate: isPrivate,
+      birthTime: 1_777_000_000_000_000_000 + Int64(lastInode))
     return lastInode
   }
 

@@ -63,6 +63,7 @@ public enum ActionKind: String, CaseIterable, Hashable, Sendable {
   case carry
   case renew
   case litter
+  case chmod
 
   // What happens to their bytes, and to machines.
   case cut
@@ -117,7 +118,7 @@ public enum ActionKind: String, CaseIterable, Hashable, Sendable {
     case .clone: ["of"]
     case .write, .type: ["document", "edit"]
     case .die, .hinder: ["document", "edit", "call"]
-    case .editor, .pack: ["document"]
+    case .editor, .pack, .chmod: ["document"]
     case .power: ["choice"]
     case .shelve: ["document", "file"]
     case .putBack: ["document", "copy", "over"]
@@ -168,7 +169,7 @@ public enum ActionKind: String, CaseIterable, Hashable, Sendable {
     case .write, .type: [2, 64]
     // Half of it is the call that is the last: an edit makes some thirty, more where it compacts.
     case .die, .hinder: [2, 64, 96]
-    case .editor, .pack, .renew: [2]
+    case .editor, .pack, .renew, .chmod: [2]
     case .power: [1 << 16]
     case .shelve: [2, 4]
     case .putBack: [2, 8, 2]
@@ -183,8 +184,8 @@ public enum ActionKind: String, CaseIterable, Hashable, Sendable {
     case .meet: [16, 4, 256]
     case .pair: [16, 4]
     case .share: [2, 4]
-    // A sync makes some sixty calls.
-    case .beside: [2, 2, 128]
+    // In the upper half the call of a sync that fails: it makes some sixty.
+    case .beside: [2, 2, 256]
     case .haul: [16, 1 << 16]
     case .fill: [2, 4]
     case .stranger: [2, 16, 1 << 16]

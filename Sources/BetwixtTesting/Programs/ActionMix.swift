@@ -61,6 +61,7 @@ public struct ActionMix: Hashable, Sendable {
   /// Weights of copies that are put back, moved, linked and carried between machines by a tool.
   public static let copies: [ActionKind: Int] = [
     .shelve: 4, .putBack: 4, .copy: 3, .rename: 2, .link: 1, .carry: 4, .renew: 1, .litter: 1,
+    .chmod: 1,
   ]
 
   /// Weights of files that are cut or damaged.

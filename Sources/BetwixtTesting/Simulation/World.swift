@@ -134,7 +134,7 @@ struct World {
     case .die: return try die(action, by: device)
     case .hinder: return try hinder(action, by: device)
     case .power: return try power(action, by: device)
-    case .shelve, .putBack, .copy, .rename, .link, .carry, .renew, .litter:
+    case .shelve, .putBack, .copy, .rename, .link, .carry, .renew, .litter, .chmod:
       return try files(action, by: device)
     case .cut, .flip, .flipIdentity, .image, .restoreImage: return try damage(action, by: device)
     case .join: return try join(action, by: device)

@@ -37,7 +37,7 @@ extension Command {
       let poison = try Poison(
         in: examination.list, own: session.writers(of: path, examination: examination))
       if let target = arguments.value(of: .rescue) {
-        try session.salvage(examination, poison: poison, to: target)
+        try session.salvage(examination, of: place.path, poison: poison, to: target)
       }
       session.print(
         arguments.isSet(.json)
@@ -75,7 +75,7 @@ extension Session {
 
   /// Writes what can be recovered, without what no later edit could beat.
   fileprivate func salvage(
-    _ examination: DocumentExamination, poison: Poison, to target: String
+    _ examination: DocumentExamination, of path: String, poison: Poison, to target: String
   ) throws(ToolFailure) {
     var someone = Replica(id: ReplicaID(rawValue: SystemCall.randomBits())) {
       SystemCall.wallClockMilliseconds
@@ -88,7 +88,7 @@ extension Session {
     }
     do {
       try Document.create(
-        at: target, settings: documentSettings(.exclusive), startingWith: list
+        at: target, settings: documentSettings(.exclusive), startingWith: list, like: path
       ).close()
     } catch {
       throw ToolFailure(error)

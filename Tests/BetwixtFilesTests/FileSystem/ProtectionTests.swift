@@ -71,6 +71,17 @@ struct ProtectionTests {
     #expect(try mode("a") == 0o640)
   }
 
+  @Test func whatIsRecoveredIsAsPrivate() throws {
+    let settings = settings()
+    _ = try Document.create(at: path("d.trip"), settings: settings)
+    try FileManager.default.setAttributes([.posixPermissions: 0o600], ofItemAtPath: path("d.trip"))
+    let examination = try DocumentExamination(of: path("d.trip"))
+    try examination.salvage(to: path("r.trip"), settings: settings.file, like: path("d.trip"))
+    #expect(try mode("r.trip") == 0o600)
+    try examination.salvage(to: path("s.trip"), settings: settings.file, like: path("none"))
+    #expect(try mode("s.trip") != 0o600)
+  }
+
   @Test func aFileThatIsReplacedKeepsItsRights() throws {
     try drive.create(path("a"), holding: [1], like: nil)
     try FileManager.default.setAttributes([.posixPermissions: 0o604], ofItemAtPath: path("a"))
