@@ -84,6 +84,32 @@ def check_document(page):
     check("Walk" in said("show", "rome.trip"), "the document lacks what was saved by the page")
 
 
+def check_forgetting(page):
+    """What the command has let go stays so in what a page keeps, though nothing was written for it."""
+    said("add", "rome.trip", "--day", "1", "--title", "Gone", "note=conf-123")
+    page.run("""(async () => {
+      globalThis.take = async (name) => {
+        kept.merge(await (await fetch(name)).arrayBuffer());
+        await kept.storage.save();
+      };
+      globalThis.kept = betwixt.list({ id: trip.id });
+      await kept.keep("rome");
+    })()""")
+    for number, command in enumerate([["show"], ["remove"], ["compact", "--keep", "0"]]):
+        said(*command, "rome.trip", *(["Gone"] if command == ["remove"] else []))
+        said("export", "rome.trip", "-o", f"copy{number}.trip")
+        page.run(f"take('copy{number}.trip')")
+    digest = said("digest", "rome.trip").split()[0]
+    again = page.run("""(async () => {
+      const before = kept.digest;
+      await kept.close();
+      const again = betwixt.list({ id: trip.id });
+      await again.keep("rome");
+      return [before, again.digest];
+    })()""")
+    check(again == [digest, digest], f"kept is {again}, and the document {digest}")
+
+
 def check_channel(page):
     """Two lists of one page over a connection of its own."""
     page.run("""(async () => {
@@ -126,7 +152,8 @@ def main():
         with served(place) as address:
             page = browser.open(address + "/page.html")
             page.wait("globalThis.betwixt !== undefined")
-            for step in [check_socket, check_connecting_again, check_document, check_channel]:
+            for step in [check_socket, check_connecting_again, check_document,
+                         check_forgetting, check_channel]:
                 step(page)
                 check(not page.problems, f"{step.__name__}: {page.problems}")
                 print(step.__name__.replace("check_", "").replace("_", " "), "holds")

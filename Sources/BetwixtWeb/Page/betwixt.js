@@ -1219,25 +1219,34 @@
       const whole = this.takeIn(saved, added);
       const isWaiting = this.waitingCount > 0;
       if (isKnown && isWaiting) return this.exchange(documents, writes);
-      const version = list.request(op.version).rest();
       if (head && (isKnown || saved) && !isWaiting && !this.isRepairing) {
-        if (areEqual(version, head.version)) return head;
-        const piece = list.request(op.delta, (request) => request.raw(head.version)).rest();
+        const piece = this.news(head.version);
+        if (areEqual(piece, head.rest)) return head;
         const size = head.size + piece.length;
         if (head.count < mostPieces && size <= Math.max(head.whole, smallSize)) {
-          const next = { ...head, count: head.count + 1, size, version };
+          const next = { ...head, count: head.count + 1, size, ...this.state() };
           writes.put(piece, [name, next.count]);
           writes.put(next, [name, 0]);
           return next;
         }
       }
-      return this.renew(documents, writes, this.all(whole), version);
+      return this.renew(documents, writes, this.all(whole));
+    }
+
+    news(version) {
+      return this.list.request(op.delta, (request) => request.raw(version)).rest();
+    }
+
+    /** What the list knows, and what it says beyond that: that something was forgotten is no write. */
+    state() {
+      const version = this.list.request(op.version).rest();
+      return { version, rest: this.news(version) };
     }
 
     /** Writes all that is kept anew. */
-    renew(documents, writes, bytes, version) {
+    renew(documents, writes, bytes) {
       const mark = hex(crypto.getRandomValues(new Uint8Array(8)));
-      const head = { mark, count: 0, size: 0, whole: bytes.length, version };
+      const head = { mark, count: 0, size: 0, whole: bytes.length, ...this.state() };
       documents.put(bytes, this.name);
       writes.delete(pieces(this.name));
       writes.put(head, [this.name, 0]);
