@@ -10,7 +10,7 @@ import Testing
 @Suite struct ServerFolderTests {
   private static let lists = (1...3).map { ListID(high: 7, low: $0) }
 
-  private static func settings(
+  static func settings(
     _ disk: SimulatedDisk, seed: UInt64 = 1, limit: Int = 1 << 20
   ) -> ServerFolder.Settings {
     ServerFolder.Settings(
@@ -240,7 +240,7 @@ import Testing
   }
 
   /// A folder with one document and a way to write to it.
-  private struct Desk {
+  struct Desk {
     let folder: ServerFolder
     var list: ReplicatedList
     var count: Int64 = 0
@@ -480,59 +480,6 @@ import Testing
     #expect(later.bytes(file) == nil)
     #expect(try await again.open(other, for: "ann").list == second.list)
     #expect(try await again.open(id, for: "ann").list.isEmpty)
-  }
-
-  /// Several threads write them.
-  @Test func ofManyDocumentsThoseThatCouldNotBeWrittenAreTriedAgain() async throws {
-    let disk = SimulatedDisk()
-    let folder = try ServerFolder.open(at: "/srv", settings: Self.settings(disk))
-    var desks: [Desk] = []
-    for number in 1...60 as ClosedRange<UInt64> {
-      let id = ListID(high: 8, low: number)
-      desks.append(Desk(folder: folder, list: try await folder.open(id, for: "ann").list))
-      try await desks[desks.count - 1].store()
-    }
-    // Which call is which the threads decide; one document cannot be written in any order.
-    disk.faults.fullPath = "\(desks[29].list.id)"
-    await #expect(throws: DocumentFileFailure.self) { try await folder.save() }
-    disk.faults.fullPath = nil
-    // Nothing is lost meanwhile.
-    let killed = SimulatedDisk(disk.drive)
-    let other = try ServerFolder.open(at: "/srv", settings: Self.settings(killed, seed: 3))
-    for desk in desks { #expect(try await other.open(desk.list.id, for: "ann").list == desk.list) }
-    try await folder.save()
-    for desk in desks {
-      let path = ServerFolder.path(of: desk.list.id, in: "/srv")
-      #expect(try DocumentExamination(of: path, in: disk).list == desk.list)
-      #expect(disk.bytes(path + ".owners") != nil)
-    }
-  }
-
-  /// A folder of many documents is looked through once, and what a killed process left of them is brought
-  /// in one document after another.
-  @Test func manyDocumentsCostNoMoreEach() async throws {
-    let disk = SimulatedDisk()
-    let folder = try ServerFolder.open(at: "/srv", settings: Self.settings(disk))
-    var desks: [Desk] = []
-    for number in 1...60 as ClosedRange<UInt64> {
-      let id = ListID(high: 8, low: number)
-      desks.append(Desk(folder: folder, list: try await folder.open(id, for: "ann").list))
-      try await desks[desks.count - 1].store()
-    }
-    let killed = SimulatedDisk(disk.drive)
-    let leftover = ServerFolder.path(of: desks[7].list.id, in: "/srv") + ".tmp-00000000000000aa"
-    let there = try #require(killed.bytes(ServerFolder.path(of: desks[7].list.id, in: "/srv")))
-    let file = try killed.open(leftover, mode: .creating)
-    _ = try killed.append(file, bytes: there[...])
-    killed.close(file)
-    let other = try ServerFolder.open(at: "/srv", settings: Self.settings(killed, seed: 3))
-    #expect(killed.mostOpen < 12)
-    let listings = killed.counts["list"] ?? 0
-    #expect(listings < 6)
-    for desk in desks { #expect(try await other.open(desk.list.id, for: "ann").list == desk.list) }
-    // Only the document beside which something lay is looked at more closely.
-    #expect((killed.counts["list"] ?? 0) <= listings + 1)
-    #expect(killed.bytes(leftover) == nil)
   }
 
   @Test func aFullDriveIsNamedWithWhatHelps() throws {

@@ -284,6 +284,37 @@ import Testing
     #expect(try device.list("sealed.trip").count == device.list().count + 1)
   }
 
+  @Test func anotherFirstDayIsToldForAllThatItMoves() throws {
+    let moved = device.run("set", trip, "trip", "startDate=2026-06-12")
+    #expect(moved.code == .done)
+    let words = moved.messages
+    #expect(words.contains("note: 3 items stand") && words.contains("as far from the first day"))
+    #expect(words.contains("note: a game keeps its date") && words.contains("betwixt repair"))
+    let same = device.run("set", trip, "trip", "startDate=2026-06-12")
+    #expect(same.messages.isEmpty)
+    #expect(device.run("set", trip, "trip", "name=Other").messages.isEmpty)
+  }
+
+  /// Whoever believed that nothing was done would have it twice.
+  @Test func wordsThatCannotBeWrittenSayThatTheEditIsDone() throws {
+    let count = try device.list().count
+    let error = MemorySink()
+    let code = BetwixtTool.run(
+      arguments: ["add", trip, "--day", "1", "--title", "Once"], input: MemorySource(""),
+      output: MemorySink(refusal: SystemError(number: 28)), error: error,
+      environment: device.environment)
+    #expect(code == .inputOutput)
+    #expect(error.text.contains("is in the document all the same"))
+    #expect(try device.list().count == count + 1)
+    // Nothing is in a document because somebody looked.
+    let looked = MemorySink()
+    _ = BetwixtTool.run(
+      arguments: ["show", trip], input: MemorySource(""),
+      output: MemorySink(refusal: SystemError(number: 28)), error: looked,
+      environment: device.environment)
+    #expect(!looked.text.contains("all the same"))
+  }
+
   @Test func repairMendsWhatCheckFinds() throws {
     device.run("set", trip, "trip", "startDate=2026-06-12")
     #expect(device.run("check", trip).code == .negative)

@@ -35,7 +35,9 @@ struct CalendarPair: Hashable, Sendable {
   ///
   /// - Parameters:
   ///   - item: The item.
-  ///   - firstDay: That of the trip: another one moves every event.
+  ///   - firstDay: That of the trip: another one moves every event. It counts also for an event whose
+  ///     calendar was older when it came: nothing says when that was, and a version that falls again,
+  ///     where the day is put back, would leave the programs of others at the wrong date.
   ///   - known: Its entries, if the caller has them already.
   init?(foreign item: ListItem, firstDay: FirstDay, entries known: [Entry]? = nil) {
     guard item.isForeign else { return nil }
