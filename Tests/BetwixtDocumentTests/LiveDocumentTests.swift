@@ -313,8 +313,8 @@ private final class WaitingFileSystem: FileSystem {
     try files.link(path, to: target)
   }
   func unlink(_ path: String) throws(FileSystemError) { try files.unlink(path) }
-  func makeDirectory(_ path: String, isPrivate: Bool) throws(FileSystemError) {
-    try files.makeDirectory(path, isPrivate: isPrivate)
+  func makeDirectory(_ path: String, for users: DirectoryUsers) throws(FileSystemError) {
+    try files.makeDirectory(path, for: users)
   }
   func syncDirectory(_ path: String) throws(FileSystemError) { try files.syncDirectory(path) }
   func list(_ path: String) throws(FileSystemError) -> [String] { try files.list(path) }

@@ -69,8 +69,8 @@ struct ForgetfulFileSystem: FileSystem {
 
   func unlink(_ path: String) throws(FileSystemError) { try disk.unlink(path) }
 
-  func makeDirectory(_ path: String, isPrivate: Bool) throws(FileSystemError) {
-    try disk.makeDirectory(path, isPrivate: isPrivate)
+  func makeDirectory(_ path: String, for users: DirectoryUsers) throws(FileSystemError) {
+    try disk.makeDirectory(path, for: users)
   }
 
   func syncDirectory(_ path: String) throws(FileSystemError) { try disk.syncDirectory(path) }

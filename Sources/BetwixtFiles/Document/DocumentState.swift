@@ -116,9 +116,7 @@ package struct DocumentState: Sendable {
     } catch {
       // Whoever takes back the last step must not get the one before.
       try? fileSystem.unlinkIfPresent(stepsPath)
-      guard var failure = error as? FileSystemError else { return "\(error)" }
-      failure.path = folder
-      return "\(failure)"
+      return (error as? FileSystemError).map { "\($0.at(folder))" } ?? "\(error)"
     }
   }
 
@@ -133,7 +131,7 @@ package struct DocumentState: Sendable {
       file = try fileSystem.open(temporary, mode: .creatingPrivately)
     } catch {
       guard error.reason == .notFound else { throw error }
-      try fileSystem.makeDirectories(folder, arePrivate: true)
+      try fileSystem.makeDirectories(folder, for: .owner)
       file = try fileSystem.open(temporary, mode: .creatingPrivately)
     }
     defer { fileSystem.close(file) }
@@ -165,7 +163,7 @@ package struct DocumentState: Sendable {
   static func rosterName(_ document: ListID) -> String { "\(document).devices" }
 
   private func replace(_ name: String, by bytes: [UInt8]) throws(FileSystemError) {
-    try fileSystem.makeDirectories(folder, arePrivate: true)
+    try fileSystem.makeDirectories(folder, for: .owner)
     let target = Path.joining(folder, name)
     try fileSystem.replace(
       target, with: bytes, temporary: "\(target).tmp-\(Hex.encode(random()))")

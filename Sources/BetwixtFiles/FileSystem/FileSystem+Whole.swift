@@ -65,11 +65,12 @@ extension FileSystem {
 
   /// Replaces the file at a path as a whole: after a crash it is the old one or the new one.
   ///
-  /// `temporary` is a free path in the same directory.
+  /// `temporary` is a free path in the same directory. Who may read the new file is said by the old one,
+  /// unless another path is given that says it.
   func replace(
-    _ path: String, with bytes: [UInt8], temporary: String
+    _ path: String, with bytes: [UInt8], temporary: String, like other: String? = nil
   ) throws(FileSystemError) {
-    try create(temporary, holding: bytes, like: path)
+    try create(temporary, holding: bytes, like: other ?? path)
     do {
       try rename(temporary, to: path)
     } catch {
@@ -83,7 +84,7 @@ extension FileSystem {
   ///
   /// - Complexity: O(the depth of the path)
   package func makeDirectories(
-    _ path: String, arePrivate: Bool = false
+    _ path: String, for users: DirectoryUsers = .anybody
   ) throws(FileSystemError) {
     var missing: [String] = []
     var current = path
@@ -95,7 +96,7 @@ extension FileSystem {
     }
     for directory in missing.reversed() {
       do {
-        try makeDirectory(directory, isPrivate: arePrivate)
+        try makeDirectory(directory, for: users)
       } catch {
         guard error.reason == .exists else { throw error }
       }

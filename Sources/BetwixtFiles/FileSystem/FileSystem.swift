@@ -43,8 +43,8 @@ public protocol FileSystem: Sendable {
   /// Takes a name away.
   func unlink(_ path: String) throws(FileSystemError)
 
-  /// Makes a directory, if there is nothing at the path; a private one is of no other user.
-  func makeDirectory(_ path: String, isPrivate: Bool) throws(FileSystemError)
+  /// Makes a directory, if there is nothing at the path.
+  func makeDirectory(_ path: String, for users: DirectoryUsers) throws(FileSystemError)
 
   /// Takes a directory away in which nothing is.
   func removeDirectory(_ path: String) throws(FileSystemError)
@@ -63,8 +63,8 @@ public protocol FileSystem: Sendable {
   /// are no such locks.
   func lock(_ file: OpenFile) throws(FileSystemError)
 
-  /// Gives a file the owner, the group and the rights of another one, as far as this user can; the
-  /// rights of a group that cannot be given become those of everybody else.
+  /// Gives a file the owner, the group and the rights of another one, as far as this user can; where
+  /// the other is a directory, its group and the rights to read.
   func protect(_ file: OpenFile, like other: OpenFile)
 
   /// Frees the lock of an open file.
@@ -111,6 +111,18 @@ public enum OpenMode: Sendable {
 
   /// Whether the file is made.
   public var isCreating: Bool { self == .creating || self == .creatingPrivately }
+}
+
+/// Whom a new directory is for.
+public enum DirectoryUsers: Sendable {
+  /// Whoever the process's settings let in.
+  case anybody
+
+  /// Its owner alone.
+  case owner
+
+  /// Those whom the directory above lets in, as it does.
+  case usersOfParent
 }
 
 /// An open file of a ``FileSystem``.

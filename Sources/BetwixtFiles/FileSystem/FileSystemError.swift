@@ -53,6 +53,15 @@ public struct FileSystemError: Error, Hashable, Sendable {
   }
 }
 
+extension FileSystemError {
+  /// The same, with where it was.
+  func at(_ path: String) -> FileSystemError {
+    var error = self
+    error.path = path
+    return error
+  }
+}
+
 extension FileSystemError: CustomStringConvertible {
   /// `operation: reason (number)`; before it the path, and behind it what helps, if the path is known.
   public var description: String {

@@ -201,15 +201,32 @@ extension PosixCall {
     _ = try repeating("makeDirectory") { unsafe Int(mkdir(PathText.name(path), mode)) }
   }
 
+  /// Lets those into a new directory whom another one lets in, as far as this user can.
+  static func shareDirectory(_ path: String, like other: String) {
+    let (name, model) = (PathText.name(path), PathText.name(other))
+    var (mine, theirs) = (stat(), stat())
+    guard unsafe stat(model, &theirs) == 0, unsafe lstat(name, &mine) == 0,
+      mine.st_mode & S_IFMT == S_IFDIR
+    else { return }
+    var mode = theirs.st_mode & 0o7777
+    if mine.st_gid != theirs.st_gid, unsafe lchown(name, uid_t.max, theirs.st_gid) != 0 {
+      mode = mode & ~0o2070 | (mode & 0o007) << 3
+    }
+    _ = unsafe chmod(name, mode)
+  }
+
   static func protect(_ descriptor: Int32, like other: Int32) {
     var (mine, theirs) = (stat(), stat())
     guard unsafe fstat(descriptor, &mine) == 0, unsafe fstat(other, &theirs) == 0,
       // One that has another name may be somebody's own file, which a link was laid to.
       mine.st_mode & S_IFMT == S_IFREG, mine.st_nlink == 1
     else { return }
-    var mode = theirs.st_mode & 0o777
+    let isDirectory = theirs.st_mode & S_IFMT == S_IFDIR
+    var mode = isDirectory ? theirs.st_mode & 0o044 | 0o600 : theirs.st_mode & 0o777
     // Only the system's administrator gives files to others.
-    if mine.st_uid != theirs.st_uid { _ = fchown(descriptor, theirs.st_uid, gid_t.max) }
+    if mine.st_uid != theirs.st_uid, !isDirectory {
+      _ = fchown(descriptor, theirs.st_uid, gid_t.max)
+    }
     if mine.st_gid != theirs.st_gid, fchown(descriptor, uid_t.max, theirs.st_gid) != 0 {
       mode = mode & ~0o070 | (mode & 0o007) << 3
     }

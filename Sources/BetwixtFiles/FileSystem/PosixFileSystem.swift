@@ -73,9 +73,13 @@ public struct PosixFileSystem: FileSystem {
     try PosixCall.unlinkFile(path)
   }
 
-  /// Makes a directory with `mkdir`; one that is private only its owner may enter.
-  public func makeDirectory(_ path: String, isPrivate: Bool) throws(FileSystemError) {
-    try PosixCall.makeDirectory(path, mode: isPrivate ? 0o700 : 0o777)
+  /// Makes a directory with `mkdir`, and gives it the mode of the one above with `chmod` if it is for its
+  /// users.
+  public func makeDirectory(
+    _ path: String, for users: DirectoryUsers
+  ) throws(FileSystemError) {
+    try PosixCall.makeDirectory(path, mode: users == .anybody ? 0o777 : 0o700)
+    if users == .usersOfParent { PosixCall.shareDirectory(path, like: Path.directory(of: path)) }
   }
 
   /// Removes with `rmdir`.

@@ -44,7 +44,7 @@ package struct FolderHeadFile: Sendable {
     let words = [
       FolderHeadFile.word, "\(head.directory)", "\(head.ordinal)", Hex.encode(head.hash),
     ]
-    try fileSystem.makeDirectories(folder, arePrivate: true)
+    try fileSystem.makeDirectories(folder, for: .owner)
     try fileSystem.replace(
       path, with: Array((words.joined(separator: " ") + "\n").utf8),
       temporary: "\(path).tmp-\(Hex.encode(random()))")
@@ -57,7 +57,7 @@ package struct FolderHeadFile: Sendable {
   /// - Returns: The lock, which is free once it is closed.
   /// - Throws: `FileSystemError`, with `locked` if another program has it for longer.
   package func lock(patience: Int) throws(FileSystemError) -> OpenFile {
-    try fileSystem.makeDirectories(folder, arePrivate: true)
+    try fileSystem.makeDirectories(folder, for: .owner)
     var rest = patience
     while true {
       do {

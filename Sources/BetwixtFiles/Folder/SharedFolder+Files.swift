@@ -38,7 +38,7 @@ extension SharedFolder {
     do {
       return try settings.fileSystem.list(path)
     } catch {
-      guard error.reason == .notFound else { throw .fileSystem(error) }
+      guard error.reason == .notFound else { throw .fileSystem(error.at(path)) }
       return []
     }
   }

@@ -232,17 +232,18 @@ extension SharedFolder {
     let ownDirectory = ownDirectory
     let outside = settings.temporaryDirectory
     try reaching { fileSystem throws(FileSystemError) in
-      try fileSystem.makeDirectories(ownDirectory)
+      try fileSystem.makeDirectories(ownDirectory, for: .usersOfParent)
       if let outside {
         do throws(FileSystemError) {
           return try fileSystem.replace(
-            path, with: bytes, temporary: Path.joining(outside, name))
+            path, with: bytes, temporary: Path.joining(outside, name), like: ownDirectory)
         } catch {
           // Another drive: the folder itself will do.
           guard error.reason == .unsupported else { throw error }
         }
       }
-      try fileSystem.replace(path, with: bytes, temporary: Path.joining(ownDirectory, name))
+      try fileSystem.replace(
+        path, with: bytes, temporary: Path.joining(ownDirectory, name), like: ownDirectory)
     }
   }
 

@@ -72,7 +72,7 @@ public struct FileIdentityStore: IdentityStore {
   ) throws(IdentityStoreFailure) -> IdentityRecord {
     let lock: OpenFile
     do throws(FileSystemError) {
-      try fileSystem.makeDirectories(directory, arePrivate: true)
+      try fileSystem.makeDirectories(directory, for: .owner)
       lock = try takeLock(path(of: record.document) + ".lock")
     } catch {
       throw IdentityStoreFailure(error)
@@ -103,7 +103,7 @@ public struct FileIdentityStore: IdentityStore {
     _ document: ListID, to other: FileIdentityStore
   ) throws(IdentityStoreFailure) -> Bool {
     do throws(FileSystemError) {
-      try fileSystem.makeDirectories(other.directory, arePrivate: true)
+      try fileSystem.makeDirectories(other.directory, for: .owner)
       let lock = try takeLock(path(of: document) + ".lock")
       defer { fileSystem.close(lock) }
       guard try fileSystem.status(at: path(of: document)) != nil else { return false }

@@ -282,7 +282,7 @@ extension SimulatedDisk {
   }
 
   /// Makes a directory.
-  public func makeDirectory(_ path: String, isPrivate: Bool) throws(FileSystemError) {
+  public func makeDirectory(_ path: String, for users: DirectoryUsers) throws(FileSystemError) {
     try call("makeDirectory") { state throws(FileSystemError) in
       guard try SimulatedDisk.find(path, state: state) == nil else {
         throw FileSystemError("makeDirectory", because: .exists)

@@ -24,7 +24,7 @@ struct DeviceNameFile {
   /// Keeps a name.
   func keep(_ name: String, in folder: String) throws(ToolFailure) {
     do {
-      try PosixFileSystem().makeDirectories(folder, arePrivate: true)
+      try PosixFileSystem().makeDirectories(folder, for: .owner)
     } catch {
       throw ToolFailure(
         .cannotCreate,

@@ -64,7 +64,11 @@ extension ToolFailure {
     case .notVerified:
       self.init(.inputOutput, "Error: \(root): what was written there reads differently")
     case .fileSystem(let error):
-      self.init(.inputOutput, "Error: \(root): \(error.sentence)\(error.cure)")
+      let place = error.path?.printable ?? root
+      let cure =
+        error.reason == .notPermitted
+        ? "; a folder that several users share has to let each of them read and write" : error.cure
+      self.init(.inputOutput, "Error: \(place): \(error.sentence)\(cure)")
     }
   }
 }
@@ -104,6 +108,7 @@ extension FileSystemError {
     case "link", "rename": "naming a file"
     case "lock": "locking"
     case "makeDirectory": "making a folder"
+    case "list": "reading the folder"
     case "open", "read": "\(operation)ing"
     default: operation
     }

@@ -16,7 +16,7 @@ import Testing
 
     init() throws {
       for directory in ["/mine", "/theirs", "/shared"] {
-        try disk.makeDirectory(directory, isPrivate: false)
+        try disk.makeDirectory(directory, for: .anybody)
       }
       mine = Reader(try Self.open("/mine", disk, random))
       let (item, changes) = try mine.document.edit { list, me in

@@ -274,8 +274,8 @@ private final class RacingFileSystem: FileSystem, @unchecked Sendable {
     try disk.link(path, to: target)
   }
   func unlink(_ path: String) throws(FileSystemError) { try disk.unlink(path) }
-  func makeDirectory(_ path: String, isPrivate: Bool) throws(FileSystemError) {
-    try disk.makeDirectory(path, isPrivate: isPrivate)
+  func makeDirectory(_ path: String, for users: DirectoryUsers) throws(FileSystemError) {
+    try disk.makeDirectory(path, for: users)
   }
   func syncDirectory(_ path: String) throws(FileSystemError) { try disk.syncDirectory(path) }
   func list(_ path: String) throws(FileSystemError) -> [String] { try disk.list(path) }

@@ -71,6 +71,25 @@ struct ProtectionTests {
     #expect(try mode("a") == 0o640)
   }
 
+  /// Several accounts share a folder, each with rights of its own for new files.
+  @Test(arguments: [(0o777, 0o644), (0o770, 0o640), (0o755, 0o644), (0o700, 0o600)])
+  func aSharedFolderLetsInWhomItsRootLetsIn(_ root: Int, _ file: Int) throws {
+    try FileManager.default.createDirectory(
+      atPath: path("shared"), withIntermediateDirectories: false)
+    try FileManager.default.setAttributes([.posixPermissions: root], ofItemAtPath: path("shared"))
+    var document = try Document.create(at: path("d.trip"), settings: settings())
+    try document.edit { (list, me) throws(EditFailure) in
+      try list.append(["title": "Dinner"], by: &me)
+    }
+    try document.sync(folder: path("shared"))
+    let found = try #require(FileManager.default.enumerator(atPath: path("shared")))
+    let names = found.compactMap { $0 as? String }
+    #expect(names.count == 4)
+    for name in names {
+      #expect(try mode("shared/\(name)") == (name.hasSuffix(".segment") ? file : root), "\(name)")
+    }
+  }
+
   @Test func whatIsRecoveredIsAsPrivate() throws {
     let settings = settings()
     _ = try Document.create(at: path("d.trip"), settings: settings)

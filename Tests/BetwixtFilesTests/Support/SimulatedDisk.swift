@@ -294,7 +294,7 @@ extension SimulatedDisk {
     }
   }
 
-  func makeDirectory(_ path: String, isPrivate: Bool) throws(FileSystemError) {
+  func makeDirectory(_ path: String, for users: DirectoryUsers) throws(FileSystemError) {
     try call("makeDirectory") { state throws(FileSystemError) in
       guard try SimulatedDisk.find(path, state) == nil else {
         throw FileSystemError("makeDirectory", because: .exists)
