@@ -154,8 +154,9 @@ extension DocumentFile {
       try payload(of: delta), ordinal: UInt32(truncatingIfNeeded: nextOrdinal), in: header.log)
     // What is taken must fit into one snapshot later.
     guard frame.count <= DocumentFile.growthLimit - size else { throw .tooLarge }
-    try noteEvidence(frame, of: delta)
-    try append(frame, to: handle)
+    let evidence = try noteEvidence(frame, of: delta)
+    try append(frame, to: handle, after: evidence)
+    try settle(frame, in: handle)
     size += frame.count
     nextOrdinal += 1
     checksums.append(UInt32(truncatingIfNeeded: UInt64(bigEndianBytes: frame.suffix(4))))
@@ -184,20 +185,37 @@ extension DocumentFile {
     }
   }
 
+  /// Writes a commit behind the others, or nothing.
+  ///
+  /// - Parameters:
+  ///   - frame: The commit.
+  ///   - handle: The document.
+  ///   - evidence: What was kept about the writer before the commit was noted; `nil` if it was not.
+  /// - Throws: ``DocumentFileFailure``; the handle has ended if a part of it may stand there.
   private mutating func append(
-    _ frame: [UInt8], to handle: OpenFile
+    _ frame: [UInt8], to handle: OpenFile, after evidence: IdentityRecord?
   ) throws(DocumentFileFailure) {
     do {
       try fileSystem.appendAll(handle, bytes: frame)
     } catch {
+      // Whoever reads it before it is gone again knows its numbers, if they find all of it.
+      let end = try? fileSystem.status(of: handle).size
+      let wasWhole = end.map { $0 >= size + frame.count } ?? true
       // What was written of it must not stand before the next commit.
       do {
         try fileSystem.truncate(handle, to: size)
+        if !wasWhole { forgetNote(since: evidence) }
       } catch {
         state = .ended
       }
       throw .fileSystem(error)
     }
+  }
+
+  /// Makes sure that a commit is where it belongs and on the drive, as far as the sync level says.
+  private mutating func settle(
+    _ frame: [UInt8], in handle: OpenFile
+  ) throws(DocumentFileFailure) {
     try checkPlace(of: frame, in: handle)
     let (level, size) = (settings.syncLevel, size)
     try endingOnFailure { fileSystem throws(FileSystemError) in

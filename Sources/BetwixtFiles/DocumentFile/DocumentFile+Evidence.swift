@@ -59,13 +59,23 @@ extension DocumentFile {
   }
 
   /// Notes a commit that is about to be appended, if writes of this installation are in it.
+  ///
+  /// - Returns: What was kept about the writer before; `nil` if nothing was noted.
   mutating func noteEvidence(
     _ frame: [UInt8], of delta: Delta
-  ) throws(DocumentFileFailure) {
-    guard let writer = identity?.replica, delta.holdsWrites(of: writer) else { return }
-    try note(
+  ) throws(DocumentFileFailure) -> IdentityRecord? {
+    guard let writer = identity?.replica, delta.holdsWrites(of: writer) else { return nil }
+    return try note(
       CommitTail(header, ordinal: UInt32(truncatingIfNeeded: nextOrdinal), bytes: frame),
       isSame: false, in: status)
+  }
+
+  /// Forgets that a commit was about to be made, of which nobody can have read the numbers.
+  ///
+  /// Where that cannot be kept, the next edit is made under a new id, which is right as well.
+  mutating func forgetNote(since evidence: IdentityRecord?) {
+    guard let evidence else { return }
+    try? identity?.takeBack(to: evidence)
   }
 
   /// Notes a generation that is about to take the place of the file.
@@ -84,9 +94,11 @@ extension DocumentFile {
       in: try? fileSystem.status(of: file))
   }
 
+  /// Notes what is about to be written, and says what was kept before.
+  @discardableResult
   private mutating func note(
     _ tail: CommitTail, isSame: Bool, in file: FileStatus?
-  ) throws(DocumentFileFailure) {
+  ) throws(DocumentFileFailure) -> IdentityRecord? {
     let isMine: Bool?
     let (base, commits, writer) = (lastCommit, commits, identity?.replica)
     do throws(IdentityStoreFailure) {
@@ -96,6 +108,7 @@ extension DocumentFile {
     }
     // A generation that only writes anew what is there is anybody's.
     guard isSame || identity?.replica == writer else { throw .surprise }
+    let before = identity?.record
     do {
       isMine = try identity?.note(tail, isSame: isSame, after: base, in: file)
     } catch {
@@ -103,6 +116,7 @@ extension DocumentFile {
     }
     // Another program has given the id up meanwhile.
     guard isMine == true else { throw .surprise }
+    return before
   }
 
   /// Refuses own writes that were made on another state of the file than this one: their numbers are

@@ -158,6 +158,20 @@ public struct Identity: Sendable {
     return false
   }
 
+  /// Keeps again what was kept before the newest commit was noted, which was not made.
+  ///
+  /// What another program has noted since stays.
+  ///
+  /// - Parameter before: ``record`` as it was then.
+  /// - Throws: ``IdentityStoreFailure``; the commit stays noted.
+  mutating func takeBack(to before: IdentityRecord) throws(IdentityStoreFailure) {
+    guard before.replica == replica else { return }
+    var next = before
+    next.withdrawn = record.writer.tail
+    record = try store.save(next, durably: false)
+    record.withdrawn = nil
+  }
+
   /// Takes a new id, because the present one may not be this installation's alone.
   ///
   /// - Parameter evidence: What showed it.

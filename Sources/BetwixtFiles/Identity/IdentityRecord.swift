@@ -54,6 +54,9 @@ public struct IdentityRecord: Hashable, Sendable {
   /// A file that is renamed stays the same, a copy is another one.
   public var file: FileMark?
 
+  /// A commit that was noted in the store and not made; not kept itself.
+  var withdrawn: CommitTail?
+
   /// Where the record was made: another place means that it was copied or restored.
   public var place: StorePlace
 
@@ -171,7 +174,7 @@ extension IdentityRecord {
   func joined(with present: IdentityRecord) -> IdentityRecord {
     var joined = self
     joined.former = present.former + former.filter { !present.former.contains($0) }
-    if let tail = present.writer.tail, present.replica == replica,
+    if let tail = present.writer.tail, present.replica == replica, tail != withdrawn,
       writer.tail.map({ $0.isBefore(tail) }) ?? true
     {
       joined.writer.tail = tail

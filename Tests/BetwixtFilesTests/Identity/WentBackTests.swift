@@ -247,6 +247,80 @@ import Testing
     #expect(evidence.contains(.unfinished) && !evidence.contains(.wentBack))
   }
 
+  /// A drive that is full, or takes half, makes no new writer at each try; where all of a commit stood
+  /// there for a moment, somebody may have read its numbers.
+  @Test(arguments: SimulatedDisk.Failure.allCases)
+  func aCommitThatWasRefusedIsNotNoted(failure: SimulatedDisk.Failure) throws {
+    let me = try add("A")
+    let noted = try store.record(of: DocumentWork.listID)
+    for title in ["B", "C"] {
+      var file = try open()
+      let writer = file.identity?.replica
+      guard failure != .whole || title == "B" else {
+        #expect(writer != me && file.identity?.rotation?.evidence == .wentBack)
+        return
+      }
+      #expect(writer == me)
+      try refuseAppend(of: try edited(file, title), to: &file, failure)
+      let kept = try store.record(of: DocumentWork.listID)
+      #expect((kept?.writer == noted?.writer) == (failure != .whole))
+      #expect(try titles() == ["A"])
+    }
+    #expect(try add("B") == me)
+    #expect(try titles() == ["A", "B"])
+  }
+
+  /// An open handle goes on with the same numbers after a drive that was full.
+  @Test func anOpenHandleGoesOnUnderItsIdAfterARefusal() throws {
+    let me = try add("A")
+    var file = try open(.shared)
+    let refused = try edited(file, "B")
+    try refuseAppend(of: refused, to: &file, .half)
+    let next = try edited(file, "C")
+    #expect(next.version == refused.version)
+    try file.commit(next)
+    #expect(file.identity?.replica == me)
+    #expect(try add("D") == me)
+    #expect(try titles() == ["A", "C", "D"])
+  }
+
+  /// What another program has noted meanwhile, whom no lock kept out, is not taken back.
+  @Test func aRefusedCommitTakesBackNoOtherNote() throws {
+    try add("A")
+    let file = try open(.shared)
+    let held = file.identity
+    let before = try #require(held)
+    var mine = before
+    let tail = try #require(before.record.writer.tail)
+    func later(_ count: UInt32) -> CommitTail {
+      CommitTail(
+        log: tail.log, generation: tail.generation, ordinal: tail.ordinal + count, checksum: count)
+    }
+    let (refused, newer) = (later(1), later(2))
+    #expect(try mine.note(refused))
+    var other = try #require(held)
+    #expect(try other.note(newer))
+    try mine.takeBack(to: before.record)
+    #expect(mine.record.writer.tail == newer)
+    #expect(try store.record(of: DocumentWork.listID)?.writer.tail == newer)
+  }
+
+  /// Commits a list while the file system refuses the append.
+  private func refuseAppend(
+    of list: ReplicatedList, to file: inout DocumentFile, _ failure: SimulatedDisk.Failure
+  ) throws {
+    // The first one is the note.
+    disk.faults.failingAppend = (disk.counts["append"] ?? 0) + 2
+    disk.faults.failure = failure
+    do {
+      try file.commit(list)
+      Issue.record("it was not refused")
+    } catch {
+      guard case .fileSystem = error else { throw error }
+    }
+    disk.faults = SimulatedDisk.Faults()
+  }
+
   @Test func aLostRecordMakesANewId() throws {
     let me = try add("A")
     try disk.unlink("/state/\(DocumentWork.listID).identity")

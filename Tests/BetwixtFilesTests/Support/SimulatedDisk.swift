@@ -10,6 +10,9 @@ final class SimulatedDisk: FileSystem {
     /// The number of the call that fails.
     var failingCall: Int?
 
+    /// The number of the append that fails, among appends alone.
+    var failingAppend: Int?
+
     /// How it fails.
     var failure = Failure.error
 
@@ -43,6 +46,18 @@ final class SimulatedDisk: FileSystem {
     case noSpace
     /// EIO, and a write has done half of its work.
     case half
+    /// EIO, and all was done, as on a network drive whose answer was lost.
+    case whole
+
+    /// Whether an operation that fails so has done something.
+    func leavesTraces(of operation: String) -> Bool {
+      switch self {
+      case .error, .noSpace: false
+      case .half: operation == "append"
+      // What would be opened could not be closed.
+      case .whole: !["open", "lock"].contains(operation)
+      }
+    }
   }
 
   private struct State {
@@ -54,6 +69,12 @@ final class SimulatedDisk: FileSystem {
     var open: [Int32: Int] = [:]
     var locked: [Int32: Int] = [:]
     var lastFile: Int32 = 0
+
+    /// Whether the present call is the one that fails.
+    func isFailing(_ operation: String) -> Bool {
+      callCount == faults.failingCall
+        || operation == "append" && counts[operation] == faults.failingAppend
+    }
   }
 
   private let state: Mutex<State>
@@ -112,8 +133,8 @@ final class SimulatedDisk: FileSystem {
       if let crash = state.faults.crashingCall, state.callCount >= crash {
         throw FileSystemError(operation, because: .failed, number: -1)
       }
-      if state.callCount == state.faults.failingCall {
-        if state.faults.failure == .half, operation == "append" { _ = try body(&state) }
+      if state.isFailing(operation) {
+        if state.faults.failure.leavesTraces(of: operation) { _ = try body(&state) }
         throw state.faults.failure == .noSpace
           ? FileSystemError(operation, because: .noSpace, number: 28)
           : FileSystemError(operation, because: .failed, number: 5)
@@ -193,7 +214,9 @@ extension SimulatedDisk {
         count = min(count, space)
         state.faults.space = space - count
       }
-      if state.callCount == state.faults.failingCall { count = (count + 1) / 2 }
+      if state.isFailing("append"), state.faults.failure == .half {
+        count = (count + 1) / 2
+      }
       let part = Array(bytes.prefix(count))
       if let inode = state.open[file.number] {
         state.drive.change(inode, .write(offset: size, bytes: part))
