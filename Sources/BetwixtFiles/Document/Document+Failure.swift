@@ -125,6 +125,7 @@ extension FileSystemError {
         + "beside it: get that, or open it "
         + "with Settings.file.access = .readOnly"
     case .wrongKind: "; it is a folder or no regular file: name a document"
+    case .tooManyOpen: "; close other files, or let the process open more (ulimit -n)"
     case .failed
     where ["append", "sync", "barrier"].contains(operation) && number != PosixCall.nameTooLong:
       "; look what the document holds before you write it again, and at the drive"
@@ -138,6 +139,7 @@ extension FileSystemError {
     case .noSpace: "; make room on the drive of Settings.stateDirectory, and delete nothing in it"
     case .notPermitted: "; name a folder in Settings.stateDirectory that this app may write in"
     case .locked: "; try again"
+    case .tooManyOpen: "; close other files, or let the process open more (ulimit -n)"
     default: "; look at Settings.stateDirectory"
     }
   }
@@ -151,7 +153,8 @@ extension SharedFolderFailure {
       "another writer has the same id (\(evidence.rawValue)); try again, under a new one"
     case .tooLarge: "the document is too large for a folder"
     case .notVerified: "what was written there reads differently; look at the drive"
-    case .fileSystem(let error): "\(error)\(error.reason == .noSpace ? error.cure : "")"
+    case .fileSystem(let error):
+      "\(error)\([.noSpace, .tooManyOpen].contains(error.reason) ? error.cure : "")"
     }
   }
 }

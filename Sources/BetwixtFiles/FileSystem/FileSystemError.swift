@@ -23,6 +23,9 @@ public struct FileSystemError: Error, Hashable, Sendable {
     /// The path leads through a symbolic link, or to no regular file.
     case wrongKind
 
+    /// The process, or the system, has as many files open as it may.
+    case tooManyOpen = "too-many-open"
+
     /// Somebody else has written where nobody else should have.
     case foreignWrite = "foreign-write"
 
@@ -75,6 +78,7 @@ extension FileSystemError: CustomStringConvertible {
     case .noSpace: "make room on that drive, or let this user have more of it"
     case .notPermitted: "let this user write there"
     case .wrongKind: "name a folder that is no link"
+    case .tooManyOpen: "close some, or let the process open more (ulimit -n)"
     case .notFound, .exists, .locked, .unsupported, .foreignWrite, .closed, .failed: nil
     }
   }

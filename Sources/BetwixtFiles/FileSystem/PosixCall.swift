@@ -34,6 +34,7 @@ enum PosixCall {
       case EEXIST, ENOTEMPTY, EADDRINUSE: .exists
       case EWOULDBLOCK, EAGAIN: .locked
       case ENOSPC, EDQUOT, EFBIG: .noSpace
+      case EMFILE, ENFILE: .tooManyOpen
       case EACCES, EPERM, EROFS: .notPermitted
       case ENOTSUP, ENOSYS, ENOLCK, EMLINK, EXDEV: .unsupported
       case ELOOP, EISDIR: .wrongKind

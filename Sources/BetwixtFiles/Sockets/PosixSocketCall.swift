@@ -97,11 +97,6 @@ extension PosixCall {
     }
   }
 
-  /// Whether an error says that too many files are open: later there may be room.
-  static func isFullTable(_ error: FileSystemError) -> Bool {
-    error.number == EMFILE || error.number == ENFILE
-  }
-
   /// The port that a socket has got.
   static func port(of descriptor: Int32) throws(FileSystemError) -> UInt16 {
     var address = sockaddr_in()

@@ -65,7 +65,7 @@ public final class SocketListener: Sendable {
         }
         try await DescriptorWaiter.wait(for: descriptor, toWrite: false)
       } catch {
-        if PosixCall.isFullTable(error) {
+        if error.reason == .tooManyOpen {
           try? await Task.sleep(for: .milliseconds(SocketListener.fullTablePause))
         } else if isClosed.load(ordering: .relaxed) || Task.isCancelled {
           return nil

@@ -26,10 +26,7 @@ extension ToolFailure {
     case .folderState(let error):
       self.init(
         .cannotCreate,
-        """
-        Error: \(path): how far it was written cannot be kept (\(error.sentence)); BETWIXT_STATE \
-        names the folder for it: name one that you may write in
-        """)
+        "Error: \(path): how far it was written cannot be kept (\(error.sentence))\(error.stateCure)")
     case .contestedFolder:
       self.init(
         .tryAgain, "Error: \(path): others write into the directory of this writer; try again")
@@ -51,8 +48,8 @@ extension ToolFailure {
     self.init(
       .cannotCreate,
       """
-      Error: \(path): the identity of the writer cannot be kept (\(failure.cause.sentence)); \
-      BETWIXT_STATE names the folder for it: name one that you may write in
+      Error: \(path): the identity of the writer cannot be kept (\(failure.cause.sentence))\
+      \(failure.cause.stateCure)
       """)
   }
 
@@ -123,9 +120,23 @@ extension FileSystemError {
       ; whoever writes a document has to have the right to write the file and its folder, and to read \
       FILE.lock beside it
       """
+    case .tooManyOpen: "; close other programs, or let this one open more files (ulimit -n)"
     case .failed where deed == "writing":
       "; look with 'betwixt show' whether it is there before you do it again, and at the drive"
     default: ""
+    }
+  }
+
+  /// What helps what is kept beside documents, as the end of a sentence.
+  fileprivate var stateCure: String {
+    switch reason {
+    case .noSpace:
+      "; make room on the drive of the folder that BETWIXT_STATE names, and delete nothing in it"
+    case .locked: "; another program is at work there: try again"
+    case .tooManyOpen: cure
+    case .notPermitted, .notFound, .exists, .unsupported, .wrongKind:
+      "; BETWIXT_STATE names the folder for it: name one that you may write in, on one drive"
+    case .failed, .closed, .foreignWrite: "; look at the drive of the folder that BETWIXT_STATE names"
     }
   }
 }

@@ -28,6 +28,16 @@ import Testing
     #expect(text(.file(.fileSystem(error(.notPermitted)))).contains("access = .readOnly"))
   }
 
+  @Test func whoHasTooManyFilesOpenIsNotSentToLookAtTheDrive() {
+    let full = PosixCall.failure("open", number: 24)
+    #expect(full.reason == .tooManyOpen)
+    for cause in [.file(.fileSystem(full)), .identity(IdentityStoreFailure(full)), .folderState(full)]
+      as [Document.Failure.Cause]
+    {
+      #expect(text(cause).contains("ulimit -n") && !text(cause).contains("stateDirectory"))
+    }
+  }
+
   @Test func aFolderIsNoDocument() {
     #expect(text(.file(.fileSystem(error(.wrongKind, 21)))).contains("name a document"))
     let tooLong = error(.failed, PosixCall.nameTooLong)

@@ -136,9 +136,9 @@ import Testing
 
   /// A process may have too many files open, and so may all of them together; both pass.
   @Test func aListenerWaitsForRoomInATableThatIsFull() {
-    #expect(PosixCall.isFullTable(PosixCall.failure("accept", number: EMFILE)))
-    #expect(PosixCall.isFullTable(PosixCall.failure("accept", number: ENFILE)))
-    #expect(!PosixCall.isFullTable(PosixCall.failure("accept", number: EINVAL)))
+    #expect(PosixCall.failure("accept", number: EMFILE).reason == .tooManyOpen)
+    #expect(PosixCall.failure("accept", number: ENFILE).reason == .tooManyOpen)
+    #expect(PosixCall.failure("accept", number: EINVAL).reason == .failed)
   }
 
   /// Whoever reads from it has other connections to look after.

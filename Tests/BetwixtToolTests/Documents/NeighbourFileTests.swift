@@ -1,6 +1,7 @@
 import Betwixt
 import BetwixtTool
 import Foundation
+import TestSupport
 import Testing
 
 /// Files beside a document, other names of it, and paths that lead to no file.
@@ -98,7 +99,7 @@ import Testing
     #expect(try device.list() == device.list("second.trip"))
   }
 
-  @Test(.timeLimit(.minutes(1))) func whatIsNoFileIsRefusedAtOnce() throws {
+  @Test func whatIsNoFileIsRefusedAtOnce() throws {
     let pipe = device.path("pipe")
     try #require(unsafe mkfifo(pipe, 0o600) == 0)
     for path in [pipe, "/dev/null", device.folder.path] {
@@ -108,7 +109,9 @@ import Testing
         ["import", "--into", path, trip], ["add", "-n", path, "--day", "1", "--title", "A"],
         ["edit", path], ["repair", path],
       ] {
-        let run = ToolRun(arguments, environment: device.environment)
+        let run = whatMustReturn("\(arguments)") {
+          ToolRun(arguments, environment: device.environment)
+        }
         #expect(run.code == .noInput || run.code == .usage, "\(arguments): \(run.messages)")
         #expect(!run.messages.isEmpty)
       }
