@@ -26,7 +26,10 @@ extension ToolFailure {
     case .folderState(let error):
       self.init(
         .cannotCreate,
-        "Error: \(path): how far it was written cannot be kept (\(error.sentence))\(error.stateCure)")
+        """
+        Error: \(path): how far it was written cannot be kept (\(error.sentence))\
+        \(error.stateCure)
+        """)
     case .contestedFolder:
       self.init(
         .tryAgain, "Error: \(path): others write into the directory of this writer; try again")
@@ -136,7 +139,8 @@ extension FileSystemError {
     case .tooManyOpen: cure
     case .notPermitted, .notFound, .exists, .unsupported, .wrongKind:
       "; BETWIXT_STATE names the folder for it: name one that you may write in, on one drive"
-    case .failed, .closed, .foreignWrite: "; look at the drive of the folder that BETWIXT_STATE names"
+    case .failed, .closed, .foreignWrite:
+      "; look at the drive of the folder that BETWIXT_STATE names"
     }
   }
 }

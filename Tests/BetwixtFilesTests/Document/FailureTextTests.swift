@@ -31,9 +31,10 @@ import Testing
   @Test func whoHasTooManyFilesOpenIsNotSentToLookAtTheDrive() {
     let full = PosixCall.failure("open", number: 24)
     #expect(full.reason == .tooManyOpen)
-    for cause in [.file(.fileSystem(full)), .identity(IdentityStoreFailure(full)), .folderState(full)]
-      as [Document.Failure.Cause]
-    {
+    let causes: [Document.Failure.Cause] = [
+      .file(.fileSystem(full)), .identity(IdentityStoreFailure(full)), .folderState(full),
+    ]
+    for cause in causes {
       #expect(text(cause).contains("ulimit -n") && !text(cause).contains("stateDirectory"))
     }
   }
