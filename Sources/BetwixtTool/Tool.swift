@@ -10,7 +10,7 @@ package enum Tool {
     .demo, .new, .edit, .add, .move, .set, .done, .open, .remove, .restore, .undo, .redo, .show,
     .log, .check, .repair, .explain,
     .importFile,
-    .export, .merge, .merge3, .git, .diff, .digest, .sync, .serve, .identity, .doctor,
+    .export, .merge, .merge3, .git, .diff, .digest, .sync, .serve, .identity, .devices, .doctor,
     .compact, .sql, .page, .completion, .replay,
   ]
 

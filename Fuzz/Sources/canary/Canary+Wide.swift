@@ -65,6 +65,7 @@ extension HostMistake {
     case .dropsFromSessions: [.meet]
     case .overlooksTwins: [.join]
     case .clearsFolder: [.share]
+    case .absorbsNothing: [.absorb]
     case .clearsDoubles: [.haul]
     case .refusesUnions: [.fill]
     case .missesChanges: [.beside]

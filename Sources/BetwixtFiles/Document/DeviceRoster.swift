@@ -70,18 +70,30 @@ public struct DeviceRoster: Hashable, Sendable {
   /// would keep a device that is gone for ever.
   mutating func note(writesIn list: ReplicatedList, until now: Int64) {
     guard !devices.isEmpty, let horizon = AdmissionPolicy(now: now).horizon else { return }
-    var newest: [ReplicaID: Timestamp] = [:]
-    for item in list.allItems() {
-      for entry in item.entries where entry.stamp.time < horizon {
-        let replica = entry.stamp.replica
-        newest[replica] = max(newest[replica] ?? entry.stamp.time, entry.stamp.time)
-      }
-    }
+    let newest = list.newestWrites(before: horizon)
     for index in devices.indices {
       let written = newest[devices[index].replica]?.milliseconds ?? 0
       let seen = devices[index].seen < horizon.milliseconds ? devices[index].seen : 0
       devices[index].seen = min(now, max(seen, written))
     }
+  }
+}
+
+extension ReplicatedList {
+  /// When each replica wrote last what still stands, by the clocks of the replicas.
+  ///
+  /// - Parameter horizon: Times from which on none counts.
+  /// - Returns: A time for each replica of which something stands.
+  /// - Complexity: O(*n*)
+  package func newestWrites(before horizon: Timestamp) -> [ReplicaID: Timestamp] {
+    var newest: [ReplicaID: Timestamp] = [:]
+    for item in allItems() {
+      for entry in item.entries where entry.stamp.time < horizon {
+        let replica = entry.stamp.replica
+        newest[replica] = Swift.max(newest[replica] ?? entry.stamp.time, entry.stamp.time)
+      }
+    }
+    return newest
   }
 }
 

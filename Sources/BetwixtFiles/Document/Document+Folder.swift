@@ -15,6 +15,9 @@ extension Document {
 
     /// How many own files that a newer one replaces were taken out of it.
     public internal(set) var removedCount: Int
+
+    /// How many files of writers that were absorbed were taken out of it.
+    public internal(set) var absorbedCount: Int
   }
 
   /// Takes in what a shared folder has, and puts into it what it lacks: see ``SharedFolder``.
@@ -28,12 +31,16 @@ extension Document {
   ///   - root: The folder that some other tool copies between devices.
   ///   - admission: What is let in; by default what the clock of ``Settings`` allows. A file with a
   ///     write that is not waits as a whole.
+  ///   - writers: Devices that are gone for good: their files are taken out of the folder once their
+  ///     content is in others, and they are waited for no longer when something is to be forgotten. One
+  ///     that comes back all the same loses nothing: see ``SharedFolder/absorb(_:holding:admission:)``.
   /// - Returns: What changed, and what went to and fro.
   /// - Throws: ``Failure``, `missingFolder` if there is none.
   /// - Complexity: O(the bytes of files that were not known), and O(*n* log *n*) for *n* entries
   @discardableResult
   public mutating func sync(
-    folder root: String, admission: AdmissionPolicy? = nil
+    folder root: String, admission: AdmissionPolicy? = nil,
+    absorbing writers: Set<ReplicaID> = []
   ) throws(Failure) -> FolderSync {
     guard settings.fileSystem.isDirectory(root) else { throw Failure(root, cause: .missingFolder) }
     let policy = admission ?? defaultAdmission
@@ -44,7 +51,9 @@ extension Document {
       // A new id begins anew, in another directory of the folder. What shows that one is needed
       // cannot show it for the new one.
       for _ in 0..<3 {
-        if let outcome = try exchange(in: root, admission: policy) { return outcome }
+        if let outcome = try exchange(in: root, admission: policy, absorbing: writers) {
+          return outcome
+        }
       }
       throw Failure(root, cause: .contestedFolder)
     }
@@ -54,7 +63,7 @@ extension Document {
   ///
   /// - Returns: What went to and fro; `nil` if another id was taken, and nothing was written.
   private mutating func exchange(
-    in root: String, admission: AdmissionPolicy
+    in root: String, admission: AdmissionPolicy, absorbing writers: Set<ReplicaID>
   ) throws(Failure) -> FolderSync? {
     // Another program may have taken a new id before the lock was held.
     try identify(isMade: true)
@@ -70,9 +79,11 @@ extension Document {
       let written = try exchange.write(self.list)
       keep(exchange)
       guard let evidence = written.evidence else {
+        let absorbed = try absorb(writers, through: &exchange)
         return FolderSync(
-          changes: changes, reading: reading, writtenCount: written.fileCount,
-          removedCount: written.removedCount)
+          changes: changes, reading: reading,
+          writtenCount: written.fileCount + absorbed.fileCount,
+          removedCount: written.removedCount, absorbedCount: absorbed.removedCount)
       }
       try takeNewWriter(evidence)
     } catch {
@@ -81,6 +92,23 @@ extension Document {
     }
     tellLater(since: before, losing: changes)
     return nil
+  }
+
+  /// Takes the files of devices that are gone out of a folder that was read and written.
+  private mutating func absorb(
+    _ writers: Set<ReplicaID>, through exchange: inout FolderExchange
+  ) throws(Failure) -> FolderExchange.Written {
+    guard !writers.isEmpty else { return FolderExchange.Written() }
+    let absorbed: FolderExchange.Written
+    do throws(Failure) {
+      absorbed = try exchange.absorb(writers, holding: list)
+    } catch {
+      keep(exchange)
+      throw error
+    }
+    keep(exchange)
+    forgetDevices(writers)
+    return absorbed
   }
 
   /// The own half of a folder, with what was read of it already.

@@ -126,6 +126,15 @@ extension Document {
     noteDevices(met, isRead: false)
   }
 
+  /// Waits no longer for devices that are gone.
+  mutating func forgetDevices(_ replicas: Set<ReplicaID>) {
+    guard let state else { return }
+    var roster = state.roster(of: id)
+    let before = roster
+    roster.leaveOut(replicas)
+    if roster != before { state.keep(roster, of: id) }
+  }
+
   /// Notes what devices have said that they hold.
   ///
   /// - Parameters:

@@ -9,6 +9,8 @@ package struct FolderExchange: Sendable {
   /// What writing came to.
   package struct Written: Hashable, Sendable {
     package var fileCount = 0
+
+    /// How many files were taken away: own ones that a newer one replaces, or those that were absorbed.
     package var removedCount = 0
 
     /// What shows that another id is needed; then nothing was written.
@@ -74,8 +76,7 @@ package struct FolderExchange: Sendable {
     } catch {
       failure = error
     }
-    // However it ended: the files that were written are known to be from here.
-    if let head = folder.ownHead, head != before { try keep(head) }
+    try keepHead(after: before)
     do throws(SharedFolderFailure) {
       if let failure { throw failure }
       written.removedCount = try folder.removeReplaced(now: settings.clock())
@@ -85,11 +86,39 @@ package struct FolderExchange: Sendable {
       }
       written.evidence = evidence
     }
-    written.fileCount = Int(clamping: (folder.ownHead?.ordinal ?? 0) - (before?.ordinal ?? 0))
+    written.fileCount = newFileCount(since: before)
     return written
   }
 
-  private func keep(_ head: FolderHeads.Head) throws(Document.Failure) {
+  private func newFileCount(since before: FolderHeads.Head?) -> Int {
+    Int(clamping: (folder.ownHead?.ordinal ?? 0) - (before?.ordinal ?? 0))
+  }
+
+  /// Takes the files of others out of the folder, whose content a list holds that is on the drive.
+  ///
+  package mutating func absorb(
+    _ writers: Set<ReplicaID>, holding list: ReplicatedList
+  ) throws(Document.Failure) -> Written {
+    let before = folder.ownHead
+    var outcome: Result<Int, SharedFolderFailure>
+    do throws(SharedFolderFailure) {
+      outcome = .success(
+        try folder.absorb(
+          writers, holding: list, admission: AdmissionPolicy(now: settings.clock())))
+    } catch {
+      outcome = .failure(error)
+    }
+    try keepHead(after: before)
+    do throws(SharedFolderFailure) {
+      return Written(fileCount: newFileCount(since: before), removedCount: try outcome.get())
+    } catch {
+      throw Document.Failure(root, cause: .folder(error))
+    }
+  }
+
+  /// Notes the files that were written as being from here, however writing them ended.
+  private func keepHead(after before: FolderHeads.Head?) throws(Document.Failure) {
+    guard let head = folder.ownHead, head != before else { return }
     do {
       try heads.keep(head)
     } catch {

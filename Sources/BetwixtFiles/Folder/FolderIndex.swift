@@ -45,9 +45,6 @@ struct FolderIndex: Sendable {
 
   init(list: ListID) { covered = ReplicatedList(id: list) }
 
-  /// Every directory of which a file was read.
-  var directories: Set<ReplicaID> { Set(hashes.keys.map(\.directory)) }
-
   /// The hashes of the files with an ordinal in a directory; of an honest writer only one.
   func hashes(_ directory: ReplicaID, ordinal: Int64) -> [[UInt8]] {
     hashes[Key(directory: directory, ordinal: ordinal)] ?? []

@@ -97,7 +97,7 @@ extension SharedFolder {
   public mutating func removeReplaced(
     now: Int64? = nil, evenUnread: Bool = false
   ) throws(SharedFolderFailure) -> Int {
-    let others = index.directories.subtracting([replica])
+    let others = Set(known.values.map(\.heads.directory)).subtracting([replica])
     let readers = index.readBy[replica] ?? [:]
     let own = known.values.filter { $0.heads.directory == replica }
     let snapshots = own.filter { snapshot in
@@ -109,9 +109,7 @@ extension SharedFolder {
       return 0
     }
     // Only what can be read through the folder replaces anything.
-    guard let status = try status(snapshot.path),
-      case .whole(let read, _) = try file(snapshot.path, status: status), read.hash == snapshot.hash
-    else { throw .notVerified }
+    try verify(snapshot)
     let replaced = own.filter { $0.heads.ordinal < snapshot.heads.ordinal }
       .filter { Path.directory(of: $0.path) == ownDirectory }
     for file in replaced {
@@ -194,7 +192,7 @@ extension SharedFolder {
     return head
   }
 
-  private func status(_ path: String) throws(SharedFolderFailure) -> FileStatus? {
+  func status(_ path: String) throws(SharedFolderFailure) -> FileStatus? {
     do {
       return try settings.fileSystem.status(at: path)
     } catch {

@@ -195,6 +195,23 @@ public struct SharedFolder: Sendable {
     reading.withheld.sort { $0.path.utf8.lexicographicallyPrecedes($1.path.utf8) }
   }
 
+  /// The folder as it is without some of the files that were read; nothing that was not read is in it.
+  func reread(
+    without paths: Set<String>, admission: AdmissionPolicy
+  ) throws(SharedFolderFailure) -> SharedFolder {
+    let files = try files().filter { file in
+      guard let known = known[file.path], !paths.contains(file.path) else { return false }
+      return known.inode == file.status.inode && known.size == file.status.size
+    }
+    var rest = self
+    (rest.index, rest.known) = (FolderIndex(list: list), [:])
+    var (scratch, reading) = (ReplicatedList(id: list), Reading())
+    try rest.read(files, into: &scratch, reading: &reading, now: 0, admission: admission)
+    rest.pending = pending
+    _ = rest.index.settle()
+    return rest
+  }
+
   /// Those of the files that were not read before and are whole, as their writers had read each other's.
   private mutating func arrivals(
     among files: [(path: String, status: FileStatus)], reading: inout Reading, now: Int64

@@ -59,6 +59,9 @@ public enum HostMistake: String, CaseIterable, Hashable, Sendable {
   /// What a tool has brought twice into a shared folder is removed twice.
   case clearsDoubles = "clears-doubles"
 
+  /// The files of a device that is gone are removed, and what only they hold is put in nowhere.
+  case absorbsNothing = "absorbs-nothing"
+
   /// A list with more fields than one device ever writes is not written.
   case refusesUnions = "refuses-unions"
 

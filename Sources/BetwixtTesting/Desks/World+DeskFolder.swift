@@ -5,8 +5,29 @@ import BetwixtSync
 // A document and a shared folder, as `sync --folder` brings them together.
 
 extension World {
+  /// What is done with a folder after it was read.
+  private enum Deed {
+    /// All that is new goes in.
+    case write
+    /// All goes in as one file, in place of the own ones.
+    case snapshot
+    /// What is new goes in, and the files of somebody come out, by a number that chooses whose.
+    case absorb(Int)
+  }
+
   /// Takes in what the folder has, and puts into it what it lacks.
   mutating func share(_ action: Action, by device: Device) throws(Violation) -> Bool {
+    try share(action, by: device, deed: action.b == 0 ? .snapshot : .write)
+  }
+
+  /// Somebody says that a device is gone, whether it is or not: its files come out of the folder.
+  mutating func absorb(_ action: Action, by device: Device) throws(Violation) -> Bool {
+    try share(action, by: device, deed: .absorb(action.b))
+  }
+
+  private mutating func share(
+    _ action: Action, by device: Device, deed: Deed
+  ) throws(Violation) -> Bool {
     let desk = desk(of: device)
     let before = desk.disk.inodes(in: Desk.home)
     guard var document = try open(desk, at: Desk.path(action.a)) else { return false }
@@ -14,9 +35,7 @@ extension World {
     let policy = policy(device)
     // What shows that another id is needed cannot show another one for the new id.
     for _ in 0..<4 {
-      guard try exchange(&document, at: desk, policy: policy, isSnapshot: action.b == 0) else {
-        continue
-      }
+      guard try exchange(&document, at: desk, policy: policy, deed: deed) else { continue }
       if simulation.mistakes.contains(.clearsFolder),
         let first = desk.disk.files(under: Desk.folder).first
       {
@@ -34,7 +53,7 @@ extension World {
 
   /// - Returns: Whether it is done; if not, another id was taken.
   private mutating func exchange(
-    _ document: inout OpenDocument, at desk: Desk, policy: AdmissionPolicy, isSnapshot: Bool
+    _ document: inout OpenDocument, at desk: Desk, policy: AdmissionPolicy, deed: Deed
   ) throws(Violation) -> Bool {
     let id = document.file.list.id
     let headPath = Desk.state(of: document.path) + "/\(id).head"
@@ -58,11 +77,14 @@ extension World {
       try document.file.makeDurable()
       document.content = all
       desk.note(document.path, document: id, content: all)
-      if isSnapshot {
+      switch deed {
+      case .write: try folder.write(document.file.list)
+      case .snapshot:
         try folder.writeSnapshot(document.file.list)
         try folder.removeReplaced()
-      } else {
+      case .absorb(let choice):
         try folder.write(document.file.list)
+        try absorb(choice, from: &folder, holding: document.file.list, at: desk)
       }
     } catch SharedFolderFailure.identity(let evidence) {
       keep(folder.ownHead, at: headPath, desk: desk)
@@ -79,6 +101,22 @@ extension World {
     }
     keep(folder.ownHead, at: headPath, desk: desk)
     return true
+  }
+
+  /// Takes the files of one of the others out of a folder.
+  private func absorb(
+    _ choice: Int, from folder: inout SharedFolder, holding list: ReplicatedList, at desk: Desk
+  ) throws(SharedFolderFailure) {
+    let others = folder.writers.map(\.replica).filter { $0 != folder.replica }
+    guard !others.isEmpty else { return }
+    let gone = others[choice % others.count]
+    guard simulation.mistakes.contains(.absorbsNothing) else {
+      try folder.absorb([gone], holding: list)
+      return
+    }
+    for (path, _) in desk.disk.files(under: Desk.folder) where path.contains("/\(gone)/") {
+      desk.disk.remove(path)
+    }
   }
 
   /// What a document holds that has read a folder: all of its files but those that wait as a whole,

@@ -77,6 +77,7 @@ public enum ActionKind: String, CaseIterable, Hashable, Sendable {
   case meet
   case pair
   case share
+  case absorb
   case beside
   case haul
 
@@ -136,6 +137,7 @@ public enum ActionKind: String, CaseIterable, Hashable, Sendable {
     case .meet: ["with", "documents", "cut"]
     case .pair: ["with", "documents"]
     case .share: ["document", "segment"]
+    case .absorb: ["document", "whose"]
     case .beside: ["document", "rounds", "failing"]
     case .haul: ["from", "choice"]
     case .fill: ["document", "limit"]
@@ -184,6 +186,7 @@ public enum ActionKind: String, CaseIterable, Hashable, Sendable {
     case .meet: [16, 4, 256]
     case .pair: [16, 4]
     case .share: [2, 4]
+    case .absorb: [2, 8]
     // In the upper half the call of a sync that fails: it makes some sixty.
     case .beside: [2, 2, 256]
     case .haul: [16, 1 << 16]

@@ -71,7 +71,7 @@ public struct ActionMix: Hashable, Sendable {
   public static let backups: [ActionKind: Int] = [.image: 2, .restoreImage: 4]
 
   /// Weights of a shared folder between documents in files.
-  public static let deskFolders: [ActionKind: Int] = [.share: 6, .beside: 2, .haul: 6]
+  public static let deskFolders: [ActionKind: Int] = [.share: 6, .absorb: 1, .beside: 2, .haul: 6]
 
   /// Weights of those who go to the limits: strangers with well-formed extremes, and honest programs.
   public static let extremes: [ActionKind: Int] = [.stranger: 2, .fill: 1]

@@ -141,6 +141,7 @@ struct World {
     case .meet: return try meetDesks(action, by: device)
     case .pair: return try pairDesks(action, by: device)
     case .share: return try share(action, by: device)
+    case .absorb: return try absorb(action, by: device)
     case .beside: return try syncBeside(action, by: device)
     case .haul: return haul(action, by: device)
     case .fill: return try fill(action, by: device)

@@ -114,7 +114,7 @@ extension Session {
     return seconds * 1_000
   }
 
-  fileprivate mutating func show(
+  mutating func show(
     _ outcome: SyncOutcomeReport, of name: String, arguments: ParsedArguments
   ) {
     let list = outcome.list

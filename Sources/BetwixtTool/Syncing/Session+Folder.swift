@@ -6,7 +6,8 @@ import BetwixtTrips
 extension Session {
   /// Takes in what a shared folder has, and puts into it what it lacks.
   mutating func sync(
-    _ name: String, through root: String, isMade: Bool, admission: AdmissionPolicy
+    _ name: String, through root: String, isMade: Bool, admission: AdmissionPolicy,
+    absorbing gone: Set<ReplicaID> = []
   ) throws(ToolFailure) -> SyncOutcomeReport {
     guard SystemCall.isFolder(root) else {
       throw ToolFailure(.noInput, "Error: there is no folder \(root)")
@@ -20,7 +21,7 @@ extension Session {
     defer { progress?.finish() }
     progress?.show("reading and writing \(root)")
     let sync = try using(&document) { (document) throws(Document.Failure) in
-      try document.sync(folder: root, admission: admission)
+      try document.sync(folder: root, admission: admission, absorbing: gone)
     }
     if let state = document.state {
       let told = ToldFiles(state.folder, document: document.id)
@@ -38,6 +39,9 @@ extension Session {
     ]
     if sync.removedCount > 0 {
       traffic.append(("filesRemoved", sync.removedCount, "old ones removed"))
+    }
+    if !gone.isEmpty {
+      traffic.append(("filesAbsorbed", sync.absorbedCount, "files of others removed"))
     }
     return SyncOutcomeReport(
       list: document.list, before: before, losses: sync.changes.losses(in: document.list),

@@ -130,6 +130,39 @@ import Testing
     #expect(forgotten.registerCount == 2)
   }
 
+  /// Whoever said that a device is gone does not wait for it; it is met again if it comes back.
+  @Test func aDeviceWhoseFilesAreAbsorbedIsNotWaitedFor() throws {
+    let here = Machine(seed: 24)
+    let there = Machine(seed: 25)
+    let folder = here.path("shared")
+    try FileManager.default.createDirectory(atPath: folder, withIntermediateDirectories: true)
+    let mine = try here.open("rome.trip")
+    try mine.document.edit { list, me in try list.append(["title": "Lunch"], by: &me) }
+    try FileManager.default.copyItem(
+      atPath: here.path("rome.trip"), toPath: there.path("rome.trip"))
+    let other = try there.open("rome.trip")
+    try other.document.edit { list, me in try list.append(["title": "Walk"], by: &me) }
+    try other.document.sync(folder: folder)
+    try mine.document.sync(folder: folder)
+    try mine.document.edit { list, me in try list.append(["title": "Tea"], by: &me) }
+    func waitsFor() -> [ReplicaID] {
+      mine.document.politeFloor(
+        olderThan: Timestamp(milliseconds: Self.now + 60_000), seenSince: 0
+      ).waitsFor.map(\.replica)
+    }
+    let writer = other.document.writer
+    let gone = try #require(writer)
+    #expect(waitsFor() == [gone])
+    let sync = try mine.document.sync(folder: folder, absorbing: [gone])
+    #expect(sync.absorbedCount == 1 && waitsFor().isEmpty)
+    #expect(try mine.document.sync(folder: folder, absorbing: [gone]).absorbedCount == 0)
+    try other.document.edit { list, me in try list.append(["title": "Home"], by: &me) }
+    try other.document.sync(folder: folder)
+    try mine.document.edit { list, me in try list.append(["title": "Late"], by: &me) }
+    try mine.document.sync(folder: folder)
+    #expect(mine.document.list.count == 5 && waitsFor() == [gone])
+  }
+
   /// Somebody with whom a session has ended equal has acknowledged all of it.
   @Test func aSessionTellsWhatThePeerHolds() throws {
     let machine = Machine(seed: 23)

@@ -1,0 +1,191 @@
+import Betwixt
+import TestSupport
+import Testing
+
+@testable import BetwixtFiles
+@testable import BetwixtSync
+
+/// The files of a device that is gone are taken away, and nothing that they hold.
+@Suite("A writer whose files are absorbed") struct AbsorbedWriterTests {
+  /// A device with the one folder of all, on a drive that is everybody's.
+  private final class Device {
+    var list = ReplicatedList(id: DocumentWork.listID)
+    var folder: SharedFolder
+    var me: Replica
+
+    init(_ number: UInt64, on disk: SimulatedDisk) {
+      let id = ReplicaID(rawValue: number)
+      let random = SharedRandom(seed: number)
+      var settings = SharedFolder.Settings(random: { random.next() })
+      settings.fileSystem = disk
+      folder = SharedFolder(
+        "/shared", list: DocumentWork.listID, replica: id, settings: settings)
+      me = Replica(id: id) { 1_777_000_000_000 }
+    }
+
+    func read() throws -> SharedFolder.Reading { try folder.read(into: &list, now: 0) }
+
+    @discardableResult
+    func sync() throws -> SharedFolder.Reading {
+      let reading = try read()
+      try folder.write(list)
+      return reading
+    }
+
+    func add(_ title: String) throws {
+      try list.append(["title": .string(title)], by: &me)
+    }
+  }
+
+  /// What somebody reads who has never been here.
+  private func newcomer(_ disk: SimulatedDisk) throws -> (ReplicatedList, SharedFolder.Reading) {
+    let device = Device(99, on: disk)
+    let reading = try device.read()
+    return (device.list, reading)
+  }
+
+  /// Two devices have written five items each; the second has read all.
+  private func shared(_ disk: SimulatedDisk) throws -> (gone: Device, stays: Device) {
+    let (gone, stays) = (Device(1, on: disk), Device(2, on: disk))
+    for number in 0..<5 {
+      for device in [gone, stays] {
+        try device.sync()
+        try device.add("\(number) of \(device.me.id)")
+        try device.sync()
+      }
+    }
+    _ = try stays.read()
+    return (gone, stays)
+  }
+
+  @Test func itsFilesGoAndItsItemsStay() throws {
+    let disk = SimulatedDisk()
+    let (gone, stays) = try shared(disk)
+    #expect(stays.folder.writers.map(\.replica) == [gone.me.id, stays.me.id])
+    let files = try #require(stays.folder.writers.first)
+    #expect(files.fileCount == 5 && files.byteCount > 500)
+    #expect(try stays.folder.absorb([gone.me.id], holding: stays.list) == 5)
+    #expect(stays.folder.writers.map(\.replica) == [stays.me.id])
+    #expect(try disk.list("/shared/betwixt-1/\(DocumentWork.listID)") == ["\(stays.me.id)"])
+    let (list, reading) = try newcomer(disk)
+    #expect(list == stays.list && list.count == 10)
+    #expect(reading.conflicts.isEmpty && reading.removalConflicts.isEmpty)
+    // Nothing is left to do, and the own files are never absorbed.
+    #expect(try stays.folder.absorb([gone.me.id, stays.me.id], holding: stays.list) == 0)
+    #expect(try stays.sync().newFiles == 0)
+    #expect(try newcomer(disk).0 == list)
+  }
+
+  /// Only what no other file holds is put in again.
+  @Test func whatOthersHoldIsNotWrittenAgain() throws {
+    let disk = SimulatedDisk()
+    let (gone, stays) = try shared(disk)
+    let third = Device(3, on: disk)
+    _ = try third.read()
+    try third.folder.writeSnapshot(third.list)
+    try stays.sync()
+    let before = stays.folder.ownHead
+    #expect(try stays.folder.absorb([gone.me.id], holding: stays.list) == 5)
+    #expect(stays.folder.ownHead == before)
+    #expect(try newcomer(disk).0 == stays.list)
+  }
+
+  /// It was thought to be gone: it writes on, with a process that knows its files or a new one.
+  @Test(arguments: [false, true]) func whoComesBackLosesNothing(isOpen: Bool) throws {
+    let disk = SimulatedDisk()
+    let (gone, stays) = try shared(disk)
+    try gone.add("in a tunnel")
+    try stays.folder.absorb([gone.me.id], holding: stays.list)
+    if !isOpen {
+      let head = gone.folder.ownHead
+      gone.folder = SharedFolder(
+        "/shared", list: DocumentWork.listID, replica: gone.me.id, ownHead: head,
+        settings: gone.folder.settings)
+    }
+    let reading = try gone.sync()
+    #expect(reading.evidence == nil && gone.list.count == 11)
+    try stays.sync()
+    #expect(stays.list == gone.list)
+    #expect(try newcomer(disk).0 == gone.list)
+    try gone.add("and on")
+    try gone.sync()
+    #expect(try stays.sync().conflicts.isEmpty && stays.list == gone.list)
+  }
+
+  /// Whichever call fails, or whenever the power does, all items are in the folder.
+  @Test(arguments: SimulatedDisk.Failure.allCases)
+  func everyCallMayFail(failure: SimulatedDisk.Failure) throws {
+    var call = 0
+    while true {
+      call += 1
+      let disk = SimulatedDisk()
+      let (gone, stays) = try shared(disk)
+      let last = disk.callCount + call
+      disk.faults.failingCall = last
+      disk.faults.failure = failure
+      let isDone = (try? stays.folder.absorb([gone.me.id], holding: stays.list)) != nil
+      let isUntouched = disk.callCount < last
+      disk.faults.failingCall = nil
+      #expect(try newcomer(disk).0 == stays.list, "call \(call)")
+      // Somebody else tries it, of both.
+      let next = Device(3, on: disk)
+      try next.sync()
+      try next.folder.absorb([gone.me.id, stays.me.id], holding: next.list)
+      #expect(next.folder.writers.map(\.replica) == [next.me.id], "call \(call)")
+      #expect(try newcomer(disk).0 == stays.list, "call \(call)")
+      if isUntouched {
+        #expect(isDone)
+        break
+      }
+    }
+    #expect(call > 40)
+  }
+
+  @Test func aPowerCutTakesNothingThatWasInBoth() throws {
+    var (call, isDone) = (0, false)
+    while !isDone {
+      call += 1
+      let disk = SimulatedDisk()
+      let (gone, stays) = try shared(disk)
+      disk.faults.crashingCall = disk.callCount + call
+      isDone = (try? stays.folder.absorb([gone.me.id], holding: stays.list)) != nil
+      for fate in [SimulatedDrive.Fate.whole, .lost] {
+        let after = SimulatedDisk(disk.drive.crashed { fate })
+        #expect(try newcomer(after).0 == stays.list, "call \(call)")
+      }
+    }
+    #expect(call > 30)
+  }
+
+  /// A file that is not whole yet, and one whose content waits, may hold what nobody has read.
+  @Test func whatWasNotReadStays() throws {
+    let disk = SimulatedDisk()
+    let (gone, stays) = try shared(disk)
+    try gone.add("late")
+    try gone.sync()
+    let newest = try #require(try gone.folder.files().last { $0.path.contains("\(gone.me.id)/") })
+    let bytes = try #require(disk.bytes(newest.path))
+    disk.overwrite(newest.path, Array(bytes.dropLast(7)))
+    _ = try stays.read()
+    #expect(try stays.folder.absorb([gone.me.id], holding: stays.list) == 5)
+    disk.overwrite(newest.path, bytes)
+    _ = try stays.folder.read(into: &stays.list, now: 5_000)
+    #expect(stays.list == gone.list)
+    #expect(try newcomer(disk).0 == gone.list)
+  }
+
+  /// Writes that others do not let in are in a file of their own, and keep nothing else waiting.
+  @Test func whatOthersDoNotLetInWaitsAlone() throws {
+    let disk = SimulatedDisk()
+    let (gone, stays) = try shared(disk)
+    stays.me = Replica(
+      id: stays.me.id, sequence: stays.list.version[stays.me.id], clock: { 4_000_000_000_000 })
+    let clean = stays.list
+    try stays.add("of the next century")
+    let policy = AdmissionPolicy(now: 1_777_000_000_000)
+    try stays.folder.absorb([gone.me.id], holding: stays.list, admission: policy)
+    let reader = Device(99, on: disk)
+    let reading = try reader.folder.read(into: &reader.list, now: 0, admission: policy)
+    #expect(reading.withheld.count == 1 && reader.list == clean)
+  }
+}

@@ -1,0 +1,88 @@
+import BetwixtTool
+import Testing
+
+/// Who writes, and whose files a folder holds.
+@Suite struct DevicesCommandTests {
+  private let laptop: TestDevice
+  private let phone: TestDevice
+  private let box: ScratchFolder
+
+  init() throws {
+    (laptop, phone, box) = (try TestDevice(), try TestDevice(), try ScratchFolder())
+    #expect(laptop.run("identity", "--name", "Laptop").code == .done)
+    #expect(phone.run("identity", "--name", "Phone of Ann").code == .done)
+    try #require(laptop.run("new", "--name", "Rome", "--days", "3", laptop.path()).code == .done)
+    try #require(sync(laptop).code == .done)
+    try #require(phone.run("sync", "--create", "--folder", box.path, phone.path()).code == .done)
+    for title in ["Lunch", "Swim"] {
+      for device in [laptop, phone] {
+        try #require(
+          device.run("add", device.path(), "--day", "1", "--title", title).code == .done)
+        try #require(sync(device).code == .done)
+      }
+    }
+  }
+
+  private func sync(_ device: TestDevice) -> ToolRun {
+    device.run("sync", "--folder", box.path, device.path())
+  }
+
+  private func devices(_ arguments: String..., on device: TestDevice? = nil) -> ToolRun {
+    let device = device ?? laptop
+    return device.run(["devices"] + arguments + [device.path()])
+  }
+
+  private func lines(_ run: ToolRun) -> [String] {
+    run.output.split(separator: "\n").map { String($0.dropFirst(17)) }
+  }
+
+  @Test func whoWritesIsListed() throws {
+    #expect(sync(laptop).code == .done)
+    #expect(
+      lines(devices()) == ["“Phone of Ann”, wrote today", "“Laptop”, this device, wrote today"])
+    #expect(lines(devices(on: phone)).first == "“Phone of Ann”, this device, wrote today")
+    let shown = lines(devices("--folder", box.path))
+    #expect(shown.count == 2 && shown[0].hasPrefix("“Phone of Ann”, wrote today, 2 files, "))
+    let json = devices("--folder", box.path, "--json").output
+    #expect(json.contains(#""name":"Phone of Ann","lastWrite":"#))
+    #expect(json.contains(#""isThis":false,"files":2,"bytes":"#))
+  }
+
+  @Test func theFilesOfADeviceThatIsGoneGo() throws {
+    let would = devices("--folder", box.path, "--gone", "Phone of Ann", "--dry-run")
+    #expect(lines(would).count == 1 && would.code == .done)
+    #expect(lines(devices("--folder", box.path)).count == 2)
+    let run = devices("--folder", box.path, "--gone", "Phone of Ann")
+    #expect(run.code == .done, "\(run.messages)")
+    #expect(run.messages.hasSuffix(", 1 written, 2 files of others removed\n"), "\(run.messages)")
+    #expect(lines(devices("--folder", box.path)).map { $0.prefix(9) } == ["“Laptop”,"])
+    // Whoever comes anew finds all, and whoever comes back goes on.
+    let tablet = try TestDevice()
+    let made = tablet.run("sync", "--create", "--folder", box.path, tablet.path())
+    #expect(made.code == .done)
+    #expect(try tablet.list() == laptop.list() && laptop.titles().count == 4)
+    #expect(phone.run("add", phone.path(), "--day", "2", "--title", "Back").code == .done)
+    for device in [phone, laptop, tablet] { #expect(sync(device).code == .done) }
+    #expect(try phone.list() == laptop.list() && laptop.list() == tablet.list())
+    #expect(try laptop.titles().count == 5)
+  }
+
+  @Test func nobodyIsGoneByMistake() throws {
+    func refusal(_ arguments: String...) -> String {
+      let run = laptop.run(["devices"] + arguments + [laptop.path()])
+      #expect(run.code != .done)
+      return run.messages
+    }
+    let folder = ["--folder", box.path]
+    #expect(refusal("--folder", box.path, "--gone", "Laptop").contains("is this device"))
+    #expect(refusal("--folder", box.path, "--gone", "Tablet").contains("no files of 'Tablet'"))
+    #expect(refusal("--gone", "Phone of Ann").contains("add --folder DIR"))
+    #expect(refusal("--folder", box.path, "--dry-run").contains("needs --gone or --idle"))
+    #expect(refusal("--folder", box.path, "--gone", "a", "--idle", "3").contains("either"))
+    #expect(refusal("--folder", box.path, "--idle", "0").contains("is 1 to 36500"))
+    #expect(refusal("--folder", box.path("none")).contains("there is no folder"))
+    let idle = laptop.run(["devices"] + folder + ["--idle", "1", laptop.path()])
+    #expect(idle.code == .done && idle.messages.contains("nobody is idle"))
+    #expect(lines(devices("--folder", box.path)).count == 2)
+  }
+}
