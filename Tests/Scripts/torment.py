@@ -4,8 +4,9 @@
     torment.py PATH-OF-BETWIXT [--rounds N] [--seed S] [--verbose]
 
 Some devices edit copies of one trip: several commands at once, commands that are killed, branches that
-are merged, older copies put back, state folders restored, syncs by file, pipe and folder. What copies
-the shared folder between devices delays, doubles, truncates and reorders.
+are merged, older copies put back, state folders restored, syncs by file, pipe and folder, and the files
+of devices that are called gone are taken out of the folder. What copies the shared folder between
+devices delays, doubles, truncates and reorders, and takes away what was taken away.
 
 A shadow remembers, for each file, the serial number of every write that was acknowledged into it (by the
 exit code 0) and that nobody has taken away since by putting another file in its place. After each round
@@ -254,6 +255,29 @@ class Life:
             self.shared |= self.held[device.trip]
         self.copy_shared()
 
+    def absorb(self, device):
+        """Calls somebody gone who is not; the tool takes the files from the others too, or does not."""
+        shared = device.root / "shared"
+        _, output, _ = self.run(device, "devices", "--json", "--folder", shared, device.trip)
+        others = [row["replica"] for row in map(json.loads, output.splitlines()) if not row["isThis"]]
+        if not others:
+            return
+        before = {p.relative_to(shared): p.read_bytes() for p in shared.rglob("*") if p.is_file()}
+        words = ("devices", "-q", "--folder", shared, "--gone", self.draw.choice(others), device.trip)
+        if self.draw.random() < 0.15:
+            self.killed(device, *words)
+        else:
+            self.run(device, *words)
+            self.shared |= self.held[device.trip]
+            count("writers absorbed")
+        for path, content in before.items():
+            for other in self.devices:
+                there = other.root / "shared" / path
+                if not (shared / path).exists() and there.exists() and self.draw.random() < 0.7:
+                    if there.read_bytes() == content:
+                        there.unlink()
+                        count("files taken away")
+
     def copy_shared(self, completely=False):
         """Copies the shared folders into each other as a careless tool would."""
         pairs = [(a, b) for a in self.devices for b in self.devices if a is not b]
@@ -332,6 +356,7 @@ class Life:
             (2, lambda: self.back_up(device)), (2, lambda: self.put_back(device)),
             (2, lambda: self.branch(device)), (1, lambda: self.switch_state(device)),
             (3, lambda: self.sync_folder(device)), (2, lambda: self.sync_pair(device)),
+            (2, lambda: self.absorb(device)),
         )
         weights, bodies = zip(*actions)
         for body in self.draw.choices(bodies, weights, k=self.draw.randint(2, 4)):

@@ -49,7 +49,7 @@ extension HostMistake {
   /// The actions that show it; nothing else does.
   fileprivate var kinds: Set<ActionKind> {
     switch self {
-    case .forgetsCommit: [.write, .type]
+    case .forgetsCommit: [.write, .type, .hinder, .die]
     case .namesByNumber: [.putBack, .copy, .carry, .cut, .rename, .restoreImage, .renew, .link]
     case .namesByLength: [.cut, .putBack, .copy, .carry, .rename, .renew, .restoreImage]
     case .namesByCount: [.restoreImage]
