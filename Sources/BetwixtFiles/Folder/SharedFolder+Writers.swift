@@ -78,7 +78,9 @@ extension SharedFolder {
 
   /// Takes a file away if it is still the one that was read.
   private func remove(_ file: FolderFile) throws(SharedFolderFailure) {
-    guard try status(file.path)?.inode == file.inode else { return }
+    guard let status = try status(file.path), status.inode == file.inode,
+      status.size == file.size
+    else { return }
     do {
       try settings.fileSystem.unlinkIfPresent(file.path)
     } catch {
