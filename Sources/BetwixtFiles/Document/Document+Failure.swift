@@ -153,8 +153,10 @@ extension SharedFolderFailure {
       "another writer has the same id (\(evidence.rawValue)); try again, under a new one"
     case .tooLarge: "the document is too large for a folder"
     case .notVerified: "what was written there reads differently; look at the drive"
+    // With its path it says what helps by itself.
     case .fileSystem(let error):
-      "\(error)\([.noSpace, .tooManyOpen].contains(error.reason) ? error.cure : "")"
+      "\(error)"
+        + (error.path == nil && [.noSpace, .tooManyOpen].contains(error.reason) ? error.cure : "")
     }
   }
 }

@@ -95,12 +95,11 @@ package struct FolderExchange: Sendable {
   }
 
   /// Takes the files of others out of the folder, whose content a list holds that is on the drive.
-  ///
   package mutating func absorb(
     _ writers: Set<ReplicaID>, holding list: ReplicatedList
   ) throws(Document.Failure) -> Written {
     let before = folder.ownHead
-    var outcome: Result<Int, SharedFolderFailure>
+    let outcome: Result<Int, SharedFolderFailure>
     do throws(SharedFolderFailure) {
       outcome = .success(
         try folder.absorb(

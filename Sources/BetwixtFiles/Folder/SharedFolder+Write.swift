@@ -22,10 +22,28 @@ extension SharedFolder {
     try checkOwnFiles()
     // Compared one by one, because a version may hide what came under a cloned id.
     let missing = list.entries(missingIn: index.covered)
-    let late = missing.filter { admission.objection(to: $0) != nil }
-    let news = late.isEmpty ? missing : missing.filter { admission.objection(to: $0) == nil } + late
     let floor = index.covered.floor.covers(list.floor) ? VersionVector() : list.floor
-    guard !news.isEmpty || !index.claimed.covers(list.version) || !floor.isEmpty else { return nil }
+    guard !missing.isEmpty || !index.claimed.covers(list.version) || !floor.isEmpty else {
+      return nil
+    }
+    return try write(missing, of: list, floor: floor, admission: admission)
+  }
+
+  /// Puts entries of a list into files of their own, with all that it claims.
+  ///
+  /// - Parameters:
+  ///   - entries: Any of its entries, perhaps none.
+  ///   - list: The list.
+  ///   - floor: What is put in of its floor.
+  ///   - admission: What others let in.
+  /// - Returns: The new own head.
+  /// - Throws: ``SharedFolderFailure``
+  @discardableResult
+  mutating func write(
+    _ entries: [Entry], of list: ReplicatedList, floor: VersionVector, admission: AdmissionPolicy
+  ) throws(SharedFolderFailure) -> FolderHeads.Head? {
+    let late = entries.filter { admission.objection(to: $0) != nil }
+    let news = late.isEmpty ? entries : entries.filter { admission.objection(to: $0) == nil } + late
     removeUnfinished()
     var head: FolderHeads.Head?
     var start = 0
@@ -153,7 +171,7 @@ extension SharedFolder {
   }
 
   /// Looks into the own directory for what this replica did not write.
-  private func checkOwnFiles() throws(SharedFolderFailure) {
+  func checkOwnFiles() throws(SharedFolderFailure) {
     // On a copy: what has just arrived is not in the caller's list and must not count as read.
     var ahead = self
     var unread = ReplicatedList(id: list)

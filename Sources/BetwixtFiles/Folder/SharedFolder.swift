@@ -195,12 +195,14 @@ public struct SharedFolder: Sendable {
     reading.withheld.sort { $0.path.utf8.lexicographicallyPrecedes($1.path.utf8) }
   }
 
-  /// The folder as it is without some of the files that were read; nothing that was not read is in it.
+  /// The folder as it would be with the files of some writers alone, and what these hold.
+  ///
+  /// Nothing is in it that was not read before.
   func reread(
-    without paths: Set<String>, admission: AdmissionPolicy
-  ) throws(SharedFolderFailure) -> SharedFolder {
+    admission: AdmissionPolicy, of isWanted: (ReplicaID) -> Bool
+  ) throws(SharedFolderFailure) -> (SharedFolder, ReplicatedList) {
     let files = try files().filter { file in
-      guard let known = known[file.path], !paths.contains(file.path) else { return false }
+      guard let known = known[file.path], isWanted(known.heads.directory) else { return false }
       return known.inode == file.status.inode && known.size == file.status.size
     }
     var rest = self
@@ -209,7 +211,7 @@ public struct SharedFolder: Sendable {
     try rest.read(files, into: &scratch, reading: &reading, now: 0, admission: admission)
     rest.pending = pending
     _ = rest.index.settle()
-    return rest
+    return (rest, scratch)
   }
 
   /// Those of the files that were not read before and are whole, as their writers had read each other's.

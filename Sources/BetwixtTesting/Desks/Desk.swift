@@ -43,6 +43,10 @@ final class Desk {
   var image: Image?
   /// Files of the user that only look like those of the library.
   var notes: Set<String> = []
+  /// Files that were taken out of the shared folder here; a tool that copies it may do the same elsewhere.
+  var takenOut: [String: [UInt8]] = [:]
+  /// Whether the whole drive was put back from a backup.
+  var hasGoneBack = false
   /// What the last action was about, for the trace.
   var lastSize = 0
   private var nameCount = 0

@@ -70,6 +70,7 @@ extension World {
     if action.a == 3 {
       // The whole drive, or a whole virtual machine with its name.
       desk.disk = SimulatedDisk(image.drive)
+      desk.hasGoneBack = true
       desk.records = image.records
       desk.notes = image.notes
       desk.editors = [:]

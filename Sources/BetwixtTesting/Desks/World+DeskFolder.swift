@@ -110,13 +110,13 @@ extension World {
     let others = folder.writers.map(\.replica).filter { $0 != folder.replica }
     guard !others.isEmpty else { return }
     let gone = others[choice % others.count]
-    guard simulation.mistakes.contains(.absorbsNothing) else {
+    let before = desk.disk.files(under: Desk.folder)
+    if simulation.mistakes.contains(.absorbsNothing) {
+      for (path, _) in before where path.contains("/\(gone)/") { desk.disk.remove(path) }
+    } else {
       try folder.absorb([gone], holding: list)
-      return
     }
-    for (path, _) in desk.disk.files(under: Desk.folder) where path.contains("/\(gone)/") {
-      desk.disk.remove(path)
-    }
+    for (path, bytes) in before where desk.disk.bytes(path) == nil { desk.takenOut[path] = bytes }
   }
 
   /// What a document holds that has read a folder: all of its files but those that wait as a whole,
@@ -213,8 +213,9 @@ extension World {
 
   private static let doubled = ".sync-conflict"
 
-  /// A tool brings files of another desk's folder: whole, half, twice, under other names, or not.
-  mutating func haul(_ action: Action, by device: Device) -> Bool {
+  /// A tool brings files of another desk's folder: whole, half, twice, under other names, or not; and
+  /// takes away what was taken out there, or not.
+  mutating func haul(_ action: Action, by device: Device) throws(Violation) -> Bool {
     let other = devices[action.a % devices.count]
     guard canReach(device, other), let there = other.desk else { return false }
     let disk = desk(of: device).disk
@@ -231,6 +232,37 @@ extension World {
       default: disk.put(path, bytes: bytes)
       }
     }
-    return isAny
+    return try takeOut(there.takenOut, as: there, from: disk, &source) || isAny
+  }
+
+  /// A tool takes away what was taken out elsewhere, or some of it: in the folders together is as much as
+  /// before.
+  private func takeOut(
+    _ files: [String: [UInt8]], as there: Desk, from disk: SimulatedDisk,
+    _ source: inout ChoiceSource
+  ) throws(Violation) -> Bool {
+    let paths = files.keys.sorted().filter { path in
+      disk.bytes(path) == files[path] && there.disk.bytes(path) == nil && source.chance(2, in: 3)
+    }
+    guard !paths.isEmpty else { return false }
+    let documents = [World.listID, World.otherListID]
+    let before = documents.map { allFolders($0) }
+    for path in paths { disk.remove(path) }
+    // What a drive held that went back as a whole is gone, and the others do not know.
+    guard !devices.contains(where: { $0.desk?.hasGoneBack ?? false }) else { return true }
+    for (document, held) in zip(documents, before) {
+      let lack = held.firstLack(in: allFolders(document))
+      try require(
+        lack == nil, "no folder holds \(lack.map(\.brief) ?? "nothing") since a writer was absorbed")
+    }
+    return true
+  }
+
+  private func allFolders(_ document: ListID) -> NaiveList {
+    var content = NaiveList()
+    for desk in devices.compactMap(\.desk) {
+      content.join(folderContent(desk, document: document))
+    }
+    return content
   }
 }

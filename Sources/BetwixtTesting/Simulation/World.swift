@@ -143,7 +143,7 @@ struct World {
     case .share: return try share(action, by: device)
     case .absorb: return try absorb(action, by: device)
     case .beside: return try syncBeside(action, by: device)
-    case .haul: return haul(action, by: device)
+    case .haul: return try haul(action, by: device)
     case .fill: return try fill(action, by: device)
     case .stranger: return try stranger(action, by: device)
     case .forget: return try forget(action, by: device)

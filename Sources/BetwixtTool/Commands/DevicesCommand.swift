@@ -174,26 +174,33 @@ private struct Device {
   let isHere: Bool
   /// Whether it is an id that this installation wrote under before.
   let wasHere: Bool
-  /// In milliseconds since 1970; `nil` if nothing is left of what it wrote.
+  /// In milliseconds since 1970; `nil` if nothing stands that it wrote.
   let lastWrite: Int64?
   let files: SharedFolder.Writer?
+
+  /// When it wrote last, or else put something into the folder, as who only reads does.
+  var lastSign: Int64 { lastWrite ?? files?.newestFile ?? 0 }
 
   func text(inFolder: Bool, now: Int64) -> String {
     var words = [replica.description + (name.map { " “\($0.printable)”" } ?? "")]
     if isHere { words.append("this device") }
     if wasHere { words.append("this device before") }
-    words.append(lastWrite.map { Device.age(of: $0, now: now) } ?? "nothing of it is left")
+    words.append(
+      lastWrite.map { "wrote \(Device.age(of: $0, now: now))" } ?? "nothing stands that it wrote")
     if inFolder, let files {
       let count = ItineraryText.count(Int64(files.fileCount), "file")
       words.append("\(count), \(ItineraryText.count(Int64(files.byteCount), "byte"))")
+      if lastWrite == nil, files.newestFile > 0 {
+        words.append("the newest \(Device.age(of: files.newestFile, now: now))")
+      }
     }
     return words.joined(separator: ", ")
   }
 
   private static func age(of time: Int64, now: Int64) -> String {
     let days = (now - time) / 86_400_000
-    if time > now { return "wrote by a clock that is ahead" }
-    return days < 1 ? "wrote today" : "wrote \(ItineraryText.count(days, "day")) ago"
+    if time > now { return "by a clock that is ahead" }
+    return days < 1 ? "today" : "\(ItineraryText.count(days, "day")) ago"
   }
 }
 
@@ -223,9 +230,9 @@ extension [Device] {
     return others
   }
 
-  /// Those but this one that wrote nothing for some days.
+  /// Those but this one of whom nothing came for some days.
   fileprivate func idle(for days: Int64, now: Int64) -> [Device] {
-    filter { !$0.isHere && $0.lastWrite ?? 0 < now - days * 86_400_000 }
+    filter { !$0.isHere && $0.lastSign < now - days * 86_400_000 }
   }
 }
 

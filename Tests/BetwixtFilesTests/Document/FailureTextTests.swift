@@ -37,6 +37,10 @@ import Testing
     for cause in causes {
       #expect(text(cause).contains("ulimit -n") && !text(cause).contains("stateDirectory"))
     }
+    // Once, whether it is known where or not.
+    for error in [full, full.at("/shared/a")] {
+      #expect(text(.folder(.fileSystem(error))).split(separator: ";").count == 2)
+    }
   }
 
   @Test func aFolderIsNoDocument() {

@@ -7,46 +7,16 @@ import Testing
 
 /// The files of a device that is gone are taken away, and nothing that they hold.
 @Suite("A writer whose files are absorbed") struct AbsorbedWriterTests {
-  /// A device with the one folder of all, on a drive that is everybody's.
-  private final class Device {
-    var list = ReplicatedList(id: DocumentWork.listID)
-    var folder: SharedFolder
-    var me: Replica
-
-    init(_ number: UInt64, on disk: SimulatedDisk) {
-      let id = ReplicaID(rawValue: number)
-      let random = SharedRandom(seed: number)
-      var settings = SharedFolder.Settings(random: { random.next() })
-      settings.fileSystem = disk
-      folder = SharedFolder(
-        "/shared", list: DocumentWork.listID, replica: id, settings: settings)
-      me = Replica(id: id) { 1_777_000_000_000 }
-    }
-
-    func read() throws -> SharedFolder.Reading { try folder.read(into: &list, now: 0) }
-
-    @discardableResult
-    func sync() throws -> SharedFolder.Reading {
-      let reading = try read()
-      try folder.write(list)
-      return reading
-    }
-
-    func add(_ title: String) throws {
-      try list.append(["title": .string(title)], by: &me)
-    }
-  }
-
   /// What somebody reads who has never been here.
   private func newcomer(_ disk: SimulatedDisk) throws -> (ReplicatedList, SharedFolder.Reading) {
-    let device = Device(99, on: disk)
+    let device = FolderDevice(99, on: disk)
     let reading = try device.read()
     return (device.list, reading)
   }
 
   /// Two devices have written five items each; the second has read all.
-  private func shared(_ disk: SimulatedDisk) throws -> (gone: Device, stays: Device) {
-    let (gone, stays) = (Device(1, on: disk), Device(2, on: disk))
+  private func shared(_ disk: SimulatedDisk) throws -> (gone: FolderDevice, stays: FolderDevice) {
+    let (gone, stays) = (FolderDevice(1, on: disk), FolderDevice(2, on: disk))
     for number in 0..<5 {
       for device in [gone, stays] {
         try device.sync()
@@ -76,18 +46,43 @@ import Testing
     #expect(try newcomer(disk).0 == list)
   }
 
-  /// Only what no other file holds is put in again.
-  @Test func whatOthersHoldIsNotWrittenAgain() throws {
-    let disk = SimulatedDisk()
-    let (gone, stays) = try shared(disk)
-    let third = Device(3, on: disk)
-    _ = try third.read()
+  /// Two call each other gone, and a third, at the same time and in different places; then the tool
+  /// takes away everywhere what each took out.
+  @Test func whoeverAbsorbsWhomAtOnceNothingIsInNoFile() throws {
+    let origin = SimulatedDisk()
+    let (gone, stays) = try shared(origin)
+    let third = FolderDevice(3, on: origin)
+    try third.sync()
     try third.folder.writeSnapshot(third.list)
-    try stays.sync()
-    let before = stays.folder.ownHead
-    #expect(try stays.folder.absorb([gone.me.id], holding: stays.list) == 5)
-    #expect(stays.folder.ownHead == before)
-    #expect(try newcomer(disk).0 == stays.list)
+    let all = gone.list.merging(stays.list)
+    let devices = [gone, stays, third].map { $0.me.id }
+    for (first, second) in [(0, 1), (1, 2), (2, 0)] {
+      var drives: [SimulatedDisk] = []
+      for (me, other) in [(devices[first], devices[second]), (devices[second], devices[first])] {
+        let disk = SimulatedDisk(origin.drive)
+        let device = FolderDevice(me.rawValue, on: disk)
+        device.folder = SharedFolder(
+          "/shared", list: DocumentWork.listID, replica: me,
+          ownHead: try FolderDevice(98, on: disk).head(of: me), settings: device.folder.settings)
+        _ = try device.read()
+        try device.folder.absorb(
+          Set([other, devices[3 - first - second]]), holding: device.list)
+        drives.append(disk)
+      }
+      let met = SimulatedDisk(origin.drive)
+      let paths = try FolderDevice(98, on: met).folder.files().map(\.path)
+      for path in paths where drives.contains(where: { $0.bytes(path) == nil }) {
+        try met.unlink(path)
+      }
+      for disk in drives {
+        for (path, _) in try FolderDevice(98, on: disk).folder.files() where met.bytes(path) == nil {
+          guard !paths.contains(path), let bytes = disk.bytes(path) else { continue }
+          try met.makeDirectories(Path.directory(of: path))
+          try met.create(path, holding: bytes)
+        }
+      }
+      #expect(try newcomer(met).0 == all, "\(first) and \(second)")
+    }
   }
 
   /// It was thought to be gone: it writes on, with a process that knows its files or a new one.
@@ -128,7 +123,7 @@ import Testing
       disk.faults.failingCall = nil
       #expect(try newcomer(disk).0 == stays.list, "call \(call)")
       // Somebody else tries it, of both.
-      let next = Device(3, on: disk)
+      let next = FolderDevice(3, on: disk)
       try next.sync()
       try next.folder.absorb([gone.me.id, stays.me.id], holding: next.list)
       #expect(next.folder.writers.map(\.replica) == [next.me.id], "call \(call)")
@@ -148,7 +143,8 @@ import Testing
       let disk = SimulatedDisk()
       let (gone, stays) = try shared(disk)
       disk.faults.crashingCall = disk.callCount + call
-      isDone = (try? stays.folder.absorb([gone.me.id], holding: stays.list)) != nil
+      // What cannot be looked at is not taken out.
+      isDone = (try? stays.folder.absorb([gone.me.id], holding: stays.list)) ?? 0 == 5
       for fate in [SimulatedDrive.Fate.whole, .lost] {
         let after = SimulatedDisk(disk.drive.crashed { fate })
         #expect(try newcomer(after).0 == stays.list, "call \(call)")
@@ -184,7 +180,7 @@ import Testing
     try stays.add("of the next century")
     let policy = AdmissionPolicy(now: 1_777_000_000_000)
     try stays.folder.absorb([gone.me.id], holding: stays.list, admission: policy)
-    let reader = Device(99, on: disk)
+    let reader = FolderDevice(99, on: disk)
     let reading = try reader.folder.read(into: &reader.list, now: 0, admission: policy)
     #expect(reading.withheld.count == 1 && reader.list == clean)
   }

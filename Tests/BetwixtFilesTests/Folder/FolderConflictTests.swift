@@ -7,33 +7,10 @@ import Testing
 
 /// What reading a folder calls a concurrent write.
 struct FolderConflictTests {
-  /// A device with the one folder of all, on a drive that is everybody's.
-  private final class Device {
-    var list = ReplicatedList(id: DocumentWork.listID)
-    var folder: SharedFolder
-    var me: Replica
-
-    init(_ number: UInt64, on disk: SimulatedDisk) {
-      let id = ReplicaID(rawValue: number)
-      let random = SharedRandom(seed: number)
-      var settings = SharedFolder.Settings(random: { random.next() })
-      settings.fileSystem = disk
-      folder = SharedFolder(
-        "/shared", list: DocumentWork.listID, replica: id, settings: settings)
-      me = Replica(id: id) { 1_777_000_000_000 }
-    }
-
-    func sync() throws -> SharedFolder.Reading {
-      let reading = try folder.read(into: &list, now: 0)
-      try folder.write(list)
-      return reading
-    }
-  }
-
   /// Whoever comes later finds many files, of which each was made upon those before it.
   @Test func writesInTurnAreNoConflicts() throws {
     let disk = SimulatedDisk()
-    let (one, two) = (Device(1, on: disk), Device(2, on: disk))
+    let (one, two) = (FolderDevice(1, on: disk), FolderDevice(2, on: disk))
     let item = try one.list.append(["title": "0"], by: &one.me)
     for round in 1...20 {
       for device in [one, two] {
@@ -44,7 +21,7 @@ struct FolderConflictTests {
         #expect(try device.sync().conflicts.isEmpty)
       }
     }
-    let late = Device(3, on: disk)
+    let late = FolderDevice(3, on: disk)
     let reading = try late.sync()
     #expect(reading.newFiles > 40)
     #expect(reading.conflicts.isEmpty && reading.removalConflicts.isEmpty)
@@ -63,7 +40,7 @@ struct FolderConflictTests {
   /// Nobody else removes what a device that is gone for good has put in; somebody may, by hand.
   @Test func theDirectoryOfADeviceThatIsGoneCanGo() throws {
     let disk = SimulatedDisk()
-    let (gone, stays) = (Device(1, on: disk), Device(2, on: disk))
+    let (gone, stays) = (FolderDevice(1, on: disk), FolderDevice(2, on: disk))
     for number in 0..<5 {
       for device in [gone, stays] {
         _ = try device.sync()
@@ -75,7 +52,7 @@ struct FolderConflictTests {
     #expect(files.count > 4)
     for file in files { try disk.unlink(file.path) }
     _ = try stays.sync()
-    let new = Device(3, on: disk)
+    let new = FolderDevice(3, on: disk)
     _ = try new.sync()
     #expect(new.list.count == 10 && new.list == stays.list)
   }
@@ -84,7 +61,7 @@ struct FolderConflictTests {
   @Test(arguments: 1...UInt64(20)) func onlyConcurrentWritesConflict(seed: UInt64) throws {
     var choices = SplitMix64(seed: seed)
     let disk = SimulatedDisk()
-    let devices = (1...4).map { Device($0, on: disk) }
+    let devices = (1...4).map { FolderDevice($0, on: disk) }
     let item = try devices[0].list.append(["title": "0"], by: &devices[0].me)
     _ = try devices[0].sync()
     // By a write, what its writer held before it.
