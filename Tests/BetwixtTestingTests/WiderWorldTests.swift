@@ -60,4 +60,34 @@ struct WiderWorldTests {
     simulation.mistakes = []
     try simulation.run(found.program)
   }
+
+  /// Two take each other's files out of a folder at the same time, and the tool that copies it does the
+  /// same elsewhere.
+  @Test("what is put in anew only where it is missing may end in no folder")
+  func absorbedByEachOther() throws {
+    var simulation = simulation(2...2)
+    let program = try Program(
+      """
+      betwixt program 1
+      replicas 2
+      0 write
+      0 carry to 1
+      0 share segment 1
+      1 haul choice 1
+      1 share
+      0 haul from 1 choice 1
+      0 absorb
+      1 absorb
+      1 haul choice 1
+      0 haul from 1 choice 1
+
+      """)
+    try simulation.run(program)
+    simulation.mistakes = [.absorbsLittle]
+    let failure = #expect(throws: Violation.self) { try simulation.run(program) }
+    #expect(failure?.description.contains("no folder holds") == true)
+    simulation.mistakes = []
+    simulation.mix = ActionMix([.write: 3, .carry: 2, .share: 6, .absorb: 4, .haul: 8])
+    try simulation.check(seeds: 0..<50)
+  }
 }

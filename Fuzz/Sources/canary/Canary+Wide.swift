@@ -9,7 +9,13 @@ extension Canary {
     ]
 
   private init(_ mistake: HostMistake) {
-    self.init(name: mistake.rawValue, kinds: mistake.kinds) { $0.mistakes = [mistake] }
+    self.init(name: mistake.rawValue, kinds: mistake.kinds) {
+      $0.mistakes = [mistake]
+      // It takes ten actions in one order, which no mix of everything comes upon.
+      if mistake == .absorbsLittle {
+        $0.mix = ActionMix([.write: 3, .carry: 2, .share: 6, .absorb: 4, .haul: 8])
+      }
+    }
   }
 
   /// A program that keeps a document open never sees what others do to the file.
@@ -66,6 +72,7 @@ extension HostMistake {
     case .overlooksTwins: [.join]
     case .clearsFolder: [.share]
     case .absorbsNothing: [.absorb]
+    case .absorbsLittle: [.haul]
     case .clearsDoubles: [.haul]
     case .refusesUnions: [.fill]
     case .missesChanges: [.beside]

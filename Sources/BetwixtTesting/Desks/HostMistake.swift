@@ -62,6 +62,10 @@ public enum HostMistake: String, CaseIterable, Hashable, Sendable {
   /// The files of a device that is gone are removed, and what only they hold is put in nowhere.
   case absorbsNothing = "absorbs-nothing"
 
+  /// The files of a device that is gone are removed, and what no other file holds is put in again: at the
+  /// same time somebody removes those.
+  case absorbsLittle = "absorbs-little"
+
   /// A list with more fields than one device ever writes is not written.
   case refusesUnions = "refuses-unions"
 

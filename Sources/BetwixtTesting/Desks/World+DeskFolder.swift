@@ -84,7 +84,7 @@ extension World {
         try folder.removeReplaced()
       case .absorb(let choice):
         try folder.write(document.file.list)
-        try absorb(choice, from: &folder, holding: document.file.list, at: desk)
+        try absorb(choice, from: &folder, holding: document.file.list, at: desk, policy: policy)
       }
     } catch SharedFolderFailure.identity(let evidence) {
       keep(folder.ownHead, at: headPath, desk: desk)
@@ -105,16 +105,28 @@ extension World {
 
   /// Takes the files of one of the others out of a folder.
   private func absorb(
-    _ choice: Int, from folder: inout SharedFolder, holding list: ReplicatedList, at desk: Desk
+    _ choice: Int, from folder: inout SharedFolder, holding list: ReplicatedList, at desk: Desk,
+    policy: AdmissionPolicy
   ) throws(SharedFolderFailure) {
     let others = folder.writers.map(\.replica).filter { $0 != folder.replica }
     guard !others.isEmpty else { return }
     let gone = others[choice % others.count]
     let before = desk.disk.files(under: Desk.folder)
-    if simulation.mistakes.contains(.absorbsNothing) {
-      for (path, _) in before where path.contains("/\(gone)/") { desk.disk.remove(path) }
-    } else {
+    if simulation.mistakes.isDisjoint(with: [.absorbsNothing, .absorbsLittle]) {
       try folder.absorb([gone], holding: list)
+    } else {
+      for (path, bytes) in before where path.contains("/\(gone)/") {
+        // What was not let in was not read.
+        let block = try? SealedBlock.decodeBlock(bytes)
+        if block?.delta.entries.allSatisfy({ policy.objection(to: $0) == nil }) ?? false {
+          desk.disk.remove(path)
+        }
+      }
+    }
+    if simulation.mistakes.contains(.absorbsLittle) {
+      var copy = list
+      try folder.read(into: &copy, now: 0)
+      try folder.write(list)
     }
     for (path, bytes) in before where desk.disk.bytes(path) == nil { desk.takenOut[path] = bytes }
   }
@@ -218,12 +230,15 @@ extension World {
   mutating func haul(_ action: Action, by device: Device) throws(Violation) -> Bool {
     let other = devices[action.a % devices.count]
     guard canReach(device, other), let there = other.desk else { return false }
-    let disk = desk(of: device).disk
+    let here = desk(of: device)
+    let disk = here.disk
     var source = ChoiceSource(seed: UInt64(action.b))
     var isAny = false
     for (path, bytes) in there.disk.files(under: Desk.folder)
     where disk.bytes(path) != bytes && !path.hasSuffix(".half") {
       isAny = true
+      // What was taken out here may come back, or go there too.
+      if here.takenOut[path] == bytes, source.chance(2, in: 3) { continue }
       switch source.next(below: 8) {
       case 5: break
       case 6:
@@ -253,7 +268,8 @@ extension World {
     for (document, held) in zip(documents, before) {
       let lack = held.firstLack(in: allFolders(document))
       try require(
-        lack == nil, "no folder holds \(lack.map(\.brief) ?? "nothing") since a writer was absorbed")
+        lack == nil,
+        "no folder holds \(lack.map(\.brief) ?? "nothing") since a writer was absorbed")
     }
     return true
   }

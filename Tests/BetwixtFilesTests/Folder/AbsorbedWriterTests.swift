@@ -75,7 +75,8 @@ import Testing
         try met.unlink(path)
       }
       for disk in drives {
-        for (path, _) in try FolderDevice(98, on: disk).folder.files() where met.bytes(path) == nil {
+        for (path, _) in try FolderDevice(98, on: disk).folder.files()
+        where met.bytes(path) == nil {
           guard !paths.contains(path), let bytes = disk.bytes(path) else { continue }
           try met.makeDirectories(Path.directory(of: path))
           try met.create(path, holding: bytes)
