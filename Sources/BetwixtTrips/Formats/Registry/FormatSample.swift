@@ -25,6 +25,8 @@ struct FormatSample {
     if let name = UnreadFormat.name(bytes) {
       throw TextProblem(.unsupportedVersion, at: 0, "this is \(name)")
     }
+    // Whatever it is, its reader refuses it: lines are not looked at for that.
+    guard bytes.count <= JSONScanner.maximumByteCount else { throw JSONScanner.tooLarge }
     let start = TextShape.start(bytes)
     if start < bytes.count, bytes[start] != UInt8(ascii: "{"), bytes[start] != UInt8(ascii: "["),
       let text = try TextShape.format(bytes, from: start)
