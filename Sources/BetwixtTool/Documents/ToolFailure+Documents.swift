@@ -66,8 +66,9 @@ extension ToolFailure {
     case .fileSystem(let error):
       let place = error.path?.printable ?? root
       let cure =
-        error.reason == .notPermitted
-        ? "; a folder that several users share has to let each of them read and write" : error.cure
+        error.reason != .notPermitted
+        ? error.cure
+        : "; a folder that several users share has to let each of them read, write and remove"
       self.init(.inputOutput, "Error: \(place): \(error.sentence)\(cure)")
     }
   }
