@@ -44,10 +44,18 @@ extension ReplicatedList {
   /// Whether somebody has asked for the digest of what is held, and it takes O(1) since.
   package var isDigestSettled: Bool { store.count > 0 && store.isSettled }
 
-  /// Keeps everything in less memory until it is written: for a list that was made by edits and stays.
+  /// Keeps everything in less memory, each page of 64 items until it is written again.
+  ///
+  /// A list that was read or merged, or whose digest is settled, is packed. One that was made by edits,
+  /// or edited all over since, lies loose: a program that keeps it at hand and has little to write, or
+  /// is told that memory is short, packs it. Nothing that the list says changes.
+  ///
+  ///     var list = ReplicatedList()
+  ///     for title in titles { try list.append(["title": .string(title)], by: &me) }
+  ///     list.pack()
   ///
   /// - Complexity: O(the pages that were written since)
-  package mutating func pack() { store.pack() }
+  public mutating func pack() { store.pack() }
 
   /// The number of entries: registers that were ever written.
   ///
@@ -55,7 +63,7 @@ extension ReplicatedList {
   public var entryCount: Int { Int(truncatingIfNeeded: store.sum(countOfEntries).count) }
 
   /// Keeps what ``digest`` would compute, so that the next digests of this list and its copies only
-  /// look at what changes from here on.
+  /// look at what changes from here on, and packs those pages as ``pack()`` does.
   ///
   /// Call it where a list stays: after loading, after a merge.
   ///

@@ -20,10 +20,13 @@ enum Memory {
     // The peak is read first: what the check needs is not the list's.
     let peak = ProcessMemory.peak()
     let after = ProcessMemory.resident()
+    list.pack()
+    let packed = ProcessMemory.resident()
     var line = ResultLine(
       "W9", timing, ops: 100_000, check: .compare(list.content, Expected.w3b))
     line.add("held_base_kib", ProcessMemory.difference(base, before))
     line.add("held_kib", ProcessMemory.difference(after, before))
+    line.add("held_packed_kib", ProcessMemory.difference(packed, before))
     line.add("peak_above_start_kib", ProcessMemory.difference(peak, before))
     line.add("peak_kib", JSON(peak))
     if before == nil { line.notes = "this system does not tell resident memory" }

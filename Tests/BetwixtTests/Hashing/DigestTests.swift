@@ -30,12 +30,13 @@ struct DigestTests {
         var copy = lists[random.next(below: lists.count)]
         var me = Replica(id: ReplicaID(rawValue: number)) { World.startOfTime }
         let item = copy[random.next(below: copy.count)].id
-        switch random.next(below: 6) {
+        switch random.next(below: 7) {
         case 0: try copy.set("n", of: item, to: 7, by: &me)
         case 1: try copy.move(item, toOffset: 0, by: &me)
         case 2: try copy.append(["n": 8], by: &me)
         case 3: copy.merge(lists[random.next(below: lists.count)])
         case 4: copy.settleDigest()
+        case 5: copy.pack()
         default: break
         }
         lists.append(copy)
