@@ -41,7 +41,8 @@ struct CalendarClock {
 extension CalendarContent {
   /// The fields that say when the event is; `nil` clears one.
   ///
-  /// The lines of the file are kept only where export would not write the same ones.
+  /// The lines of the file are kept only where export would not write the same ones, and of a series,
+  /// whose other days count from its first.
   ///
   /// - Parameter shown: Where the trip shows the start.
   /// - Returns: The fields.
@@ -56,7 +57,8 @@ extension CalendarContent {
       ]
     }
     guard let start else { return fields }
-    if !start.remainder.hasSameBytes(as: CalendarTimeLine(shown).remainder) {
+    let isAsWritten = start.remainder.hasSameBytes(as: CalendarTimeLine(shown).remainder)
+    if !isAsWritten || kept.isSeries {
       let kept = KeptTime(shown: shown, remainder: start.remainder)
       keptStart = kept.startValue
     }

@@ -34,6 +34,7 @@ public struct CalendarExport: Sendable {
     var omitted = 0
     let firstDay = FirstDay(of: list)
     let startDate = Trip(list).startDate
+    var movedSeries: Set<String> = []
     for (index, (item, shown)) in zip(list, view.items).enumerated() {
       if index == CalendarExport.sampleCount { writer.reserve(list.count, after: index) }
       if view.dialect == .tasks {
@@ -54,7 +55,11 @@ public struct CalendarExport: Sendable {
       writer.event(
         item, shown: shown, content: content, kept: kept, from: start, pair: pair,
         noting: &omissions)
+      guard let series = MovedSeries(item, kept: kept, to: start) else { continue }
+      omissions += series.leftBehind
+      movedSeries.insert(series.uid)
     }
+    omissions += MovedSeries.exceptions(in: list, of: movedSeries)
     writer.line("END", "VCALENDAR")
     bytes = writer.bytes
     omittedCount = omitted

@@ -131,6 +131,9 @@ struct KeptProperties: Sendable {
   /// The names of properties that could not be kept.
   private(set) var lost: [String] = []
 
+  /// Whether the event is the first of a series.
+  var isSeries: Bool { fields.contains { $0.name == "ics:RRULE" } }
+
   /// The most properties of one event that have a field each.
   private static let maximumCount = 512
 

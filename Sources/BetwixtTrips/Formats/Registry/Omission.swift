@@ -28,6 +28,9 @@ public struct Omission: Hashable, Sendable {
     case noJSON = "no JSON"
     /// A field that another field of the same member hides.
     case hidden = "hidden by another field"
+    /// What a calendar says of the days of a series by their dates, though the series was moved: it is
+    /// written as it came, and a calendar shows days again that were taken out.
+    case leftBehind = "left where it was though its series was moved"
   }
 
   /// Whose field; `ItemID.root` for the trip's own.
@@ -55,6 +58,24 @@ extension Omission {
   ///
   /// - Complexity: O(*n* *k*) for *k* different fields
   public static func summary(_ omissions: [Omission]) -> String? {
+    let parts = [
+      unwritten(omissions.filter { $0.reason != .leftBehind }),
+      leftBehind(omissions.filter { $0.reason == .leftBehind }),
+    ]
+    let lines = parts.compactMap { $0 }
+    return lines.isEmpty ? nil : lines.joined(separator: "; ")
+  }
+
+  private static func leftBehind(_ omissions: [Omission]) -> String? {
+    let properties = omissions.compactMap { $0.field.flatMap(KeptProperty.property) }
+    guard !properties.isEmpty else { return nil }
+    let words = Set(properties).sorted().map { name in
+      "\(properties.count { $0 == name }) × “\(name)”"
+    }
+    return "\(Reason.leftBehind.rawValue): \(words.joined(separator: ", "))"
+  }
+
+  private static func unwritten(_ omissions: [Omission]) -> String? {
     guard !omissions.isEmpty else { return nil }
     var items: [(Reason, Int)] = []
     var fields: [(name: FieldName, reason: Reason, count: Int)] = []
