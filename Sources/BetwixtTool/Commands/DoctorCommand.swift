@@ -74,7 +74,7 @@ extension Session {
   }
 
   /// Writes what can be recovered, without what no later edit could beat.
-  fileprivate func salvage(
+  fileprivate mutating func salvage(
     _ examination: DocumentExamination, of path: String, poison: Poison, to target: String
   ) throws(ToolFailure) {
     var someone = Replica(id: ReplicaID(rawValue: SystemCall.randomBits())) {
@@ -90,6 +90,7 @@ extension Session {
       try Document.create(
         at: target, settings: documentSettings(.exclusive), startingWith: list, like: path
       ).close()
+      hasChanged = true
     } catch {
       throw ToolFailure(error)
     }

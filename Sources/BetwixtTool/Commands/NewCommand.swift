@@ -37,6 +37,7 @@ extension Command {
       } catch {
         throw ToolFailure(error)
       }
+      session.hasChanged = true
       session.tell(&document)
       session.showNew(document.list, named: name, arguments: arguments)
       return .done

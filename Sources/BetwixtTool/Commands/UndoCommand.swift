@@ -73,6 +73,7 @@ extension Session {
       case .failed(let failure): throw ToolFailure(failure)
       }
     }
+    hasChanged = !results.isEmpty
     tell(&document)
     guard let last = results.last else {
       report("\(name): nothing is left to \(direction == .undo ? "undo" : "redo")\n")

@@ -295,24 +295,32 @@ import Testing
     #expect(device.run("set", trip, "trip", "name=Other").messages.isEmpty)
   }
 
-  /// Whoever believed that nothing was done would have it twice.
-  @Test func wordsThatCannotBeWrittenSayThatTheEditIsDone() throws {
-    let count = try device.list().count
+  /// Runs a command whose words find no room; returns what it says of that.
+  private func saidWithoutRoom(_ arguments: String...) -> String {
     let error = MemorySink()
     let code = BetwixtTool.run(
-      arguments: ["add", trip, "--day", "1", "--title", "Once"], input: MemorySource(""),
+      arguments: arguments, input: MemorySource(""),
       output: MemorySink(refusal: SystemError(number: 28)), error: error,
       environment: device.environment)
     #expect(code == .inputOutput)
-    #expect(error.text.contains("is in the document all the same"))
+    return error.text
+  }
+
+  /// Whoever believed that nothing was done would have it twice.
+  @Test func wordsThatCannotBeWrittenSayThatTheEditIsDone() throws {
+    let isDone = "is in the document all the same"
+    let count = try device.list().count
+    #expect(saidWithoutRoom("add", trip, "--day", "1", "--title", "Once").contains(isDone))
     #expect(try device.list().count == count + 1)
+    #expect(saidWithoutRoom("undo", trip).contains(isDone))
+    #expect(try device.list().count == count)
+    #expect(saidWithoutRoom("redo", trip).contains(isDone))
+    #expect(saidWithoutRoom("new", device.folder.path("other.trip")).contains(isDone))
+    #expect(
+      saidWithoutRoom("doctor", trip, "-o", device.folder.path("again.trip")).contains(isDone))
     // Nothing is in a document because somebody looked.
-    let looked = MemorySink()
-    _ = BetwixtTool.run(
-      arguments: ["show", trip], input: MemorySource(""),
-      output: MemorySink(refusal: SystemError(number: 28)), error: looked,
-      environment: device.environment)
-    #expect(!looked.text.contains("all the same"))
+    #expect(!saidWithoutRoom("show", trip).contains("all the same"))
+    #expect(!saidWithoutRoom("doctor", trip).contains("all the same"))
   }
 
   @Test func repairMendsWhatCheckFinds() throws {
