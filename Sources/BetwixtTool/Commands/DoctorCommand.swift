@@ -166,41 +166,4 @@ extension ToolFailure {
       checksum over all of its bytes and no commits: take another copy of it, or export it again
       """)
   }
-
-  /// A document file that could not be opened or written.
-  init(_ path: String, because failure: DocumentFileFailure) {
-    switch failure {
-    case .notFound: self.init(.noInput, "Error: cannot read \(path): there is no such file")
-    case .exists: self.init(.cannotCreate, "Error: cannot write \(path): it exists")
-    case .locked:
-      self.init(.tryAgain, "Error: \(path): another program writes it; try again later")
-    case .unreadable(let failure) where failure.reason == .badMagic:
-      self.init(
-        .badData,
-        """
-        \(path): offset \(failure.offset): this is no document of betwixt: its first bytes are \
-        others; if it was one, 'betwixt doctor -o NEW.trip \(path)' saves what can be found in it
-        """)
-    case .unreadable(let failure):
-      self.init(
-        .badData,
-        """
-        \(path): \(failure); 'betwixt doctor -o NEW.trip \(path)' saves what can be found in it
-        """)
-    case .needsUpgrade(let failure):
-      self.init(.badData, "\(path): \(failure)")
-    case .readOnly: self.init(.badData, "\(path): a newer version of betwixt wrote this")
-    case .tooLarge:
-      self.init(
-        .badData,
-        "Error: \(path): a document has up to \(DocumentFile.growthLimit >> 20) MiB: remove something"
-      )
-    case .surprise:
-      self.init(.tryAgain, "Error: \(path): something else replaced the file; try again")
-    case .identity(let failure): self.init(path, because: failure)
-    case .fileSystem(let error):
-      self.init(.inputOutput, "Error: \(path): \(error.sentence)\(error.cure)")
-    case .ended, .notVerified: self.init(.inputOutput, "Error: \(path): \(failure)")
-    }
-  }
 }

@@ -1,5 +1,6 @@
 import Betwixt
 import BetwixtFiles
+import BetwixtSync
 
 extension ToolFailure {
   /// A document that could not be opened, read or written.
@@ -35,6 +36,56 @@ extension ToolFailure {
         .tryAgain, "Error: \(path): others write into the directory of this writer; try again")
     case .connection(let error):
       self.init(.inputOutput, "Error: the connection failed: \(error.sentence)")
+    }
+  }
+
+  /// A document file that could not be opened or written.
+  init(_ path: String, because failure: DocumentFileFailure) {
+    switch failure {
+    case .notFound: self.init(.noInput, "Error: cannot read \(path): there is no such file")
+    case .exists: self.init(.cannotCreate, "Error: cannot write \(path): it exists")
+    case .locked:
+      self.init(.tryAgain, "Error: \(path): another program writes it; try again later")
+    case .unreadable(let failure) where failure.reason == .badMagic:
+      self.init(
+        .badData,
+        """
+        \(path): offset \(failure.offset): this is no document of betwixt: its first bytes are \
+        others; if it was one, 'betwixt doctor -o NEW.trip \(path)' saves what can be found in it
+        """)
+    case .unreadable(let failure):
+      self.init(
+        .badData,
+        """
+        \(path): \(failure); 'betwixt doctor -o NEW.trip \(path)' saves what can be found in it
+        """)
+    case .needsUpgrade(let failure):
+      self.init(.badData, "\(path): \(failure)")
+    case .readOnly: self.init(.badData, "\(path): a newer version of betwixt wrote this")
+    case .tooLarge:
+      self.init(
+        .badData,
+        "Error: \(path): a document has up to \(DocumentFile.growthLimit >> 20) MiB: remove something"
+      )
+    case .surprise:
+      self.init(.tryAgain, "Error: \(path): something else replaced the file; try again")
+    case .identity(let failure): self.init(path, because: failure)
+    case .fileSystem(let error):
+      self.init(.inputOutput, "Error: \(path): \(error.sentence)\(error.cure)")
+    case .ended:
+      self.init(
+        .inputOutput,
+        """
+        Error: \(path): what the drive holds of it is unknown since a write failed; nothing more is \
+        written until it is opened anew: try again
+        """)
+    case .notVerified:
+      self.init(
+        .inputOutput,
+        """
+        Error: \(path): what was written reads differently, so the file stays as it was: the drive \
+        may be failing
+        """)
     }
   }
 
