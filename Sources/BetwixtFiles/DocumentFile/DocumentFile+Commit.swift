@@ -198,17 +198,31 @@ extension DocumentFile {
     do {
       try fileSystem.appendAll(handle, bytes: frame)
     } catch {
-      // Whoever reads it before it is gone again knows its numbers, if they find all of it.
-      let end = try? fileSystem.status(of: handle).size
-      let wasWhole = end.map { $0 >= size + frame.count } ?? true
-      // What was written of it must not stand before the next commit.
-      do {
-        try fileSystem.truncate(handle, to: size)
-        if !wasWhole { forgetNote(since: evidence) }
-      } catch {
-        state = .ended
-      }
+      cutOff(frame, in: handle, after: evidence)
       throw .fileSystem(error)
+    }
+  }
+
+  /// Takes away what stands of a commit that was refused, so that it is not before the next one.
+  ///
+  /// Only if it is the commit's own: somebody may have written meanwhile whom no lock kept out. Where all
+  /// of it stood, whoever read it knows its numbers, so that they are not given again: the handle ends,
+  /// as it does where anything stays.
+  private mutating func cutOff(
+    _ frame: [UInt8], in handle: OpenFile, after evidence: IdentityRecord?
+  ) {
+    do throws(FileSystemError) {
+      let count = try fileSystem.status(of: handle).size - size
+      guard (0...frame.count).contains(count),
+        try frame.starts(with: fileSystem.read(handle, at: size, count: count))
+      else {
+        state = .ended
+        return
+      }
+      try fileSystem.truncate(handle, to: size)
+      if count < frame.count { forgetNote(since: evidence) } else { state = .ended }
+    } catch {
+      state = .ended
     }
   }
 

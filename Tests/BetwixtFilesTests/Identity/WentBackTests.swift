@@ -284,6 +284,20 @@ import Testing
     #expect(try titles() == ["A", "C", "D"])
   }
 
+  /// Whoever read a commit that stood there and was refused knows its numbers: an open handle does not
+  /// give them to something else.
+  @Test func anOpenHandleEndsIfAllOfARefusedCommitStood() throws {
+    let me = try add("A")
+    var file = try open(.shared)
+    let refused = try edited(file, "B")
+    try refuseAppend(of: refused, to: &file, .whole)
+    let next = try edited(file, "C")
+    #expect(throws: DocumentFileFailure.ended) { try file.commit(next) }
+    file.close()
+    #expect(try add("C") != me)
+    #expect(try titles() == ["A", "C"])
+  }
+
   /// What another program has noted meanwhile, whom no lock kept out, is not taken back.
   @Test func aRefusedCommitTakesBackNoOtherNote() throws {
     try add("A")
