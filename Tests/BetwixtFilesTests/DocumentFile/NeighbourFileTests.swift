@@ -202,8 +202,10 @@ struct NeighbourFileTests {
     #expect(try DocumentExamination(bytes).list.count == 9)
   }
 
-  /// Where there are no locks at all, whoever comes second takes its commit back.
-  @Test func aWriterWhomNoLockKeptOutIsNoticed() throws {
+  /// Where there are no locks at all, whoever comes second takes its commit back, and if the drive
+  /// refuses that commit, nothing else.
+  @Test(arguments: [nil, FileSystemError.Reason.noSpace])
+  func aWriterWhomNoLockKeptOutIsNoticed(_ refusal: FileSystemError.Reason?) throws {
     let disk = SimulatedDisk()
     let racing = RacingFileSystem(disk)
     try DocumentFile.create(
@@ -221,8 +223,9 @@ struct NeighbourFileTests {
     let appended = Array(try #require(disk.bytes(Self.path)).dropFirst(theirBytes))
     other.close()
     disk.overwrite(Self.path, Array(try #require(disk.bytes(Self.path)).prefix(theirBytes)))
-    racing.intruder = appended
-    #expect(throws: DocumentFileFailure.surprise) { try file.commit(sample(3)) }
+    (racing.intruder, racing.refusal) = (appended, refusal)
+    let failure = #expect(throws: DocumentFileFailure.self) { try file.commit(sample(3)) }
+    #expect((failure == .surprise) == (refusal == nil))
     #expect(throws: DocumentFileFailure.ended) { try file.commit(sample(3)) }
     file.close()
     // One history, without a trace of the commit that failed; and it can be tried again.
@@ -241,6 +244,8 @@ private final class RacingFileSystem: FileSystem, @unchecked Sendable {
   private let disk: SimulatedDisk
   /// What is appended once, before the next append.
   var intruder: [UInt8]?
+  /// Why that append itself is refused.
+  var refusal: FileSystemError.Reason?
 
   init(_ disk: SimulatedDisk) { self.disk = disk }
 
@@ -255,6 +260,7 @@ private final class RacingFileSystem: FileSystem, @unchecked Sendable {
     if let intruder {
       self.intruder = nil
       _ = try disk.append(file, bytes: intruder[...])
+      if let refusal { throw FileSystemError("append", because: refusal) }
     }
     return try disk.append(file, bytes: bytes)
   }
