@@ -73,6 +73,7 @@ extension HostMistake {
     case .clearsFolder: [.share]
     case .absorbsNothing: [.absorb]
     case .absorbsLittle: [.haul]
+    case .believesEarly: [.share]
     case .clearsDoubles: [.haul]
     case .refusesUnions: [.fill]
     case .missesChanges: [.beside]

@@ -15,8 +15,12 @@ struct FolderFile: Sendable {
 /// What was read of a shared folder, whatever the order in which its files came.
 ///
 /// A file counts as read once the one that it names as the one before it in its directory was read,
-/// or a snapshot has taken its place. Only what counts as read is left out of the files that are written here, and
-/// only then are claims believed.
+/// or a snapshot has taken its place. Only what counts as read is left out of the files that are
+/// written here.
+///
+/// Claims stand on more: on all that the directories that are named ever held. A writer whose files were
+/// lost or absorbed goes on above a gap, and what those held is in its next file or in others that this
+/// one names; until they are here too, nothing is believed that stands on what is in the gap.
 struct FolderIndex: Sendable {
   private struct Key: Hashable {
     let directory: ReplicaID
@@ -25,6 +29,9 @@ struct FolderIndex: Sendable {
 
   /// Up to where each directory was read.
   private(set) var heads: [ReplicaID: FolderHeads.Head] = [:]
+
+  // Up to where all is here that each directory ever held, in whichever files.
+  private var complete: [ReplicaID: Int64] = [:]
 
   /// What the files up to the heads hold.
   private(set) var covered: ReplicatedList
@@ -42,6 +49,8 @@ struct FolderIndex: Sendable {
   // Files that came before those they stand on.
   private var waiting: [(file: FolderFile, delta: Delta)] = []
   private var claims: [(heads: FolderHeads, ranges: [CoveredRange])] = []
+  // Files that were read, and perhaps not all that their directories held before them.
+  private var aboveGaps: [FolderHeads] = []
 
   init(list: ListID) { covered = ReplicatedList(id: list) }
 
@@ -97,6 +106,7 @@ struct FolderIndex: Sendable {
       }
       waiting = rest
     }
+    closeGaps()
     return believedRanges()
   }
 
@@ -104,9 +114,7 @@ struct FolderIndex: Sendable {
   ///
   /// A file that was lost is none that a later one names: its content was put in again.
   private func canCount(_ file: FolderFile) -> Bool {
-    let directory = file.heads.directory
-    let predecessor = file.heads.heads.first { $0.directory == directory }?.ordinal ?? 0
-    return file.isSnapshot || predecessor <= heads[directory]?.ordinal ?? 0
+    file.isSnapshot || file.heads.predecessor <= heads[file.heads.directory]?.ordinal ?? 0
   }
 
   private mutating func count(_ file: FolderFile, holding delta: Delta) {
@@ -117,13 +125,50 @@ struct FolderIndex: Sendable {
     raise(
       FolderHeads.Head(
         directory: file.heads.directory, ordinal: file.heads.ordinal, hash: file.hash))
-    guard file.isSnapshot else { return }
-    for head in file.heads.heads { raise(head) }
+    guard file.isSnapshot else { return aboveGaps.append(file.heads) }
+    completeUp(to: file.heads.ordinal, of: file.heads.directory)
+    for head in file.heads.heads {
+      raise(head)
+      completeUp(to: head.ordinal, of: head.directory)
+    }
+  }
+
+  private mutating func completeUp(to ordinal: Int64, of directory: ReplicaID) {
+    complete[directory] = max(complete[directory] ?? 0, ordinal)
+  }
+
+  /// Finds which of the files that were read have everything below them.
+  ///
+  /// One that follows the file before it adds to that alone. One above a gap stands for what was in the
+  /// gap together with all that it names.
+  private mutating func closeGaps() {
+    aboveGaps.sort { ($0.ordinal, $0.directory) < ($1.ordinal, $1.directory) }
+    var isMoving = true
+    while isMoving {
+      isMoving = false
+      var rest: [FolderHeads] = []
+      for file in aboveGaps {
+        if hasAllBelow(file) {
+          completeUp(to: file.ordinal, of: file.directory)
+          isMoving = true
+        } else {
+          rest.append(file)
+        }
+      }
+      aboveGaps = rest
+    }
   }
 
   private mutating func raise(_ head: FolderHeads.Head) {
     if let present = heads[head.directory], present.ordinal >= head.ordinal { return }
     heads[head.directory] = head
+  }
+
+  private func hasAllBelow(_ file: FolderHeads) -> Bool {
+    let isNext = file.ordinal - file.predecessor == 1
+    return isNext
+      ? file.predecessor <= complete[file.directory] ?? 0
+      : file.heads.allSatisfy { reaches($0) }
   }
 
   private mutating func believedRanges() -> [CoveredRange] {
@@ -144,10 +189,17 @@ struct FolderIndex: Sendable {
   }
 
   private func reaches(_ head: FolderHeads.Head) -> Bool {
-    guard head.ordinal <= heads[head.directory]?.ordinal ?? 0 else { return false }
+    guard head.ordinal <= complete[head.directory] ?? 0 else { return false }
     // If that very file was read, it must be the one that is meant.
     let known = hashes(head.directory, ordinal: head.ordinal)
     return known.isEmpty || known.contains(head.hash)
+  }
+}
+
+extension FolderHeads {
+  /// The number of the file that the writer had read of its own directory; 0 for none.
+  fileprivate var predecessor: Int64 {
+    heads.first { $0.directory == directory }?.ordinal ?? 0
   }
 }
 

@@ -66,6 +66,9 @@ public enum HostMistake: String, CaseIterable, Hashable, Sendable {
   /// same time somebody removes those.
   case absorbsLittle = "absorbs-little"
 
+  /// What a file of a folder claims counts before the files have come that it stands on.
+  case believesEarly = "believes-early"
+
   /// A list with more fields than one device ever writes is not written.
   case refusesUnions = "refuses-unions"
 

@@ -45,6 +45,7 @@ extension World {
       let lack = held.firstLack(in: now) ?? document.content.firstLack(in: now)
       try require(
         lack == nil, "the folder lacks \(lack.map(\.brief) ?? "nothing") after a sync")
+      try checkFolderClaims(document.file.list)
       try checkKept(desk, before: before, at: document.path)
       return true
     }
@@ -67,6 +68,7 @@ extension World {
         try document.file.identity?.rotate(evidence)
         return false
       }
+      if simulation.mistakes.contains(.believesEarly) { believeAll(&list, at: desk) }
       let delta = list.delta(since: VersionVector())
       if let evidence = document.file.identity?.evidence(in: delta, against: document.file.list) {
         try document.file.identity?.rotate(evidence)
@@ -214,13 +216,22 @@ extension World {
     return content
   }
 
-  private func blocks(_ desk: Desk, document: ListID) -> [Block] {
-    desk.disk.files(under: Desk.folder).compactMap { file in
-      guard let block = try? SealedBlock.decodeBlock(file.bytes), block.list == document,
-        block.heads != nil
-      else { return nil }
-      return block
+  func blocks(_ desk: Desk, document: ListID) -> [Block] {
+    desk.disk.files(under: Desk.folder).compactMap { block(in: $0.bytes, document: document) }
+  }
+
+  /// The files of writers that were absorbed there.
+  func blocksTakenOut(_ desk: Desk, document: ListID) -> [Block] {
+    desk.takenOut.keys.sorted().compactMap { path in
+      desk.takenOut[path].flatMap { block(in: $0, document: document) }
     }
+  }
+
+  private func block(in bytes: [UInt8], document: ListID) -> Block? {
+    guard let block = try? SealedBlock.decodeBlock(bytes), block.list == document,
+      block.heads != nil
+    else { return nil }
+    return block
   }
 
   private static let doubled = ".sync-conflict"
