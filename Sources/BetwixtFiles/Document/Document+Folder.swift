@@ -18,6 +18,9 @@ extension Document {
 
     /// How many files of writers that were absorbed were taken out of it.
     public internal(set) var absorbedCount: Int
+
+    /// How many files of such writers stay: they cannot be read, or came meanwhile.
+    public internal(set) var unabsorbedCount: Int
   }
 
   /// Takes in what a shared folder has, and puts into it what it lacks: see ``SharedFolder``.
@@ -32,7 +35,8 @@ extension Document {
   ///   - admission: What is let in; by default what the clock of ``Settings`` allows. A file with a
   ///     write that is not waits as a whole.
   ///   - writers: Devices that are gone for good: their files are taken out of the folder once their
-  ///     content is in others, and they are waited for no longer when something is to be forgotten. One
+  ///     content is in others. Those of whom none stays are waited for no longer when something is to be
+  ///     forgotten. One
   ///     that comes back all the same loses nothing: see ``SharedFolder/absorb(_:holding:admission:)``.
   /// - Returns: What changed, and what went to and fro.
   /// - Throws: ``Failure``, `missingFolder` if there is none.
@@ -83,7 +87,8 @@ extension Document {
         return FolderSync(
           changes: changes, reading: reading,
           writtenCount: written.fileCount + absorbed.fileCount,
-          removedCount: written.removedCount, absorbedCount: absorbed.removedCount)
+          removedCount: written.removedCount, absorbedCount: absorbed.removedCount,
+          unabsorbedCount: absorbed.remaining.values.reduce(0, +))
       }
       try takeNewWriter(evidence)
     } catch {
@@ -97,9 +102,9 @@ extension Document {
   /// Takes the files of devices that are gone out of a folder that was read and written.
   private mutating func absorb(
     _ writers: Set<ReplicaID>, through exchange: inout FolderExchange
-  ) throws(Failure) -> FolderExchange.Written {
-    guard !writers.isEmpty else { return FolderExchange.Written() }
-    let absorbed: FolderExchange.Written
+  ) throws(Failure) -> FolderExchange.Absorbed {
+    guard !writers.isEmpty else { return FolderExchange.Absorbed() }
+    let absorbed: FolderExchange.Absorbed
     do throws(Failure) {
       absorbed = try exchange.absorb(writers, holding: list)
     } catch {
@@ -107,7 +112,8 @@ extension Document {
       throw error
     }
     keep(exchange)
-    forgetDevices(writers)
+    // Of whom something stays, something may come.
+    forgetDevices(writers.subtracting(absorbed.remaining.keys))
     return absorbed
   }
 

@@ -10,7 +10,7 @@ package struct FolderExchange: Sendable {
   package struct Written: Hashable, Sendable {
     package var fileCount = 0
 
-    /// How many files were taken away: own ones that a newer one replaces, or those that were absorbed.
+    /// How many own files were taken away that a newer one replaces.
     package var removedCount = 0
 
     /// What shows that another id is needed; then nothing was written.
@@ -94,25 +94,57 @@ package struct FolderExchange: Sendable {
     Int(clamping: (folder.ownHead?.ordinal ?? 0) - (before?.ordinal ?? 0))
   }
 
+  /// What taking the files of others out came to.
+  struct Absorbed {
+    /// How many files were put in for them.
+    var fileCount = 0
+
+    /// How many were taken away.
+    var removedCount = 0
+
+    /// How many stay of each of those who have any: they cannot be read, or came meanwhile.
+    var remaining: [ReplicaID: Int] = [:]
+  }
+
   /// Takes the files of others out of the folder, whose content a list holds that is on the drive.
-  package mutating func absorb(
+  mutating func absorb(
     _ writers: Set<ReplicaID>, holding list: ReplicatedList
-  ) throws(Document.Failure) -> Written {
+  ) throws(Document.Failure) -> Absorbed {
     let before = folder.ownHead
-    let outcome: Result<Int, SharedFolderFailure>
+    let absorption = try putIn(what: writers, hold: list)
+    var absorbed = Absorbed(fileCount: newFileCount(since: before))
     do throws(SharedFolderFailure) {
-      outcome = .success(
-        try folder.absorb(
-          writers, holding: list, admission: AdmissionPolicy(now: settings.clock())))
-    } catch {
-      outcome = .failure(error)
-    }
-    try keepHead(after: before)
-    do throws(SharedFolderFailure) {
-      return Written(fileCount: newFileCount(since: before), removedCount: try outcome.get())
+      if let absorption { absorbed.removedCount = try folder.finish(absorption) }
     } catch {
       throw Document.Failure(root, cause: .folder(error))
     }
+    for writer in folder.writers where writers.contains(writer.replica) {
+      absorbed.remaining[writer.replica] = writer.fileCount + writer.unreadCount
+    }
+    return absorbed
+  }
+
+  /// Puts in what files of others hold, and notes the new ones as being from here: whoever is killed
+  /// while the others go finds them so.
+  private mutating func putIn(
+    what writers: Set<ReplicaID>, hold list: ReplicatedList
+  ) throws(Document.Failure) -> SharedFolder.Absorption? {
+    let before = folder.ownHead
+    let absorption: SharedFolder.Absorption?
+    do throws(SharedFolderFailure) {
+      absorption = try folder.putIn(
+        what: writers, hold: list, admission: AdmissionPolicy(now: settings.clock()))
+    } catch {
+      try keepHead(after: before)
+      throw Document.Failure(root, cause: .folder(error))
+    }
+    do throws(Document.Failure) {
+      try keepHead(after: before)
+    } catch {
+      if let absorption { folder.takeBack(absorption) }
+      throw error
+    }
+    return absorption
   }
 
   /// Notes the files that were written as being from here, however writing them ended.

@@ -5,8 +5,8 @@ extension SharedFolder {
   /// Puts into the folder what the list holds and the files that were read do not.
   ///
   /// The folder is looked at first; what has arrived meanwhile is for the next ``read(into:now:admission:)``.
-  /// What is more than a segment holds goes into several. If writing fails in the middle, keep
-  /// ``ownHead`` all the same: the segments before stay, and the next call goes on behind them.
+  /// What is more than a segment holds goes into several. If writing fails, keep ``ownHead`` all
+  /// the same: the segments before stay, and the next call goes on behind them.
   ///
   /// - Parameters:
   ///   - list: The list, with all that was read joined.
@@ -197,11 +197,19 @@ extension SharedFolder {
     guard bytes.count <= SharedFolder.fileLimit else { throw .tooLarge }
     let hash = SHA256.hash(bytes)
     let path = Path.joining(ownDirectory, name(kind, ordinal: heads.ordinal, hash: hash))
-    try place(bytes, at: path)
     let head = FolderHeads.Head(directory: replica, ordinal: heads.ordinal, hash: hash)
+    // However writing ends, something may have seen the file: no other one gets its number.
     ownHead = head
+    let inode: UInt64
+    do throws(SharedFolderFailure) {
+      try place(bytes, at: path)
+      inode = try status(path)?.inode ?? 0
+    } catch {
+      try? settings.fileSystem.unlinkIfPresent(path)
+      throw error
+    }
     let file = FolderFile(
-      path: path, size: bytes.count, inode: try status(path)?.inode ?? 0, hash: hash, heads: heads,
+      path: path, size: bytes.count, inode: inode, hash: hash, heads: heads,
       isSnapshot: kind == .folderSnapshot)
     known[path] = file
     index.add(file, holding: block.delta)

@@ -15,12 +15,16 @@ extension SharedFolder {
     /// The bytes of them together.
     public internal(set) var byteCount = 0
 
-    /// When the newest of them was made here, or came here, in milliseconds since 1970; 0 where the
-    /// system does not tell.
+    /// How many more there are that cannot be read: they are not whole, a newer version wrote them, or
+    /// they hold writes that were not let in.
+    public internal(set) var unreadCount = 0
+
+    /// When the newest of all these was made here, or came here, in milliseconds since 1970; 0 where
+    /// the system does not tell.
     public internal(set) var newestFile: Int64 = 0
   }
 
-  /// Whose files were read, rising by id.
+  /// Whose files were found, rising by id.
   ///
   ///     var folder = SharedFolder("Sync", list: list.id, replica: me, settings: settings)
   ///     try folder.read(into: &list, now: now)
@@ -29,13 +33,23 @@ extension SharedFolder {
   /// - Complexity: O(*f* log *f*) for *f* files
   public var writers: [Writer] {
     var writers: [ReplicaID: Writer] = [:]
-    for file in known.values {
-      var writer = writers[file.heads.directory] ?? Writer(replica: file.heads.directory)
-      writer.fileCount += 1
-      writer.byteCount += file.size
-      let birth = ((try? status(file.path)) ?? nil)?.birthTime ?? 0
+    func note(_ path: String, of replica: ReplicaID, _ count: (inout Writer) -> Void) {
+      let birth = ((try? status(path)) ?? nil)?.birthTime ?? 0
+      var writer = writers[replica] ?? Writer(replica: replica)
       writer.newestFile = max(writer.newestFile, birth / 1_000_000)
-      writers[writer.replica] = writer
+      count(&writer)
+      writers[replica] = writer
+    }
+    for file in known.values {
+      note(file.path, of: file.heads.directory) { writer in
+        writer.fileCount += 1
+        writer.byteCount += file.size
+      }
+    }
+    for path in unread where known[path] == nil {
+      // Whose they are, only their place tells.
+      guard let replica = ReplicaID(Path.name(of: Path.directory(of: path))) else { continue }
+      note(path, of: replica) { $0.unreadCount += 1 }
     }
     return writers.values.sorted { $0.replica < $1.replica }
   }
@@ -54,55 +68,128 @@ extension SharedFolder {
   ///   - replicas: Whose files; the own ones stay.
   ///   - list: The list, with all that was read joined and committed.
   ///   - admission: What others let in: see ``write(_:admission:)``.
-  /// - Returns: How many files were taken away.
-  /// - Throws: ``SharedFolderFailure``. Keep ``ownHead`` all the same: the files that were put in stay,
-  ///   and of the others only those go whose content is there.
+  /// - Returns: How many files were taken away; ``writers`` tells what stays.
+  /// - Throws: ``SharedFolderFailure``. Keep ``ownHead`` all the same. Of the others' files only those go
+  ///   whose content is there; if none could go, what was put in for them goes again.
   /// - Complexity: O(the bytes of all files), and O(*n* log *n*) for *n* entries
   @discardableResult
   public mutating func absorb(
     _ replicas: Set<ReplicaID>, holding list: ReplicatedList,
     admission: AdmissionPolicy = AdmissionPolicy(now: nil)
   ) throws(SharedFolderFailure) -> Int {
+    guard let absorption = try putIn(what: replicas, hold: list, admission: admission) else {
+      return 0
+    }
+    return try finish(absorption)
+  }
+
+  /// Files of others whose content is in own ones, too.
+  struct Absorption {
+    fileprivate let gone: [FolderFile]
+    fileprivate let added: [FolderFile]
+    /// What was read before anything was put in.
+    fileprivate let before: SharedFolder
+  }
+
+  /// Puts in what the files of some others hold, as own files that were read back.
+  ///
+  /// Keep ``ownHead`` before ``finish(_:)``: whoever is killed between finds these files as its own.
+  ///
+  /// - Returns: What is to be taken away; `nil` if nothing is.
+  /// - Throws: ``SharedFolderFailure``; what was put in is taken out again.
+  mutating func putIn(
+    what replicas: Set<ReplicaID>, hold list: ReplicatedList, admission: AdmissionPolicy
+  ) throws(SharedFolderFailure) -> Absorption? {
     let others = replicas.subtracting([replica])
-    let (gone, content) = try reread(admission: admission) { others.contains($0) }
-    guard !gone.known.isEmpty else { return 0 }
-    var (rest, _) = try reread(admission: admission) { !others.contains($0) }
+    let (gone, content) = try reread { others.contains($0) }
+    guard !gone.known.isEmpty else { return nil }
+    let (rest, _) = try reread { !others.contains($0) }
     try rest.checkOwnFiles()
-    let before = ownHead?.ordinal ?? 0
-    // Whatever happens: what is there and not known is read with the next reading.
-    defer { self = rest }
-    try rest.write(
-      list.entries(of: content, orMissingIn: rest.index.covered), of: list, floor: list.floor,
-      admission: admission)
-    for file in rest.known.values
-    where file.heads.directory == replica && file.heads.ordinal > before {
-      try rest.verify(file)
+    let before = self
+    self = rest
+    do throws(SharedFolderFailure) {
+      try write(
+        list.entries(of: content, orMissingIn: index.covered), of: list, floor: list.floor,
+        admission: admission)
+      for file in ownFiles(since: before) { try verify(file) }
+    } catch {
+      takeBack(to: before)
+      throw error
     }
+    return Absorption(
+      gone: gone.known.values.sorted { $0.path.utf8.lexicographicallyPrecedes($1.path.utf8) },
+      added: ownFiles(since: before), before: before)
+  }
+
+  /// Takes away the files whose content was put in.
+  ///
+  /// - Returns: How many.
+  /// - Throws: ``SharedFolderFailure``. If none could go, what was put in is taken out again: whoever
+  ///   tries it each night fills no drive.
+  mutating func finish(_ absorption: Absorption) throws(SharedFolderFailure) -> Int {
     var count = 0
-    let paths = gone.known.keys.sorted { $0.utf8.lexicographicallyPrecedes($1.utf8) }
-    for path in paths {
-      if let file = gone.known[path], try rest.remove(file) { count += 1 }
+    do throws(SharedFolderFailure) {
+      for file in absorption.gone {
+        switch try remove(file) {
+        case .done: count += 1
+        case .isAnother: unread.insert(file.path)
+        case .isGone: break
+        }
+      }
+    } catch {
+      if count == 0 { takeBack(absorption) }
+      throw error
     }
-    for directory in Set(paths.map { Path.directory(of: $0) }) {
+    for directory in Set(absorption.gone.map { Path.directory(of: $0.path) }) {
       // One in which something is stays.
       try? settings.fileSystem.removeDirectory(directory)
     }
     return count
   }
 
+  /// Takes out what was put in, if all is there for which it was.
+  mutating func takeBack(_ absorption: Absorption) {
+    guard absorption.gone.allSatisfy({ (try? isThere($0)) ?? false }) else { return }
+    takeBack(to: absorption.before)
+  }
+
+  /// Takes own files out that were put in since something was read, and goes on from there.
+  private mutating func takeBack(to before: SharedFolder) {
+    for file in ownFiles(since: before) { try? settings.fileSystem.unlinkIfPresent(file.path) }
+    // Their numbers are used up.
+    let head = ownHead
+    self = before
+    ownHead = head
+  }
+
+  private func ownFiles(since before: SharedFolder) -> [FolderFile] {
+    known.values.filter {
+      $0.heads.directory == replica && $0.heads.ordinal > before.ownHead?.ordinal ?? 0
+    }
+  }
+
+  private enum Removal {
+    case done
+    /// Somebody else was faster.
+    case isGone
+    /// There is something else under its name.
+    case isAnother
+  }
+
   /// Takes a file away if it is still the one that was read.
-  ///
-  /// - Returns: Whether it was.
-  private func remove(_ file: FolderFile) throws(SharedFolderFailure) -> Bool {
-    guard let status = try status(file.path), status.inode == file.inode,
-      status.size == file.size
-    else { return false }
+  private func remove(_ file: FolderFile) throws(SharedFolderFailure) -> Removal {
+    guard try isThere(file) else { return try status(file.path) == nil ? .isGone : .isAnother }
     do {
       try settings.fileSystem.unlinkIfPresent(file.path)
     } catch {
       throw .fileSystem(error.at(file.path))
     }
-    return true
+    return .done
+  }
+
+  private func isThere(_ file: FolderFile) throws(SharedFolderFailure) -> Bool {
+    guard let status = try status(file.path) else { return false }
+    return status.inode == file.inode && status.size == file.size
   }
 
   /// Makes sure that a file can be read through the folder.

@@ -109,6 +109,8 @@ public struct SharedFolder: Sendable {
   // same name does.
   var known: [String: FolderFile] = [:]
   private var pending: [String: Pending] = [:]
+  // Files that are not whole, of a newer version, or with writes that were not let in.
+  var unread: Set<String> = []
 
   static let fileLimit = 64 << 20
   static let stallMilliseconds: Int64 = 600_000
@@ -167,6 +169,7 @@ public struct SharedFolder: Sendable {
     reading.stalled = reading.pending.filter { path in
       pending[path].map { now - $0.since >= SharedFolder.stallMilliseconds } ?? false
     }
+    unread = Set(reading.pending + reading.needsUpgrade + reading.withheld.map(\.path))
     join(index.settle(), to: &list)
     reading.evidence = ownEvidence()
     return reading
@@ -197,9 +200,9 @@ public struct SharedFolder: Sendable {
 
   /// The folder as it would be with the files of some writers alone, and what these hold.
   ///
-  /// Nothing is in it that was not read before.
+  /// Nothing is in it that was not read before, so all of it was let in, by whichever clock.
   func reread(
-    admission: AdmissionPolicy, of isWanted: (ReplicaID) -> Bool
+    of isWanted: (ReplicaID) -> Bool
   ) throws(SharedFolderFailure) -> (SharedFolder, ReplicatedList) {
     let files = try files().filter { file in
       guard let known = known[file.path], isWanted(known.heads.directory) else { return false }
@@ -208,7 +211,8 @@ public struct SharedFolder: Sendable {
     var rest = self
     (rest.index, rest.known) = (FolderIndex(list: list), [:])
     var (scratch, reading) = (ReplicatedList(id: list), Reading())
-    try rest.read(files, into: &scratch, reading: &reading, now: 0, admission: admission)
+    try rest.read(
+      files, into: &scratch, reading: &reading, now: 0, admission: AdmissionPolicy(now: nil))
     rest.pending = pending
     _ = rest.index.settle()
     return (rest, scratch)

@@ -14,8 +14,8 @@ extension Command {
       one that was restored or replaced has several. In a shared folder each has files of its own, \
       which nobody else removes, and each sync looks at all of them. For a device that is gone for \
       good, --gone takes its files out, after a sync and once all that they hold is in others: \
-      nothing is lost, neither if it comes back after all. --idle does the same for all that have \
-      written nothing for so many days.
+      nothing is lost, neither if it comes back after all. Files that cannot be read stay. --idle \
+      does the same for all that have written nothing for so many days.
       """,
     operands: [("FILE", "The document.")],
     operandCount: 1...1,
@@ -161,6 +161,7 @@ extension Session {
     if let files = device.files {
       line.add("files", Int64(files.fileCount))
       line.add("bytes", Int64(files.byteCount))
+      line.add("unreadFiles", Int64(files.unreadCount))
     }
     print(line.text)
   }
@@ -178,8 +179,11 @@ private struct Device {
   let lastWrite: Int64?
   let files: SharedFolder.Writer?
 
-  /// When it wrote last, or else put something into the folder, as who only reads does.
-  var lastSign: Int64 { lastWrite ?? files?.newestFile ?? 0 }
+  /// When it wrote last, or else put something into the folder, as who only reads does; `nil` where
+  /// the system does not tell.
+  var lastSign: Int64? {
+    lastWrite ?? files.flatMap { $0.newestFile > 0 ? $0.newestFile : nil }
+  }
 
   func text(inFolder: Bool, now: Int64) -> String {
     var words = [replica.description + (name.map { " “\($0.printable)”" } ?? "")]
@@ -190,6 +194,10 @@ private struct Device {
     if inFolder, let files {
       let count = ItineraryText.count(Int64(files.fileCount), "file")
       words.append("\(count), \(ItineraryText.count(Int64(files.byteCount), "byte"))")
+      if files.unreadCount > 0 {
+        let others = ItineraryText.count(Int64(files.unreadCount), "file")
+        words.append("\(others) that cannot be read")
+      }
       if lastWrite == nil, files.newestFile > 0 {
         words.append("the newest \(Device.age(of: files.newestFile, now: now))")
       }
@@ -232,7 +240,8 @@ extension [Device] {
 
   /// Those but this one of whom nothing came for some days.
   fileprivate func idle(for days: Int64, now: Int64) -> [Device] {
-    filter { !$0.isHere && $0.lastSign < now - days * 86_400_000 }
+    let last = now - days * 86_400_000
+    return filter { device in !device.isHere && device.lastSign.map { $0 < last } ?? false }
   }
 }
 

@@ -78,7 +78,7 @@ struct SyncOutcomeReport {
   /// What was not taken in, and by whom.
   var notTaken: [NotTaken] = []
 
-  /// Files that only a newer version can read.
+  /// Files that only a newer version can read, and those of devices that are gone which had to stay.
   var unreadCount = 0
 
   /// Whether both sides hold all that there is.

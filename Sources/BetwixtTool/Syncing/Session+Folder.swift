@@ -33,6 +33,10 @@ extension Session {
       let files = ItineraryText.count(Int64(sync.reading.needsUpgrade.count), "file")
       warn("\(root.printable): not read, as only a newer version of betwixt can: \(files)\n")
     }
+    if sync.unabsorbedCount > 0 {
+      let files = ItineraryText.count(Int64(sync.unabsorbedCount), "file")
+      warn("\(root.printable): not taken out, as not all that they hold could be read: \(files)\n")
+    }
     var traffic = [
       ("filesRead", sync.reading.newFiles, "files read"),
       ("filesWritten", sync.writtenCount, "written"),
@@ -45,7 +49,8 @@ extension Session {
     }
     return SyncOutcomeReport(
       list: document.list, before: before, losses: sync.changes.losses(in: document.list),
-      notTaken: sync.reading.notTaken, unreadCount: sync.reading.needsUpgrade.count,
+      notTaken: sync.reading.notTaken,
+      unreadCount: sync.reading.needsUpgrade.count + sync.unabsorbedCount,
       traffic: traffic)
   }
 

@@ -14,6 +14,12 @@ import Testing
     return (device.list, reading)
   }
 
+  private func newcomerFolder(_ disk: SimulatedDisk) throws -> SharedFolder {
+    let device = FolderDevice(98, on: disk)
+    _ = try device.read()
+    return device.folder
+  }
+
   /// Two devices have written five items each; the second has read all.
   private func shared(_ disk: SimulatedDisk) throws -> (gone: FolderDevice, stays: FolderDevice) {
     let (gone, stays) = (FolderDevice(1, on: disk), FolderDevice(2, on: disk))
@@ -108,6 +114,43 @@ import Testing
     #expect(try stays.sync().conflicts.isEmpty && stays.list == gone.list)
   }
 
+  /// Its next file is there before those that hold what it had: nobody may say that they hold that.
+  @Test func whatComesBackBeforeTheAbsorbedIsNotBelieved() throws {
+    let disk = SimulatedDisk()
+    let (gone, stays) = try shared(disk)
+    let reader = FolderDevice(3, on: disk)
+    try reader.sync()
+    try reader.add("by one who had read all")
+    try reader.sync()
+    try stays.sync()
+    try stays.folder.absorb([gone.me.id], holding: stays.list)
+    try gone.add("back")
+    try gone.sync()
+    // The tool has copied all but what was put in when its files were taken out.
+    let behind = SimulatedDisk(disk.drive)
+    let late = stays.folder.index.newestOrdinal(stays.me.id)
+    let paths = try stays.folder.files().map(\.path).filter { path in
+      path.contains("/\(stays.me.id)/") && path.contains("/\(String(repeating: "0", count: 6))")
+    }
+    let path = try #require(paths.last)
+    #expect(path.contains("\(late)-"))
+    try behind.unlink(path)
+    let newcomer = FolderDevice(99, on: behind)
+    _ = try newcomer.read()
+    #expect(newcomer.list.count < gone.list.count)
+    #expect(newcomer.list.version[gone.me.id] == 0)
+    #expect(!newcomer.list.version.covers(reader.list.version))
+    try newcomer.add("meanwhile")
+    try newcomer.sync()
+    // Now it comes.
+    try behind.create(path, holding: try #require(disk.bytes(path)))
+    _ = try newcomer.read()
+    #expect(newcomer.list.version.covers(gone.list.version))
+    #expect(newcomer.list.count == gone.list.count + 1)
+    _ = try gone.read()
+    #expect(newcomer.list.merging(gone.list) == newcomer.list)
+  }
+
   /// Whichever call fails, or whenever the power does, all items are in the folder.
   @Test(arguments: SimulatedDisk.Failure.allCases)
   func everyCallMayFail(failure: SimulatedDisk.Failure) throws {
@@ -123,6 +166,12 @@ import Testing
       let isUntouched = disk.callCount < last
       disk.faults.failingCall = nil
       #expect(try newcomer(disk).0 == stays.list, "call \(call)")
+      let writers = try newcomerFolder(disk).writers
+      if let left = writers.first(where: { $0.replica == gone.me.id }), left.fileCount == 5,
+        disk.faults.failure != .whole
+      {
+        #expect(writers.last?.fileCount == 5, "call \(call): a copy stays")
+      }
       // Somebody else tries it, of both.
       let next = FolderDevice(3, on: disk)
       try next.sync()

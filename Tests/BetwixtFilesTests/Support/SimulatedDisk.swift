@@ -31,6 +31,9 @@ final class SimulatedDisk: FileSystem {
     /// What no path of a new file may hold: there is no room for it.
     var fullPath: String?
 
+    /// What no path of a file may hold that is taken away: only somebody else may.
+    var keptPath: String?
+
     /// Whether a file can have a second name.
     var hasLinks = true
 
@@ -312,6 +315,9 @@ extension SimulatedDisk {
     try call("unlink") { state throws(FileSystemError) in
       guard try SimulatedDisk.find(path, state) != nil else {
         throw FileSystemError("unlink", because: .notFound)
+      }
+      if let kept = state.faults.keptPath, path.contains(kept) {
+        throw FileSystemError("unlink", because: .notPermitted, number: 1)
       }
       state.drive.name(Path.directory(of: path), .take(name: Path.name(of: path)))
     }

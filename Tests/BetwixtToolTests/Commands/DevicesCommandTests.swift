@@ -1,4 +1,5 @@
 import BetwixtTool
+import Foundation
 import Testing
 
 /// Who writes, and whose files a folder holds.
@@ -84,5 +85,30 @@ import Testing
     let idle = laptop.run(["devices"] + folder + ["--idle", "1", laptop.path()])
     #expect(idle.code == .done && idle.messages.contains("nobody is idle"))
     #expect(lines(devices("--folder", box.path)).count == 2)
+  }
+
+  /// What cannot be read is shown, and stays.
+  @Test func filesThatAreDamagedAreNotTakenOut() throws {
+    let names = try #require(FileManager.default.subpaths(atPath: box.path))
+    let writer = try #require(devices("--folder", box.path).output.split(separator: " ").first)
+    let files = names.filter { $0.contains("/\(writer)/") && $0.hasSuffix(".segment") }
+    #expect(files.count == 2)
+    for file in files {
+      let url = URL(filePath: box.path(file))
+      try Data(contentsOf: url).dropLast().write(to: url)
+    }
+    // Known by its id alone: its name is in a file that is damaged, unless it came before.
+    let shown = devices("--folder", box.path)
+    #expect(shown.output.contains(", 0 files, 0 bytes, 2 files that cannot be read"), "\(shown)")
+    let json = devices("--folder", box.path, "--json").output
+    #expect(json.contains(#""files":0,"bytes":0,"unreadFiles":2"#))
+    let run = devices("--folder", box.path, "--gone", String(writer))
+    #expect(run.code == .negative)
+    let stays = "not taken out, as not all that they hold could be read: 2 files"
+    #expect(run.messages.contains(stays))
+    #expect(run.messages.contains("is not whole yet") && run.messages.contains("0 files of others"))
+    for file in files { try FileManager.default.removeItem(atPath: box.path(file)) }
+    #expect(devices("--folder", box.path, "--gone", String(writer)).code == .negative)
+    #expect(sync(laptop).code == .done)
   }
 }
