@@ -267,9 +267,12 @@ class Life:
         if self.draw.random() < 0.15:
             self.killed(device, *words)
         else:
-            self.run(device, *words)
+            # Files that are not whole stay, and it says so.
+            code, _, messages = self.run(device, *words, allowed=(0, 1))
+            if code == 1 and "not taken out" not in messages:
+                raise Broken(f"{' '.join(map(str, words))}: 1\n{messages}")
             self.shared |= self.held[device.trip]
-            count("writers absorbed")
+            count("writers absorbed", code == 0)
         for path, content in before.items():
             for other in self.devices:
                 there = other.root / "shared" / path

@@ -55,13 +55,18 @@ extension DocumentFile {
     return (list.version, list.floor) != before
   }
 
-  /// Makes sure that all commits are on the drive, whatever the sync level: before an answer or a
-  /// write of mine leaves the device.
+  /// Makes sure that all commits are on the drive, whatever the sync level, and who made them: before
+  /// an answer or a write of mine leaves the device.
   ///
-  /// - Throws: ``DocumentFileFailure``; the handle has ended then.
+  /// - Throws: ``DocumentFileFailure``; the handle has ended then, but for `identity`.
   public mutating func makeDurable() throws(DocumentFileFailure) {
     if state == .ended { throw .ended }
     try settleWhatWasRead()
+    do {
+      try identity?.makeDurable()
+    } catch {
+      throw .identity(error)
+    }
     guard state == .ready, settings.syncLevel != .full, let handle else { return }
     try endingOnFailure { fileSystem throws(FileSystemError) in try fileSystem.sync(handle) }
   }

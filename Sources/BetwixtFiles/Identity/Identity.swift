@@ -15,6 +15,9 @@ public struct Identity: Sendable {
   /// The last change to a new id, to be shown once; `nil` if there was none.
   public private(set) var rotation: IdentityRotation?
 
+  /// Whether the record is on the drive as it is here.
+  private var isDurable = false
+
   private let keptIn: Indirect<any IdentityStore>
   private let random: @Sendable () -> UInt64
 
@@ -111,6 +114,7 @@ public struct Identity: Sendable {
     if let earlier = record.earlier.first(where: { $0.tail.map(commits.holds) ?? false }) {
       next.begin(earlier)
       record = try store.save(next, durably: false)
+      isDurable = false
     } else {
       // Nothing went back; but a drive that was put back as a whole looks the same, and then the
       // commit may be with others. So its numbers are not used again.
@@ -135,8 +139,10 @@ public struct Identity: Sendable {
 
   /// Notes a commit of own writes that is about to be made.
   ///
-  /// It need not reach the drive before the commit does: what a power cut takes of it shows at the
-  /// next opening as an older commit, or as none.
+  /// The first of a writer is on the drive when this returns: a record of somebody who has not written
+  /// yet goes on in any file. Later ones need not reach it before the commit does, nor before
+  /// ``makeDurable()``: what a power cut takes of them shows at the next opening as an older commit, or
+  /// as none.
   ///
   /// - Parameters:
   ///   - tail: The commit.
@@ -152,7 +158,9 @@ public struct Identity: Sendable {
     var next = record
     next.note(tail, isSame: isSame, after: base, in: file)
     let writer = replica
-    record = try store.save(next, durably: false)
+    let isFirst = record.writer.tail == nil
+    record = try store.save(next, durably: isFirst)
+    isDurable = isFirst
     guard replica != writer else { return true }
     rotation = IdentityRotation(old: writer, new: replica, evidence: .givenUp)
     return false
@@ -170,6 +178,20 @@ public struct Identity: Sendable {
     next.withdrawn = record.writer.tail
     record = try store.save(next, durably: false)
     record.withdrawn = nil
+    isDurable = false
+  }
+
+  /// Brings to the drive what was noted, before own writes leave the device: if a power cut took it, and
+  /// an older copy of the document were put in its place, their numbers would be used again.
+  ///
+  /// - Throws: ``IdentityStoreFailure``; let nothing leave the device then.
+  mutating func makeDurable() throws(IdentityStoreFailure) {
+    guard !isDurable, record.writer.tail != nil else { return }
+    let kept = try store.save(record, durably: true)
+    // Where another program has given the id up, the next commit finds it so.
+    guard kept.replica == replica else { return }
+    record = kept
+    isDurable = true
   }
 
   /// Takes a new id, because the present one may not be this installation's alone.

@@ -9,10 +9,11 @@ extension World {
   /// writer was absorbed, a document that claims it holds it or a greater one of the same register.
   ///
   /// The files are read without the library's folder. A drive that went back as a whole may have numbers
-  /// twice that nobody could tell apart; then nothing is asked.
+  /// twice that nobody could tell apart, and a stranger claims what was never written; then nothing is
+  /// asked.
   func checkFolderClaims(_ list: ReplicatedList) throws(Violation) {
     let desks = devices.compactMap(\.desk)
-    guard !desks.contains(where: \.hasGoneBack) else { return }
+    guard !hasStrangers, !desks.contains(where: \.hasGoneBack) else { return }
     let (version, held) = (list.version, NaiveList(list))
     for desk in desks {
       for block in blocks(desk, document: list.id) + blocksTakenOut(desk, document: list.id) {
