@@ -98,6 +98,11 @@ extension UndoHistory {
     var turned = self
     let step = kept.direction == .undo ? stack.redos.last : stack.undos.last
     guard var step else { return nil }
+    guard step.bring(from: store) else {
+      stacks[window]?.loseRest(to: kept.direction == .undo ? .redo : .undo)
+      lostStep = step.label
+      return nil
+    }
     let result = try turned.take(
       &step, direction: kept.direction, registers: kept.changes, insisting: true, in: &document,
       by: &replica)
@@ -122,6 +127,11 @@ extension UndoHistory {
     stack.kept = nil
     while result == nil {
       guard var step = direction == .undo ? stack.undos.popLast() : stack.redos.popLast() else {
+        break
+      }
+      guard step.bring(from: store) else {
+        stack.loseRest(to: direction)
+        turned.lostStep = step.label
         break
       }
       let changes = step.changes(to: direction)
@@ -200,6 +210,14 @@ extension UndoHistory {
         standsFor: UndoStep.target(write, direction: direction).root)
     }
     if plan.changesLife { item.whole = after[id: plan.item]?.entries ?? [] }
+  }
+}
+
+extension UndoHistory.Stack {
+  /// Forgets what is left to be taken beyond a step that is gone: whoever takes a step must not get another one.
+  fileprivate mutating func loseRest(to direction: UndoResult.Direction) {
+    kept = nil
+    if direction == .undo { undos = [] } else { redos = [] }
   }
 }
 

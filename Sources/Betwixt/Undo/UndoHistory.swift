@@ -67,6 +67,10 @@ public struct UndoHistory: Hashable, Sendable {
   package var stacks: [Int: Stack] = [:]
   package var standIns = StandIns()
   package var stepCount = 0
+  /// Where large steps are kept apart, so that nobody pays for them who does not take them.
+  package var store = UndoStep.Store { _ in nil }
+  /// The newest step that could not be brought from there; it is gone, and so are those before it.
+  package var lostStep: Step?
   var isRecording = false
   // From so many stand-ins on it is worth looking for those that no step needs.
   var sweepCount = UndoHistory.leastSweep
@@ -102,6 +106,36 @@ public struct UndoHistory: Hashable, Sendable {
     stacks[window]?.kept?.direction
   }
 
+  /// The names of all steps that are kept apart.
+  package var stepsApart: Set<UndoStep.Key> {
+    var keys: Set<UndoStep.Key> = []
+    for stack in stacks.values {
+      for step in stack.undos + stack.redos {
+        if let key = step.apart { keys.insert(key) }
+      }
+    }
+    return keys
+  }
+
+  /// Brings what all steps hold; a step that cannot be brought is lost with those before it.
+  package mutating func bringAll() {
+    for (window, stack) in stacks {
+      var stack = stack
+      stack.undos = bring(stack.undos)
+      stack.redos = bring(stack.redos)
+      stacks[window] = stack
+    }
+  }
+
+  private mutating func bring(_ steps: [UndoStep]) -> [UndoStep] {
+    var steps = steps
+    for index in steps.indices.reversed() where !steps[index].bring(from: store) {
+      lostStep = steps[index].label
+      return Array(steps[(index + 1)...])
+    }
+    return steps
+  }
+
   /// Forgets the steps of a window that was closed.
   public mutating func close(window: Int) {
     stacks[window] = nil
@@ -109,8 +143,10 @@ public struct UndoHistory: Hashable, Sendable {
   }
 
   /// Forgets the stand-ins of registers that no step names, once there are many.
+  ///
+  /// What a step names that is kept apart is not known; while there is one, all stay.
   mutating func sweep() {
-    guard standIns.count >= sweepCount else { return }
+    guard standIns.count >= sweepCount, stepsApart.isEmpty else { return }
     var kept = StandIns()
     for stack in stacks.values {
       for step in stack.undos + stack.redos {

@@ -36,12 +36,59 @@ package struct UndoStep: Hashable, Sendable {
   }
 
   package var label: UndoHistory.Step
-  /// Rising by item.
+  /// Rising by item; empty while they are kept apart.
   package var items: [ItemChange]
+  /// Where the items are kept, if they are not here.
+  package private(set) var apart: Key?
 
   package init(label: UndoHistory.Step, items: [ItemChange]) {
     self.label = label
     self.items = items
+  }
+}
+
+// MARK: - Apart
+
+extension UndoStep {
+  /// The name of what a step holds, by which it is found again.
+  package struct Key: Hashable, Sendable {
+    package let high: UInt64
+    package let low: UInt64
+
+    package init(high: UInt64, low: UInt64) {
+      self.high = high
+      self.low = low
+    }
+  }
+
+  /// Where the items of steps are kept apart.
+  package struct Store: Hashable, Sendable {
+    /// Brings what was kept under a name; `nil` if it is gone or damaged.
+    package let items: @Sendable (Key) -> [ItemChange]?
+
+    package init(items: @escaping @Sendable (Key) -> [ItemChange]?) { self.items = items }
+
+    /// Histories are equal wherever their steps are kept.
+    package static func == (one: Store, other: Store) -> Bool { true }
+
+    package func hash(into hasher: inout Hasher) {}
+  }
+
+  /// Makes a step whose items are kept apart.
+  package init(label: UndoHistory.Step, apart key: Key) {
+    self.init(label: label, items: [])
+    apart = key
+  }
+
+  /// Brings the items that are kept apart.
+  ///
+  /// - Returns: Whether they are here.
+  mutating func bring(from store: Store) -> Bool {
+    guard let key = apart else { return true }
+    guard let items = store.items(key) else { return false }
+    self.items = items
+    apart = nil
+    return true
   }
 }
 

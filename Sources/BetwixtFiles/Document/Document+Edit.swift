@@ -234,9 +234,15 @@ extension Document {
   /// Keeps the steps, once what they did is on the drive.
   private mutating func keep(_ news: UndoHistory) {
     guard news != steps else { return }
+    let old = steps
     steps = news
+    if let lost = steps.lostStep {
+      steps.lostStep = nil
+      note(.stepsLost("what “\(lost.name)” changed is gone or damaged"))
+    }
     guard let state else { return }
-    let failure = state.keep(news, of: host.file.list.id, settings.file.syncLevel)
+    let failure = state.keep(
+      &steps, insteadOf: old, of: host.file.list.id, settings.file.syncLevel)
     // A drive that stays full is told once.
     if let failure, failure != toldStepFailure { note(.stepNotKept(failure)) }
     toldStepFailure = failure

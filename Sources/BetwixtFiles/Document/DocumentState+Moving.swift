@@ -40,9 +40,12 @@ extension DocumentState {
       if latest.map({ $0.tail.isBefore(tail) }) ?? true { latest = (other, tail) }
     }
     guard let latest, stepsStatus == nil else { return }
-    let (steps, failure) = latest.state.steps(of: document)
+    var (steps, failure) = latest.state.steps(of: document)
+    steps.bringAll()
     // If they cannot be kept, they are looked for again the next time.
-    if failure == nil, steps != UndoHistory() { _ = keep(steps, of: document, .full) }
+    if failure == nil, steps != UndoHistory() {
+      _ = keep(&steps, insteadOf: UndoHistory(), of: document, .full)
+    }
   }
 
   /// What stands at the path that this is about; `nil` if that cannot be told.
@@ -67,10 +70,13 @@ extension DocumentState {
     // Whose it is comes first, so that no identity is left of which nobody knows that.
     try noteOwner()
     guard try there.move(document, to: here) else { return }
-    let hasSteps = other.stepsStatus != nil && other.steps(of: document) != (UndoHistory(), nil)
+    let steps = other.stepsStatus.map { _ in other.steps(of: document) }
     // What is left behind now is missed by nobody: others send it again, and steps are no writes.
     var names = ["\(document).head", DocumentState.rosterName(document)]
-    if hasSteps { names.append(DocumentState.stepsName) }
+    if let steps, steps != (UndoHistory(), nil) {
+      names += steps.0.stepsApart.map { DocumentState.name(of: $0) }
+      names.append(DocumentState.stepsName)
+    }
     for name in names {
       try? fileSystem.rename(Path.joining(other.folder, name), to: Path.joining(folder, name))
     }

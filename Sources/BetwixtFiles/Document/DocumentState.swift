@@ -13,13 +13,11 @@ package struct DocumentState: Sendable {
   let directory: String
   let path: String
   private let drive: Indirect<any FileSystem>
-  private let random: @Sendable () -> UInt64
+  let random: @Sendable () -> UInt64
 
   var fileSystem: any FileSystem { drive.value }
 
   private static let ownerName = "path"
-  static let stepsName = "undo"
-  private static let stepsLimit = 64 << 20
 
   /// Names the folder for a file; `nil` if there is no place for it.
   package init?(of path: String, settings: Document.Settings) {
@@ -72,77 +70,6 @@ package struct DocumentState: Sendable {
   package static func owner(of folder: String, in fileSystem: any FileSystem) -> String? {
     let bytes = try? fileSystem.contents(of: Path.joining(folder, ownerName), limit: 1 << 16)
     return bytes.map { String(decoding: $0, as: UTF8.self) }
-  }
-
-  // MARK: Steps
-
-  private var stepsPath: String { Path.joining(folder, DocumentState.stepsName) }
-
-  /// Which file holds the steps; `nil` if there is none.
-  var stepsStatus: FileStatus? { (try? fileSystem.status(at: stepsPath)) ?? nil }
-
-  /// The steps that were kept of a document, and why there are none if they cannot be read.
-  func steps(of document: ListID) -> (UndoHistory, failure: String?) {
-    do throws(FileSystemError) {
-      let bytes = try fileSystem.contents(of: stepsPath, limit: DocumentState.stepsLimit)
-      do throws(DecodeFailure) {
-        return (try UndoHistory(decoding: bytes, for: document), nil)
-      } catch {
-        // Another document took the place of this one, which had steps of its own.
-        return (UndoHistory(), error.reason == .otherList ? nil : "\(error)")
-      }
-    } catch {
-      return (UndoHistory(), error.reason == .notFound ? nil : "\(error)")
-    }
-  }
-
-  /// Keeps the steps, once what they did is in the document; where that fails, none are kept.
-  ///
-  /// Steps are no writes: without the last one less can be taken back. So the drive is waited for
-  /// only where each commit waits, and only until it has the bytes: a power cut leaves the new file or
-  /// the one before.
-  ///
-  /// - Parameters:
-  ///   - steps: All of them.
-  ///   - document: What they were made in.
-  ///   - level: When a commit of the document returns.
-  /// - Returns: Why that failed; `nil` if it did not.
-  func keep(
-    _ steps: UndoHistory, of document: ListID, _ level: DocumentFile.SyncLevel
-  ) -> String? {
-    do {
-      try put(DocumentState.stepsName, try steps.encoded(for: document), isSynced: level == .full)
-      return nil
-    } catch {
-      // Whoever takes back the last step must not get the one before.
-      try? fileSystem.unlinkIfPresent(stepsPath)
-      return (error as? FileSystemError).map { "\($0.at(folder))" } ?? "\(error)"
-    }
-  }
-
-  /// Replaces a file, whose new name need not be on the drive when this returns.
-  private func put(
-    _ name: String, _ bytes: [UInt8], isSynced: Bool
-  ) throws(FileSystemError) {
-    let target = Path.joining(folder, name)
-    let temporary = "\(target).tmp-\(Hex.encode(random()))"
-    let file: OpenFile
-    do {
-      file = try fileSystem.open(temporary, mode: .creatingPrivately)
-    } catch {
-      guard error.reason == .notFound else { throw error }
-      try fileSystem.makeDirectories(folder, for: .owner)
-      file = try fileSystem.open(temporary, mode: .creatingPrivately)
-    }
-    defer { fileSystem.close(file) }
-    do throws(FileSystemError) {
-      try fileSystem.appendAll(file, bytes: bytes)
-      if isSynced { try fileSystem.sync(file) }
-      try fileSystem.rename(temporary, to: target)
-    } catch {
-      try? fileSystem.unlink(temporary)
-      throw error
-    }
   }
 
   // MARK: Devices

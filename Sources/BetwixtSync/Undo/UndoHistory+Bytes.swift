@@ -17,6 +17,13 @@ extension UndoHistory {
   /// - Throws: ``LimitExceeded`` if a step holds more than a block can.
   /// - Complexity: O(*b*) for *b* bytes of all steps
   public func encoded(for list: ListID) throws(LimitExceeded) -> [UInt8] {
+    var whole = self
+    whole.bringAll()
+    return try whole.encodedAsKept(for: list)
+  }
+
+  /// The bytes of a history without what steps hold that are kept apart, see ``putApart(from:for:)``.
+  package func encodedAsKept(for list: ListID) throws(LimitExceeded) -> [UInt8] {
     var bytes = UndoHistory.magic
     bytes.append(1)
     bytes.appendBigEndian(list.high)
@@ -89,9 +96,104 @@ extension UndoHistory {
   }
 }
 
+// MARK: - Large steps
+
+extension UndoHistory {
+  /// Takes out what large steps hold, to be kept apart from what is written with every step.
+  ///
+  /// - Parameters:
+  ///   - byteCount: From which size on a step is large, about.
+  ///   - list: The list that the steps were made in.
+  /// - Returns: What they hold, by the names that ``UndoStep/init(decoding:named:for:)`` checks.
+  /// - Throws: ``LimitExceeded`` if a step holds more than a block can; then nothing was taken out.
+  /// - Complexity: O(*b*) for *b* bytes of all steps that are not apart yet
+  package mutating func putApart(
+    from byteCount: Int, for list: ListID
+  ) throws(LimitExceeded) -> [UndoStep.Key: [UInt8]] {
+    var contents: [UndoStep.Key: [UInt8]] = [:]
+    var stacks = stacks
+    for (window, stack) in stacks {
+      var stack = stack
+      for index in stack.undos.indices {
+        try stack.undos[index].putApart(from: byteCount, for: list, to: &contents)
+      }
+      for index in stack.redos.indices {
+        try stack.redos[index].putApart(from: byteCount, for: list, to: &contents)
+      }
+      stacks[window] = stack
+    }
+    self.stacks = stacks
+    return contents
+  }
+}
+
+extension UndoStep {
+  /// Reads what a step holds.
+  ///
+  /// - Parameters:
+  ///   - bytes: What was kept.
+  ///   - key: Its name.
+  ///   - list: The list that the step must be of.
+  /// - Returns: The items, rising.
+  /// - Throws: Why the bytes are not those that were kept under this name.
+  package static func items(
+    decoding bytes: [UInt8], named key: Key, for list: ListID
+  ) throws(DecodeFailure) -> [ItemChange] {
+    guard UndoStep.key(of: bytes) == key else { throw DecodeFailure(.badChecksum, at: 0) }
+    var reader = Reader(bytes, in: 0..<bytes.count)
+    let items = try UndoCoding.items(&reader, of: list)
+    try reader.finish()
+    return items
+  }
+
+  fileprivate mutating func putApart(
+    from byteCount: Int, for list: ListID, to contents: inout [Key: [UInt8]]
+  ) throws(LimitExceeded) {
+    guard apart == nil, isLarge(from: byteCount) else { return }
+    var bytes: [UInt8] = []
+    try UndoCoding.append(items, of: list, to: &bytes)
+    let key = UndoStep.key(of: bytes)
+    contents[key] = bytes
+    self = UndoStep(label: label, apart: key)
+  }
+
+  private static func key(of bytes: [UInt8]) -> Key {
+    let words = SHA256.hash(bytes).prefix(16).reduce(into: [UInt64](repeating: 0, count: 2)) {
+      ($0[0], $0[1]) = ($0[0] << 8 | $0[1] >> 56, $0[1] << 8 | UInt64($1))
+    }
+    return Key(high: words[0], low: words[1])
+  }
+
+  /// Whether the items take about so many bytes or more.
+  private func isLarge(from byteCount: Int) -> Bool {
+    var count = 0
+    for item in items {
+      count += 17
+      for change in item.changes {
+        count += 32 + (change.before.value?.byteCount ?? 0) + (change.after.value?.byteCount ?? 0)
+      }
+      for entry in item.whole { count += 8 + entry.value.byteCount }
+      if count >= byteCount { return true }
+    }
+    return false
+  }
+}
+
+extension RegisterValue {
+  /// About how many bytes it takes.
+  fileprivate var byteCount: Int {
+    if case .field(.some(let value)) = self { 8 + value.canonicalByteCount } else { 16 }
+  }
+}
+
 /// The parts of a history as bytes.
 private enum UndoCoding {
   // MARK: Steps
+
+  private enum Place {
+    static let here: UInt8 = 0
+    static let apart: UInt8 = 1
+  }
 
   static func append(
     _ step: UndoStep, of list: ListID, to bytes: inout [UInt8]
@@ -99,11 +201,23 @@ private enum UndoCoding {
     bytes.appendVarint(step.label.number)
     bytes.appendVarint(step.label.name.utf8.count)
     bytes.append(contentsOf: step.label.name.utf8)
-    bytes.appendVarint(step.items.count)
+    guard let key = step.apart else {
+      bytes.append(Place.here)
+      return try append(step.items, of: list, to: &bytes)
+    }
+    bytes.append(Place.apart)
+    bytes.appendBigEndian(key.high)
+    bytes.appendBigEndian(key.low)
+  }
+
+  static func append(
+    _ items: [UndoStep.ItemChange], of list: ListID, to bytes: inout [UInt8]
+  ) throws(LimitExceeded) {
+    bytes.appendVarint(items.count)
     // The values are written as blocks, which check what they read: those before, those after, and
     // what items held.
     var builders = [Delta.Builder](repeating: Delta.Builder(), count: 3)
-    for item in step.items {
+    for item in items {
       append(item.item, to: &bytes)
       bytes.append(item.isNew ? 1 : 0)
       bytes.appendVarint(item.changes.count)
@@ -160,6 +274,19 @@ private enum UndoCoding {
     let offset = reader.offset
     let name = try reader.take(reader.count(ofAtLeast: 1))
     guard isUTF8(name) else { throw reader.failure(.badText, at: offset) }
+    let label = UndoHistory.Step(number: number, name: String(decoding: name, as: UTF8.self))
+    switch try reader.byte() {
+    case Place.here: return UndoStep(label: label, items: try items(&reader, of: list))
+    case Place.apart:
+      let key = try UndoStep.Key(high: reader.uint64(), low: reader.uint64())
+      return UndoStep(label: label, apart: key)
+    default: throw reader.failure(.reserved, at: reader.offset - 1)
+    }
+  }
+
+  static func items(
+    _ reader: inout Reader, of list: ListID
+  ) throws(DecodeFailure) -> [UndoStep.ItemChange] {
     var items: [UndoStep.ItemChange] = []
     for _ in 0..<(try reader.count(ofAtLeast: 18)) {
       var item = UndoStep.ItemChange(item: try self.item(&reader), changes: [])
@@ -190,8 +317,7 @@ private enum UndoCoding {
           value: after[address], root: change.after.root)
       }
     }
-    let label = UndoHistory.Step(number: number, name: String(decoding: name, as: UTF8.self))
-    return UndoStep(label: label, items: items)
+    return items
   }
 
   private static func values(

@@ -102,6 +102,24 @@ import Testing
     #expect(try nextUndo("y.trip") == "Add B")
   }
 
+  /// What large steps hold lies in files of its own, which come along either way.
+  @Test(arguments: [true, false]) func largeStepsComeAlong(isRenamed: Bool) throws {
+    var trip = try open("x.trip")
+    for name in ["import", "again"] {
+      try trip.edit(name) { list, me in
+        for number in 0 as Int64..<400 { try list.append(["title": .int64(number)], by: &me) }
+      }
+    }
+    trip.close()
+    try isRenamed ? move("x.trip", to: "y.trip") : copy("x.trip", to: "y.trip")
+    if !isRenamed { try files.removeItem(atPath: path("x.trip")) }
+    for count in [400, 0] {
+      var again = try open("y.trip")
+      #expect(try again.undo() != nil)
+      #expect(again.list.count == count && again.takeNotices().isEmpty)
+    }
+  }
+
   @Test func aCopyTakesNothing() throws {
     let writer = try add("A", to: "x.trip")
     try copy("x.trip", to: "y.trip")

@@ -52,6 +52,41 @@ import Testing
     }
   }
 
+  /// Histories whose large steps are kept apart do the same, and keep the same.
+  @Test func stepsThatAreKeptApartAreTakenAlike() throws {
+    var apart = 0
+    for seed in 0..<40 as Range<UInt64> {
+      var (history, list, sequence) = try Self.history(seed: seed)
+      var copy = history
+      let contents = try copy.putApart(from: 150, for: list.id)
+      apart += contents.count
+      #expect(copy.stepsApart == Set(contents.keys))
+      copy = try UndoHistory(decoding: copy.encodedAsKept(for: list.id), for: list.id)
+      let id = list.id
+      copy.store = UndoStep.Store { key in
+        contents[key].flatMap { try? UndoStep.items(decoding: $0, named: key, for: id) }
+      }
+      var whole = copy
+      whole.bringAll()
+      #expect(whole == history)
+      #expect(try copy.encoded(for: id) == history.encoded(for: id))
+      var again = list
+      var me = Replica(id: ReplicaID(rawValue: 1), sequence: sequence) { 1_777_000_009_000 }
+      var twin = Replica(id: ReplicaID(rawValue: 1), sequence: sequence) { 1_777_000_009_000 }
+      #expect(
+        try history.insist(in: &list, by: &me) == copy.insist(in: &again, by: &twin))
+      while let result = try history.undo(in: &list, by: &me) {
+        #expect(try copy.undo(in: &again, by: &twin) == result)
+      }
+      while let result = try history.redo(in: &list, by: &me) {
+        #expect(try copy.redo(in: &again, by: &twin) == result)
+      }
+      #expect(again == list)
+      #expect(copy.lostStep == nil)
+    }
+    #expect(apart > 100)
+  }
+
   @Test func damageIsRefused() throws {
     let (history, list, _) = try Self.history(seed: 3)
     let bytes = try history.encoded(for: list.id)
