@@ -18,17 +18,17 @@ extension FileSystem {
 
   /// The same, of an open file.
   func documentBytes(of file: OpenFile) throws(DocumentFileFailure) -> [UInt8] {
-    let isDocument = try attempt { () throws(FileSystemError) in
+    let size = try attempt { () throws(FileSystemError) -> Int? in
       let status = try status(of: file)
       guard status.kind == .regular else { throw FileSystemError("open", because: .wrongKind) }
       guard status.size <= DocumentFile.sizeLimit else {
         throw FileSystemError("read", because: .failed)
       }
-      return try holdsDocument(file)
+      return try holdsDocument(file) ? status.size : nil
     }
-    guard isDocument else { throw .unreadable(DecodeFailure(.badMagic, at: 0)) }
+    guard let size else { throw .unreadable(DecodeFailure(.badMagic, at: 0)) }
     return try attempt { () throws(FileSystemError) in
-      try readAll(file, limit: DocumentFile.sizeLimit)
+      try readAll(file, expecting: size, limit: DocumentFile.sizeLimit)
     }
   }
 

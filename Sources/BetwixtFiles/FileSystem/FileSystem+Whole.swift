@@ -1,22 +1,27 @@
 // Operations on whole files, made of those that may do a part.
 
 extension FileSystem {
-  /// All bytes of a file from a place on.
+  /// All bytes of a file.
   ///
+  /// - Parameters:
+  ///   - file: Which.
+  ///   - size: How many it was seen to have: so many are asked for at once, and not copied.
+  ///   - limit: The most that it may have.
+  /// - Returns: The bytes.
   /// - Throws: ``FileSystemError``; with `failed` if the file is larger than `limit`.
   /// - Complexity: O(the bytes read)
   func readAll(
-    _ file: OpenFile, from offset: Int = 0, limit: Int
+    _ file: OpenFile, expecting size: Int = 0, limit: Int
   ) throws(FileSystemError) -> [UInt8] {
-    var bytes: [UInt8] = []
-    while true {
-      let part = try read(file, at: offset + bytes.count, count: 65_536)
-      if part.isEmpty { return bytes }
-      guard bytes.count + part.count <= limit else {
-        throw FileSystemError("read", because: .failed)
-      }
+    // Some systems refuse to read 2 GiB or more at once.
+    var bytes = try read(file, at: 0, count: min(max(size, 65_536), 1 << 30))
+    var part = bytes
+    while !part.isEmpty {
+      guard bytes.count <= limit else { throw FileSystemError("read", because: .failed) }
+      part = try read(file, at: bytes.count, count: 65_536)
       bytes += part
     }
+    return bytes
   }
 
   /// All bytes of the file at a path.
@@ -26,7 +31,7 @@ extension FileSystem {
     let status = try status(of: file)
     guard status.kind == .regular else { throw FileSystemError("open", because: .wrongKind) }
     guard status.size <= limit else { throw FileSystemError("read", because: .failed) }
-    return try readAll(file, limit: limit)
+    return try readAll(file, expecting: status.size, limit: limit)
   }
 
   /// Appends all of the bytes, in as many steps as it takes.

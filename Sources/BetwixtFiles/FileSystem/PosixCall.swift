@@ -91,13 +91,18 @@ extension PosixCall {
   static func read(
     _ descriptor: Int32, at offset: Int, count: Int
   ) throws(FileSystemError) -> [UInt8] {
-    var buffer = [UInt8](repeating: 0, count: max(0, count))
-    let length = try repeating("read") {
-      unsafe buffer.withUnsafeMutableBytes { space in
-        unsafe pread(descriptor, space.baseAddress, space.count, off_t(offset))
+    var failure: FileSystemError?
+    let bytes = unsafe [UInt8](unsafeUninitializedCapacity: max(0, count)) { space, length in
+      do throws(FileSystemError) {
+        length = try repeating("read") {
+          unsafe pread(descriptor, space.baseAddress, space.count, off_t(offset))
+        }
+      } catch {
+        failure = error
       }
     }
-    return Array(buffer.prefix(length))
+    if let failure { throw failure }
+    return bytes
   }
 
   static func writeSome(

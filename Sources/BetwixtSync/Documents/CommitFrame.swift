@@ -49,9 +49,9 @@ package struct CommitFrame: Hashable, Sendable {
     var offset = start + LogID.size
     var chain = FrameChain(seed: head.log.seed(of: head.ordinal), number: head.ordinal)
     do throws(DecodeFailure) {
-      let frame = try chain.read(
-        bytes, at: &offset, maximumPayload: CommitFrame.payloadLimit)
-      payload = (offset - 4 - frame.payload.count)..<(offset - 4)
+      payload = try chain.check(
+        bytes, at: &offset, maximumPayload: CommitFrame.payloadLimit
+      ).payload
       checksum = UInt32(truncatingIfNeeded: UInt64(bigEndianBytes: bytes[(offset - 4)..<offset]))
       work += offset - start
     } catch {

@@ -134,6 +134,19 @@ public struct FrameChain: Hashable, Sendable {
   public mutating func read(
     _ bytes: [UInt8], at offset: inout Int, maximumPayload: Int = Frame.maximumPayload
   ) throws(DecodeFailure) -> Frame {
+    let (header, payload) = try check(bytes, at: &offset, maximumPayload: maximumPayload)
+    return Frame(
+      header.type, payload: Array(bytes[payload]), isCritical: header.flags & 1 != 0,
+      isLast: header.flags & 2 != 0)
+  }
+
+  /// Checks the frame that begins at an offset, without a copy of what it carries, and goes on behind
+  /// it.
+  ///
+  /// - Returns: Its header, and where its payload is.
+  package mutating func check(
+    _ bytes: [UInt8], at offset: inout Int, maximumPayload: Int
+  ) throws(DecodeFailure) -> (header: FrameHeader, payload: Range<Int>) {
     guard offset >= 0, offset <= bytes.count else {
       throw DecodeFailure(.truncated, at: bytes.count)
     }
@@ -150,8 +163,6 @@ public struct FrameChain: Hashable, Sendable {
     offset = reader.offset
     seed = checksum
     number &+= 1
-    return Frame(
-      header.type, payload: Array(payload), isCritical: header.flags & 1 != 0,
-      isLast: header.flags & 2 != 0)
+    return (header, payload.indices)
   }
 }
