@@ -16,7 +16,7 @@ extension DocumentFile {
     if state == .sealed { state = .ready }
   }
 
-  /// Compacts when commits weigh more than the snapshot.
+  /// Compacts when commits weigh so much that who opens the file would wait for them.
   mutating func compactIfDue() {
     guard size > compactionSize else { return }
     do {
@@ -28,8 +28,10 @@ extension DocumentFile {
     }
   }
 
+  /// Commits may weigh an eighth of the snapshot: each byte of them takes some ten times as long to
+  /// read, and is written eight more times in all.
   mutating func settleCompactionSize() {
-    compactionSize = snapshotSize + max(snapshotSize, DocumentFile.smallestCompaction)
+    compactionSize = snapshotSize + max(snapshotSize / 8, DocumentFile.smallestCompaction)
   }
 
   private static var smallestCompaction: Int { 65_536 }
@@ -101,7 +103,7 @@ extension DocumentFile {
       let written = try attempt { () throws(FileSystemError) in
         try fileSystem.appendAll(fresh, bytes: bytes)
         try fileSystem.sync(fresh)
-        return try fileSystem.readAll(fresh, limit: bytes.count)
+        return try fileSystem.readAll(fresh, expecting: bytes.count, limit: bytes.count)
       }
       try lockContent(of: fresh)
       guard let content = try? DocumentContent(written), content.isSound,
