@@ -13,12 +13,25 @@ struct DocumentPlace {
   /// Finds a place; there may be no file yet, but there must be the folder.
   init(_ name: String) throws(ToolFailure) {
     self.name = name
+    guard !name.isEmpty else {
+      throw ToolFailure(FileFailure(.unreadable, at: name, because: "the name is empty"))
+    }
     do {
       path = try PosixFileSystem().realPath(of: name)
     } catch {
+      if error.reason == .notFound { throw DocumentPlace.missingFolder(of: name) }
       throw ToolFailure(
         FileFailure(.unreadable, at: name, error: SystemError(number: error.number)))
     }
+  }
+
+  private static func missingFolder(of name: String) -> ToolFailure {
+    let folder = name.split(separator: "/", omittingEmptySubsequences: false).dropLast()
+    return ToolFailure(
+      .noInput,
+      folder.isEmpty
+        ? "Error: \(name.printable): the folder that this works in is gone"
+        : "Error: \(name.printable): there is no folder \(folder.joined(separator: "/").printable)")
   }
 
   /// Whether there is a file.

@@ -176,6 +176,8 @@ extension FileSystemError {
       FILE.lock beside it
       """
     case .tooManyOpen: "; close other programs, or let this one open more files (ulimit -n)"
+    case .failed where number == SystemCall.nameTooLong:
+      "; a shorter one leaves room for the names of what lies beside the file"
     case .failed where deed == "writing":
       "; look with 'betwixt show' whether it is there before you do it again, and at the drive"
     default: ""

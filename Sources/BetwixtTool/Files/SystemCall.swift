@@ -19,6 +19,7 @@ enum SystemCall {
   static let fileExists = EEXIST
   static let invalidArgument = EINVAL
   static let isDirectory = EISDIR
+  static let nameTooLong = ENAMETOOLONG
   static let nothingYet = EAGAIN
   static let nobodyReads = ENXIO
   static let inputOutputError = EIO

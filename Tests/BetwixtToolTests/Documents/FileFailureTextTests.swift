@@ -15,4 +15,27 @@ import Testing
     #expect(said.code == code)
     #expect(said.text.contains("rome.trip: ") && !said.text.hasSuffix(": \(failure)"))
   }
+
+  @Test func aNameThatIsTooLongIsSaidWithItsCure() {
+    let error = FileSystemError("open", because: .failed, number: SystemCall.nameTooLong)
+    let said = ToolFailure("rome.trip", because: .fileSystem(error))
+    #expect(said.text.contains("a shorter one"))
+  }
+
+  @Test func aFolderThatIsNotThereIsNamed() {
+    func refusal(_ name: String) -> ToolFailure? {
+      do {
+        _ = try DocumentPlace(name)
+        return nil
+      } catch {
+        return error
+      }
+    }
+    let none = "/none-\(UInt64.random(in: 0...(.max)))"
+    let text = refusal("\(none)/a/rome.trip")?.text
+    #expect(text?.hasSuffix(": there is no folder \(none)/a") == true)
+    #expect(refusal("\(none)/rome.trip")?.code == .noInput)
+    #expect(refusal("")?.text == "Error: cannot read '': the name is empty")
+    #expect(refusal("/rome.trip") == nil)
+  }
 }
