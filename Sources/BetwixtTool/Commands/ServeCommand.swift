@@ -13,7 +13,8 @@ extension Command {
       hexadecimal digits. It is for the other end of ssh, for socat (EXEC:'betwixt serve --stdio \
       DIR'), or for a socket of systemd: \
       each connection has a process of its own, and any number of them may work on DIR at the same \
-      time. Whoever can start it can read and write every document of DIR.
+      time. A device that has no copy yet begins with 'betwixt new --id ID FILE'. Whoever can start \
+      it can read and write every document of DIR.
       """,
     operands: [("DIR", "A folder with documents.")],
     operandCount: 1...1,

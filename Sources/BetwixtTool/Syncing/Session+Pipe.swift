@@ -12,9 +12,18 @@ extension Session {
     let place = try DocumentPlace(name)
     if isMade, !place.exists {
       var host = NamedDocument(isMade: true, settings: serverSettings) { _ in place.path }
-      let traffic = try talk(
-        &host, list: nil, by: nil, running: line, silence: silence, admission: admission
-      ).traffic()
+      let end = try talk(
+        &host, list: nil, by: nil, running: line, silence: silence, admission: admission)
+      if host.list == nil, end.isSilence {
+        throw ToolFailure(
+          .tryAgain,
+          """
+          Error: the other side did not say which document it has, and waits to hear that from \
+          here, or is slow (--silence waits longer); of one that serves many documents, make an \
+          empty copy with 'betwixt new --id ID \(name.printable)', and sync that
+          """)
+      }
+      let traffic = try end.traffic()
       guard let list = host.list else {
         throw ToolFailure(name, because: DocumentFileFailure.notFound)
       }
@@ -125,6 +134,14 @@ struct ConversationEnd {
   fileprivate let line: String?
   fileprivate var pipe: PipeEnding?
   fileprivate var exitCode: Int32?
+
+  /// Whether nobody said anything until one side gave up.
+  fileprivate var isSilence: Bool {
+    switch pipe?.end {
+    case .failed(let failure), .peerFailed(let failure): failure.code == .timeout
+    case .cut, .finished, nil: false
+    }
+  }
 
   /// The traffic of a session that ended well.
   ///

@@ -41,6 +41,20 @@ import Testing
     #expect(devices[0].run("serve", "--stdio", served.path("none")).code == .noInput)
   }
 
+  @Test func aDeviceWithoutACopyIsToldHowToBegin() throws {
+    #expect(sync(devices[0], "--create").code == .done)
+    let device = try TestDevice()
+    let server = ToolLine.serve(device, served.path, [])
+    let run = device.run("sync", "--create", "--silence", "1", "--exec", server, device.path())
+    #expect(run.code == .tryAgain)
+    #expect(run.messages.contains("make an empty copy with 'betwixt new --id ID"))
+    #expect(!FileManager.default.fileExists(atPath: device.path()))
+    let id = try devices[0].list().id
+    #expect(device.run("new", "--id", "\(id)", device.path()).code == .done)
+    #expect(device.run("sync", "--exec", server, device.path()).code == .done)
+    #expect(try device.list() == devices[0].list())
+  }
+
   @Test func aDamagedOrStrangeDocumentIsNotTouched() throws {
     try served.write("no document", to: document)
     let run = sync(devices[0], "--create")
