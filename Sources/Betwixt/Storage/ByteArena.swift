@@ -21,15 +21,25 @@ struct ByteArena: Sendable {
   }
 
   private(set) var bytes: [UInt8] = []
-  private var large: [[UInt8]] = []
-  private var garbage: UInt32 = 0
+  private(set) var large: [[UInt8]] = []
+  private(set) var garbage: UInt32 = 0
   // Whether some large one may be empty, so that nobody looks for one in vain.
-  private var hasFree = false
+  private(set) var hasFree = false
 
   // A value above this size gets an array of its own, so that copying a page stays cheap.
   private static let largeByteCount = 2048
   // The offsets are 32 bits wide.
   private static let capacity = Int(Int32.max)
+
+  init() {}
+
+  /// An arena as one was once.
+  init(bytes: [UInt8], large: [[UInt8]], garbage: UInt32, hasFree: Bool) {
+    self.bytes = bytes
+    self.large = large
+    self.garbage = garbage
+    self.hasFree = hasFree
+  }
 
   /// How many of the bytes are no garbage.
   var liveByteCount: Int { bytes.count - Int(garbage) }

@@ -17,6 +17,11 @@ struct Frontier: Sendable {
   private static let limit = 1_024
   private static let nobody = Mark(replica: .max, sequence: .max)
 
+  init() {}
+
+  /// Takes marks that rise by replica.
+  init(marks: [Mark]) { self.marks = marks }
+
   private var isFull: Bool { marks.last?.replica == Frontier.nobody.replica }
 
   @inline(__always)

@@ -15,9 +15,7 @@ struct IDIndex: Sendable {
     entries.reserveCapacity(store.count)
     for branch in store.branches {
       for page in branch.pages {
-        for place in 0..<page.itemCount {
-          entries.append(IDIndex.hash(page.id(place)) | UInt64(entries.count))
-        }
+        page.forEachID { entries.append(IDIndex.hash($0) | UInt64(entries.count)) }
       }
     }
     root = Node(entries, 0..<entries.count, level: 0)

@@ -28,6 +28,28 @@ struct ItemStore: Sendable {
   /// How many items the order will have when those are chosen anew.
   private(set) var authorReview = 1
 
+  init() {}
+
+  /// A store of pages, all but the last of which are full.
+  ///
+  /// - Parameters:
+  ///   - pages: The pages.
+  ///   - completeCount: Of how many items both life and position were written, or the place was
+  ///     forgotten.
+  ///   - authors: Whose names are short in the order.
+  ///   - authorReview: How many items the order will have when those are chosen anew.
+  init(_ pages: [Page], completeCount: Int, authors: OrderAuthors, authorReview: Int) {
+    for page in pages {
+      if Slot(count).branch == branches.count { branches.append(Branch()) }
+      branches[branches.count - 1].append(page)
+      branches[branches.count - 1].newest.note(page.newest)
+      count += page.itemCount
+    }
+    self.completeCount = completeCount
+    self.authors = authors
+    self.authorReview = authorReview
+  }
+
   // Inlined, because a call would hand out copies of records and pages, references counted, where
   // the caller looks at one number.
 

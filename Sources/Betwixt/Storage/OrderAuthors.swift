@@ -5,7 +5,7 @@
 /// authors are short is known to one list value only and never reaches state or bytes.
 struct OrderAuthors: Equatable, Sendable {
   /// In rising order, at most ``limit``.
-  private let names: [UInt64]
+  let names: [UInt64]
 
   /// As many as a byte can tell apart, with those between any two of them: 2 x 127 + 1 codes.
   static let limit = 127

@@ -11,6 +11,11 @@ struct OrderPrefix: Hashable, Sendable {
     second = UInt32(truncatingIfNeeded: code.low >> 32)
   }
 
+  init(first: UInt64, second: UInt32) {
+    self.first = first
+    self.second = second
+  }
+
   /// The section, if the prefix tells it.
   var section: Int64? {
     let bits = first >> 48

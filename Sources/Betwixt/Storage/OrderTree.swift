@@ -38,10 +38,23 @@ struct OrderTree: Sendable {
   ///
   /// - Complexity: O(*n*)
   mutating func rebuild(_ entries: [OrderEntry]) {
-    count = entries.count
+    rebuild(count: entries.count) { entries[$0] }
+  }
+
+  /// Replaces everything by entries that are in order, which are asked for one after the other.
+  ///
+  /// - Complexity: O(*n*)
+  mutating func rebuild<Failure: Error>(
+    count: Int, entry: (Int) throws(Failure) -> OrderEntry
+  ) throws(Failure) {
+    self.count = count
     var nodes: [OrderChild] = []
-    for range in OrderTree.chunks(entries.count, limit: OrderNode.leafFill) {
-      nodes.append(OrderChild(OrderNode(entries: ContiguousArray(entries[range]))))
+    for range in OrderTree.chunks(count, limit: OrderNode.leafFill) {
+      var leaf: ContiguousArray<OrderEntry> = []
+      leaf.reserveCapacity(range.count)
+      for place in range { leaf.append(try entry(place)) }
+      last = leaf.last
+      nodes.append(OrderChild(OrderNode(entries: leaf)))
     }
     while nodes.count > 1 {
       var parents: [OrderChild] = []
@@ -51,7 +64,7 @@ struct OrderTree: Sendable {
       nodes = parents
     }
     root = nodes.first?.node ?? OrderNode()
-    last = entries.last
+    if count == 0 { last = nil }
   }
 
   /// All entries in order.

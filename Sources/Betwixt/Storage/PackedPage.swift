@@ -35,6 +35,12 @@ final class PackedPage: Sendable {
       low: items.number(place, ItemRecord.Column.low))
   }
 
+  func forEachID(_ body: (ItemID) -> Void) {
+    guard !items.isEmpty else { return }
+    let (high, low) = (items.column(ItemRecord.Column.high), items.column(ItemRecord.Column.low))
+    for row in 0..<items.count { body(ItemID(high: high[row], low: low[row])) }
+  }
+
   func firstField(_ index: Int) -> Int32 {
     ContentRecord.firstField(contents.number(index, ContentRecord.Column.rest))
   }

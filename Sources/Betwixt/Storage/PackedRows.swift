@@ -7,10 +7,13 @@
 struct PackedRows<Record: PackableRecord>: Sendable {
   // How the rows are read, then the rows: in one array, so that none at all is no object, and this
   // no more than one pointer in a page.
-  private let words: [UInt64]
+  let words: [UInt64]
 
   /// No records.
   init() { words = [] }
+
+  /// Records that were packed before.
+  init(words: [UInt64]) { self.words = words }
 
   /// Some records, each column as narrow as it can be.
   ///
@@ -53,6 +56,9 @@ struct PackedRows<Record: PackableRecord>: Sendable {
   func number(_ row: Int, _ column: Int) -> UInt64 {
     PackedRows.number(row &* RowForm.rowBits(words), column, in: words)
   }
+
+  /// One number of all records, to be looked through.
+  func column(_ column: Int) -> PackedColumn { PackedColumn(words, column) }
 
   // Not inlined: what reads records mostly finds them as they are.
   subscript(row: Int) -> Record {

@@ -13,7 +13,7 @@ struct Page: Sendable {
   private var fields: [FieldRecord] = []
   private(set) var newest = Frontier()
   /// All records, while nobody writes them; then those above are empty.
-  private var packed: PackedPage?
+  private(set) var packed: PackedPage?
 
   init() { items.reserveCapacity(Slot.fanOut) }
 
@@ -25,6 +25,14 @@ struct Page: Sendable {
     arena = draft.arena.fitting
     newest = draft.newest
     isAligned = draft.isAligned
+  }
+
+  /// A page as a packed one was once.
+  init(_ packed: PackedPage, arena: ByteArena, isAligned: Bool, newest: Frontier) {
+    self.packed = packed
+    self.arena = arena
+    self.isAligned = isAligned
+    self.newest = newest
   }
 
   // MARK: Packing
@@ -104,6 +112,12 @@ struct Page: Sendable {
   @inline(__always)
   func id(_ place: Int) -> ItemID {
     place < items.count ? items[place].id : packedID(place)
+  }
+
+  /// Names all items, in their order.
+  func forEachID(_ body: (ItemID) -> Void) {
+    if let packed { return packed.forEachID(body) }
+    for item in items { body(item.id) }
   }
 
   /// What an item holds, by its index among those that hold anything.

@@ -54,10 +54,12 @@ extension Document {
   /// - Complexity: O(*b* log *b*) for *b* bytes
   public static func open(at path: String, settings: Settings) throws(Failure) -> Document {
     let target = try resolved(path, settings: settings)
+    var fileSettings = settings.file
+    fileSettings.snapshots = DocumentState(of: target, settings: settings)?.snapshots(settings)
     var document: Document
     do {
       document = Document(
-        name: path, file: try DocumentFile.open(at: target, settings: settings.file),
+        name: path, file: try DocumentFile.open(at: target, settings: fileSettings),
         settings: settings)
     } catch {
       guard error == .notFound, holdsEarlierGeneration(target, settings: settings) else {

@@ -13,7 +13,8 @@ extension Document {
     /// A folder of this installation that no tool copies to other machines; `nil` for reading only.
     ///
     /// Each document file has a folder in it, with the id that writes there, the steps that can be
-    /// taken back, and how far shared folders were written.
+    /// taken back, how far shared folders were written, and an image of a large document, see
+    /// ``imageByteCount``.
     ///
     /// It is found by the path of the document, without symbolic links. A document that was renamed or
     /// moved on its drive keeps all of it, also where the system moves the folder of an app with both.
@@ -24,6 +25,13 @@ extension Document {
 
     /// A name of the machine, so that a state folder that was copied to another one shows.
     public var machine: [UInt8]
+
+    /// From how many bytes on a snapshot is kept once more in the state directory, as the list lies in
+    /// memory, so that the next opening need not decode it; `nil` keeps none.
+    ///
+    /// It takes about twice the room of the snapshot, and there is one for each document. Nothing but
+    /// time depends on it: what is damaged, gone, or of another version or build is made again.
+    public var imageByteCount: Int? = 1 << 20
 
     /// Milliseconds since 1970-01-01T00:00:00Z.
     public var clock: @Sendable () -> Int64

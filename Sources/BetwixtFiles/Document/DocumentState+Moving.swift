@@ -72,7 +72,9 @@ extension DocumentState {
     guard try there.move(document, to: here) else { return }
     let steps = other.stepsStatus.map { _ in other.steps(of: document) }
     // What is left behind now is missed by nobody: others send it again, and steps are no writes.
-    var names = ["\(document).head", DocumentState.rosterName(document)]
+    var names = [
+      "\(document).head", DocumentState.rosterName(document), DocumentState.imageName,
+    ]
     if let steps, steps != (UndoHistory(), nil) {
       names += steps.0.stepsApart.map { DocumentState.name(of: $0) }
       names.append(DocumentState.stepsName)

@@ -119,6 +119,15 @@ extension DocumentState {
   private func put(
     _ name: String, _ bytes: [UInt8], isSynced: Bool
   ) throws(FileSystemError) {
+    try put(name, isSynced: isSynced) { file throws(FileSystemError) in
+      try fileSystem.appendAll(file, bytes: bytes)
+    }
+  }
+
+  /// The same with what is written step by step.
+  func put(
+    _ name: String, isSynced: Bool, _ write: (OpenFile) throws(FileSystemError) -> Void
+  ) throws(FileSystemError) {
     let target = Path.joining(folder, name)
     let temporary = "\(target).tmp-\(Hex.encode(random()))"
     let file: OpenFile
@@ -131,7 +140,7 @@ extension DocumentState {
     }
     defer { fileSystem.close(file) }
     do throws(FileSystemError) {
-      try fileSystem.appendAll(file, bytes: bytes)
+      try write(file)
       if isSynced { try fileSystem.sync(file) }
       try fileSystem.rename(temporary, to: target)
     } catch {

@@ -73,7 +73,7 @@ extension DocumentFile {
     if SealedBlock.isSealedBlock(bytes) { return try loadSealed(bytes) }
     let content: DocumentContent
     do {
-      content = try DocumentContent(bytes)
+      content = try DocumentContent(bytes, cache: settings.snapshots)
     } catch {
       // Whatever stands beside such a file, nothing says that it is of the same document.
       throw error.code == .needsUpgrade ? .needsUpgrade(error) : .unreadable(error)

@@ -71,6 +71,9 @@ public struct DocumentFile: ~Copyable, Sendable {
     /// were about to replace it.
     var looksForLeftovers = true
 
+    /// Where decoded snapshots are found again.
+    var snapshots: SnapshotCache?
+
     /// Random bits, for the names of generations and of temporary files.
     public var random: @Sendable () -> UInt64
 

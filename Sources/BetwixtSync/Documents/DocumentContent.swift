@@ -50,9 +50,14 @@ package struct DocumentContent {
 
   /// Reads a file's bytes.
   ///
+  /// - Parameters:
+  ///   - bytes: The bytes.
+  ///   - cache: Where its snapshot may be, decoded; nothing but the time depends on that.
   /// - Throws: ``DecodeFailure`` if the header cannot be read, nor made anew from the commits.
   /// - Complexity: O(*b* log *b*) for *b* bytes
-  package init(_ bytes: [UInt8]) throws(DecodeFailure) {
+  package init(
+    _ bytes: [UInt8], cache: SnapshotCache? = nil
+  ) throws(DecodeFailure) {
     byteCount = bytes.count
     do {
       header = try DocumentHeader(bytes)
@@ -67,7 +72,7 @@ package struct DocumentContent {
     }
     list = ReplicatedList(id: header.document)
     for (index, frame) in scan.commits.enumerated()
-    where !join(bytes, frame: frame, withRanges: true) {
+    where !join(bytes, frame: frame, withRanges: true, cache: cache) {
       scan.stop(before: index)
       break
     }
@@ -112,11 +117,11 @@ package struct DocumentContent {
 
   /// Joins one commit; false if it is no block of this document.
   private mutating func join(
-    _ bytes: [UInt8], frame: CommitFrame, withRanges: Bool
+    _ bytes: [UInt8], frame: CommitFrame, withRanges: Bool, cache: SnapshotCache? = nil
   ) -> Bool {
     do {
       if frame.ordinal == 0, withRanges {
-        let snapshot = try SealedBlock.decodeSnapshot(bytes, in: frame.payload)
+        let snapshot = try snapshot(bytes, frame: frame, cache: cache)
         guard snapshot.id == header.document else { return false }
         list = snapshot
         return true
@@ -130,6 +135,21 @@ package struct DocumentContent {
       needsUpgrade = error
       return true
     }
+  }
+
+  /// The list of the first commit, decoded here unless it was before.
+  private func snapshot(
+    _ bytes: [UInt8], frame: CommitFrame, cache: SnapshotCache?
+  ) throws(DecodeFailure) -> ReplicatedList {
+    // Of a header that was made anew, nothing tells which generation it was.
+    guard let cache, headerDamage == nil, frame.payload.count >= cache.leastByteCount else {
+      return try SealedBlock.decodeSnapshot(bytes, in: frame.payload)
+    }
+    let mark = SnapshotMark(frame, of: header)
+    if let list = cache.find(mark) { return list }
+    let list = try SealedBlock.decodeSnapshot(bytes, in: frame.payload)
+    cache.keep(list, mark)
+    return list
   }
 
   /// Joins what an earlier generation of the file holds.

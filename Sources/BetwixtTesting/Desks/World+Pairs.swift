@@ -51,6 +51,8 @@ extension World {
     var settings = Document.Settings(
       stateDirectory: Desk.stateRoot, clock: { [clock = device.clock] in clock.now },
       random: { [random = desk.random] in random.next() })
+    // However small a document is: else none has an image here.
+    settings.imageByteCount = 0
     settings.machine = [desk.machine]
     settings.file.fileSystem = fileSystem(desk)
     return settings
