@@ -78,6 +78,12 @@ public struct AdmissionPolicy: Hashable, Sendable {
     return horizon.map { entry.time >= $0 } ?? false
   }
 
+  /// Whether there may be something against an entry of a page.
+  func mayObject(to page: Page) -> Bool {
+    if let lives = page.lives, !allows(lives.longest, at: lives.earliest) { return true }
+    return horizon.map { page.latestTime >= $0.rawValue } ?? false
+  }
+
   /// Whether a life of this length can have been written at a time.
   func allows(_ length: UInt64, at time: UInt64) -> Bool {
     // Times are below 2^63.

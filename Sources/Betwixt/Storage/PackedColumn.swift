@@ -12,6 +12,20 @@ struct PackedColumn {
     (least, offset, mask) = RowForm.column(column, words)
   }
 
+  /// The least number of those that count; the greatest there is if none does.
+  var minimum: UInt64 { least }
+
+  /// The greatest number of those that count; 0 if none does.
+  ///
+  /// - Complexity: O(*n*)
+  var maximum: UInt64 {
+    guard mask > 0 else { return least == .max ? 0 : least }
+    // Those that do not count are read as the least.
+    var greatest = least
+    for row in 0..<Int(truncatingIfNeeded: words[0] >> 32) { greatest = max(greatest, self[row]) }
+    return greatest
+  }
+
   @inline(__always)
   subscript(row: Int) -> UInt64 {
     let bit = row &* rowBits &+ offset

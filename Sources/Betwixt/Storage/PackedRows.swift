@@ -57,6 +57,12 @@ struct PackedRows<Record: PackableRecord>: Sendable {
     PackedRows.number(row &* RowForm.rowBits(words), column, in: words)
   }
 
+  /// The greatest of those numbers of all records that count; 0 if none does.
+  func maximum(_ column: Int) -> UInt64 { isEmpty ? 0 : PackedColumn(words, column).maximum }
+
+  /// The least of them; the greatest number there is if none counts.
+  func minimum(_ column: Int) -> UInt64 { isEmpty ? .max : PackedColumn(words, column).minimum }
+
   /// One number of all records, to be looked through.
   func column(_ column: Int) -> PackedColumn { PackedColumn(words, column) }
 

@@ -5,12 +5,12 @@ struct Page: Sendable {
   // What a look at a key needs comes first and together.
 
   /// What those items hold that hold anything, in the order in which they began to; none while packed.
-  private var contents: [ContentRecord] = []
+  private(set) var contents: [ContentRecord] = []
   private(set) var arena = ByteArena()
   /// Whether that is the order of the items: then a content is found without a look at its item.
   private(set) var isAligned = true
-  private var items: [ItemRecord] = []
-  private var fields: [FieldRecord] = []
+  private(set) var items: [ItemRecord] = []
+  private(set) var fields: [FieldRecord] = []
   private(set) var newest = Frontier()
   /// All records, while nobody writes them; then those above are empty.
   private(set) var packed: PackedPage?

@@ -28,6 +28,7 @@ struct MillionDocument {
     lines.append(line("first-screen", showing, ops: 50, rows.count == 50))
     lines.append(contentsOf: try edits(of: &mine))
     lines.append(contentsOf: try syncs(of: &mine))
+    lines.append(try openAgain(mine))
     return lines
   }
 
@@ -78,6 +79,16 @@ struct MillionDocument {
     return lines
   }
 
+  /// Opens a document that others have opened since it was written here, and made an image of.
+  private func openAgain(_ document: consuming Document) throws -> ResultLine {
+    let list = document.list
+    document.close()
+    try open("a.trip").close()
+    let watch = Stopwatch()
+    let again = try open("a.trip")
+    return line("open.again", watch.lap(), ops: 1, again.list == list)
+  }
+
   // MARK: Making it
 
   private func list() throws -> ReplicatedList {
@@ -116,8 +127,10 @@ extension Workload {
   static let millionDocument = [
     Workload(
       name: "document.million", summary: "a document of 1,000,000 items: opened, edited, synced",
-      lines: ["make", "open", "first-screen", "edit", "move", "undo", "sync", "sync.again"]
-        .map { "document.million." + $0 }
+      lines: [
+        "make", "open", "first-screen", "edit", "move", "undo", "sync", "sync.again", "open.again",
+      ]
+      .map { "document.million." + $0 }
     ) { _ in try MillionDocument().run() }
   ]
 }
