@@ -45,6 +45,7 @@ struct WiderWorldTests {
     arguments: [
       (HostMistake.takesAnything, ActionKind.stranger), (.hidesFindings, .flip),
       (.joinsWithoutRemovals, .join), (.overlooksConflictedCopies, .carry),
+      (.believesAnyImage, .pack),
     ])
   func mistake(_ mistake: HostMistake, _ kind: ActionKind) throws {
     var simulation = simulation(1...2)

@@ -62,6 +62,7 @@ extension HostMistake {
     case .namesByFile: [.cut, .putBack, .copy, .carry, .restoreImage]
     case .revivesPrevious: [.rename, .renew]
     case .believesAnyPrevious: [.renew]
+    case .believesAnyImage: [.pack, .putBack, .copy, .carry, .rename, .renew, .restoreImage, .flip]
     case .followsNoLinks: [.link]
     case .overlooksConflictedCopies: [.carry]
     case .sweepsAnything: [.litter]

@@ -55,7 +55,7 @@ extension Document {
   public static func open(at path: String, settings: Settings) throws(Failure) -> Document {
     let target = try resolved(path, settings: settings)
     var fileSettings = settings.file
-    fileSettings.snapshots = DocumentState(of: target, settings: settings)?.snapshots(settings)
+    fileSettings.keepImages(of: target, settings)
     var document: Document
     do {
       document = Document(

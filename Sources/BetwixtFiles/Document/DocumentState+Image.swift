@@ -4,13 +4,20 @@ import BetwixtSync
 // The snapshot of a large document as it lies in memory: decoding it takes most of the time of opening
 // the document for one edit.
 
+extension DocumentFile.Settings {
+  /// Lets decoded snapshots be found again where the state of a document is kept.
+  package mutating func keepImages(of path: String, _ settings: Document.Settings) {
+    snapshots = DocumentState(of: path, settings: settings)?.snapshots(settings)
+  }
+}
+
 extension DocumentState {
   static let imageName = "image"
 
   /// Where the decoded snapshot of the document is found again; `nil` if none is to be kept.
   ///
   /// It is kept once a document has been written here: what is only read leaves no trace.
-  func snapshots(_ settings: Document.Settings) -> SnapshotCache? {
+  fileprivate func snapshots(_ settings: Document.Settings) -> SnapshotCache? {
     guard let leastByteCount = settings.imageByteCount else { return nil }
     let isKept = settings.file.access != .readOnly
     return SnapshotCache(

@@ -1,5 +1,5 @@
 public import Betwixt
-import BetwixtSync
+package import BetwixtSync
 
 /// A list in one file: a snapshot and the commits behind it.
 ///
@@ -72,7 +72,7 @@ public struct DocumentFile: ~Copyable, Sendable {
     var looksForLeftovers = true
 
     /// Where decoded snapshots are found again.
-    var snapshots: SnapshotCache?
+    package var snapshots: SnapshotCache?
 
     /// Random bits, for the names of generations and of temporary files.
     public var random: @Sendable () -> UInt64

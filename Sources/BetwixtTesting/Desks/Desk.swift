@@ -41,6 +41,8 @@ final class Desk {
   var records: [Int: FileRecord] = [:]
   var editors: [Int: Editor] = [:]
   var image: Image?
+  /// What a program that makes mistakes keeps of snapshots.
+  let staleSnapshots = StaleSnapshots()
   /// Files of the user that only look like those of the library.
   var notes: Set<String> = []
   /// Files that were taken out of the shared folder here; a tool that copies it may do the same elsewhere.

@@ -29,6 +29,9 @@ public enum HostMistake: String, CaseIterable, Hashable, Sendable {
   /// A generation before of another document is taken for one of this.
   case believesAnyPrevious = "believes-any-previous"
 
+  /// The decoded snapshot that is kept of a file is taken for whatever snapshot it has by now.
+  case believesAnyImage = "believes-any-image"
+
   /// Symbolic links are not followed.
   case followsNoLinks = "follows-no-links"
 

@@ -127,7 +127,8 @@ extension World {
     let desk = Desk(devices.count)
     do {
       var file = try DocumentFile.create(
-        at: Desk.path(0), holding: list, settings: settings(desk, access: .exclusive))
+        at: Desk.path(0), holding: list,
+        settings: settings(desk, at: Desk.path(0), access: .exclusive))
       try file.compact()
       try require(file.list == list, "a compacted document differs")
       var settings = SharedFolder.Settings(random: { [random = desk.random] in random.next() })

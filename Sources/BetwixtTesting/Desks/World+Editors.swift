@@ -136,7 +136,8 @@ extension World {
   ) throws(Violation) -> (tried: [NaiveList], isDone: Bool) {
     // The machine is off, the process is gone, or the file system has refused something.
     guard
-      var file = try? DocumentFile.open(at: path, settings: settings(desk, access: .exclusive)),
+      var file = try? DocumentFile.open(
+        at: path, settings: settings(desk, at: path, access: .exclusive)),
       (try? identify(desk, at: path, file: &file)) != nil
     else { return ([], false) }
     var list = file.list

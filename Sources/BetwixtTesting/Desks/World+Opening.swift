@@ -15,11 +15,22 @@ extension World {
     simulation.fileSystem?(desk.disk) ?? desk.disk
   }
 
-  func settings(_ desk: Desk, access: DocumentFile.Access) -> DocumentFile.Settings {
-    var settings = DocumentFile.Settings(random: { [random = desk.random] in random.next() })
-    settings.fileSystem = fileSystem(desk)
-    settings.access = access
-    return settings
+  func settings(
+    _ desk: Desk, at path: String, access: DocumentFile.Access
+  ) -> DocumentFile.Settings {
+    var settings = Document.Settings(
+      stateDirectory: Desk.stateRoot, clock: { 0 },
+      random: { [random = desk.random] in random.next() })
+    settings.file.fileSystem = fileSystem(desk)
+    settings.file.access = access
+    settings.file.lockWaitMilliseconds = 0
+    // However small a document is: else none has an image here.
+    settings.imageByteCount = 0
+    settings.file.keepImages(of: path, settings)
+    if simulation.mistakes.contains(.believesAnyImage) {
+      settings.file.snapshots = desk.staleSnapshots.cache(of: path)
+    }
+    return settings.file
   }
 
   func store(_ desk: Desk, at path: String) -> FileIdentityStore {
@@ -103,7 +114,7 @@ extension World {
     let record = desk.record(at: path)
     var file: DocumentFile
     do {
-      file = try DocumentFile.open(at: path, settings: settings(desk, access: access))
+      file = try DocumentFile.open(at: path, settings: settings(desk, at: path, access: access))
     } catch {
       guard let record, record.isDamaged, error.isAboutBytes else {
         throw Violation("\(path) cannot be opened: \(error)")
@@ -126,14 +137,15 @@ extension World {
   ) throws(Violation) -> OpenDocument {
     if desk.disk.bytes(path + ".previous") != nil {
       let isFound =
-        (try? DocumentFile.open(at: path, settings: settings(desk, access: .exclusive)).close())
+        (try? DocumentFile.open(at: path, settings: settings(desk, at: path, access: .exclusive))
+          .close())
         != nil
       try require(!isFound, "\(path) is not there, and an older generation is brought back for it")
     }
     let list = ReplicatedList(id: document)
     do {
       var file = try DocumentFile.create(
-        at: path, holding: list, settings: settings(desk, access: access))
+        at: path, holding: list, settings: settings(desk, at: path, access: access))
       desk.note(path, document: document, content: NaiveList())
       try identify(desk, at: path, file: &file)
       return OpenDocument(path: path, file: file, content: NaiveList())
@@ -188,7 +200,7 @@ extension World {
     desk.disk.remove(path)
     do {
       try DocumentFile.create(
-        at: path, holding: list, settings: settings(desk, access: .exclusive), like: aside
+        at: path, holding: list, settings: settings(desk, at: path, access: .exclusive), like: aside
       ).close()
     } catch {
       throw Violation("what was recovered cannot be written: \(error)")
