@@ -44,20 +44,39 @@ struct Canary: Sendable {
 
   private static let mostActions = 10
 
+  /// How often it goes on behind a program that could not be made small: leaving out one action after
+  /// the other may end where only leaving out two at once leads on.
+  private static let attempts = 4
+
   func hunt(seeds: Range<UInt64>) -> Verdict {
+    var rest = seeds
+    for _ in 1..<Canary.attempts {
+      let (verdict, next) = hunt(first: seeds.lowerBound, in: rest)
+      guard let next, next < rest.upperBound else { return verdict }
+      rest = next..<rest.upperBound
+    }
+    return hunt(first: seeds.lowerBound, in: rest).verdict
+  }
+
+  /// What the first program that fails says, and, if it is too long, where to go on.
+  private func hunt(
+    first: UInt64, in seeds: Range<UInt64>
+  ) -> (verdict: Verdict, next: UInt64?) {
     var sound = Simulation(replicas: isWide ? 1...3 : 2...4)
     sound.wideShare = isWide ? 16 : 0
     var buggy = sound
     plant(&buggy)
     do {
       let report = try buggy.check(seeds: seeds)
-      return Verdict(isFound: false, text: "not found in \(report.runs) runs")
+      return (Verdict(isFound: false, text: "not found in \(report.runs) runs"), nil)
     } catch {
       let count = error.program.actions.count
-      let runs = (error.seed ?? seeds.lowerBound) - seeds.lowerBound + 1
+      let seed = error.seed ?? seeds.lowerBound
+      let runs = seed - first + 1
+      let isLong = count > Canary.mostActions
       var text = "found in run \(runs), \(count) actions: \(error.reason)\n\(error.program)"
       var isFound = true
-      if count > Canary.mostActions {
+      if isLong {
         isFound = false
         text += "that is more than \(Canary.mostActions) actions"
       }
@@ -71,7 +90,7 @@ struct Canary: Sendable {
         isFound = false
         text += "it fails without the bug too: \(error)"
       }
-      return Verdict(isFound: isFound, text: text)
+      return (Verdict(isFound: isFound, text: text), isLong ? seed + 1 : nil)
     }
   }
 }
