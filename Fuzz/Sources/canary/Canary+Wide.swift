@@ -63,6 +63,7 @@ extension HostMistake {
     case .revivesPrevious: [.rename, .renew]
     case .believesAnyPrevious: [.renew]
     case .believesAnyImage: [.pack, .putBack, .copy, .carry, .rename, .renew, .restoreImage, .flip]
+    case .hoardsImages: [.hinder]
     case .followsNoLinks: [.link]
     case .overlooksConflictedCopies: [.carry]
     case .sweepsAnything: [.litter]

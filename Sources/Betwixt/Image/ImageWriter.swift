@@ -47,9 +47,9 @@ struct ImageWriter {
   /// Ends the section, which may be the last one.
   mutating func endSection() {
     let count = section.count - ImageWriter.headSize
-    put(ImageWriter.code(UInt32(count)), at: 0)
+    put(ImageWriter.code(UInt32(truncatingIfNeeded: count)), at: 0)
     put(XXH64.hash(section[ImageWriter.headSize...]), at: 8)
-    isWhole = isWhole && write(section)
+    isWhole = isWhole && count <= Int(UInt32.max) && write(section)
     section.removeLast(count)
   }
 

@@ -72,6 +72,7 @@ extension ReplicatedList {
     for component in floor {
       image.append(component.replica.rawValue)
       image.append(UInt64(bitPattern: component.sequence))
+      image.pause()
     }
     store.write(to: &image)
     order.write(to: &image)

@@ -5,6 +5,7 @@ extension ReplicaTable {
       image.append(row.id.rawValue)
       image.append(UInt64(bitPattern: row.known))
       image.append(UInt64(bitPattern: row.highest))
+      image.pause()
     }
   }
 
@@ -24,6 +25,7 @@ extension RegisterTable {
     for register in registers {
       image.append(UInt64(register.kind))
       image.append(register.nameBytes)
+      image.pause()
     }
   }
 

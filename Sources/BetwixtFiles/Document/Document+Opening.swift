@@ -54,12 +54,11 @@ extension Document {
   /// - Complexity: O(*b* log *b*) for *b* bytes
   public static func open(at path: String, settings: Settings) throws(Failure) -> Document {
     let target = try resolved(path, settings: settings)
-    var fileSettings = settings.file
-    fileSettings.keepImages(of: target, settings)
+    let settings = settings.keepingImage(of: target)
     var document: Document
     do {
       document = Document(
-        name: path, file: try DocumentFile.open(at: target, settings: fileSettings),
+        name: path, file: try DocumentFile.open(at: target, settings: settings.file),
         settings: settings)
     } catch {
       guard error == .notFound, holdsEarlierGeneration(target, settings: settings) else {
@@ -89,6 +88,7 @@ extension Document {
     like other: String? = nil, _ body: Starting? = nil
   ) throws(Failure) -> Document {
     let target = try resolved(path, settings: settings)
+    let settings = settings.keepingImage(of: target)
     guard try !isThere(target, named: path, settings: settings) else {
       throw Failure(path, cause: .file(.exists))
     }

@@ -30,7 +30,8 @@ extension Document {
     /// memory, so that the next opening need not decode it; `nil` keeps none.
     ///
     /// It takes about twice the room of the snapshot, and there is one for each document. Nothing but
-    /// time depends on it: what is damaged, gone, or of another version or build is made again.
+    /// time depends on it: what is damaged, gone, or of another form is made again, and where a drive is
+    /// full it makes room.
     public var imageByteCount: Int? = 1 << 20
 
     /// Milliseconds since 1970-01-01T00:00:00Z.

@@ -32,6 +32,9 @@ public enum HostMistake: String, CaseIterable, Hashable, Sendable {
   /// The decoded snapshot that is kept of a file is taken for whatever snapshot it has by now.
   case believesAnyImage = "believes-any-image"
 
+  /// The decoded snapshot that is kept of a file stays where a drive is full.
+  case hoardsImages = "hoards-images"
+
   /// Symbolic links are not followed.
   case followsNoLinks = "follows-no-links"
 

@@ -2,9 +2,9 @@ import Betwixt
 import BetwixtFiles
 
 extension World {
-  /// A command of which the file system refuses one call, and that somebody gives once more.
+  /// A command of which the file system refuses one call, or for which a drive has no room, and that
+  /// somebody gives once more.
   ///
-  /// The drive is full, or a plug is loose.
   /// What it acknowledged is in the file. What it did not may be there, or not at all, and nothing keeps
   /// the next one from its work.
   mutating func hinder(_ action: Action, by device: Device) throws(Violation) -> Bool {
@@ -13,10 +13,21 @@ extension World {
       !record.isDamaged
     else { return false }
     let before = desk.disk.inodes(in: Desk.home)
-    desk.disk.faults.failingCall = desk.disk.callCount + 1 + action.c
+    let room = action.c - World.firstRoom
+    if room < 0 {
+      desk.disk.faults.failingCall = desk.disk.callCount + 1 + action.c
+    } else {
+      desk.disk.faults.space = room * 16
+    }
     var (tried, isDone) = try attemptEdit(
       desk, at: path, choice: action.b, by: device, content: record.content)
     desk.disk.faults.failingCall = nil
+    desk.disk.faults.space = nil
+    if room >= 0, !isDone {
+      try require(
+        desk.disk.bytes("\(Desk.state(of: path))/image") == nil,
+        "\(path) is not written for want of room, and what nobody needs stays beside it")
+    }
     if simulation.mistakes.contains(.believesFailures) { isDone = !tried.isEmpty }
     let content = try found(
       at: path, desk: desk, among: isDone ? tried : [record.content] + tried)
@@ -29,6 +40,9 @@ extension World {
     try checkKept(desk, before: before, at: path)
     return try writeDocument(action, by: device)
   }
+
+  /// From here on the choice of a call says how much room there is.
+  private static let firstRoom = 96
 
   /// Which of some states a file is in, that no machine has left half written.
   private func found(

@@ -26,16 +26,18 @@ extension World {
     settings.file.lockWaitMilliseconds = 0
     // However small a document is: else none has an image here.
     settings.imageByteCount = 0
-    settings.file.keepImages(of: path, settings)
+    settings = settings.keepingImage(of: path)
     if simulation.mistakes.contains(.believesAnyImage) {
       settings.file.snapshots = desk.staleSnapshots.cache(of: path)
     }
+    if simulation.mistakes.contains(.hoardsImages) { settings.file.fileSystem = fileSystem(desk) }
     return settings.file
   }
 
   func store(_ desk: Desk, at path: String) -> FileIdentityStore {
     FileIdentityStore(
-      Desk.state(of: path), machine: [desk.machine], fileSystem: fileSystem(desk),
+      Desk.state(of: path), machine: [desk.machine],
+      fileSystem: settings(desk, at: path, access: .exclusive).fileSystem,
       random: { [random = desk.random] in random.next() })
   }
 

@@ -277,7 +277,10 @@ extension SimulatedDisk {
         throw FileSystemError("unlink", because: .notFound)
       }
       let (directory, name) = SimulatedDisk.parts(path)
+      let inode = state.drive.directories[directory]?.names[name]
       state.drive.name(directory, naming: .take(name: name))
+      guard let space = state.faults.space, let inode, !state.drive.isNamed(inode) else { return }
+      state.faults.space = space + (state.drive.inodes[inode]?.bytes.count ?? 0)
     }
   }
 

@@ -170,7 +170,8 @@ public enum ActionKind: String, CaseIterable, Hashable, Sendable {
     case .forget: [3]
     case .write, .type: [2, 64]
     // Half of it is the call that is the last: an edit makes some thirty, more where it compacts.
-    case .die, .hinder: [2, 64, 96]
+    case .die: [2, 64, 96]
+    case .hinder: [2, 64, 128]
     case .editor, .pack, .renew, .chmod: [2]
     case .power: [1 << 16]
     case .shelve: [2, 4]

@@ -141,6 +141,28 @@ import Testing
     #expect(try leftovers.isEmpty)
   }
 
+  @Test func itMakesRoomForAnEdit() throws {
+    try add(String(repeating: "A", count: 50_000))
+    try compact()
+    _ = try titles()
+    #expect(try image != nil)
+    // Whatever the first call is that finds the drive full.
+    for space in stride(from: 0, to: 600, by: 7) {
+      disk.faults.space = space
+      try add("B \(space)")
+      disk.faults.space = nil
+      #expect(try titles().last == .some(.string("B \(space)")))
+      #expect(try image != nil)
+    }
+    // If there is no room without it either, the edit fails, and the next one does not.
+    disk.faults.space = -(try #require(try image?.count))
+    #expect(throws: Document.EditFailed<any Error>.self) { try add("C") }
+    disk.faults.space = nil
+    #expect(try image == nil)
+    try add("D")
+    #expect(try titles().last == "D")
+  }
+
   @Test func itMovesWithTheDocument() throws {
     try add("A")
     _ = try titles()

@@ -319,7 +319,11 @@ extension SimulatedDisk {
       if let kept = state.faults.keptPath, path.contains(kept) {
         throw FileSystemError("unlink", because: .notPermitted, number: 1)
       }
-      state.drive.name(Path.directory(of: path), .take(name: Path.name(of: path)))
+      let (directory, name) = (Path.directory(of: path), Path.name(of: path))
+      let inode = state.drive.directories[directory]?.names[name]
+      state.drive.name(directory, .take(name: name))
+      guard let space = state.faults.space, let inode, !state.drive.isNamed(inode) else { return }
+      state.faults.space = space + (state.drive.inodes[inode]?.bytes.count ?? 0)
     }
   }
 

@@ -80,6 +80,11 @@ struct SimulatedDrive {
     SimulatedDrive.apply(naming, to: &directories[directory, default: Directory()].names)
   }
 
+  /// Whether a file has a name.
+  func isNamed(_ inode: Int) -> Bool {
+    directories.values.contains { $0.names.values.contains(inode) }
+  }
+
   mutating func sync(_ inode: Int) {
     guard var synced = inodes[inode] else { return }
     synced.lasting = synced.bytes
