@@ -3,7 +3,8 @@
 // step, with a name for each thing that may be wrong.
 
 extension SortKey {
-  /// Appends the key whose packed stem and tie are given, if its authors are among some names.
+  /// Calls a closure with the key whose packed stem and tie are given, if its authors are among some
+  /// names.
   ///
   /// - Parameters:
   ///   - packed: The bytes behind the head.
@@ -11,71 +12,45 @@ extension SortKey {
   ///   - names: The rows.
   ///   - author: The author of the last step.
   ///   - counter: The counter of the last step.
-  ///   - output: What the key is appended to.
-  /// - Returns: Whether there is such a key; if not, `output` is left as it was.
+  ///   - body: Called with the key's bytes, or not at all.
+  /// - Returns: Whether there is such a key.
   /// - Complexity: O(*b*) for *b* bytes
-  package static func append(
+  package static func withKey(
     packed: ArraySlice<UInt8>, head: PackedStemHead, names: [ReplicaID], author: ReplicaID,
-    counter: Int64, to output: inout [UInt8]
+    counter: Int64, _ body: (Span<UInt8>) -> Void
   ) -> Bool {
     SortKeyBytes.with(packed) { packed in
-      let refusal = SortKeyWriter.append(to: &output) { writer, _ -> SortKeyRefusal? in
-        var reader = PackedStemReader(bytes: packed)
-        guard let zone = reader.copyStem(head, names, to: &writer) else { return .order }
-        guard zone != .after || reader.author == author.rawValue else { return .order }
-        writer.appendAuthor(author.rawValue, in: zone, of: reader.author)
-        writer.appendCounter(counter)
-        writer.append(SortKeyLink.end)
-        return writer.isTooLong ? .exhausted : nil
-      }
-      return refusal == nil
+      SortKeyWriter.with(
+        { writer -> Void? in
+          var reader = PackedStemReader(bytes: packed)
+          guard let zone = reader.copyStem(head, names, to: &writer) else { return nil }
+          guard zone != .after || reader.author == author.rawValue else { return nil }
+          writer.appendAuthor(author.rawValue, in: zone, of: reader.author)
+          writer.appendCounter(counter)
+          writer.append(SortKeyLink.end)
+          return ()
+        }, { _, key in body(key) })
     }
   }
 
-  /// Appends the packed stem of a valid key behind its head, if its tie has a form that is not
-  /// written and its authors are among some names.
+  /// Calls a closure with the packed stem of a valid key and its head, if the key's tie has a form
+  /// that is not written and its authors are among some names.
   ///
   /// - Parameters:
   ///   - key: A valid key.
   ///   - names: The rows, which rise.
   ///   - dot: The dot of the entry.
   ///   - item: The item of the entry.
-  ///   - output: What the stem is appended to.
-  /// - Returns: Whether it was; if not, `output` is left as it was.
+  ///   - body: Called once or not at all.
+  /// - Returns: Whether it was called.
   /// - Complexity: O(*b*) for *b* bytes
-  package static func appendPacked(
-    _ key: Span<UInt8>, names: [ReplicaID], dot: Dot, item: ItemID, to output: inout [UInt8]
+  package static func withPackedStem(
+    of key: Span<UInt8>, names: [ReplicaID], dot: Dot, item: ItemID,
+    _ body: (PackedStemHead, Span<UInt8>) -> Void
   ) -> Bool {
     SortKeyBytes.with(key) { key in
-      var cursor = SortKeyCursor()
-      guard let first = cursor.next(in: key) else { return false }
-      return SortKeyWriter.appendHeaded(to: &output) { writer in
-        guard let second = cursor.next(in: key) else {
-          writer.append(key, from: first.start, to: first.numberEnd)
-          let form = SortKeyTie(first, in: key).form(dot: dot, item: item)
-          return form == .written ? nil : PackedStemHead(form, byteCount: writer.count)
-        }
-        let isNode =
-          first.numberEnd == 1 && key[0] == PackedStemHead.openingNumber
-        if !isNode {
-          writer.append(key, from: first.start, to: first.numberEnd)
-          guard writer.appendRow(ofAuthorOf: first, in: key, names: names) else { return nil }
-        }
-        writer.append(key, from: first.counterStart, to: isNode ? first.end : second.start)
-        writer.append(key, from: second.start, to: second.numberEnd)
-        guard let last = writer.appendSteps(behind: second, of: key, from: &cursor, names: names)
-        else { return nil }
-        let form = SortKeyTie(last, in: key).form(dot: dot, item: item)
-        guard form != .written else { return nil }
-        guard isNode else { return PackedStemHead(form, byteCount: writer.count) }
-        guard let row = names.row(of: first.author) else { return nil }
-        let counterCount = first.end - first.counterStart
-        let isShort = PackedStemHead.isShort(
-          counterCount: counterCount, restCount: writer.count - counterCount,
-          first: key[second.start])
-        if isShort { writer.remove(from: counterCount) }
-        return PackedStemHead(form, nodeOf: row, isAfter: second.zone == .after, isShort: isShort)
-      }
+      SortKeyWriter.with(
+        { $0.appendPackedStem(of: key, names: names, dot: dot, item: item) }, body)
     }
   }
 }
@@ -187,6 +162,39 @@ private struct PackedStemReader {
 }
 
 extension SortKeyWriter {
+  /// Appends the packed stem of a key and returns its head; `nil` if it takes more than one walk.
+  @inline(__always)
+  fileprivate mutating func appendPackedStem(
+    of key: SortKeyBytes, names: [ReplicaID], dot: Dot, item: ItemID
+  ) -> PackedStemHead? {
+    var cursor = SortKeyCursor()
+    guard let first = cursor.next(in: key) else { return nil }
+    guard let second = cursor.next(in: key) else {
+      append(key, from: first.start, to: first.numberEnd)
+      let form = SortKeyTie(first, in: key).form(dot: dot, item: item)
+      return form == .written ? nil : PackedStemHead(form, byteCount: count)
+    }
+    let isNode = first.numberEnd == 1 && key[0] == PackedStemHead.openingNumber
+    if !isNode {
+      append(key, from: first.start, to: first.numberEnd)
+      guard appendRow(ofAuthorOf: first, in: key, names: names) else { return nil }
+    }
+    append(key, from: first.counterStart, to: isNode ? first.end : second.start)
+    append(key, from: second.start, to: second.numberEnd)
+    guard let last = appendSteps(behind: second, of: key, from: &cursor, names: names) else {
+      return nil
+    }
+    let form = SortKeyTie(last, in: key).form(dot: dot, item: item)
+    guard form != .written else { return nil }
+    guard isNode else { return PackedStemHead(form, byteCount: count) }
+    guard let row = names.row(of: first.author) else { return nil }
+    let counterCount = first.end - first.counterStart
+    let isShort = PackedStemHead.isShort(
+      counterCount: counterCount, restCount: count - counterCount, first: key[second.start])
+    if isShort { remove(from: counterCount) }
+    return PackedStemHead(form, nodeOf: row, isAfter: second.zone == .after, isShort: isShort)
+  }
+
   /// Appends all behind the number of a step up to and with the last number.
   ///
   /// - Returns: The last step; `nil` if some author has no row, or one of more than a byte.

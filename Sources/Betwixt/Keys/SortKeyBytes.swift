@@ -194,21 +194,21 @@ struct SortKeyWriter {
     }
   }
 
-  /// Calls a closure that writes the bytes of a packed stem and says its head, and appends to an array
-  /// the head, where it does not tell how many bytes follow also their count, and the bytes, unless
-  /// it refuses.
+  /// Calls a closure that writes some bytes and says what else belongs to them, and then another one
+  /// with both, unless the first refuses or writes more than a key may have.
+  ///
+  /// - Returns: Whether it did not.
   @inline(__always)
-  static func appendHeaded(
-    to output: inout [UInt8], _ body: (inout SortKeyWriter) -> PackedStemHead?
+  static func with<Head>(
+    _ make: (inout SortKeyWriter) -> Head?, _ body: (Head, Span<UInt8>) -> Void
   ) -> Bool {
     let capacity = SortKey.maximumByteCount
     return unsafe withUnsafeTemporaryAllocation(of: UInt8.self, capacity: capacity) { buffer in
       guard let base = buffer.baseAddress else { return false }
       var writer = unsafe SortKeyWriter(base)
-      guard let head = body(&writer), !writer.isTooLong else { return false }
-      output.append(varint: head.rawValue)
-      if head.isNode, !head.isShort { output.append(varint: UInt64(writer.count)) }
-      unsafe output.append(contentsOf: UnsafeBufferPointer(start: base, count: writer.count))
+      guard let head = make(&writer), !writer.isTooLong else { return false }
+      let bytes = unsafe UnsafeBufferPointer(start: base, count: writer.count)
+      body(head, unsafe Span(_unsafeElements: bytes))
       return true
     }
   }
@@ -216,18 +216,5 @@ struct SortKeyWriter {
   /// Takes back all bytes from an offset on.
   mutating func remove(from offset: Int) {
     count = Swift.min(count, offset)
-  }
-}
-
-extension [UInt8] {
-  /// Appends an unsigned LEB128 number.
-  @inline(__always)
-  fileprivate mutating func append(varint number: UInt64) {
-    var rest = number
-    while rest >= 0x80 {
-      append(UInt8(truncatingIfNeeded: rest) | 0x80)
-      rest >>= 7
-    }
-    append(UInt8(truncatingIfNeeded: rest))
   }
 }

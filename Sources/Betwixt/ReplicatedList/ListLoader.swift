@@ -29,6 +29,8 @@ package struct ListLoader {
   private var replicaRows: [UInt32]
   private var registerRows: [UInt32]
   private var draft = PageDraft()
+  // Where the item that is being made stands, once it has a position.
+  private var place = OrderCode()
   private var arrivals: [Arrival] = []
   // The replica that wrote last, its row in the list, and its newest write so far.
   private var writer = -1
@@ -75,6 +77,7 @@ package struct ListLoader {
       PositionRecord(
         time: stamp.time, sequence: stamp.sequence, section: section, replica: replica(stamp)),
       key: key)
+    place = OrderCode(section: section, key: key, authors: list.store.authors)
   }
 
   /// Adds a field by the row of its register, and its canonical value in one or two parts.
@@ -116,11 +119,9 @@ package struct ListLoader {
   // MARK: Pages
 
   private mutating func endItem() {
-    if let position = draft.visiblePosition {
+    if draft.isVisible {
       let number = list.store.count + draft.itemCount - 1
-      let code = OrderCode(
-        section: position.section, key: draft.arena[position.key], authors: list.store.authors)
-      arrivals.append(Arrival(Slot(number), touched: number, at: code))
+      arrivals.append(Arrival(Slot(number), touched: number, at: place))
     }
     draft.end()
   }

@@ -37,15 +37,18 @@ extension ReplicatedList {
       .sorted { $0.replica < $1.replica }
   }
 
-  /// How many entries there are at most.
+  /// How many items and entries there are at most.
   ///
   /// - Complexity: O(*n* / 64)
-  package var entryCapacity: Int {
-    var count = 0
+  package var capacities: (itemCount: Int, entryCount: Int) {
+    var (itemCount, contentCount) = (0, 0)
     for branch in store.branches {
-      for page in branch.pages { count += page.itemCount + page.contentCount + page.fieldCount }
+      for page in branch.pages {
+        itemCount += page.itemCount
+        contentCount += page.contentCount + page.fieldCount
+      }
     }
-    return count
+    return (itemCount, itemCount + contentCount)
   }
 
   /// Calls a closure with each entry, rising by item, then by register, and with the key of a position
@@ -57,7 +60,7 @@ extension ReplicatedList {
       for branch in store.branches {
         for page in branch.pages {
           Cost.count(.pageVisit)
-          page.forEachEntry(of: 0..<page.itemCount, body)
+          page.unpacked.forEachEntry(of: 0..<page.itemCount, body)
         }
       }
       return

@@ -15,6 +15,7 @@ extension ItemRecord: PackableRecord {
     static let rest = 6
   }
 
+  @inline(__always)
   init(_ numbers: SIMD8<UInt64>) {
     id = ItemID(high: numbers[Column.high], low: numbers[Column.low])
     if numbers[Column.length] > 0 {
@@ -70,6 +71,7 @@ extension ContentRecord: PackableRecord {
     static let rest = 6
   }
 
+  @inline(__always)
   init(_ numbers: SIMD8<UInt64>) {
     firstField = ContentRecord.firstField(numbers[Column.rest])
     guard ContentRecord.hasPosition(numbers[Column.rest]) else { return }
@@ -111,6 +113,7 @@ extension FieldRecord: PackableRecord {
     static let next = 6
   }
 
+  @inline(__always)
   init(_ numbers: SIMD8<UInt64>) {
     self.init(
       time: numbers[Column.time], sequence: Int64(bitPattern: numbers[Column.sequence]),

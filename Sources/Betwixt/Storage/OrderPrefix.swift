@@ -44,13 +44,16 @@ struct OrderCode {
   /// How many bytes the code has.
   private static let byteCount = 16
 
+  /// The code of no place.
+  init() {}
+
   /// Codes a place.
   ///
   /// - Parameters:
   ///   - section: The section.
   ///   - key: A valid key, or no bytes for the start of the section.
   ///   - authors: Whose names are short.
-  init(section: Int64, key: ArraySlice<UInt8>, authors: OrderAuthors) {
+  init(section: Int64, key: Span<UInt8>, authors: OrderAuthors) {
     if section < -32_768 { return }
     if section > 32_767 {
       high = .max
@@ -65,6 +68,11 @@ struct OrderCode {
       code.append(bytes, authors: authors)
       return code
     }
+  }
+
+  /// Codes a place whose key is a part of some bytes.
+  init(section: Int64, key: ArraySlice<UInt8>, authors: OrderAuthors) {
+    self.init(section: section, key: key.span, authors: authors)
   }
 
   @inline(__always)

@@ -64,6 +64,15 @@ struct Page: Sendable {
     fields = page.fields.records
   }
 
+  /// The same page with its records as they are, for who looks at all of them.
+  ///
+  /// - Complexity: O(the records), O(1) if it is not packed
+  var unpacked: Page {
+    var page = self
+    page.unpack()
+    return page
+  }
+
   /// Whether this is the same page as another: neither was written since one was copied.
   func isShared(with other: Page) -> Bool {
     // Every write unpacks first.
@@ -257,7 +266,8 @@ struct Page: Sendable {
   }
 
   /// The index of what an item holds beside its life, if it holds anything.
-  private func contentIndex(_ place: Int) -> Int? {
+  @inline(__always)
+  func contentIndex(_ place: Int) -> Int? {
     if isAligned { return place < contentCount ? place : nil }
     let index = item(place).content
     return index == ItemRecord.noContent ? nil : Int(index)

@@ -44,11 +44,8 @@ struct PageDraft {
     content = ContentRecord()
   }
 
-  /// The position of the item that is being made, if it is shown.
-  var visiblePosition: PositionRecord? {
-    guard let item, item.isVisible else { return nil }
-    return content.position
-  }
+  /// Whether the item that is being made is shown.
+  var isVisible: Bool { item?.isVisible ?? false }
 
   /// Ends the item, if there is one.
   mutating func end() {

@@ -42,7 +42,8 @@ extension BlockDecoder {
     case ItemForm.family.code:
       item = ItemID(high: try reader.uint64(), low: try reader.varint())
     case _ where code & 1 == 1:
-      let item = try readNear(code >> 1, from: reader, at: offset)
+      let item = try BlockDecoder.readNear(
+        code >> 1, to: lastItem, from: reader, at: offset)
       // No form comes before this one.
       guard code > 1 else { throw reader.failure(.badOrder, at: offset) }
       lastItem = item
@@ -62,8 +63,8 @@ extension BlockDecoder {
   }
 
   /// An item of the same family as the one before.
-  private func readNear(
-    _ difference: UInt64, from reader: Reader, at offset: Int
+  private static func readNear(
+    _ difference: UInt64, to lastItem: ItemID?, from reader: Reader, at offset: Int
   ) throws(DecodeFailure) -> ItemID {
     guard let lastItem else { throw reader.failure(.badIndex, at: offset) }
     let (low, overflow) = lastItem.low.addingReportingOverflow(difference)
@@ -98,6 +99,7 @@ extension BlockDecoder {
   }
 
   // Static, because a call on the decoder would copy it.
+  @inline(__always)
   private static func readCode(
     _ head: EntryHead, registerCount: Int, from reader: inout Reader
   ) throws(DecodeFailure) -> Int {
@@ -176,6 +178,7 @@ extension BlockDecoder {
   }
 
   /// A number that is written as a difference to the one that follows the last.
+  @inline(__always)
   private static func readSequence(
     after last: Int64, from reader: inout Reader
   ) throws(DecodeFailure) -> Int64 {

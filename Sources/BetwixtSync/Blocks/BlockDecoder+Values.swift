@@ -27,23 +27,23 @@ extension BlockDecoder {
     let form = stemHead.form
     let packed = try PackedStem.take(stemHead, from: &reader)
     let dot = Dot(replica: names.replicas[stamp.replica], sequence: stamp.sequence)
-    scratch.removeAll(keepingCapacity: true)
-    let least: SortKeyTie.Form
     if let tie = form.tie(dot: dot, item: item),
-      SortKey.append(
+      SortKeyTie.Form.least(tie, dot: dot, item: item).rawValue == form.rawValue,
+      SortKey.withKey(
         packed: packed, head: stemHead, names: names.replicas, author: tie.author,
-        counter: tie.counter, to: &scratch)
+        counter: tie.counter, { sink.setPosition(stamp, section: section, key: $0) })
     {
-      least = SortKeyTie.Form.least(tie, dot: dot, item: item)
-    } else {
-      var inner = reader.last(packed.count)
-      stem.removeAll(keepingCapacity: true)
-      try PackedStem.read(stemHead, from: &inner, in: &names, into: &stem)
-      do throws(MalformedSortKey) {
-        least = try appendStem(form, dot: dot, of: item)
-      } catch {
-        throw reader.failure(error.reason == .tooLong ? .tooLong : .badKey, at: offset)
-      }
+      return
+    }
+    var inner = reader.last(packed.count)
+    stem.removeAll(keepingCapacity: true)
+    scratch.removeAll(keepingCapacity: true)
+    try PackedStem.read(stemHead, from: &inner, in: &names, into: &stem)
+    let least: SortKeyTie.Form
+    do throws(MalformedSortKey) {
+      least = try appendStem(form, dot: dot, of: item)
+    } catch {
+      throw reader.failure(error.reason == .tooLong ? .tooLong : .badKey, at: offset)
     }
     guard least == form else { throw reader.failure(.badKey, at: offset) }
     let key = scratch[...]
@@ -83,13 +83,15 @@ extension BlockDecoder {
         let number = scratch[...]
         return sink.addField(stamp, register: register, tag: tag, value: number.span)
       }
-      try check(value, tag: tag, from: reader, at: offset)
+      try BlockDecoder.check(value, tag: tag, from: reader, at: offset)
     }
     sink.addField(stamp, register: register, tag: nil, value: value.span)
   }
 
+  // Static, because a call on the decoder would copy it.
+
   /// Checks a value of a field that is written as it is.
-  private func check(
+  private static func check(
     _ value: ArraySlice<UInt8>, tag: UInt8, from reader: Reader, at offset: Int
   ) throws(DecodeFailure) {
     switch tag {
@@ -136,7 +138,7 @@ extension BlockDecoder {
     scratch.appendBigEndian(UInt64(bitPattern: number) ^ 1 << 63)
   }
 
-  private func isCanonicalDouble(_ payload: ArraySlice<UInt8>) -> Bool {
+  private static func isCanonicalDouble(_ payload: ArraySlice<UInt8>) -> Bool {
     let bits = UInt64(bigEndianBytes: payload)
     return !Double(bitPattern: bits).isNaN || bits == 0x7ff8_0000_0000_0000
   }

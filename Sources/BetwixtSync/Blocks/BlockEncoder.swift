@@ -15,12 +15,11 @@ struct BlockEncoder {
       kind: block.kind, list: block.list, floor: block.delta.floor, heads: block.heads,
       tables: BlockTables(block))
     let delta = block.delta
-    var entries = EntryEncoder(encoder.tables)
-    var items: [UInt8] = []
-    items.reserveCapacity(delta.rows.count * 24)
     let bytes = delta.bytes[...]
-    entries.write(delta.rows, bytes: bytes.span, to: &items)
-    encoder.write(items, of: entries, to: &output)
+    let expected = EntryCounts(of: delta.rows)
+    encoder.write(expected, to: &output) { entries, writer in
+      entries.write(delta.rows, bytes: bytes.span, to: &writer)
+    }
   }
 
   // MARK: A whole list
@@ -32,14 +31,26 @@ struct BlockEncoder {
     // writing it.
     let all = TableUsage(replicas: replicas, registers: registers, isUsed: true)
     var used = TableUsage(replicas: replicas, registers: registers)
-    var encoder = BlockEncoder(list, as: kind, using: all)
-    var (items, entries) = encoder.items(of: list, noting: &used)
+    let encoder = BlockEncoder(list, as: kind, using: all)
+    let start = output.count
+    encoder.write(list, noting: &used, to: &output)
     let exact = BlockEncoder(list, as: kind, using: used)
-    if !exact.tables.areSame(as: encoder.tables) {
-      encoder = exact
-      (items, entries) = encoder.items(of: list, noting: &used)
+    guard !exact.tables.areSame(as: encoder.tables) else { return }
+    output.removeSubrange(start...)
+    exact.write(list, noting: &used, to: &output)
+  }
+
+  private func write(
+    _ list: ReplicatedList, noting usage: inout TableUsage, to output: inout [UInt8]
+  ) {
+    let (itemCount, entryCount) = list.capacities
+    output.reserveCapacity(output.count + entryCount * 16)
+    write(EntryCounts(items: itemCount, entries: entryCount), to: &output) { entries, writer in
+      list.forEachEntry { entry, value in
+        usage.note(entry.stamp.replica, register: entry.register)
+        entries.write(entry, value: value, to: &writer)
+      }
     }
-    encoder.write(items, of: entries, to: &output)
   }
 
   private init(_ list: ReplicatedList, as kind: Block.Kind, using usage: TableUsage) {
@@ -59,32 +70,36 @@ struct BlockEncoder {
     self.tables = tables
   }
 
-  private func items(
-    of list: ReplicatedList, noting usage: inout TableUsage
-  ) -> ([UInt8], EntryEncoder) {
-    var entries = EntryEncoder(tables)
-    var items: [UInt8] = []
-    items.reserveCapacity(list.entryCapacity * 16)
-    list.forEachEntry { entry, value in
-      usage.note(entry.stamp.replica, register: entry.register)
-      entries.write(entry, value: value, to: &items)
-    }
-    return (items, entries)
-  }
-
   // MARK: Parts
 
-  private func write(_ items: [UInt8], of entries: EntryEncoder, to output: inout [UInt8]) {
-    output.reserveCapacity(output.count + items.count + 1_024)
+  /// Writes all of the block, the entries by a closure, which mostly are as many as expected.
+  private func write(
+    _ expected: EntryCounts, to output: inout [UInt8],
+    _ body: (inout EntryEncoder, inout ByteWriter) -> Void
+  ) {
+    writeHead(to: &output)
+    let start = output.count
+    expected.append(to: &output)
+    let end = output.count
+    var entries = EntryEncoder(tables)
+    var writer = ByteWriter(behind: output)
+    output = []
+    body(&entries, &writer)
+    output = writer.finish()
+    let counts = EntryCounts(items: entries.itemCount, entries: entries.entryCount)
+    guard counts != expected else { return }
+    var bytes: [UInt8] = []
+    counts.append(to: &bytes)
+    output.replaceSubrange(start..<end, with: bytes)
+  }
+
+  private func writeHead(to output: inout [UInt8]) {
     output.append(Block.version)
     output.append(kind.rawValue)
     output.appendBigEndian(floor.isEmpty ? UInt16(0) : Block.floorFlag)
     output.appendBigEndian(list.high)
     output.appendBigEndian(list.low)
     writeTables(to: &output)
-    output.appendVarint(entries.itemCount)
-    output.appendVarint(entries.entryCount)
-    output.append(contentsOf: items)
   }
 
   private func writeTables(to output: inout [UInt8]) {
@@ -139,5 +154,30 @@ extension BlockTables {
   /// Whether entries that name rows of one name those of the other.
   fileprivate func areSame(as other: BlockTables) -> Bool {
     names.replicas == other.names.replicas && registers == other.registers
+  }
+}
+
+/// How many items and entries a block has.
+private struct EntryCounts: Equatable {
+  let items: Int
+  let entries: Int
+
+  init(items: Int, entries: Int) {
+    self.items = items
+    self.entries = entries
+  }
+
+  /// The counts of rows that rise by item.
+  init(of rows: [Delta.Row]) {
+    var items = 0
+    for index in rows.indices where index == 0 || rows[index].item != rows[index - 1].item {
+      items += 1
+    }
+    self.init(items: items, entries: rows.count)
+  }
+
+  func append(to output: inout [UInt8]) {
+    output.appendVarint(items)
+    output.appendVarint(entries)
   }
 }

@@ -36,7 +36,7 @@ struct EntryEncoder {
 
   /// Appends rows, which rise by item and register, with their values among `bytes`.
   mutating func write(
-    _ rows: [Delta.Row], bytes: Span<UInt8>, to output: inout [UInt8]
+    _ rows: [Delta.Row], bytes: Span<UInt8>, to output: inout ByteWriter
   ) {
     for index in rows.indices {
       let row = rows[index]
@@ -47,9 +47,10 @@ struct EntryEncoder {
       let value = bytes.extracting(row.extent)
       var number: UInt64 = 0
       var start = 0
-      switch row.register {
-      case .life: number = value.bigEndian()
-      case .position:
+      // By numbers: to compare the codes is a call into another module.
+      switch row.register.rawValue {
+      case Delta.RegisterCode.life.rawValue: number = value.bigEndian()
+      case Delta.RegisterCode.position.rawValue:
         number = value.extracting(first: 8).bigEndian() ^ 1 << 63
         start = 8
       default: break
@@ -68,19 +69,18 @@ struct EntryEncoder {
   ///   - entry: The entry.
   ///   - value: The key of a position, or the canonical value of a field.
   ///   - output: What it is appended to.
-  mutating func write(_ entry: ListEntry, value: Span<UInt8>, to output: inout [UInt8]) {
-    if entry.item != lastItem {
-      write(entry.item, to: &output)
-      lastItem = entry.item
-      birth = nil
-      itemCount += 1
-    }
+  mutating func write(_ entry: ListEntry, value: Span<UInt8>, to output: inout ByteWriter) {
+    if entry.item != lastItem { begin(entry.item, in: &output) }
     entryCount += 1
     let code = tables.code(of: entry.register)
+    let isField = code >= 2 && tables.isField[code - 2]
+    let isPlain =
+      code == 1
+      ? Int64(bitPattern: entry.number) == section : isField && EntryEncoder.isText(value)
     let newReplica = tables.replicaIndices[entry.stamp.replica]
     let head = EntryHead(
       register: code, isLast: entry.isLast, hasSameReplica: newReplica == replica,
-      hasSameTime: entry.stamp.time == time, isPlain: isPlain(entry, value: value, code: code))
+      hasSameTime: entry.stamp.time == time, isPlain: isPlain)
     output.append(head.rawValue)
     if head.code == EntryHead.longCode { output.appendVarint(code - EntryHead.longCode) }
     if !head.hasSameReplica {
@@ -98,7 +98,7 @@ struct EntryEncoder {
     switch code {
     case 0: output.appendVarint(entry.number)
     case 1: writePosition(entry, head: head, key: value, to: &output)
-    default: writeField(value, head: head, isField: tables.isField[code - 2], to: &output)
+    default: EntryEncoder.writeField(value, head: head, isField: isField, to: &output)
     }
   }
 
@@ -109,7 +109,11 @@ struct EntryEncoder {
     replica = newReplica
   }
 
-  private func write(_ item: ItemID, to output: inout [UInt8]) {
+  /// Begins an item, to which belongs what comes until the next one.
+  private mutating func begin(_ item: ItemID, in output: inout ByteWriter) {
+    defer { lastItem = item }
+    birth = nil
+    itemCount += 1
     if let lastItem, let difference = ItemForm.difference(item, after: lastItem) {
       return output.appendVarint(ItemForm.near(difference).code)
     }
@@ -127,33 +131,30 @@ struct EntryEncoder {
     }
   }
 
-  private func isPlain(_ entry: ListEntry, value: Span<UInt8>, code: Int) -> Bool {
-    switch code {
-    case 0: false
-    case 1: Int64(bitPattern: entry.number) == section
-    default: tables.isField[code - 2] && value.count > 1 && value[0] == FieldValue.Tag.string
-    }
+  // Static, here and below, because a call on the encoder would copy it.
+
+  /// Whether a value of a field is text that is not empty.
+  private static func isText(_ value: Span<UInt8>) -> Bool {
+    value.count > 1 && value[0] == FieldValue.Tag.string
   }
 
   private mutating func writePosition(
-    _ entry: ListEntry, head: EntryHead, key: Span<UInt8>, to output: inout [UInt8]
+    _ entry: ListEntry, head: EntryHead, key: Span<UInt8>, to output: inout ByteWriter
   ) {
     section = Int64(bitPattern: entry.number)
     if !head.isPlain { output.appendZigzag(section) }
     let dot = Dot(replica: names.replicas[replica], sequence: entry.stamp.sequence)
-    if SortKey.appendPacked(
-      key, names: names.replicas, dot: dot, item: entry.item, to: &output)
-    {
-      return
-    }
+    if output.appendPacked(key, names: names.replicas, dot: dot, item: entry.item) { return }
     // A list holds only keys, so there is a tie.
     let tie = SortKey.readSteps(of: key, into: &steps)
     let form = tie?.form(dot: dot, item: entry.item) ?? .dot
-    PackedStem.append(steps, of: key, form: form, in: &names, to: &output)
+    var stem: [UInt8] = []
+    PackedStem.append(steps, of: key, form: form, in: &names, to: &stem)
+    output.append(stem.span)
   }
 
-  private func writeField(
-    _ value: Span<UInt8>, head: EntryHead, isField: Bool, to output: inout [UInt8]
+  private static func writeField(
+    _ value: Span<UInt8>, head: EntryHead, isField: Bool, to output: inout ByteWriter
   ) {
     if head.isPlain {
       output.appendVarint(value.count - 1)
@@ -168,6 +169,22 @@ struct EntryEncoder {
     } else {
       output.appendVarint(value.count)
       output.append(value)
+    }
+  }
+}
+
+extension ByteWriter {
+  /// Appends the packed stem of a valid key behind its head, if it can be packed in one walk.
+  ///
+  /// - Returns: Whether it was.
+  @inline(__always)
+  mutating func appendPacked(
+    _ key: Span<UInt8>, names: [ReplicaID], dot: Dot, item: ItemID
+  ) -> Bool {
+    SortKey.withPackedStem(of: key, names: names, dot: dot, item: item) { head, stem in
+      appendVarint(head.rawValue)
+      if head.isNode, !head.isShort { appendVarint(stem.count) }
+      append(stem)
     }
   }
 }

@@ -1,3 +1,5 @@
+import Betwixt
+
 /// The time of an entry as a difference to another.
 ///
 /// A write that follows one of the same millisecond, or of a clock that is ahead, has that one's
@@ -31,7 +33,7 @@ enum EntryTime {
     return UInt64(bitPattern: now) << 16 | counter
   }
 
-  static func append(_ time: UInt64, after base: UInt64, to output: inout [UInt8]) {
+  static func append(_ time: UInt64, after base: UInt64, to output: inout ByteWriter) {
     let difference = Int64(bitPattern: time >> 16) - Int64(bitPattern: base >> 16)
     let counter = time & 0xffff
     if difference == 0, counter <= shortCounter {

@@ -68,9 +68,9 @@ import Testing
         reader.remaining == 0
       else { return nil }
       var key: [UInt8] = []
-      if SortKey.append(
+      if SortKey.withKey(
         packed: taken, head: head, names: names.replicas, author: tie.author,
-        counter: tie.counter, to: &key)
+        counter: tie.counter, { key.append($0) })
       {
         atOnce = key
       }
@@ -90,9 +90,10 @@ import Testing
     for entry in sample.entries {
       guard case .position(_, let key) = entry.value else { continue }
       let bytes = key.bytes[...]
-      var output: [UInt8] = [7]
-      let isPacked = SortKey.appendPacked(
-        bytes.span, names: sample.names.replicas, dot: entry.dot, item: entry.item, to: &output)
+      var writer = ByteWriter(behind: [7])
+      let isPacked = writer.appendPacked(
+        bytes.span, names: sample.names.replicas, dot: entry.dot, item: entry.item)
+      let output = writer.finish()
       let form = SortKey.lastTie(of: bytes)?.form(dot: entry.dot, item: entry.item)
       guard form != .written, let form else {
         #expect(!isPacked && output == [7])

@@ -1,0 +1,114 @@
+/// Writes bytes behind those of an array, a piece at a time.
+///
+/// To append to an array is to ask whether it is shared and whether it has room, for each byte. This
+/// writes to a piece of memory of its own and asks once for each number; the array gets whole pieces.
+/// It checks every access itself.
+///
+///     var writer = ByteWriter(behind: head)
+///     writer.appendVarint(300)
+///     let bytes = writer.finish()  // head + [0xac, 0x02]
+@safe
+package struct ByteWriter: ~Copyable {
+  private var output: [UInt8]
+  private let piece: UnsafeMutablePointer<UInt8>
+  private var count = 0
+
+  // What stays in the processor's nearest cache.
+  private static let pieceSize = 16 << 10
+
+  /// Begins behind some bytes.
+  package init(behind output: consuming [UInt8]) {
+    self.output = output
+    unsafe piece = .allocate(capacity: ByteWriter.pieceSize)
+  }
+
+  deinit { unsafe piece.deallocate() }
+
+  /// All bytes: those it began with, and those that were written.
+  package consuming func finish() -> [UInt8] {
+    flush()
+    return output
+  }
+
+  private mutating func flush() {
+    unsafe output.append(contentsOf: UnsafeBufferPointer(start: piece, count: count))
+    count = 0
+  }
+
+  @inline(__always)
+  private mutating func makeRoom(for byteCount: Int) {
+    if ByteWriter.pieceSize - count < byteCount { flush() }
+  }
+
+  // MARK: Numbers
+
+  package mutating func append(_ byte: UInt8) {
+    makeRoom(for: 1)
+    unsafe piece[count] = byte
+    count += 1
+  }
+
+  /// Appends an unsigned LEB128 number in as few bytes as it needs.
+  package mutating func appendVarint(_ number: UInt64) {
+    // Seven bits at a time.
+    makeRoom(for: 10)
+    var rest = number
+    while rest >= 0x80 {
+      unsafe piece[count] = UInt8(truncatingIfNeeded: rest) | 0x80
+      count += 1
+      rest >>= 7
+    }
+    unsafe piece[count] = UInt8(truncatingIfNeeded: rest)
+    count += 1
+  }
+
+  package mutating func appendVarint(_ number: Int) {
+    appendVarint(UInt64(bitPattern: Int64(number)))
+  }
+
+  /// Appends a signed number: 0, -1, 1, -2 and so on are written as 0, 1, 2, 3.
+  package mutating func appendZigzag(_ number: Int64) {
+    appendVarint(UInt64(bitPattern: number << 1 ^ number >> 63))
+  }
+
+  package mutating func appendBigEndian(_ number: UInt64) {
+    makeRoom(for: 8)
+    unsafe UnsafeMutableRawPointer(piece)
+      .storeBytes(of: number.bigEndian, toByteOffset: count, as: UInt64.self)
+    count += 8
+  }
+
+  // MARK: Runs
+
+  /// Appends the bytes of a span.
+  package mutating func append(_ bytes: Span<UInt8>) {
+    guard bytes.count <= ByteWriter.pieceSize else {
+      flush()
+      return output.append(bytes)
+    }
+    makeRoom(for: bytes.count)
+    unsafe bytes.withUnsafeBytes { unsafe copy($0) }
+    count += bytes.count
+  }
+
+  // There is room. Most texts and keys have a few words, of which the last two overlap: to copy those
+  // takes half of what a call of memcpy does.
+  private func copy(_ bytes: UnsafeRawBufferPointer) {
+    let target = unsafe UnsafeMutableRawPointer(piece + count)
+    if bytes.count > 64, let base = bytes.baseAddress {
+      unsafe target.copyMemory(from: base, byteCount: bytes.count)
+    } else if bytes.count >= 8 {
+      var offset = 0
+      while offset < bytes.count {
+        offset = min(offset, bytes.count - 8)
+        let word = unsafe bytes.loadUnaligned(fromByteOffset: offset, as: UInt64.self)
+        unsafe target.storeBytes(of: word, toByteOffset: offset, as: UInt64.self)
+        offset += 8
+      }
+    } else {
+      for offset in 0..<bytes.count {
+        unsafe target.storeBytes(of: bytes[offset], toByteOffset: offset, as: UInt8.self)
+      }
+    }
+  }
+}
