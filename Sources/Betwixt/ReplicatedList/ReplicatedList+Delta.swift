@@ -38,7 +38,7 @@ extension ReplicatedList {
     for branch in store.branches where branch.newest.exceeds(known) {
       for page in branch.pages where page.newest.exceeds(known) {
         Cost.count(.pageVisit)
-        delta.append(page, restoredWhole: forgets) { $1 > known[Int($0)] }
+        delta.append(page, restoredWhole: forgets, above: known)
       }
     }
     for (row, from) in zip(replicas.rows, known) where row.known > from {
@@ -58,10 +58,11 @@ extension ReplicatedList {
   func everything() -> Delta {
     var delta = emptyDelta()
     delta.reserve(store)
+    let nothing = [Int64](repeating: -1, count: Swift.max(1, replicas.rows.count))
     for branch in store.branches {
       for page in branch.pages {
         Cost.count(.pageVisit)
-        delta.append(page, restoredWhole: false) { _, _ in true }
+        delta.append(page, restoredWhole: false, above: nothing)
       }
     }
     for row in replicas.rows where row.known > 0 {
@@ -102,50 +103,61 @@ extension Delta {
     bytes.reserveCapacity(byteCount)
   }
 
-  /// Appends the entries of a page that are wanted by replica and sequence number, and all of an
-  /// item that was restored if its life is wanted.
-  fileprivate mutating func append(
-    _ page: Page, restoredWhole: Bool, where isNews: (UInt32, Int64) -> Bool
-  ) {
-    for place in 0..<page.itemCount {
-      let record = page.item(place)
-      let life = record.life
-      let isWhole =
-        restoredWhole && life.isLaterThanRemoval && isNews(life.replica, life.sequence)
-      func isWanted(_ replica: UInt32, sequence: Int64) -> Bool {
-        isWhole || isNews(replica, sequence)
+  /// Appends the entries of a page above what is known of each replica, and all of an item that was
+  /// restored if its life is one of them.
+  fileprivate mutating func append(_ page: Page, restoredWhole: Bool, above known: [Int64]) {
+    let page = page.unpacked
+    // Read where they lie: nearly all that is looked at is known, and a copy of each record would be
+    // most of the work.
+    let (items, contents, fields) = (page.items.span, page.contents.span, page.fields.span)
+    let known = known.span
+    for place in items.indices {
+      let isLifeNews = items[place].life.sequence > known[Int(items[place].life.replica)]
+      let isWhole = restoredWhole && isLifeNews && items[place].life.isLaterThanRemoval
+      if isLifeNews, items[place].life.isWritten { append(items[place]) }
+      guard let index = page.contentIndex(place) else { continue }
+      let holder = contents[index].position.replica
+      if isWhole || contents[index].position.sequence > known[Int(holder)],
+        contents[index].position.isWritten
+      {
+        append(contents[index].position, of: items[place].id, in: page.arena)
       }
-      if life.isWritten, isWanted(life.replica, sequence: life.sequence) {
-        let start = bytes.count
-        bytes.appendBigEndian(life.length)
-        append(
-          record.id, register: .life, at: life.time, sequence: life.sequence, by: life.replica,
-          start: start)
-      }
-      let content = page.content(place)
-      let position = content.position
-      if position.isWritten, isWanted(position.replica, sequence: position.sequence) {
-        let start = bytes.count
-        bytes.appendBigEndian(UInt64(bitPattern: position.section) ^ 1 << 63)
-        page.arena.append(position.key, to: &bytes)
-        append(
-          record.id, register: .position, at: position.time, sequence: position.sequence,
-          by: position.replica, start: start)
-      }
-      var index = content.firstField
-      while index != FieldRecord.none {
-        let field = page.field(index)
-        if isWanted(field.replica, sequence: field.sequence) {
-          let start = bytes.count
-          page.arena.append(field.value, to: &bytes)
-          append(
-            record.id, register: RegisterCode(index: field.name), at: field.time,
-            sequence: field.sequence,
-            by: field.replica, start: start)
+      var next = contents[index].firstField
+      while next != FieldRecord.none {
+        let field = Int(next)
+        if isWhole || fields[field].sequence > known[Int(fields[field].replica)] {
+          append(fields[field], of: items[place].id, in: page.arena)
         }
-        index = field.next
+        next = fields[field].next
       }
     }
+  }
+
+  private mutating func append(_ item: ItemRecord) {
+    let start = bytes.count
+    bytes.appendBigEndian(item.life.length)
+    append(
+      item.id, register: .life, at: item.life.time, sequence: item.life.sequence,
+      by: item.life.replica, start: start)
+  }
+
+  private mutating func append(
+    _ position: PositionRecord, of item: ItemID, in arena: ByteArena
+  ) {
+    let start = bytes.count
+    bytes.appendBigEndian(UInt64(bitPattern: position.section) ^ 1 << 63)
+    arena.append(position.key, to: &bytes)
+    append(
+      item, register: .position, at: position.time, sequence: position.sequence,
+      by: position.replica, start: start)
+  }
+
+  private mutating func append(_ field: FieldRecord, of item: ItemID, in arena: ByteArena) {
+    let start = bytes.count
+    arena.append(field.value, to: &bytes)
+    append(
+      item, register: RegisterCode(index: field.name), at: field.time, sequence: field.sequence,
+      by: field.replica, start: start)
   }
 
   private mutating func append(
