@@ -147,6 +147,24 @@ import Testing
     #expect(keys > 0 && others > 0 && (seed % 2 == 0 || nodes > 0 && shorts > 0))
   }
 
+  /// A field each of items of which nothing else has come, some of them longer than a piece of memory
+  /// in which they are written.
+  ///
+  /// So there are fewer entries than a list expects of so many records.
+  private static func fieldsAlone(count: Int) throws -> Delta {
+    var builder = Delta.Builder()
+    let stamp = Stamp(
+      time: Timestamp(milliseconds: 1_777_000_000_000), replica: ReplicaID(rawValue: 0xddd))
+    for number in 1...count {
+      let text = String(repeating: "x", count: number % 50 == 0 ? 40_000 : number % 90)
+      try builder.add(
+        Entry(
+          item: ItemID(high: 0xddd, low: UInt64(number)), register: .field("alone"),
+          value: .field(.string(text)), stamp: stamp, sequence: Int64(number)))
+    }
+    return builder.build()
+  }
+
   /// A list is written as the block of its entries, whether its tables have rows that nothing uses or
   /// not, and read as it was.
   @Test(arguments: 0..<20 as Range<UInt64>) func listsAreWrittenAsTheirBlocks(seed: UInt64) throws {
@@ -161,6 +179,7 @@ import Testing
       var me = Replica(id: ReplicaID(rawValue: 0xeee)) { 1_777_000_000_001 }
       try list.set("passing", of: item, to: 2, by: &me)
     }
+    if seed % 3 == 0 { list.merge(try Self.fieldsAlone(count: 60 + Int(seed) * 9)) }
     for kind in [Block.Kind.export, .snapshot] {
       let bytes = try SealedBlock.encode(list, as: kind)
       let block = Block(kind, of: list.id, holding: list.delta(since: [:]))

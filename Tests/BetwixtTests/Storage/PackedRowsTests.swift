@@ -30,6 +30,9 @@ struct PackedRowsTests {
     let rows = PackedRows(records)
     #expect(rows.count == records.count, comment)
     #expect(rows.isEmpty == records.isEmpty, comment)
+    let all = rows.records
+    #expect(all.count == records.count, comment)
+    for (record, other) in zip(records, all) { #expect(record.isRead(as: other), comment) }
     for (row, record) in records.enumerated() {
       #expect(record.isRead(as: rows[row]), comment)
       for column in 0..<8 where record.columns & 1 << UInt8(column) != 0 {
