@@ -41,7 +41,8 @@ extension SortKey {
   ///   - names: The rows, which rise.
   ///   - dot: The dot of the entry.
   ///   - item: The item of the entry.
-  ///   - body: Called once or not at all.
+  ///   - body: Called once or not at all. In a block the count of the stem's bytes stands between both,
+  ///     unless the head tells it.
   /// - Returns: Whether it was called.
   /// - Complexity: O(*b*) for *b* bytes
   package static func withPackedStem(

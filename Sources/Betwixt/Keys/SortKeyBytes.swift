@@ -197,7 +197,7 @@ struct SortKeyWriter {
   /// Calls a closure that writes some bytes and says what else belongs to them, and then another one
   /// with both, unless the first refuses or writes more than a key may have.
   ///
-  /// - Returns: Whether it did not.
+  /// - Returns: Whether the second one was called.
   @inline(__always)
   static func with<Head>(
     _ make: (inout SortKeyWriter) -> Head?, _ body: (Head, Span<UInt8>) -> Void

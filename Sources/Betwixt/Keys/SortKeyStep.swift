@@ -53,6 +53,7 @@ struct SortKeyCursor {
   private(set) var author: UInt64 = 0
 
   /// Reads the next step with the link before it; `nil` where the key ends.
+  @inline(__always)
   mutating func next(in bytes: SortKeyBytes) -> SortKeyStep? {
     // Bytes that are no key end here at the latest, because each step takes some.
     guard offset < bytes.count else { return nil }

@@ -29,7 +29,7 @@ package struct ListLoader {
   private var replicaRows: [UInt32]
   private var registerRows: [UInt32]
   private var draft = PageDraft()
-  // Where the item that is being made stands, once it has a position.
+  // Where the item that is being made stands, once it has a position and is shown.
   private var place = OrderCode()
   private var arrivals: [Arrival] = []
   // The replica that wrote last, its row in the list, and its newest write so far.
@@ -77,7 +77,10 @@ package struct ListLoader {
       PositionRecord(
         time: stamp.time, sequence: stamp.sequence, section: section, replica: replica(stamp)),
       key: key)
-    place = OrderCode(section: section, key: key, authors: list.store.authors)
+    // Its life, if there is one, came before.
+    if draft.isVisible {
+      place = OrderCode(section: section, key: key, authors: list.store.authors)
+    }
   }
 
   /// Adds a field by the row of its register, and its canonical value in one or two parts.

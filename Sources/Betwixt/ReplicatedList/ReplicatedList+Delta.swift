@@ -58,7 +58,8 @@ extension ReplicatedList {
   func everything() -> Delta {
     var delta = emptyDelta()
     delta.reserve(store)
-    let nothing = [Int64](repeating: -1, count: Swift.max(1, replicas.rows.count))
+    // Of nobody anything is known.
+    let nothing = [Int64](repeating: 0, count: replicas.rows.count)
     for branch in store.branches {
       for page in branch.pages {
         Cost.count(.pageVisit)
@@ -106,19 +107,21 @@ extension Delta {
   /// Appends the entries of a page above what is known of each replica, and all of an item that was
   /// restored if its life is one of them.
   fileprivate mutating func append(_ page: Page, restoredWhole: Bool, above known: [Int64]) {
-    let page = page.unpacked
-    // Read where they lie: nearly all that is looked at is known, and a copy of each record would be
-    // most of the work.
-    let (items, contents, fields) = (page.items.span, page.contents.span, page.fields.span)
-    let known = known.span
+    guard page.packed == nil else {
+      return append(page.unpacked, restoredWhole: restoredWhole, above: known)
+    }
+    // A copy of each record that is looked at would be most of the work where little is news.
+    let (items, contents, fields) = (page.items, page.contents, page.fields)
     for place in items.indices {
-      let isLifeNews = items[place].life.sequence > known[Int(items[place].life.replica)]
+      let isLifeNews =
+        items[place].life.isWritten
+        && items[place].life.sequence > known[Int(items[place].life.replica)]
       let isWhole = restoredWhole && isLifeNews && items[place].life.isLaterThanRemoval
-      if isLifeNews, items[place].life.isWritten { append(items[place]) }
+      if isLifeNews { append(items[place]) }
       guard let index = page.contentIndex(place) else { continue }
-      let holder = contents[index].position.replica
-      if isWhole || contents[index].position.sequence > known[Int(holder)],
-        contents[index].position.isWritten
+      if contents[index].position.isWritten,
+        isWhole
+          || contents[index].position.sequence > known[Int(contents[index].position.replica)]
       {
         append(contents[index].position, of: items[place].id, in: page.arena)
       }

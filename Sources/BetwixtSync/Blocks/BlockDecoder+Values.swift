@@ -27,6 +27,7 @@ extension BlockDecoder {
     let form = stemHead.form
     let packed = try PackedStem.take(stemHead, from: &reader)
     let dot = Dot(replica: names.replicas[stamp.replica], sequence: stamp.sequence)
+    // Raw values, as forms are compared through the table of their protocol's functions.
     if let tie = form.tie(dot: dot, item: item),
       SortKeyTie.Form.least(tie, dot: dot, item: item).rawValue == form.rawValue,
       SortKey.withKey(

@@ -72,7 +72,9 @@ struct BlockEncoder {
 
   // MARK: Parts
 
-  /// Writes all of the block, the entries by a closure, which mostly are as many as expected.
+  /// Writes all of the block, the entries by a closure.
+  ///
+  /// Their counts stand before them: mostly they are as expected, and else they are put right.
   private func write(
     _ expected: EntryCounts, to output: inout [UInt8],
     _ body: (inout EntryEncoder, inout ByteWriter) -> Void
@@ -83,6 +85,7 @@ struct BlockEncoder {
     let end = output.count
     var entries = EntryEncoder(tables)
     var writer = ByteWriter(behind: output)
+    // So that the writer's is the only one, and is not copied.
     output = []
     body(&entries, &writer)
     output = writer.finish()

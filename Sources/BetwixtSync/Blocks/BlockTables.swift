@@ -18,7 +18,7 @@ struct TableUsage {
   @inline(__always)
   mutating func note(_ replica: Int, register: Delta.RegisterCode) {
     if !usesReplica[replica] { usesReplica[replica] = true }
-    // By its number: to compare the codes is a call into another module.
+    // By its number: codes are compared through the table of their protocol's functions.
     guard register.rawValue >= 2 else { return }
     if !usesRegister[Int(register.index)] { usesRegister[Int(register.index)] = true }
   }

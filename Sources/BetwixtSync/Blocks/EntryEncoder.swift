@@ -47,7 +47,7 @@ struct EntryEncoder {
       let value = bytes.extracting(row.extent)
       var number: UInt64 = 0
       var start = 0
-      // By numbers: to compare the codes is a call into another module.
+      // By their numbers: codes are compared through the table of their protocol's functions.
       switch row.register.rawValue {
       case Delta.RegisterCode.life.rawValue: number = value.bigEndian()
       case Delta.RegisterCode.position.rawValue:
@@ -131,9 +131,9 @@ struct EntryEncoder {
     }
   }
 
-  // Static, here and below, because a call on the encoder would copy it.
-
   /// Whether a value of a field is text that is not empty.
+  ///
+  /// Static, as ``writeField(_:head:isField:to:)`` is, because a call on the encoder would copy it.
   private static func isText(_ value: Span<UInt8>) -> Bool {
     value.count > 1 && value[0] == FieldValue.Tag.string
   }
@@ -150,7 +150,8 @@ struct EntryEncoder {
     let form = tie?.form(dot: dot, item: entry.item) ?? .dot
     var stem: [UInt8] = []
     PackedStem.append(steps, of: key, form: form, in: &names, to: &stem)
-    output.append(stem.span)
+    let bytes = stem[...]
+    output.append(bytes.span)
   }
 
   private static func writeField(
@@ -183,6 +184,7 @@ extension ByteWriter {
   ) -> Bool {
     SortKey.withPackedStem(of: key, names: names, dot: dot, item: item) { head, stem in
       appendVarint(head.rawValue)
+      // Any other head tells how many bytes follow.
       if head.isNode, !head.isShort { appendVarint(stem.count) }
       append(stem)
     }
