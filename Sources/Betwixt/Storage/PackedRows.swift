@@ -45,9 +45,7 @@ struct PackedRows<Record: PackableRecord>: Sendable {
   ///
   /// - Complexity: O(*n*)
   var records: [Record] {
-    guard !words.isEmpty else { return [] }
-    let reader = RowReader<Record>(words)
-    return (0..<count).map { reader[$0] }
+    (0..<count).map { self[$0] }
   }
 
   /// One number of a record.
@@ -84,34 +82,5 @@ struct PackedRows<Record: PackableRecord>: Sendable {
     let (least, offset, mask) = RowForm.column(column, words)
     let bit = start &+ offset
     return words[RowForm.headCount &+ bit >> 6] &>> UInt64(bit & 63) & mask &+ least
-  }
-}
-
-/// Reads one packed record after the other: where the columns lie is found once for all of them.
-private struct RowReader<Record: PackableRecord> {
-  private let words: [UInt64]
-  private let rowBits: Int
-  private var offsets = SIMD8<Int>()
-  private var least = SIMD8<UInt64>()
-  private var masks = SIMD8<UInt64>()
-
-  init(_ words: [UInt64]) {
-    self.words = words
-    rowBits = RowForm.rowBits(words)
-    for column in 0..<Record.columnCount {
-      (least[column], offsets[column], masks[column]) = RowForm.column(column, words)
-    }
-  }
-
-  @inline(__always)
-  subscript(row: Int) -> Record {
-    let start = row &* rowBits
-    var numbers = SIMD8<UInt64>()
-    for column in 0..<Record.columnCount {
-      let bit = start &+ offsets[column]
-      let word = words[RowForm.headCount &+ bit >> 6] &>> UInt64(bit & 63)
-      numbers[column] = word & masks[column] &+ least[column]
-    }
-    return Record(numbers)
   }
 }

@@ -165,22 +165,16 @@ private struct EntryCounts: Equatable {
   let items: Int
   let entries: Int
 
-  init(items: Int, entries: Int) {
-    self.items = items
-    self.entries = entries
-  }
-
-  /// The counts of rows that rise by item.
-  init(of rows: [Delta.Row]) {
-    var items = 0
-    for index in rows.indices where index == 0 || rows[index].item != rows[index - 1].item {
-      items += 1
-    }
-    self.init(items: items, entries: rows.count)
-  }
-
   func append(to output: inout [UInt8]) {
     output.appendVarint(items)
     output.appendVarint(entries)
+  }
+}
+
+extension EntryCounts {
+  /// The counts of rows that rise by item.
+  fileprivate init(of rows: [Delta.Row]) {
+    let items = rows.indices.count { $0 == 0 || rows[$0].item != rows[$0 - 1].item }
+    self.init(items: items, entries: rows.count)
   }
 }
