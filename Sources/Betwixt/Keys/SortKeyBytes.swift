@@ -76,9 +76,10 @@ struct SortKeyBytes {
   /// The same also where there are fewer than eight.
   func shortWord(at offset: Int) -> UInt64 {
     guard count < 8 else { return word(at: offset) }
+    guard UInt(bitPattern: offset) < 8, let base = unsafe base else { return 0 }
     var word: UInt64 = 0
-    for index in offset..<offset + 8 { word = word << 8 | UInt64(self[index]) }
-    return word
+    for index in 0..<count { word |= UInt64(unsafe base[index]) &<< UInt64(56 - 8 * index) }
+    return word &<< UInt64(8 * offset)
   }
 
   /// How many bytes at the start are the same.

@@ -149,7 +149,7 @@ package struct ListLoader {
     noteNewest()
     list.store.reviewAuthors(at: list.store.count)
     let store = list.store
-    arrivals.sort { $0.stands(before: $1, in: store) }
+    arrivals.sortByPlace(in: store)
     let order = arrivals.map { $0.entry }
     // What takes most while a list is made goes before the rest of it comes.
     arrivals = []

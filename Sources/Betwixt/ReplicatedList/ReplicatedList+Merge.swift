@@ -120,7 +120,7 @@ extension ReplicatedList {
     where touched.changesOrder && store.record(touched.slot).isVisible {
       arrivals.append(Arrival(touched.slot, touched: index, in: store))
     }
-    arrivals.sort { $0.stands(before: $1, in: store) }
+    arrivals.sortByPlace(in: store)
     return arrivals
   }
 

@@ -54,23 +54,27 @@ struct NumberTable {
     }
   }
 
-  /// Whether a number counts: those of a register that was never written do not.
+  /// Calls a closure with each number of a column that counts, and its row: those of a register that
+  /// was never written do not.
   @inline(__always)
-  func counts(_ row: Int, _ column: Int) -> Bool {
-    (columns.isEmpty ? common : columns[row]) & 1 << UInt8(column) != 0
+  func forEachNumber(of column: Int, _ body: (_ row: Int, _ number: UInt64) -> Void) {
+    let mark = 1 &<< UInt8(column)
+    guard column < 8, !columns.isEmpty || common & mark != 0 else { return }
+    // A number of a vector that is chosen while running goes through memory with all others.
+    unsafe rows.withUnsafeBytes { bytes in
+      for row in rows.indices where columns.isEmpty || columns[row] & mark != 0 {
+        body(row, unsafe bytes.load(fromByteOffset: 64 &* row &+ 8 &* column, as: UInt64.self))
+      }
+    }
   }
-
-  @inline(__always)
-  func number(_ row: Int, _ column: Int) -> UInt64 { rows[row][column] }
 
   /// The least and the largest number of a column, if any counts.
   func range(of column: Int) -> ClosedRange<UInt64>? {
     var least = UInt64.max
     var most: UInt64 = 0
-    guard !columns.isEmpty || common & 1 << UInt8(column) != 0 else { return nil }
-    for row in rows.indices where columns.isEmpty || counts(row, column) {
-      least = min(least, rows[row][column])
-      most = max(most, rows[row][column])
+    forEachNumber(of: column) { _, number in
+      least = min(least, number)
+      most = max(most, number)
     }
     return least <= most ? least...most : nil
   }
@@ -122,12 +126,10 @@ struct RowForm {
 
   private func write(_ column: Int, of table: NumberTable, to words: inout [UInt64]) {
     let least = least[column]
-    var bit = RowForm.headCount * 64 + Int(offsets[column])
-    for row in 0..<table.rowCount {
-      if table.counts(row, column) {
-        words[bit >> 6] |= (table.number(row, column) &- least) &<< UInt64(bit & 63)
-      }
-      bit += rowBits
+    let start = RowForm.headCount * 64 + Int(offsets[column])
+    table.forEachNumber(of: column) { row, number in
+      let bit = start + row * rowBits
+      words[bit >> 6] |= (number &- least) &<< UInt64(bit & 63)
     }
   }
 
