@@ -10,8 +10,8 @@ extension [Arrival] {
       return sort { $0.stands(before: $1, in: store) }
     }
     if digits.rise { return }
-    let once = dealt(by: digits.low)
-    self = once.dealt(by: digits.high)
+    self = dealt(by: digits.low)
+    self = dealt(by: digits.high)
     var start = 0
     while start < count {
       let digit = digits.both.of(self[start])
