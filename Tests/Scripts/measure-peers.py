@@ -71,8 +71,7 @@ def arguments():
         options.rounds = 1
         options.units = [unit for unit in options.units if unit != "million"]
     if not os.access(options.benchmarks, os.X_OK):
-        fail(f"there is no {options.benchmarks}: "
-             "swift build -c release --scratch-path .build-release --product Benchmarks")
+        fail(f"there is no {options.benchmarks}: .ci/run release makes it")
     return options
 
 

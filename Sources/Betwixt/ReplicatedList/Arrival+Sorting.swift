@@ -6,48 +6,53 @@ extension [Arrival] {
   ///
   /// - Complexity: O(*n*) for places that lie spread or are sorted, and at most O(*n* log *n*)
   mutating func sortByPlace(in store: ItemStore) {
-    guard let digits = CodeDigits(self) else {
-      return sort { $0.stands(before: $1, in: store) }
-    }
+    var scratch = self
+    sort(indices, through: &scratch, in: store)
+  }
+
+  /// Sorts a part; the scratch is as long, and what it holds there is lost.
+  private mutating func sort(
+    _ part: Range<Int>, through scratch: inout [Arrival], in store: ItemStore
+  ) {
+    guard part.count >= CodeDigits.leastCount else { return insert(part, in: store) }
+    guard let digits = CodeDigits(self[part]) else { return compare(part, in: store) }
     if digits.rise { return }
-    self = dealt(by: digits.low)
-    self = dealt(by: digits.high)
-    var start = 0
-    while start < count {
+    deal(part, by: digits.low, to: &scratch)
+    scratch.deal(part, by: digits.high, to: &self)
+    var start = part.lowerBound
+    while start < part.upperBound {
       let digit = digits.both.of(self[start])
       var end = start + 1
-      while end < count, digits.both.of(self[end]) == digit { end += 1 }
-      sortHeap(start..<end, in: store)
+      while end < part.upperBound, digits.both.of(self[end]) == digit { end += 1 }
+      if end > start + 1 { sort(start..<end, through: &scratch, in: store) }
       start = end
     }
   }
 
-  /// The same in the order of a digit; those that agree in it stay in their order.
-  private func dealt(by digit: CodeDigit) -> [Arrival] {
+  /// Copies a part in the order of a digit; those that agree in it stay in their order.
+  private func deal(_ part: Range<Int>, by digit: CodeDigit, to output: inout [Arrival]) {
     var next = [Int](repeating: 0, count: digit.limit)
-    for arrival in self { next[digit.of(arrival)] += 1 }
-    var sum = 0
+    for index in part { next[digit.of(self[index])] += 1 }
+    var sum = part.lowerBound
     for value in next.indices { (next[value], sum) = (sum, sum + next[value]) }
-    var dealt = self
-    for arrival in self {
-      let value = digit.of(arrival)
-      dealt[next[value]] = arrival
+    for index in part {
+      let value = digit.of(self[index])
+      output[next[value]] = self[index]
       next[value] += 1
     }
-    return dealt
   }
 
-  /// Sorts those whose digits agree.
-  private mutating func sortHeap(_ heap: Range<Int>, in store: ItemStore) {
-    guard heap.count < CodeDigits.leastCount else {
-      var part = Array(self[heap])
-      part.sortByPlace(in: store)
-      return replaceSubrange(heap, with: part)
-    }
-    for index in heap.dropFirst() {
+  /// Sorts a part whose codes begin alike.
+  private mutating func compare(_ part: Range<Int>, in store: ItemStore) {
+    replaceSubrange(part, with: self[part].sorted { $0.stands(before: $1, in: store) })
+  }
+
+  /// Sorts a few.
+  private mutating func insert(_ part: Range<Int>, in store: ItemStore) {
+    for index in part.dropFirst() {
       let new = self[index]
       var place = index
-      while place > heap.lowerBound, new.stands(before: self[place - 1], in: store) {
+      while place > part.lowerBound, new.stands(before: self[place - 1], in: store) {
         self[place] = self[place - 1]
         place -= 1
       }
@@ -84,10 +89,9 @@ private struct CodeDigits {
   /// Whether the arrivals are sorted, as their codes tell.
   let rise: Bool
 
-  /// There are none for few arrivals, or for codes that begin alike.
-  init?(_ arrivals: [Arrival]) {
-    guard arrivals.count >= CodeDigits.leastCount else { return nil }
-    var last = arrivals[0].entry.prefix
+  /// There are none for codes that begin alike.
+  init?(_ arrivals: ArraySlice<Arrival>) {
+    guard var last = arrivals.first?.entry.prefix else { return nil }
     var rise = true
     var differences: UInt64 = 0
     for arrival in arrivals.dropFirst() {

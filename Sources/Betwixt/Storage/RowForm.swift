@@ -60,7 +60,7 @@ struct NumberTable {
   func forEachNumber(of column: Int, _ body: (_ row: Int, _ number: UInt64) -> Void) {
     let mark = 1 &<< UInt8(column)
     guard column < 8, !columns.isEmpty || common & mark != 0 else { return }
-    // A number of a vector that is chosen while running goes through memory with all others.
+    // A column that is known only at run time takes all eight numbers of a vector through memory.
     unsafe rows.withUnsafeBytes { bytes in
       for row in rows.indices where columns.isEmpty || columns[row] & mark != 0 {
         body(row, unsafe bytes.load(fromByteOffset: 64 &* row &+ 8 &* column, as: UInt64.self))
