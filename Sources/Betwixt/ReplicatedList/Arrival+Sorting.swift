@@ -6,17 +6,18 @@ extension [Arrival] {
   ///
   /// - Complexity: O(*n*) for places that lie spread or are sorted, and at most O(*n* log *n*)
   mutating func sortByPlace(in store: ItemStore) {
-    var scratch = self
+    var scratch: [Arrival] = []
     sort(indices, through: &scratch, in: store)
   }
 
-  /// Sorts a part; the scratch is as long, and what it holds there is lost.
+  /// Sorts a part; the scratch is as long once it is needed, and what it holds there is lost.
   private mutating func sort(
     _ part: Range<Int>, through scratch: inout [Arrival], in store: ItemStore
   ) {
     guard part.count >= CodeDigits.leastCount else { return insert(part, in: store) }
     guard let digits = CodeDigits(self[part]) else { return compare(part, in: store) }
     if digits.rise { return }
+    if scratch.isEmpty { scratch = self }
     deal(part, by: digits.low, to: &scratch)
     scratch.deal(part, by: digits.high, to: &self)
     var start = part.lowerBound

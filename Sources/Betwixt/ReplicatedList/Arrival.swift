@@ -2,10 +2,13 @@
 /// the item.
 struct Arrival {
   let entry: OrderEntry
+  // Both are short, because all that come at once are kept twice while they are sorted.
+  private let number: UInt32
+  /// What its place's code has beyond the prefix.
+  private let further: UInt32
+
   /// Which of the touched items it is.
-  let touched: Int
-  /// What its place's code has beyond the prefix, in the lower half.
-  private let further: UInt64
+  var touched: Int { Int(number) }
 
   init(_ slot: Slot, touched: Int, in store: ItemStore) {
     self.init(slot, touched: touched, at: store.orderCode(slot))
@@ -13,8 +16,8 @@ struct Arrival {
 
   init(_ slot: Slot, touched: Int, at code: OrderCode) {
     entry = OrderEntry(prefix: OrderPrefix(code), slot: slot)
-    further = code.low
-    self.touched = touched
+    further = UInt32(truncatingIfNeeded: code.low)
+    number = UInt32(truncatingIfNeeded: touched)
   }
 
   func stands(before other: Arrival, in store: ItemStore) -> Bool {
