@@ -191,12 +191,13 @@ extension ReplicatedList {
 
   private func isConcurrent(_ row: Delta.Row, in delta: Delta, present: Present) -> Bool {
     let mine = Dot(replica: replicas[present.replica], sequence: present.sequence)
-    // One number for two writes of a replica, or one time, which only life repeats: it was cloned, and
-    // what versions say of them is worth nothing.
-    let isTwice =
-      delta.replicas[row.replica] == mine.replica
-      && (row.sequence == present.sequence || row.register != .life && row.time == present.time)
-    return isTwice || !delta.context.covers(mine) && isNew(row, in: delta)
+    // A replica knows what it wrote before, in whatever order that arrives. But one number for two
+    // writes of it, or one time, which only life repeats: it was cloned, and what versions say of them
+    // is worth nothing.
+    guard delta.replicas[row.replica] != mine.replica else {
+      return row.sequence == present.sequence || row.register != .life && row.time == present.time
+    }
+    return !delta.context.covers(mine) && isNew(row, in: delta)
   }
 
   private func conflict(
@@ -227,16 +228,19 @@ extension ReplicatedList {
     // Most items are neither removed nor being removed: they cost no entries.
     guard winner.map(delta.isRemoval) ?? wasRemoved else { return nil }
     if let winner, !wasRemoved {
+      let remover = delta.replicas[winner.replica]
       let edits =
-        isNew(winner, in: delta) ? unseenEdits(rows, winners: winners, of: slot, in: delta) : []
+        isNew(winner, in: delta)
+        ? unseenEdits(rows, winners: winners, by: remover, of: slot, in: delta) : []
       return edits.isEmpty
         ? nil : RemovalConflict(removal: delta.entry(winner), edits: edits, lostHere: true)
     }
-    guard !delta.context.covers(Dot(replica: replicas[life.replica], sequence: life.sequence))
-    else { return nil }
+    let remover = replicas[life.replica]
+    guard !delta.context.covers(Dot(replica: remover, sequence: life.sequence)) else { return nil }
     let edits = winners.filter { winner in
       let row = delta.rows[winner.row]
       return row.register != .life && winner.changesValue && isNew(row, in: delta)
+        && delta.replicas[row.replica] != remover
     }
     guard !edits.isEmpty,
       let removal = winner.map({ delta.entry($0) }) ?? ListItem(self, at: slot).entries.first
@@ -245,9 +249,10 @@ extension ReplicatedList {
       removal: removal, edits: edits.map { delta.entry(delta.rows[$0.row]) }, lostHere: false)
   }
 
-  /// What the item holds here, keeps, and the delta's sender had not seen.
+  /// What the item holds here, keeps, and neither the delta's sender nor the remover had seen.
   private func unseenEdits(
-    _ rows: Range<Int>, winners: ArraySlice<MergePlan.Winner>, of slot: Slot, in delta: Delta
+    _ rows: Range<Int>, winners: ArraySlice<MergePlan.Winner>, by remover: ReplicaID,
+    of slot: Slot, in delta: Delta
   ) -> [Entry] {
     var theirs: [Register: RegisterValue] = [:]
     for row in delta.rows[rows] {
@@ -257,7 +262,7 @@ extension ReplicatedList {
     var replaced: Set<Register> = []
     for winner in winners { replaced.insert(delta.register(delta.rows[winner.row].register)) }
     return ListItem(self, at: slot).entries.filter { entry in
-      entry.register != .life && !delta.context.covers(entry.dot)
+      entry.register != .life && !delta.context.covers(entry.dot) && entry.dot.replica != remover
         && !replaced.contains(entry.register) && theirs[entry.register] != entry.value
     }
   }

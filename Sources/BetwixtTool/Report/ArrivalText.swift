@@ -8,10 +8,12 @@ struct ArrivalText {
   // By writer, rising; the items in each rising too.
   private var arrivals: [ReplicaID: [ItemID: Set<Register>]] = [:]
 
-  // How many items a line names.
+  // How many items a line names, and how many devices have a line of their own: each page that is
+  // opened is one, and so may be each write of a stranger.
   private static let itemCount = 3
+  private static let lineCount = 20
 
-  /// - Complexity: O(*d* + *n*) for *d* writes that came
+  /// - Complexity: O(*d* log *d*) for *d* writes that came
   init(from before: ReplicatedList, to after: ReplicatedList, without own: Set<ReplicaID> = []) {
     self.before = before
     self.after = after
@@ -23,22 +25,27 @@ struct ArrivalText {
     }
   }
 
-  /// A line for each device.
+  /// A line for each device; where there are many, one for all of the rest.
+  ///
+  /// - Complexity: O(*d* log *n*)
   var lines: [String] {
-    arrivals.sorted { $0.key.rawValue < $1.key.rawValue }.map { replica, items in
-      let parts = ArrivalText.inOrder(items, of: after).map { words($0.key, registers: $0.value) }
-      return "from \(after.writer(replica)): "
-        + parts.shortened(to: ArrivalText.itemCount).joined(separator: "; ")
-    }
+    let writers = arrivals.sorted { $0.key.rawValue < $1.key.rawValue }
+    let shown = writers.count > ArrivalText.lineCount + 1 ? ArrivalText.lineCount : writers.count
+    let lines = writers[..<shown].map { "from \(after.writer($0.key)): \(summary(of: [$0.value]))" }
+    guard shown < writers.count else { return lines }
+    let rest = writers[shown...].map { $0.value }
+    return lines + ["from \(rest.count) more devices: \(summary(of: rest))"]
   }
 
   /// The items of which something came, the list itself as the root.
   var items: Set<ItemID> { Set(arrivals.values.joined().map(\.key)) }
 
   /// What came, whoever wrote it; empty if nothing did.
-  var summary: String {
+  var summary: String { summary(of: Array(arrivals.values)) }
+
+  private func summary(of arrivals: [[ItemID: Set<Register>]]) -> String {
     var items: [ItemID: Set<Register>] = [:]
-    for part in arrivals.values { items.merge(part) { $0.union($1) } }
+    for part in arrivals { items.merge(part) { $0.union($1) } }
     let parts = ArrivalText.inOrder(items, of: after).map { words($0.key, registers: $0.value) }
     return parts.shortened(to: ArrivalText.itemCount).joined(separator: "; ")
   }
@@ -68,14 +75,15 @@ struct ArrivalText {
   private static func inOrder(
     _ items: [ItemID: Set<Register>], of list: ReplicatedList
   ) -> [(key: ItemID, value: Set<Register>)] {
-    var rest = items
-    var sorted: [(key: ItemID, value: Set<Register>)] = []
-    for id in [.root] + list.lazy.map(\.id) {
-      guard !rest.isEmpty else { break }
-      if let registers = rest.removeValue(forKey: id) { sorted.append((id, registers)) }
+    var places: [ItemID: Int] = [.root: -1]
+    for id in items.keys where id != .root { places[id] = list.index(id: id) ?? .max }
+    return items.sorted { left, right in
+      let (first, second) = (places[left.key] ?? .max, places[right.key] ?? .max)
+      return first != second ? first < second : left.key < right.key
     }
-    return sorted + rest.sorted { $0.key < $1.key }
   }
+
+  private func wasRemoved(_ id: ItemID) -> Bool { before[id: id]?.isRemoved ?? false }
 
   private func words(_ id: ItemID, registers: Set<Register>) -> String {
     guard id != .root else {
@@ -84,9 +92,12 @@ struct ArrivalText {
     let title = (after[id: id] ?? before[id: id])?.summary ?? ""
     let label = "“\(title.printable.shortened(to: 40))”"
     switch (before.contains(id: id), after.contains(id: id)) {
-    case (false, true): return before[id: id] == nil ? "added \(label)" : "restored \(label)"
+    case (false, true): return wasRemoved(id) ? "restored \(label)" : "added \(label)"
     case (true, false): return "removed \(label)"
-    case (false, false): return "changed \(label), which is removed"
+    case (false, false):
+      // Files come in any order: what an item begins with may come last.
+      let isRemoved = after[id: id]?.isRemoved ?? false
+      return isRemoved ? "changed \(label), which is removed" : "a part of \(label)"
     case (true, true): break
     }
     let fields = registers.filter { $0 != .position && $0 != .life }.sorted()

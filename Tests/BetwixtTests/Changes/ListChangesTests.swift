@@ -152,4 +152,32 @@ struct ListChangesTests {
     #expect(mine.list[id: item]?.fields.count == expected)
     #expect(mine.list[id: item]?[Device.field(0)] == theirs.list[id: item]?[Device.field(0)])
   }
+
+  @Test("what one replica wrote later is no conflict with what it wrote before")
+  func lateArrivals() throws {
+    let (mine, theirs) = try Self.copies()
+    let item = theirs.list[3].id
+    var deltas: [Delta] = []
+    for edit in 0..<6 {
+      let known = theirs.list.version
+      switch edit {
+      case 0, 1, 2: try theirs.list.set("n", of: item, to: .int64(Int64(edit)), by: &theirs.me)
+      case 3: try theirs.list.move(item, toOffset: 0, by: &theirs.me)
+      case 4: try theirs.list.remove(item, by: &theirs.me)
+      default: try theirs.list.set("m", of: item, to: 1, by: &theirs.me)
+      }
+      deltas.append(theirs.list.delta(since: known))
+    }
+    for order in [[5, 4, 3, 2, 1, 0], [2, 0, 1, 4, 3, 5], [4, 1, 5, 0, 3, 2]] {
+      var list = mine.list
+      for index in order {
+        let changes = list.merge(deltas[index])
+        #expect(changes.conflicts.isEmpty && changes.removalConflicts.isEmpty, "\(order) \(index)")
+      }
+      #expect(list == theirs.list)
+    }
+    // What somebody else wrote is one as before.
+    try mine.list.set("n", of: item, to: 70, by: &mine.me)
+    #expect(mine.list.merge(deltas[4]).removalConflicts.count == 1)
+  }
 }

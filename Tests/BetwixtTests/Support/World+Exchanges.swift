@@ -100,7 +100,8 @@ extension Device {
       guard let present = model[entry.item, entry.register], present != entry,
         present.value != entry.value,
         isTwice(entry, present)
-          || !context.covers(present.dot) && entry.sequence > model.version[entry.dot.replica] ?? 0
+          || entry.dot.replica != present.dot.replica && !context.covers(present.dot)
+            && entry.sequence > model.version[entry.dot.replica] ?? 0
       else { return nil }
       let wins = NaiveList.wins(entry, over: present)
       return wins ? [entry, present] : [present, entry]
@@ -133,13 +134,13 @@ extension Device {
         hidden = entries.filter { entry in
           entry.item == item && entry.register != .life && isNew(entry)
             && after[item, entry.register] == entry && model[item, entry.register] != entry
-            && !context.covers(mine.dot)
+            && !context.covers(mine.dot) && entry.dot.replica != mine.dot.replica
             && !NaiveList.look(alike: model[item, entry.register], entry)
         }
       } else {
         hidden = model.entries(of: item).filter { entry in
           entry.register != .life && isNew(removal) && after[item, entry.register] == entry
-            && !context.covers(entry.dot)
+            && !context.covers(entry.dot) && entry.dot.replica != removal.dot.replica
             && !entries.contains { NaiveList.isSame($0, entry) }
         }
       }

@@ -73,6 +73,38 @@ import Testing
     #expect(try phone.titles() == ["here"])
   }
 
+  @Test func filesThatComeTheWrongWayRoundAreNoConflict() throws {
+    add("Dinner", laptop)
+    #expect(sync(laptop).code == .done)
+    #expect(laptop.run("set", laptop.path(), "Dinner", "title=Supper").code == .done)
+    #expect(sync(laptop).code == .done)
+    #expect(laptop.run("move", laptop.path(), "Supper", "--day", "3").code == .done)
+    #expect(laptop.run("set", laptop.path(), "Supper", "title=Feast").code == .done)
+    #expect(sync(laptop).code == .done)
+    let root = "betwixt-1/\(try laptop.list().id)"
+    let names = try box.names(in: root).flatMap { directory in
+      try box.names(in: "\(root)/\(directory)").map { "\(root)/\(directory)/\($0)" }
+    }
+    let files = try ["2", "3", "4"].map { number in
+      let name = try #require(names.last { $0.contains("0000000\(number)-") })
+      return (name: name, bytes: try box.bytes(name))
+    }
+    for file in files { try box.remove(file.name) }
+    var said: [String] = []
+    for index in [2, 0, 1] {
+      try box.write(files[index].bytes, to: files[index].name)
+      let run = sync(phone)
+      #expect(run.code == .done)
+      said.append(run.messages)
+    }
+    #expect(said[0].contains("a part of “Feast”"), "\(said)")
+    #expect(said[1].contains("added “Feast”"), "\(said)")
+    for word in ["conflict", "restored", "removed"] {
+      #expect(!said.joined().contains(word), "\(said)")
+    }
+    #expect(try phone.list() == laptop.list())
+  }
+
   @Test func aFolderThatIsMountedElsewhereIsTheSame() throws {
     add("A", laptop)
     #expect(sync(laptop).code == .done)
