@@ -39,18 +39,33 @@ extension Delta {
 
   /// A delta of some of the rows, in any order, that claims the ranges and nothing else.
   ///
-  /// It says neither what it was made for nor what else the sender knew or has forgotten.
+  /// It says neither what it was made for nor what else the sender knew or has forgotten. Whoever
+  /// cuts a delta into parts pays for each what that holds: tables that are longer are not kept.
   ///
   /// - Complexity: O(*k* log *k*) for *k* rows
   package func selecting(_ rows: [Row], ranges: [CoveredRange] = []) -> Delta {
     var delta = self
     delta.rows = rows
+    if max(registers.registers.count, replicas.rows.count) > rows.count { delta.keepUsedNames() }
     delta.premise = [:]
     delta.context = [:]
     delta.floor = [:]
     delta.claim(ranges)
     delta.sort()
     return delta
+  }
+
+  private mutating func keepUsedNames() {
+    let (everyName, everyone) = (registers, replicas)
+    registers = RegisterTable()
+    replicas = ReplicaTable()
+    for index in rows.indices {
+      let row = rows[index]
+      rows[index].replica = replicas.insert(everyone[row.replica])
+      guard row.register.rawValue >= 2 else { continue }
+      let register = everyName[row.register.index]
+      rows[index].register = RegisterCode(index: registers.insert(register))
+    }
   }
 
   /// The same with another floor.

@@ -6,6 +6,7 @@ import Betwixt
 /// frames one by one holds no item for long that has only fields, and admits no more than some of them.
 struct OutgoingDelta {
   private let delta: Delta
+  private let replicas: [ReplicaID]
   private let rows: [Delta.Row]
   private let list: ListID
   private var start = 0
@@ -23,6 +24,7 @@ struct OutgoingDelta {
   init(_ delta: Delta, rows: [Delta.Row], of list: ListID, own replica: ReplicaID?) {
     let replicas = delta.replicaTable
     self.delta = delta
+    self.replicas = replicas
     self.list = list
     self.rows = OutgoingDelta.ordered(rows, replicas: replicas)
     var highest: Int64 = 0
@@ -85,8 +87,7 @@ struct OutgoingDelta {
   /// The dot of the first entry of the frame that is ready, if there is one.
   var firstDot: Dot? {
     guard start < rows.count else { return nil }
-    return Dot(
-      replica: delta.replicaTable[Int(rows[start].replica)], sequence: rows[start].sequence)
+    return Dot(replica: replicas[Int(rows[start].replica)], sequence: rows[start].sequence)
   }
 
   private func endOfFrame() -> Int {

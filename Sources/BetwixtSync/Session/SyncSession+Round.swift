@@ -226,12 +226,13 @@ extension SyncSession {
 
   mutating func send(_ delta: Delta, rows: [Delta.Row]) {
     guard let list else { return }
+    let replicas = delta.replicaTable
     let wanted =
       refusals.isEmpty
       ? rows
       : rows.filter { row in
         let address = RegisterAddress(row.item, register: delta.register(of: row))
-        let dot = Dot(replica: delta.replicaTable[Int(row.replica)], sequence: row.sequence)
+        let dot = Dot(replica: replicas[Int(row.replica)], sequence: row.sequence)
         return refusals.entries[address]?.dot != dot
       }
     let outgoing = OutgoingDelta(delta, rows: wanted, of: list.id, own: setup.replica)

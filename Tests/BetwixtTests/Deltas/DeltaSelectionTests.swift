@@ -33,6 +33,23 @@ struct DeltaSelectionTests {
     #expect(unclaimed.ranges.isEmpty && unclaimed.context.isEmpty)
   }
 
+  @Test("of more names than rows only those are kept that the rows use")
+  func names() throws {
+    var list = ReplicatedList(id: World.listID)
+    for number in 0..<20 as Range<UInt64> {
+      var me = Replica(id: ReplicaID(rawValue: number + 1)) { World.startOfTime }
+      try list.append([try #require(FieldName("n\(number)")): 1, "title": "one"], by: &me)
+    }
+    let delta = list.delta(since: [:])
+    for start in stride(from: 0, to: delta.count, by: 7) {
+      let rows = Array(delta.rows[start..<min(start + 7, delta.count)])
+      let part = delta.selecting(rows.reversed())
+      #expect(part.entries == Array(delta.entries[start..<start + rows.count]))
+      #expect(part.registerTable.count <= rows.count && part.replicaTable.count <= rows.count)
+    }
+    #expect(delta.selecting(delta.rows).registerTable == delta.registerTable)
+  }
+
   @Test("without ranges the entries stay and nothing is claimed")
   func withoutRanges() throws {
     let (delta, list) = try Self.delta()
