@@ -21,7 +21,7 @@ extension Trip {
   ///   - violations: What to mend; ``Constraints/violations()`` of this trip or some of them.
   ///   - replica: Who writes.
   /// - Returns: What was mended and what was left.
-  /// - Complexity: O(*n*) for each item that moves
+  /// - Complexity: O(*n*), O(log *n*) for each item that moves, and O(*n*) for each leg
   public mutating func repair(
     _ violations: [Violation], by replica: inout Replica
   ) -> TripRepair {
@@ -45,8 +45,11 @@ extension Trip {
       }
     }
     // What stands above day 1 goes to its start one by one, the last one first.
+    // Asked once for all: none of them is a game.
+    let startsAboveGames = !strays.isEmpty && hasGames(onDay: 1)
     for (id, violation) in Trip.turned(strays, in: list) {
-      repair.note(violation, isMended: (try? bringIn(id, by: &replica)) ?? false)
+      let isMended = try? bringIn(id, startsAboveGames: startsAboveGames, by: &replica)
+      repair.note(violation, isMended: isMended ?? false)
     }
     for id in legsOutOfPlace() where !brokenBefore.contains(id) {
       legs.append((id, .travelOutOfPlace(id)))
@@ -55,6 +58,10 @@ extension Trip {
       repair.note(violation, isMended: (try? bringHome(id, by: &replica)) ?? false)
     }
     return repair
+  }
+
+  private func hasGames(onDay day: Int64) -> Bool {
+    list.indices(inSection: day).contains { ItemKind(list[$0][.kind]) == .game }
   }
 
   private func legsOutOfPlace() -> [ItemID] {
@@ -90,13 +97,18 @@ extension Trip {
   }
 
   /// Brings an item that may stand anywhere to the nearest day.
+  ///
+  /// The caller says whether day 1 has games, so that its start is above them.
   private mutating func bringIn(
-    _ id: ItemID, by replica: inout Replica
+    _ id: ItemID, startsAboveGames: Bool, by replica: inout Replica
   ) throws(TripFailure) -> Bool {
     guard list.contains(id: id), let day = list[id: id]?.section else { return false }
     if (1...dayCount).contains(day) { return true }
-    let gap = day < 1 ? firstGap(ofDay: 1) : lastGap(ofDay: dayCount)
-    _ = try move(id, into: gap, by: &replica)
+    if day < 1 {
+      _ = try move(id, into: firstGap(ofDay: 1), isAboveGames: startsAboveGames, by: &replica)
+    } else {
+      _ = try move(id, into: lastGap(ofDay: dayCount), by: &replica)
+    }
     return true
   }
 

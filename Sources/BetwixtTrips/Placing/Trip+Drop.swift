@@ -57,12 +57,14 @@ extension Trip {
   }
 
   /// Moves an item into a resolved gap without asking the constraints.
+  ///
+  /// Who knows whether the day has games, all of which stand below the gap, spares a look at the day.
   mutating func move(
-    _ id: ItemID, into gap: Gap, by replica: inout Replica
+    _ id: ItemID, into gap: Gap, isAboveGames: Bool? = nil, by replica: inout Replica
   ) throws(TripFailure) -> Bool {
     if self.gap(of: id) == gap { return false }
     let before = list[id: id]?.key
-    switch placement(in: gap, moving: id) {
+    switch placement(in: gap, moving: id, isAboveGames: isAboveGames) {
     case .after(let other):
       try edit(by: &replica) { list, me throws(EditFailure) in
         try list.move(id, after: other, by: &me)

@@ -101,5 +101,25 @@ import Testing
     #expect(costs[1] <= 2 * costs[0], "\(costs)")
     #expect(costs[1] < 400, "\(costs)")
   }
+
+  @Test func bringingManyItemsInCostsALogarithmForEach() throws {
+    func cost(_ count: Int, day: Int64) throws -> Int {
+      var me = Replica(test: 3)
+      var trip = Trip(ReplicatedList(id: ListID(high: 2, low: UInt64(count))))
+      try trip.list.set("startDate", of: .root, to: "2028-01-01", by: &me)
+      try trip.list.set("days", of: .root, to: 3, by: &me)
+      for _ in 0..<count { try trip.list.append([:], toSection: day, by: &me) }
+      let order = trip.list.map(\.id)
+      let violations = Constraints(trip).violations()
+      let visits = visits { #expect(trip.repair(violations, by: &me).left.isEmpty) }
+      #expect(trip.list.map(\.id) == order)
+      #expect(trip.list.indices(inSection: day < 1 ? 1 : 3).count == count)
+      return visits
+    }
+    for day in [-5, 0, 4] as [Int64] {
+      let costs = [try cost(200, day: day), try cost(1_600, day: day)]
+      #expect(costs[1] < 8 * 2 * costs[0], "\(costs)")
+    }
+  }
 }
 #endif
