@@ -181,13 +181,18 @@ extension LiveDocument {
   /// Takes back the newest step that is left.
   ///
   /// - Parameter window: Whose steps.
-  /// - Returns: What came of it; `nil` if no step is left.
+  /// - Returns: What came of it; `nil` if no step is left, or nothing is known of the last one:
+  ///   `Document.Notice.lastStepUnknown`.
   /// - Throws: `Document.EditFailed`; the document is as it was.
   @discardableResult
   public func undo(
     window: Int = 0
   ) throws(Document.EditFailed<EditFailure>) -> UndoResult? {
-    guard let (result, changes) = try document.undo(window: window) else { return nil }
+    guard let (result, changes) = try document.undo(window: window) else {
+      // A step of which nothing was left is none any more.
+      tell(ListChanges())
+      return nil
+    }
     tell(changes)
     return result
   }
@@ -201,7 +206,11 @@ extension LiveDocument {
   public func redo(
     window: Int = 0
   ) throws(Document.EditFailed<EditFailure>) -> UndoResult? {
-    guard let (result, changes) = try document.redo(window: window) else { return nil }
+    guard let (result, changes) = try document.redo(window: window) else {
+      // A step of which nothing was left is none any more.
+      tell(ListChanges())
+      return nil
+    }
     tell(changes)
     return result
   }
@@ -217,7 +226,11 @@ extension LiveDocument {
   public func insist(
     window: Int = 0
   ) throws(Document.EditFailed<EditFailure>) -> UndoResult? {
-    guard let (result, changes) = try document.insist(window: window) else { return nil }
+    guard let (result, changes) = try document.insist(window: window) else {
+      // A step of which nothing was left is none any more.
+      tell(ListChanges())
+      return nil
+    }
     tell(changes)
     return result
   }

@@ -100,7 +100,7 @@ extension Document {
       throw .failed(Failure(name, cause: .noStateDirectory))
     }
     readSteps()
-    var (list, steps) = (host.file.list, steps)
+    var (list, steps) = (host.file.list, self.steps.history)
     var me = identity.replica(for: list, clock: settings.clock)
     let value: Value
     do {
@@ -136,16 +136,21 @@ extension Document {
   /// Takes back the newest step of this installation that is left.
   ///
   /// - Parameter window: Whose steps.
-  /// - Returns: What came of it, and what changed in ``list``; `nil` if no step is left.
+  /// - Returns: What came of it, and what changed in ``list``; `nil` if no step is left, or nothing is
+  ///   known of the last one: ``Notice/lastStepUnknown``.
   /// - Throws: ``EditFailed``
   /// - Complexity: As the step
   @discardableResult
   public mutating func undo(
     window: Int = 0
   ) throws(EditFailed<EditFailure>) -> (result: UndoResult, changes: ListChanges)? {
-    try turn { (list, me, steps) throws(EditFailure) in
-      try steps.undo(in: &list, by: &me, window: window)
+    var isUnknown = false
+    let turned = try turn { (list, me, steps) throws(EditFailure) in
+      isUnknown = steps.dropUnknown(window: window)
+      return isUnknown ? nil : try steps.undo(in: &list, by: &me, window: window)
     }
+    if isUnknown { note(.lastStepUnknown) }
+    return turned
   }
 
   /// Makes again the step that was taken back last.
@@ -186,16 +191,19 @@ extension Document {
     try lock()
     defer { unlock() }
     readSteps()
-    var news = steps
+    var news = steps.history
     news.close(window: window)
     keep(news)
   }
 
   /// The steps that can be taken back and made again, for menus.
+  ///
+  /// An act of this installation of which nothing is known, see ``Notice/lastStepUnknown``, is a step
+  /// without a name.
   public var history: UndoHistory {
     mutating get {
       readSteps()
-      return steps
+      return steps.history
     }
   }
 
@@ -212,35 +220,43 @@ extension Document {
     return (result, changes)
   }
 
-  /// Reads the steps if another program has kept some since.
-  private mutating func readSteps() {
+  /// Reads the steps if another program has kept some since, and finds out whether they are those of all
+  /// that was written here.
+  mutating func readSteps() {
     guard let state else { return }
     let status = state.stepsStatus
-    guard status != stepsStatus else { return }
-    stepsStatus = status
-    let (read, failure) = state.steps(of: host.file.list.id)
-    steps = read
-    if let failure { note(.stepsLost(failure)) }
+    if status != stepsStatus {
+      stepsStatus = status
+      let (read, failure) = state.steps(of: host.file.list.id)
+      steps = read
+      if let failure { note(.stepsLost(failure)) }
+    }
+    steps.meet(host.file.list, of: record)
   }
 
   /// Keeps what was merged as a step that can be taken back, once it is on the drive.
   mutating func keepStep(_ name: String, since before: ReplicatedList) {
     readSteps()
-    var news = steps
+    var news = steps.history
     news.record(name, from: before, to: host.file.list)
     keep(news)
   }
 
+  /// Notes that what was written is no step, once it is on the drive.
+  mutating func keepWithoutStep() { keep(steps.history) }
+
   /// Keeps the steps, once what they did is on the drive.
   private mutating func keep(_ news: UndoHistory) {
-    guard news != steps else { return }
     let old = steps
-    steps = news
-    if let lost = steps.lostStep {
-      steps.lostStep = nil
-      note(.stepsLost("what “\(lost.name)” changed is gone or damaged"))
+    steps.history = news
+    steps.noteWrites(in: host.file.list, by: record)
+    if let lost = steps.history.lostStep {
+      steps.history.lostStep = nil
+      let what = lost.name.isEmpty ? "the last act here" : "“\(lost.name)”"
+      note(.stepsLost("what \(what) changed is gone or damaged"))
     }
-    guard let state else { return }
+    // Where there are no steps, none is taken in the place of a write that is none.
+    guard steps != old, news != old.history || !steps.isEmpty, let state else { return }
     let failure = state.keep(
       &steps, insteadOf: old, of: host.file.list.id, settings.file.syncLevel)
     // A drive that stays full is told once.

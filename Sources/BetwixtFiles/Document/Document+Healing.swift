@@ -43,7 +43,9 @@ extension Document {
     try makeWriter()
     let writes = host.file.writesAhead(at: settings.clock())
     guard !writes.own.isEmpty else { return (writes, show()) }
+    readSteps()
     try rewrite(writes.own.map { $0.entry })
+    keepWithoutStep()
     isToldOfWritesAhead = false
     return (writes, show())
   }

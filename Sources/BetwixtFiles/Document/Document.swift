@@ -47,7 +47,7 @@ public struct Document: ~Copyable, Sendable {
   var exchanges: [String: FolderExchange] = [:]
   // What others have said there that they hold, as it was kept last.
   var lastRead: [ReplicaID: VersionVector] = [:]
-  var steps = UndoHistory()
+  var steps = KeptSteps()
   // Which file the steps were read from or written to.
   var stepsStatus: FileStatus?
   // Whether it was looked for own writes that are ahead of the clock.
@@ -128,6 +128,11 @@ extension Document {
     /// The last step is done and on the drive, but could not be kept for being taken back later by another
     /// program, and so none is; told once, until one can be kept again or fails for another reason.
     case stepNotKept(String)
+
+    /// The last act of this installation cannot be taken back: the program that did it ended before it
+    /// had kept the step. ``Document/undo(window:)`` has taken back nothing; the next one goes on with the
+    /// step before.
+    case lastStepUnknown
 
     /// So many own writes lie too far in the future, and nobody else takes them in: the clock was ahead
     /// here. Once it is right, ``Document/repairClock()`` makes them again.

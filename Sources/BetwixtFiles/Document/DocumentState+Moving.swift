@@ -41,10 +41,10 @@ extension DocumentState {
     }
     guard let latest, stepsStatus == nil else { return }
     var (steps, failure) = latest.state.steps(of: document)
-    steps.bringAll()
+    steps.history.bringAll()
     // If they cannot be kept, they are looked for again the next time.
-    if failure == nil, steps != UndoHistory() {
-      _ = keep(&steps, insteadOf: UndoHistory(), of: document, .full)
+    if failure == nil, !steps.isEmpty {
+      _ = keep(&steps, insteadOf: KeptSteps(), of: document, .full)
     }
   }
 
@@ -75,8 +75,8 @@ extension DocumentState {
     var names = [
       "\(document).head", DocumentState.rosterName(document), DocumentState.imageName,
     ]
-    if let steps, steps != (UndoHistory(), nil) {
-      names += steps.0.stepsApart.map { DocumentState.name(of: $0) }
+    if let steps, steps != (KeptSteps(), nil) {
+      names += steps.0.history.stepsApart.map { DocumentState.name(of: $0) }
       names.append(DocumentState.stepsName)
     }
     for name in names {

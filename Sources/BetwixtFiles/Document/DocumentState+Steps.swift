@@ -25,19 +25,19 @@ extension DocumentState {
   /// The steps that were kept of a document, and why there are none if they cannot be read.
   ///
   /// What large steps hold is read once they are taken.
-  func steps(of document: ListID) -> (UndoHistory, failure: String?) {
+  func steps(of document: ListID) -> (KeptSteps, failure: String?) {
     do throws(FileSystemError) {
       let bytes = try fileSystem.contents(of: stepsPath, limit: DocumentState.stepsLimit)
       do throws(DecodeFailure) {
-        var steps = try UndoHistory(decoding: bytes, for: document)
-        steps.store = largeSteps(of: document)
+        var steps = try KeptSteps(bytes, for: document)
+        steps.history.store = largeSteps(of: document)
         return (steps, nil)
       } catch {
         // Another document took the place of this one, which had steps of its own.
-        return (UndoHistory(), error.reason == .otherList ? nil : "\(error)")
+        return (KeptSteps(), error.reason == .otherList ? nil : "\(error)")
       }
     } catch {
-      return (UndoHistory(), error.reason == .notFound ? nil : "\(error)")
+      return (KeptSteps(), error.reason == .notFound ? nil : "\(error)")
     }
   }
 
@@ -45,7 +45,7 @@ extension DocumentState {
   ///
   /// Steps are no writes: without the last one less can be taken back. So the drive is waited for
   /// only where each commit waits, and only until it has the bytes: a power cut leaves the new file or
-  /// the one before.
+  /// the one before, which ``KeptSteps/meet(_:of:)`` finds out.
   ///
   /// - Parameters:
   ///   - steps: All of them. What large ones hold is in files afterwards, unless it failed.
@@ -54,14 +54,14 @@ extension DocumentState {
   ///   - level: When a commit of the document returns.
   /// - Returns: Why that failed; `nil` if it did not.
   func keep(
-    _ steps: inout UndoHistory, insteadOf old: UndoHistory, of document: ListID,
+    _ steps: inout KeptSteps, insteadOf old: KeptSteps, of document: ListID,
     _ level: DocumentFile.SyncLevel
   ) -> String? {
     var kept = steps
     var made: [String] = []
     do {
-      let large = try kept.putApart(from: DocumentState.largeStep, for: document)
-      let (before, after) = (old.stepsApart, kept.stepsApart)
+      let large = try kept.history.putApart(from: DocumentState.largeStep, for: document)
+      let (before, after) = (old.history.stepsApart, kept.history.stepsApart)
       if !large.isEmpty { removeLeftovers(except: before.union(after)) }
       for (key, bytes) in large where !before.contains(key) {
         made.append(DocumentState.name(of: key))
@@ -69,9 +69,9 @@ extension DocumentState {
       }
       if level == .full, !made.isEmpty { try fileSystem.syncDirectory(folder) }
       try put(
-        DocumentState.stepsName, try kept.encodedAsKept(for: document), isSynced: level == .full)
+        DocumentState.stepsName, try kept.bytes(for: document), isSynced: level == .full)
       remove(before.subtracting(after), level)
-      kept.store = largeSteps(of: document)
+      kept.history.store = largeSteps(of: document)
       steps = kept
       return nil
     } catch {

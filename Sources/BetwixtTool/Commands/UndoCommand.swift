@@ -11,8 +11,9 @@ extension Command {
     details: """
       One step for each command or edit, the newest first, as often as there are steps; what \
       'betwixt sync' brings is none. What others have changed since is kept and listed; --anyway \
-      takes that back as well, and 'betwixt redo' brings it again. Ends with 1 if something was \
-      kept or nothing is left.
+      takes that back as well, and 'betwixt redo' brings it again. What a program \
+      did that was stopped before it had kept the step is not known, and said. Ends with 1 if \
+      that is so, something was kept or nothing is left.
       """,
     operands: [("FILE", "The document.")],
     operandCount: 1...1,
@@ -74,8 +75,11 @@ extension Session {
       }
     }
     hasChanged = !results.isEmpty
-    tell(&document)
+    let notices = document.takeNotices()
+    tell(notices, of: document.name)
     guard let last = results.last else {
+      // There may be steps left behind one of which nothing is known.
+      guard !notices.contains(.lastStepUnknown) else { return .negative }
       report("\(name): nothing is left to \(direction == .undo ? "undo" : "redo")\n")
       return .negative
     }

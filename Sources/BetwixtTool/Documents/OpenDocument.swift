@@ -125,7 +125,7 @@ extension Document.Notice {
   var trouble: String? {
     switch self {
     case .newWriter, .repaired, .writesAhead: nil
-    case .stepsLost, .stepNotKept: sentence
+    case .stepsLost, .stepNotKept, .lastStepUnknown: sentence
     }
   }
 
@@ -142,6 +142,11 @@ extension Document.Notice {
     case .stepsLost(let reason): "earlier edits cannot be undone any more: \(reason)"
     case .stepNotKept(let reason):
       "this edit is done and cannot be undone, nor can earlier ones: \(reason)"
+    case .lastStepUnknown:
+      """
+      the last act here is not known to undo: a program ended before it had kept the step; the \
+      next undo goes on with the one before
+      """
     case .writesAhead(let count):
       """
       \(ItineraryText.count(Int64(count), "write")) of this device \(count == 1 ? "is" : "are") ahead of \

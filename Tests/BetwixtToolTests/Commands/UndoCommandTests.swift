@@ -87,6 +87,22 @@ import Testing
     #expect(try device.titles() == start)
   }
 
+  /// A command that is stopped behind its write leaves the steps as they were.
+  @Test func anActThatIsNotKnownIsSaidBeforeTheOneBeforeIsTakenBack() throws {
+    #expect(device.run("set", trip, "Museum", "title=Gallery").code == .done)
+    let folder = try #require(try device.folder.names(in: "state").first)
+    let name = "state/\(folder)/undo"
+    let steps = try device.folder.bytes(name)
+    #expect(device.run("add", trip, "--day", "1", "--title", "Lunch").code == .done)
+    try device.folder.write(steps, to: name)
+    let run = device.run("undo", trip)
+    #expect(run.code == .negative && run.output.isEmpty, "\(run.output)")
+    #expect(run.messages.contains("the last act here is not known to undo"))
+    #expect(!run.messages.contains("nothing is left"))
+    #expect(device.run("undo", trip).output.hasPrefix("undone: set Museum title=Gallery"))
+    #expect(try device.titles().contains("Lunch"))
+  }
+
   @Test func damagedStepsAreSaidAndDoNoHarm() throws {
     #expect(device.run("set", trip, "Museum", "title=Gallery").code == .done)
     let names = try device.folder.names(in: "state")

@@ -1,0 +1,131 @@
+import Betwixt
+import BetwixtSync
+
+/// The steps of a document, and up to which own writes they go.
+///
+/// A step is kept once what it did is in the document. A program may end between the two, and a power
+/// cut may leave an older file of steps than the document. Then the document holds own writes behind
+/// those that are named here, and whoever takes back the last one must not get the step before it.
+struct KeptSteps: Hashable, Sendable {
+  var history = UndoHistory()
+
+  /// The number of the last write under each own id when the steps were kept, whatever made it: an app
+  /// may also write without steps.
+  private(set) var lastWrites: [ReplicaID: Int64] = [:]
+
+  /// Whether anything can be taken back or made again.
+  var isEmpty: Bool { history.stacks.values.allSatisfy { $0.isEmpty } }
+
+  /// Notes that the steps are those of all that is in the list.
+  ///
+  /// A number never falls back: what a document that was put back lacks may come again from others.
+  ///
+  /// - Parameters:
+  ///   - list: What the document holds.
+  ///   - record: Who writes in it here.
+  mutating func noteWrites(in list: ReplicatedList, by record: IdentityRecord?) {
+    guard let record else { return }
+    var numbers: [ReplicaID: Int64] = [:]
+    for id in record.ownReplicas { numbers[id] = max(list.version[id], lastWrites[id] ?? 0) }
+    lastWrites = numbers
+  }
+
+  /// Puts a step of which nothing is known upon the others if the list holds own writes behind theirs.
+  ///
+  /// Nobody can tell in which window they were made. What was taken back cannot be made again, as after
+  /// any other edit.
+  ///
+  /// - Parameters:
+  ///   - list: What the document holds.
+  ///   - record: Who writes in it here. Ids that were given up for ever may be somebody else's.
+  mutating func meet(_ list: ReplicatedList, of record: IdentityRecord?) {
+    let others = Set(record?.former ?? [])
+    let own = (record?.ownReplicas ?? []).union(lastWrites.keys).subtracting(others)
+    let news = own.filter { list.version[$0] > lastWrites[$0] ?? 0 }
+    guard !news.isEmpty else { return }
+    for id in news { lastWrites[id] = list.version[id] }
+    for window in history.stacks.keys.sorted() {
+      guard var stack = history.stacks[window], !stack.isEmpty else { continue }
+      history.stepCount += 1
+      stack.putUnknown(number: history.stepCount, levels: history.levels)
+      history.stacks[window] = stack
+    }
+  }
+}
+
+extension IdentityRecord {
+  /// The ids under which only this installation writes, or wrote.
+  fileprivate var ownReplicas: Set<ReplicaID> { earlierReplicas.union([replica]) }
+}
+
+// MARK: - A step of which nothing is known
+
+extension UndoStep {
+  // What it holds is kept nowhere. So whoever takes it is told the same as of a step that is gone, and
+  // gets no other one in its place.
+  private static let nowhere = Key(high: 0, low: 0)
+
+  fileprivate init(unknown number: Int) {
+    self.init(label: UndoHistory.Step(number: number, name: ""), apart: UndoStep.nowhere)
+  }
+
+  fileprivate var isUnknown: Bool { apart == UndoStep.nowhere }
+}
+
+extension UndoHistory.Stack {
+  fileprivate var isEmpty: Bool { undos.isEmpty && redos.isEmpty }
+
+  fileprivate mutating func putUnknown(number: Int, levels: Int) {
+    (redos, kept) = ([], nil)
+    guard undos.last?.isUnknown != true else { return }
+    undos.append(UndoStep(unknown: number))
+    if undos.count > levels { undos.removeFirst() }
+  }
+}
+
+extension UndoHistory {
+  /// Forgets the newest step of a window if nothing is known of it.
+  ///
+  /// - Returns: Whether it was.
+  mutating func dropUnknown(window: Int) -> Bool {
+    guard stacks[window]?.undos.last?.isUnknown == true else { return false }
+    stacks[window]?.undos.removeLast()
+    return true
+  }
+}
+
+// MARK: - Bytes
+
+extension KeptSteps {
+  private static let form = StateRecord(
+    mark: [0x89, 0x42, 0x54, 0x48, 0x0d, 0x0a, 0x1a, 0x0a], version: 1)
+
+  /// What is kept.
+  ///
+  /// - Parameter list: The list that the steps were made in.
+  /// - Returns: The bytes.
+  /// - Throws: `LimitExceeded` if a step holds more than a block can.
+  func bytes(for list: ListID) throws(LimitExceeded) -> [UInt8] {
+    let steps = try history.encodedAsKept(for: list)
+    return KeptSteps.form.bytes { bytes in
+      bytes.appendVarint(lastWrites.count)
+      for (id, number) in lastWrites.sorted(by: { $0.key < $1.key }) {
+        bytes.appendBigEndian(id.rawValue)
+        bytes.appendVarint(UInt64(bitPattern: number))
+      }
+      bytes += steps
+    }
+  }
+
+  /// Reads what was kept.
+  ///
+  /// - Throws: Why the bytes are none; `otherList` if they are of another list.
+  init(_ bytes: [UInt8], for list: ListID) throws(DecodeFailure) {
+    var reader = try KeptSteps.form.reader(of: bytes)
+    for _ in 0..<(try reader.count(ofAtLeast: 9)) {
+      let id = ReplicaID(rawValue: try reader.uint64())
+      lastWrites[id] = try reader.positive()
+    }
+    history = try UndoHistory(decoding: Array(reader.take(reader.remaining)), for: list)
+  }
+}

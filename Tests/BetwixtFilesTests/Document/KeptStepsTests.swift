@@ -1,0 +1,167 @@
+import Betwixt
+import TestSupport
+import Testing
+
+@testable import BetwixtFiles
+@testable import BetwixtSync
+
+/// Steps are kept behind what they did: whoever is stopped between the two has done what no step knows.
+@Suite("Steps that were kept") struct KeptStepsTests {
+  private let random = SharedRandom(seed: 3)
+
+  private func open(_ disk: SimulatedDisk) throws -> Document {
+    var settings = Document.Settings(
+      stateDirectory: "/state", clock: { 1_780_000_000_000 }, random: { [random] in random.next() })
+    settings.file.fileSystem = disk
+    return try Document.openOrCreate(at: DocumentWork.path, settings: settings)
+  }
+
+  private func add(_ title: String?, to trip: inout Document, window: Int = 0) throws {
+    try trip.edit(title, window: window) { list, me in
+      try list.append(["title": .string(title ?? "none")], by: &me)
+    }
+  }
+
+  private func isUnknown(_ trip: inout Document, window: Int = 0) throws -> Bool {
+    guard try trip.undo(window: window) == nil else { return false }
+    return trip.takeNotices().contains(.lastStepUnknown)
+  }
+
+  /// A document with an item that a step has added, and one of whose step nothing is known.
+  private func stopped(
+    _ disk: SimulatedDisk, _ before: (inout Document) throws -> Void = { _ in }
+  ) throws {
+    var trip = try open(disk)
+    try add("first", to: &trip)
+    try before(&trip)
+    let state = trip.state
+    let path = "\(try #require(state).folder)/undo"
+    let bytes = try #require(disk.bytes(path))
+    try add("second", to: &trip)
+    disk.overwrite(path, bytes)
+  }
+
+  @Test func whoIsStoppedTakesBackTheLastActOrIsToldThatItIsNotKnown() throws {
+    var (unknown, isOver) = (0, false)
+    for call in 1...200 where !isOver {
+      let disk = SimulatedDisk()
+      var trip = try open(disk)
+      try add("first", to: &trip)
+      let last = disk.callCount + call
+      disk.faults.crashingCall = last
+      _ = try? add("second", to: &trip)
+      isOver = disk.callCount < last
+      var again = try open(SimulatedDisk(disk.drive.crashed { .whole }))
+      let isDone = again.list.count == 2
+      if isDone, try isUnknown(&again) {
+        unknown += 1
+        #expect(again.list.count == 2, "\(call)")
+      } else if isDone {
+        #expect(again.list.count == 1 && again.list.first?["title"] == "first", "\(call)")
+      }
+      #expect(try again.undo()?.result.step.name == "first", "\(call)")
+    }
+    #expect(isOver && unknown > 0)
+  }
+
+  @Test func otherStepsLieUponOneThatIsNotKnown() throws {
+    let disk = SimulatedDisk()
+    try stopped(disk)
+    var trip = try open(disk)
+    try add("third", to: &trip)
+    trip = try open(disk)
+    #expect(try trip.undo()?.result.step.name == "third")
+    trip = try open(disk)
+    #expect(trip.history.nextUndo()?.name == "")
+    #expect(try isUnknown(&trip))
+    trip = try open(disk)
+    #expect(trip.list.count == 2)
+    #expect(try trip.undo()?.result.step.name == "first")
+    #expect(try trip.redo()?.result.step.name == "first")
+    #expect(try trip.redo()?.result.step.name == "third")
+    #expect(try trip.redo() == nil)
+    #expect(trip.list.count == 3)
+  }
+
+  /// As after any other edit, what was taken back is not made again.
+  @Test func whatIsNotKnownEndsWhatCanBeMadeAgain() throws {
+    let disk = SimulatedDisk()
+    try stopped(disk) { try $0.undo() }
+    var trip = try open(disk)
+    #expect(try trip.redo() == nil)
+    #expect(try isUnknown(&trip))
+    #expect(try trip.undo() == nil)
+    #expect(trip.takeNotices().isEmpty)
+  }
+
+  @Test func nobodyKnowsInWhichWindowItWasDone() throws {
+    let disk = SimulatedDisk()
+    try stopped(disk) { try add("beside", to: &$0, window: 1) }
+    var trip = try open(disk)
+    for (window, name) in [(1, "beside"), (0, "first")] {
+      #expect(try isUnknown(&trip, window: window))
+      #expect(try trip.undo(window: window)?.result.step.name == name)
+    }
+  }
+
+  /// A program that has the document open finds what another one did until it was stopped.
+  @Test func whoHasTheDocumentOpenMeetsIt() throws {
+    let disk = SimulatedDisk()
+    var trip = try open(disk)
+    try add("first", to: &trip)
+    let state = trip.state
+    let path = "\(try #require(state).folder)/undo"
+    var other = try open(disk)
+    let bytes = try #require(disk.bytes(path))
+    try add("second", to: &other)
+    disk.overwrite(path, bytes)
+    #expect(try isUnknown(&trip))
+    #expect(try trip.undo()?.result.step.name == "first")
+    #expect(trip.list.count == 1)
+  }
+
+  /// An app that hands on a history of its own loses steps, and takes back no other one.
+  @Test func aHistoryThatIsHandedOnTakesNoOtherStep() throws {
+    let disk = SimulatedDisk()
+    try stopped(disk)
+    var trip = try open(disk)
+    _ = try trip.editWithSteps { (list, me, steps) throws(EditFailure) in
+      try steps.undo(in: &list, by: &me)
+    }
+    #expect(trip.list.count == 2)
+    #expect(trip.takeNotices() == [.stepsLost("what the last act here changed is gone or damaged")])
+  }
+
+  @Test func whatIsNoStepIsKnown() throws {
+    let disk = SimulatedDisk()
+    var trip = try open(disk)
+    try add("first", to: &trip)
+    try add(nil, to: &trip)
+    try trip.takeNewWriter()
+    try add(nil, to: &trip)
+    trip = try open(disk)
+    #expect(try trip.undo()?.result.step.name == "first")
+    #expect(trip.list.count == 2 && trip.takeNotices().count <= 1)
+  }
+
+  @Test func theBytesAreReadOrRefused() throws {
+    let disk = SimulatedDisk()
+    var trip = try open(disk)
+    try add("first", to: &trip)
+    let (state, id, held) = (trip.state, trip.id, trip.steps)
+    let path = "\(try #require(state).folder)/undo"
+    let bytes = try #require(disk.bytes(path))
+    let steps = try KeptSteps(bytes, for: id)
+    #expect(try steps.bytes(for: id) == bytes && steps == held)
+    for end in 0..<bytes.count {
+      #expect(throws: DecodeFailure.self) { try KeptSteps(Array(bytes[..<end]), for: id) }
+    }
+    for bit in 0..<bytes.count * 8 {
+      var damaged = bytes
+      damaged[bit / 8] ^= 1 << UInt8(bit % 8)
+      #expect(throws: DecodeFailure.self) { try KeptSteps(damaged, for: id) }
+    }
+    let bare = try steps.history.encoded(for: id)
+    #expect(throws: DecodeFailure(.badMagic, at: 0)) { try KeptSteps(bare, for: id) }
+  }
+}
