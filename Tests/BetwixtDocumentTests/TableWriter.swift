@@ -10,6 +10,8 @@ import BetwixtTrips
 /// The writes of a table whose rows are dragged, in a document that the menus edit too.
 @MainActor struct TableWriter {
   let trip: LiveDocument
+  /// The list as the engine was told it; for tasks `{ .tasks(TaskList($0)) }`.
+  var reading: (ReplicatedList) -> DragDocument = { .trip(Trip($0)) }
   var history = CommitHistory()
 
   mutating func commit(
@@ -32,7 +34,7 @@ import BetwixtTrips
     let before = history
     var after = before
     let value = try trip.editWithSteps { (list, me, steps) throws(Failure) in
-      var document = DragDocument(list)
+      var document = reading(list)
       after = before  // not what a first try left, if this is called once more
       after.steps = steps
       let value = try body(&document, &after, &me)

@@ -72,6 +72,31 @@ import Testing
     #expect(try writer.turn(.undo(nil)).commit == drop)
   }
 
+  /// An app of tasks begins its document as one, or says itself what it shows.
+  @Test(arguments: [true, false]) func tasksAreDraggedAsTasks(isStarted: Bool) throws {
+    let random = SharedRandom(seed: 5)
+    let settings = Document.Settings(
+      stateDirectory: "\(directory.path)/state", clock: { 1_780_000_000_000 },
+      random: { random.next() })
+    let path = "\(directory.path)/todo.trip"
+    let todo = LiveDocument(
+      isStarted
+        ? try Document.openOrCreate(at: path, settings: settings, TaskList.start)
+        : try Document.openOrCreate(at: path, settings: settings))
+    let pack = try todo.edit("Add") { list, me in
+      var tasks = TaskList(list)
+      let pack = try tasks.add("Pack", by: &me)
+      list = tasks.list
+      return pack
+    }
+    let rows = DragDocument(todo.list).rows(in: .inbox)
+    #expect(isStarted ? rows == [.item(pack)] : rows.first == .header(day: 1))
+    var writer = TableWriter(trip: todo, reading: { .tasks(TaskList($0)) })
+    _ = try writer.commit(CommitID(1), [.set(pack, "state", "completed")], at: noon)
+    #expect(TaskList(todo.list).isCompleted(pack))
+    #expect(todo.nextUndo?.name == "Complete Pack")
+  }
+
   /// Another program's step is the newest of the installation; what is refused leaves no trace.
   @Test func whatIsRefusedIsNoStep() throws {
     let (trip, other) = (try open(), try open())

@@ -8,7 +8,9 @@ public enum DragDocument: ListBacked, Equatable, Sendable {
   /// A list of tasks.
   case tasks(TaskList)
 
-  /// Reads a list as what it says it is.
+  /// Reads a list as what it says it is: as tasks if it was begun with `TaskList.start`, else as a trip.
+  ///
+  /// A front end that knows which of the two it shows says so itself, `.tasks(TaskList(list))`.
   public init(_ list: ReplicatedList) {
     self = list.metadata["type"]?.string == "tasks" ? .tasks(TaskList(list)) : .trip(Trip(list))
   }

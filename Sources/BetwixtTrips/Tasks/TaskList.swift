@@ -6,10 +6,14 @@ public import Betwixt
 /// each, and a task is in one group. The host says which day is today; a new day moves nothing, it
 /// only asks for the groups again.
 ///
-///     var tasks = TaskList(list)
-///     let ticket = try tasks.add("Ask about tickets", by: &me)
-///     try tasks.schedule(ticket, on: today, by: &me)
-///     tasks.groups(.today, today: today)
+///     var todo = try Document.openOrCreate(at: "todo.trip", settings: settings, TaskList.start)
+///     try todo.edit("Add") { list, me in
+///       var tasks = TaskList(list)
+///       let ticket = try tasks.add("Ask about tickets", by: &me)
+///       try tasks.schedule(ticket, on: today, by: &me)
+///       list = tasks.list
+///     }
+///     for group in TaskList(todo.list).groups(.today, today: today) { print(group.title) }
 public struct TaskList: ListBacked, Sendable {
   /// The list.
   public var list: ReplicatedList
@@ -22,17 +26,39 @@ public struct TaskList: ListBacked, Sendable {
     self.list = list
   }
 
+  /// Makes of a list that was just made one of tasks: it says so in the field `type` of its root.
+  ///
+  /// Whoever opens the list finds it there: a `DragDocument` of it has tasks in place of a trip, and a
+  /// file of it is one of tasks.
+  ///
+  ///     var todo = try Document.openOrCreate(at: "todo.trip", settings: settings, TaskList.start)
+  ///
+  /// - Parameters:
+  ///   - list: The list.
+  ///   - replica: Who writes.
+  /// - Throws: `EditFailure` if the list refuses the write.
+  public static func start(
+    _ list: inout ReplicatedList, by replica: inout Replica
+  ) throws(EditFailure) {
+    try list.set(.type, of: .root, to: "tasks", by: &replica)
+  }
+
   /// Makes an empty list of tasks.
   ///
   /// - Throws: `TripFailure` if the list refuses the write.
   public init(id: ListID, by replica: inout Replica) throws(TripFailure) {
     list = ReplicatedList(id: id)
     do {
-      try list.set(.type, of: .root, to: "tasks", by: &replica)
+      try TaskList.start(&list, by: &replica)
     } catch {
       throw TripFailure(.refused(error))
     }
   }
+
+  /// What is to be done; `nil` for a task that says nothing, or is not there.
+  ///
+  /// - Complexity: O(log *n*)
+  public func text(of id: ItemID) -> String? { list[id: id]?[.taskText]?.string }
 
   /// The section of a date; the inbox for none.
   public static func section(of date: CivilDate?) -> Int64 {

@@ -20,6 +20,32 @@ public struct Trip: ListBacked, Sendable {
     self.list = list
   }
 
+  /// Makes of a list that was just made a trip with a title and days.
+  ///
+  ///     var rome = try Document.openOrCreate(at: "rome.trip", settings: settings) {
+  ///       (list, me) throws(EditFailure) in
+  ///       try Trip.start(&list, name: "Rome", on: CivilDate("2026-05-01"), days: 5, by: &me)
+  ///     }
+  ///
+  /// A list without all that is a trip as well: its days are those of its items.
+  ///
+  /// - Parameters:
+  ///   - list: The list.
+  ///   - name: The title.
+  ///   - startDate: The civil date of day 1; `nil` for days without dates.
+  ///   - days: How many days it has, 1 to ``maximumDayCount``; `nil` for as many as have items.
+  ///   - replica: Who writes.
+  /// - Throws: `EditFailure` if the list refuses the write.
+  public static func start(
+    _ list: inout ReplicatedList, name: String, on startDate: CivilDate? = nil,
+    days: Int64? = nil, by replica: inout Replica
+  ) throws(EditFailure) {
+    var fields: [(name: FieldName, value: FieldValue?)] = [(.name, .string(name))]
+    if let startDate { fields.append((.startDate, .string(startDate.description))) }
+    if let days { fields.append((.days, .int64(days))) }
+    try list.set(fields, of: .root, by: &replica)
+  }
+
   /// The title; `nil` if it is absent or no text.
   public var name: String? { list.metadata[.name]?.string }
 
@@ -58,6 +84,12 @@ public struct Trip: ListBacked, Sendable {
   public func kind(of id: ItemID) -> ItemKind {
     ItemKind(list[id: id]?[.kind])
   }
+
+  /// An item in words: its title, else who plays or what it connects, else its kind; `nil` for one that
+  /// is not there.
+  ///
+  /// - Complexity: O(log *n*)
+  public func title(of id: ItemID) -> String? { list[id: id]?.summary }
 }
 
 extension Trip: Equatable {
