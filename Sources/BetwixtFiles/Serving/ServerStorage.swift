@@ -48,6 +48,12 @@ public struct StoredWrite: Sendable {
 
     /// Whose it is.
     public let principal: String
+
+    /// Says whose a replica is.
+    public init(replica: ReplicaID, principal: String) {
+      self.replica = replica
+      self.principal = principal
+    }
   }
 
   /// The document.
@@ -58,4 +64,11 @@ public struct StoredWrite: Sendable {
 
   /// Whose replica wrote it, with the first write of a replica.
   public let owner: Owner?
+
+  /// Makes a write, such as one with which a storage of one's own is tested.
+  public init(list: ListID, delta: Delta, owner: Owner? = nil) {
+    self.list = list
+    self.delta = delta
+    self.owner = owner
+  }
 }
