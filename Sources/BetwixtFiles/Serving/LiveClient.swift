@@ -110,6 +110,7 @@ public actor LiveClient {
   /// - Parameter body: Edits.
   /// - Returns: What the body returned.
   /// - Throws: What the body threw; the list is then as before.
+  @discardableResult
   public func edit<Value: Sendable, Failure: Error>(
     _ body: @Sendable (inout ReplicatedList, inout Replica) throws(Failure) -> Value
   ) throws(Failure) -> Value {

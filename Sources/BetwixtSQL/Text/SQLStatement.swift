@@ -43,7 +43,7 @@ public protocol SQLDriver: Sendable {
   /// Performs statements in one transaction, at `READ COMMITTED` or above, and commits it.
   ///
   /// - Parameter statements: In their order.
-  /// - Returns: The rows of each statement.
+  /// - Returns: The rows of each statement. No statement of this module answers with a `NULL`.
   /// - Throws: An error of the driver; then nothing of it has happened, or nobody knows. What the
   ///   statements of this module do may be done again in either case.
   func perform(_ statements: [SQLStatement]) async throws -> [[[SQLValue]]]

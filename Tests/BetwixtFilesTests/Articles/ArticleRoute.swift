@@ -50,9 +50,13 @@ func addRoutes(to router: SocketRouter, _ server: TripServer) {
       group.addTask {
         for await bytes in stream { try await outbound.write(.binary(ByteBuffer(bytes: bytes))) }
       }
-      for try await message in inbound.messages(maxSize: 1 << 21) {
-        guard case .binary(let buffer) = message else { continue }
-        await server.receive(Array(buffer: buffer), from: peer)
+      do {
+        for try await message in inbound.messages(maxSize: 1 << 21) {
+          guard case .binary(let buffer) = message else { continue }
+          await server.receive(Array(buffer: buffer), from: peer)
+        }
+      } catch {
+        // A connection that breaks has ended like one that is closed.
       }
       await server.close(peer)
       try await group.next()

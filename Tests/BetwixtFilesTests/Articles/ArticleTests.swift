@@ -62,4 +62,19 @@ import Testing
     let stored = try DocumentExamination(of: DocumentWork.path, in: disk).list
     #expect(stored == lists[2])
   }
+
+  /// Whoever goes without a word is closed as whoever says goodbye.
+  @Test func aConnectionThatBreaksIsClosed() async throws {
+    let disk = SimulatedDisk()
+    let server = TripServer(
+      try DocumentFile.create(
+        at: DocumentWork.path, holding: ReplicatedList(id: DocumentWork.listID),
+        settings: DocumentWork.settings(disk, .ordered)))
+    let router = SocketRouter()
+    addRoutes(to: router, server)
+    let (stream, continuation) = AsyncThrowingStream.makeStream(of: SocketMessage.self)
+    continuation.finish(throwing: CancellationError())
+    let serve = try #require(router.handlers["/sync"])
+    try await serve(SocketInput(stream: stream), SocketOutput { _ in }, SocketContext(user: "ann"))
+  }
 }
