@@ -26,12 +26,22 @@ public struct FileIdentityStore: IdentityStore {
 
   /// The directory that programs use unless told otherwise: `BETWIXT_STATE`, or `betwixt` in
   /// `XDG_STATE_HOME`, or `~/.local/state/betwixt`; `nil` without a home.
+  ///
+  /// An `XDG_STATE_HOME` that is a relative path counts as none: it would be another directory wherever
+  /// a program is started.
   public static func standardDirectory() -> String? {
+    standardDirectory { PosixCall.environmentVariable($0) }
+  }
+
+  /// The same in an environment.
+  static func standardDirectory(_ variable: (String) -> String?) -> String? {
     func value(_ name: String) -> String? {
-      PosixCall.environmentVariable(name).flatMap { $0.isEmpty ? nil : $0 }
+      variable(name).flatMap { $0.isEmpty ? nil : $0 }
     }
     if let directory = value("BETWIXT_STATE") { return directory }
-    if let state = value("XDG_STATE_HOME") { return Path.joining(state, "betwixt") }
+    if let state = value("XDG_STATE_HOME"), state.utf8.first == UInt8(ascii: "/") {
+      return Path.joining(state, "betwixt")
+    }
     return value("HOME").map { Path.joining($0, ".local/state/betwixt") }
   }
 

@@ -36,6 +36,20 @@ struct IdentityTests {
     #expect(other.replica != first.replica)
   }
 
+  /// A relative path names another directory wherever a program is started.
+  @Test func theStandardDirectoryIsTheSameEverywhere() {
+    func directory(_ environment: [String: String]) -> String? {
+      FileIdentityStore.standardDirectory { environment[$0] }
+    }
+    let home = "/home/ann/.local/state/betwixt"
+    #expect(directory(["HOME": "/home/ann"]) == home)
+    #expect(directory(["HOME": "/home/ann", "XDG_STATE_HOME": "state"]) == home)
+    #expect(directory(["HOME": "/home/ann", "XDG_STATE_HOME": ""]) == home)
+    #expect(directory(["HOME": "/home/ann", "XDG_STATE_HOME": "/state"]) == "/state/betwixt")
+    #expect(directory(["XDG_STATE_HOME": "/state", "BETWIXT_STATE": "mine"]) == "mine")
+    #expect(directory([:]) == nil)
+  }
+
   @Test func aListThatWentBackGetsANewIdentity() throws {
     let first = try open(ReplicatedList(id: listID))
     let again = try Identity.open(
