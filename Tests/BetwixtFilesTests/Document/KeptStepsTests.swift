@@ -9,9 +9,11 @@ import Testing
 @Suite("Steps that were kept") struct KeptStepsTests {
   private let random = SharedRandom(seed: 3)
 
-  private func open(_ disk: SimulatedDisk) throws -> Document {
+  private func open(
+    _ disk: SimulatedDisk, at now: Int64 = 1_780_000_000_000
+  ) throws -> Document {
     var settings = Document.Settings(
-      stateDirectory: "/state", clock: { 1_780_000_000_000 }, random: { [random] in random.next() })
+      stateDirectory: "/state", clock: { now }, random: { [random] in random.next() })
     settings.file.fileSystem = disk
     return try Document.openOrCreate(at: DocumentWork.path, settings: settings)
   }
@@ -118,6 +120,39 @@ import Testing
     #expect(try isUnknown(&trip))
     #expect(try trip.undo()?.result.step.name == "first")
     #expect(trip.list.count == 1)
+  }
+
+  /// The same before that one has touched the steps.
+  @Test func whoHasTheDocumentOpenMeetsItAlsoWhereTheStepsAreAsTheyWere() throws {
+    let disk = SimulatedDisk()
+    var trip = try open(disk)
+    try add("first", to: &trip)
+    var other = try open(disk)
+    var list = other.list
+    let identity = other.host.file.identity
+    var me = try #require(identity).replica(for: list) { 1_780_000_000_000 }
+    try list.append(["title": "second"], by: &me)
+    try other.host.file.hold()
+    try other.host.file.commit(list)
+    other.host.file.letGo()
+    #expect(try isUnknown(&trip))
+    #expect(try trip.undo()?.result.step.name == "first")
+  }
+
+  /// What is written anew for a clock that was ahead was done by the steps.
+  @Test func aClockThatIsMendedIsNoActThatIsNotKnown() throws {
+    let disk = SimulatedDisk()
+    var trip = try open(disk)
+    try add("first", to: &trip)
+    trip = try open(disk, at: 1_880_000_000_000)
+    try add("second", to: &trip)
+    trip = try open(disk)
+    #expect(try !trip.repairClock().writes.own.isEmpty)
+    for isOpen in [true, false] {
+      if !isOpen { trip = try open(disk) }
+      _ = try trip.undo()
+      #expect(!trip.takeNotices().contains(.lastStepUnknown))
+    }
   }
 
   /// An app that hands on a history of its own loses steps, and takes back no other one.
