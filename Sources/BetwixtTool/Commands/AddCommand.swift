@@ -42,7 +42,7 @@ private struct AddRequest {
   let fileName: String
   let place: PlaceRequest
   let title: String?
-  let kind: ItemKind
+  let kind: ItemKind?
   let time: String?
   let assignments: [FieldAssignment]
   let isInsisting: Bool
@@ -51,7 +51,7 @@ private struct AddRequest {
     fileName = arguments.operands[0]
     place = try PlaceRequest(arguments, in: session)
     title = arguments.value(of: .title)
-    kind = ItemKind(arguments.value(of: .kind).map { .string($0) })
+    kind = arguments.value(of: .kind).map { ItemKind(.string($0)) }
     let spoken = arguments.value(of: .time)
     time = spoken.flatMap { ClockTime(spoken: $0) }.map { "\($0)" }
     isInsisting = arguments.isSet(.newField)
@@ -67,17 +67,21 @@ private struct AddRequest {
   func add(
     to list: inout ReplicatedList, by me: inout Replica
   ) throws(ToolFailure) -> ItemID {
+    let options = (title == nil ? [] : [FieldName.title]) + (time == nil ? [] : [.time])
+    let assignments = try FieldAssignment.named(
+      assignments, in: list, of: nil, besides: options)
     try FieldAssignment.check(assignments, in: list, of: nil, isInsisting: isInsisting)
     return switch PlainDialect(of: list) {
-    case .tasks: try addTask(to: &list, by: &me)
-    case .trip: try addItem(to: &list, by: &me)
+    case .tasks: try addTask(assignments, to: &list, by: &me)
+    case .trip: try addItem(assignments, to: &list, by: &me)
     }
   }
 
   private func fields(
-    _ form: (FieldName) -> FieldForm?
+    _ assignments: [FieldAssignment], as form: (FieldName) -> FieldForm?
   ) throws(ToolFailure) -> Fields {
     var fields = Fields()
+    if let time { fields[.time] = .string(time) }
     for assignment in assignments {
       fields[assignment.name] = try assignment.value(as: form(assignment.name))
     }
@@ -87,13 +91,13 @@ private struct AddRequest {
   // MARK: Trips
 
   private func addItem(
-    to list: inout ReplicatedList, by me: inout Replica
+    _ assignments: [FieldAssignment], to list: inout ReplicatedList, by me: inout Replica
   ) throws(ToolFailure) -> ItemID {
     var trip = Trip(list)
-    var fields = try fields { .ofItem($0, kind: kind) }
+    let kind = kind ?? ItemKind(nil)
+    var fields = try fields(assignments) { .ofItem($0, kind: kind) }
     fields[.kind] = .string(kind.text)
     if let title { fields[.title] = .string(title) }
-    if let time { fields[.time] = .string(time) }
     let day = try place.day(in: trip, of: fileName)
     let gap = try place.gap(in: trip, of: fileName)
     guard gap != nil || kind == .game else {
@@ -125,11 +129,16 @@ private struct AddRequest {
   // MARK: Tasks
 
   private func addTask(
-    to list: inout ReplicatedList, by me: inout Replica
+    _ assignments: [FieldAssignment], to list: inout ReplicatedList, by me: inout Replica
   ) throws(ToolFailure) -> ItemID {
-    guard let title else { throw ToolFailure(.usage, "Error: a task needs a --title") }
+    guard kind == nil else {
+      throw ToolFailure(.usage, "Error: a task has no --kind; only the items of a trip have one")
+    }
     var tasks = TaskList(list)
-    let fields = try fields { .ofTask($0) }
+    let fields = try fields(assignments) { .ofTask($0) }
+    guard let title = title ?? fields[.taskText]?.string else {
+      throw ToolFailure(.usage, "Error: a task needs a --title")
+    }
     let place = try place.taskPlace(in: tasks, of: fileName) ?? PlaceRequest.TaskPlace()
     do throws(TripFailure) {
       let id = try tasks.add(title, fields: fields, on: place.date, by: &me)
@@ -149,7 +158,8 @@ extension OptionSpec {
     "title", letter: "t", placeholder: "TEXT", help: "What the item is called.")
 
   fileprivate static let kind = OptionSpec(
-    "kind", placeholder: "KIND", help: "custom (the default), travel, game, or a word of your own.")
+    "kind", placeholder: "KIND",
+    help: "custom (the default), travel, game, or a word of your own; tasks have none.")
 
   fileprivate static let time = OptionSpec(
     "time", placeholder: "HH:MM",

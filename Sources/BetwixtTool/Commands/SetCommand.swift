@@ -10,7 +10,8 @@ extension Command {
     details: """
       FIELD= takes the value away. Only fields that differ are written, each by itself, so another \
       device's edits of other fields survive. A game that gets another start moves to where that \
-      says. With another startDate of the trip all that stands on its days is on other dates.
+      says. With another startDate of the trip all that stands on its days is on other dates. The \
+      title of a task is its text.
       """,
     operands: [
       ("FILE", "The document."),
@@ -31,13 +32,14 @@ extension Command {
             ? "ITEM is missing before '\(words)'; 'trip' stands for the trip itself"
             : "FIELD=VALUE is missing")
       }
-      let assignments = try FieldAssignment.all(arguments.operands.dropFirst(2), in: session)
+      let given = try FieldAssignment.all(arguments.operands.dropFirst(2), in: session)
       var firstDay: CivilDate?
       let (report, list) = try session.edit(arguments) {
         (list, me) throws(ToolFailure) -> (EditReport, ReplicatedList) in
         let before = list
         let id: ItemID =
           ItemFinder.isRoot(words) ? .root : try ItemFinder(list, in: fileName).find(words)
+        let assignments = try FieldAssignment.named(given, in: list, of: id)
         try FieldAssignment.check(
           assignments, in: list, of: id, isInsisting: arguments.isSet(.newField))
         try FieldEdit(id: id, assignments: assignments, fileName: fileName).apply(

@@ -8,7 +8,7 @@ import BetwixtTrips
 /// text.
 struct FieldAssignment {
   /// Which field.
-  let name: FieldName
+  private(set) var name: FieldName
 
   private let text: String
   private let isJSON: Bool
@@ -81,6 +81,36 @@ extension FieldAssignment {
       assignments.append(assignment)
     }
     return assignments
+  }
+
+  /// The assignments with the names that the items of a list have.
+  ///
+  /// The title of a task is its text: a field `title` beside it would be a second one, and a later
+  /// edit of one of them would not be seen in the other.
+  ///
+  /// - Parameters:
+  ///   - assignments: What is to be set.
+  ///   - list: The list.
+  ///   - id: The item, if it is there already.
+  ///   - options: Fields that options of the command give a value.
+  /// - Returns: The same assignments in the same order.
+  /// - Throws: ``ToolFailure``: usage, if a field is given two values.
+  static func named(
+    _ assignments: [FieldAssignment], in list: ReplicatedList, of id: ItemID?,
+    besides options: [FieldName] = []
+  ) throws(ToolFailure) -> [FieldAssignment] {
+    let isTask = id != .root && PlainDialect(of: list) == .tasks
+    func meant(_ name: FieldName) -> FieldName { isTask && name == .title ? .taskText : name }
+    var names = Set(options.map(meant))
+    var named = assignments
+    for index in named.indices {
+      named[index].name = meant(named[index].name)
+      guard names.insert(named[index].name).inserted else {
+        throw ToolFailure(
+          .usage, "Error: field '\(named[index].name.text.printable)' is given two values")
+      }
+    }
+    return named
   }
 
   /// Questions names that are probably others mistyped, and states that no rule knows.

@@ -3,8 +3,12 @@ package import Betwixt
 extension ListItem {
   /// The item in words: its title, else what it connects, else its kind; of one whose fields were let
   /// go, that it is forgotten.
+  ///
+  /// What has a state and no kind is a task, and its text is its title.
   package var summary: String {
     if id == .root { return words(.name) ?? "trip" }
+    let isTask = self[.kind] == nil && self[.state] != nil
+    if isTask, let text = words(.taskText) { return text }
     if let title = words(.title) ?? words(.taskText) { return title }
     if isForgotten, self[.kind] == nil { return "forgotten item" }
     let kind = ItemKind(self[.kind])

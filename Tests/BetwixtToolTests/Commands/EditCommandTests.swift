@@ -350,4 +350,45 @@ import Testing
     #expect(device.run("move", "--day", "2", tasks, "Tickets").code == .usage)
     #expect(device.run("repair", tasks).code == .badData)
   }
+
+  private func tasks() throws -> String {
+    let tasks = device.path("tasks.trip")
+    #expect(device.run("new", "--tasks", "--name", "To do", tasks).code == .done)
+    #expect(device.run("add", tasks, "--title", "Buy bread").code == .done)
+    return tasks
+  }
+
+  /// As a second title it would hide every later edit of the text.
+  @Test func theTitleOfATaskIsItsText() throws {
+    let tasks = try tasks()
+    #expect(device.run("set", tasks, "Buy bread", "title=Buy rolls").code == .done)
+    #expect(device.run("set", tasks, "Buy rolls", "text=Buy cake").code == .done)
+    #expect(device.run("add", tasks, "title=Call Ann").code == .done)
+    #expect(device.run("show", tasks).output == "To do\n\nInbox\n  [ ] Buy cake\n  [ ] Call Ann\n")
+    #expect(try device.list("tasks.trip").allItems().allSatisfy { $0["title"] == nil })
+  }
+
+  @Test func aFieldIsGivenOneValue() throws {
+    let tasks = try tasks()
+    for arguments in [
+      ["set", tasks, "Buy bread", "title=A", "text=B"], ["add", tasks, "--title", "A", "text=B"],
+      ["add", tasks, "--title", "A", "--time", "9:00", "time=10:00"],
+      ["set", trip, "Museum", "note=a", "note=b"],
+      ["add", trip, "--day", "1", "--title", "A", "title=B"],
+    ] {
+      let run = device.run(arguments)
+      #expect(run.code == .usage)
+      #expect(run.messages.contains("is given two values"), "\(run.messages)")
+    }
+  }
+
+  @Test func aTaskKeepsItsTimeAndHasNoKind() throws {
+    let tasks = try tasks()
+    #expect(device.run("add", tasks, "--title", "Call Ann", "--time", "1pm").code == .done)
+    #expect(try device.list("tasks.trip").last?["time"] == "13:00")
+    let before = try device.folder.bytes("tasks.trip")
+    let run = device.run("add", tasks, "--title", "Match", "--kind", "game")
+    #expect(run.code == .usage && run.messages.contains("a task has no --kind"))
+    #expect(try device.folder.bytes("tasks.trip") == before)
+  }
 }

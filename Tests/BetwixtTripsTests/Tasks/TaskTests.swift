@@ -150,6 +150,24 @@ import Testing
     }
   }
 
+  /// Older versions wrote a title beside the text, which edits of the text did not reach.
+  @Test func theTextIsWhatIsShown() throws {
+    var me = device()
+    var (list, ids) = try tasks(["Cake"], on: nil, by: &me)
+    try list.list.set("title", of: ids[0], to: "Rolls", by: &me)
+    #expect(list.list[id: ids[0]]?.summary == "Cake")
+    #expect(try list.list.encoded(as: .todoTxt).summary == "not written: 1 × “title”")
+    try list.list.clear("text", of: ids[0], by: &me)
+    #expect(list.list[id: ids[0]]?.summary == "Rolls")
+    #expect(try list.list.encoded(as: .todoTxt).summary == nil)
+    let table = try list.list.encoded(as: .csv)
+    #expect(String(decoding: table.bytes, as: UTF8.self).contains("notStarted,Rolls,"))
+    #expect(table.summary == nil)
+    // An item of a trip may have a field of that name.
+    let trip = try Plain.list(Plain.trip(Plain.item("a", #""title":"A","text":"long""#)))
+    #expect(trip.first?.summary == "A")
+  }
+
   @Test(arguments: [
     (#"{"id":"a","text":"t","scheduledDate":"2026-02-13T10:00"}"#, DocumentFailure.Reason.badValue),
     (#"{"id":"a","text":"t","scheduledDate":7}"#, .wrongType), (#"{"id":"a"}"#, .missing),

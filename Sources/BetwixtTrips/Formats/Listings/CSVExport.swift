@@ -85,7 +85,9 @@ public struct CSVExport: Sendable {
       for (order, task) in section.tasks.enumerated() {
         rows.append(
           [section.date ?? "", "\(order + 1)", PlainViewItem(task, in: .tasks).idText]
-            + taskFields.map { task.words($0) ?? "" })
+            + taskFields.map { name in
+              task.words(name) ?? (name == .taskText ? task.words(.title) : nil) ?? ""
+            })
       }
     }
     return rows

@@ -114,9 +114,11 @@ extension [Omission] {
   ///   - item: The item.
   ///   - written: The fields that the format has room for.
   mutating func note(_ item: ListItem, except written: Set<FieldName>) {
+    // Of a task without a text the title is written in its place.
+    let isTitleText = written.contains(.taskText) && item.words(.taskText) == nil
     for entry in item.entries {
       guard case .field(let name) = entry.register, case .field(.some) = entry.value,
-        !written.contains(name), !Omission.isBookkeeping(name)
+        !written.contains(name), !Omission.isBookkeeping(name), !(isTitleText && name == .title)
       else { continue }
       append(Omission(item: item.id, field: name, reason: .noRoom))
     }
