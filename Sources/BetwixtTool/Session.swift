@@ -87,6 +87,12 @@ extension Session {
     isIncomplete = isIncomplete || !problems.isEmpty
   }
 
+  /// The messages so far, for an answer that says what is wrong: the run ends as if nothing were.
+  mutating func takeProblems() -> String {
+    defer { (messages, isIncomplete) = ("", false) }
+    return messages
+  }
+
   /// A fault of the command line of this run.
   package func usage(_ problem: String) -> ToolFailure {
     ToolFailure(usage: problem, of: command)

@@ -9,7 +9,8 @@ struct GitHistoryTests {
 
   init() throws {
     git = try GitRepository()
-    #expect(try git.run("printf '.git-*\\n.gitattributes\\n' >> .git/info/exclude").code == 0)
+    let others = ".git-*\\n.gitattributes\\n.local\\n"
+    #expect(try git.run("printf '\(others)' >> .git/info/exclude").code == 0)
   }
 
   /// A trip as a person writes it: no times of changes, an order and an indentation of its own.
@@ -305,6 +306,40 @@ struct GitHistoryTests {
     let difference = try git.run("git diff HEAD~1").output
     #expect(difference.contains("Long walk"))
     #expect(!difference.contains("Binary files"))
+  }
+
+  @Test func aStateThatCannotBeReadEndsNoHistory() throws {
+    #expect(try git.run("betwixt new --name Rome --days 2 rome.trip").code == 0)
+    #expect(try git.run("git add rome.trip && git commit -q -m document").code == 0)
+    let document = try git.folder.bytes("rome.trip")
+    let damaged: [[UInt8]] = [
+      Array(document.prefix(40)), document.dropLast(30) + [7, 7], [0xff, 0, 1],
+    ]
+    for bytes in damaged {
+      try git.folder.write(bytes, to: "rome.trip")
+      #expect(try git.run("git diff").code == 0)
+      #expect(try git.run("git commit -q -a -m damaged").code == 0)
+    }
+    let (code, output) = try git.run("git log -p")
+    #expect(code == 0, "\(output)")
+    #expect(output.contains("+Rome"))
+    #expect(output.contains("rome.trip:") && !output.contains("git-blob-"), "\(output)")
+    #expect(try git.run("betwixt show rome.trip").code == 65)
+  }
+
+  @Test func aNameMayBeginWithADash() throws {
+    let name = "-rome.trip"
+    #expect(try git.run("betwixt new --name Rome --days 2 -- \(name)").code == 0)
+    #expect(try git.run("git add -- \(name) && git commit -q -m document").code == 0)
+    #expect(try git.run("git checkout -q -b theirs").code == 0)
+    #expect(try git.run("betwixt add --day 1 --title Walk -- \(name)").code == 0)
+    #expect(try git.run("git diff").output.contains("Walk"))
+    #expect(try git.run("git commit -q -a -m walk && git checkout -q -b ours HEAD~1").code == 0)
+    #expect(try git.run("betwixt add --day 1 --title Lunch -- \(name)").code == 0)
+    #expect(try git.run("git commit -q -a -m lunch").code == 0)
+    try expectDone("git merge -q --no-edit theirs")
+    let shown = try git.run("betwixt show -- \(name)").output
+    #expect(shown.contains("Walk") && shown.contains("Lunch"))
   }
 
   /// `git init --template=` makes no folder for what is left out.

@@ -41,8 +41,9 @@ package struct GitSetup {
   /// What git is told, by the names of its configuration.
   package static let configuration = [
     ("merge.betwixt.name", "trips, item by item"),
-    ("merge.betwixt.driver", "betwixt merge3 --strict-ties --path %P %O %A %B -o %A"),
-    ("diff.betwixt.textconv", "betwixt show --color never"),
+    ("merge.betwixt.driver", "betwixt merge3 --strict-ties --path=%P -o %A -- %O %A %B"),
+    // A command that fails once ends the whole 'git log -p', and a name may begin with a dash.
+    ("diff.betwixt.textconv", "betwixt show --color never --tell-errors --"),
     ("diff.betwixt.cachetextconv", "false"),
   ]
 

@@ -61,7 +61,7 @@ extension Command {
     ],
     examples: [
       "betwixt merge3 trip.json mine.json yours.json -o merged.json",
-      "betwixt merge3 --strict-ties --path %P %O %A %B -o %A",
+      "betwixt merge3 --strict-ties --path=%P -o %A -- %O %A %B",
     ],
     action: { (arguments, session) throws(ToolFailure) in
       do throws(ToolFailure) {
