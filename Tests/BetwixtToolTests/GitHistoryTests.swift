@@ -345,7 +345,15 @@ struct GitHistoryTests {
   /// `git init --template=` makes no folder for what is left out.
   @Test func aRepositoryWithoutInfoIsSetUp() throws {
     #expect(try git.run("rm -rf .git/info && betwixt git setup").code == 0)
-    #expect(try git.run("cat .git/info/exclude").output == "*.trip.lock\n*.trip.previous\n")
+    #expect(
+      try git.run("cat .git/info/exclude").output == """
+        *.trip.lock
+        *.trip.previous
+        *.trip.branch-*
+        *.trip.damaged-*
+        *.trip.tmp-*
+
+        """)
   }
 }
 

@@ -9,9 +9,14 @@ extension Command {
     details: """
       Writes the merge driver into the configuration of the repository that one is in, what stands \
       beside documents into .git/info/exclude, and its files into .gitattributes: documents \
-      (*.trip, *.trip.json), and the plain files that PATTERN names. Run it in each clone, because git takes no commands from a repository; commit \
+      (*.trip, *.trip.json), and the plain files that PATTERN names. Run it in each clone, because \
+      git takes no commands from a repository, and again after an update of betwixt; commit \
       .gitattributes once. Where both sides wrote into one field and only a fixed rule could decide, \
-      the merge stops as a conflict, with the result to look at.
+      the merge stops as a conflict, with the result to look at. What one side removed stays \
+      removed though the other edited it: the edit is told of on standard error, and in a plain \
+      file it is gone. A document keeps its history: 'git revert' of one stops as a \
+      conflict, because only 'betwixt remove' or 'betwixt undo' takes an edit back, and 'git \
+      cherry-pick' brings along what the picked edit was made after, and says how much.
       """,
     operands: [
       ("setup", "What to do; there is nothing else."),
@@ -48,7 +53,9 @@ package struct GitSetup {
   ]
 
   /// What stands beside a document and is nobody else's.
-  package static let excluded = ["*.trip.lock", "*.trip.previous"]
+  package static let excluded = [
+    "*.trip.lock", "*.trip.previous", "*.trip.branch-*", "*.trip.damaged-*", "*.trip.tmp-*",
+  ]
 
   private let attributes: [(pattern: String, line: String)]
 

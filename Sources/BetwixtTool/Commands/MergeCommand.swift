@@ -48,12 +48,14 @@ extension Command {
     details: """
       Writes the format of OURS unless the output's name or --format says otherwise. A plain file \
       that is written over keeps its layout: two edits change two lines. An empty BASE is none, as \
-      where both sides added the file. 'betwixt git setup' makes this the merge driver of git.
+      where both sides added the file. 'betwixt git setup' makes this the merge driver of git. \
+      Ends with 1 if THEIRS is a document that lacks writes of BASE, as in 'git revert': a document \
+      keeps its history, and joining takes nothing back.
       """,
     operands: [
       ("BASE", "The file that both copies were made from; an empty one if there is none."),
       ("OURS", "One copy."),
-      ("THEIRS", "The other copy. Which is which makes no difference."),
+      ("THEIRS", "The other copy. The result is the same, whichever is which."),
     ],
     operandCount: 3...3,
     ownOptions: [
@@ -93,7 +95,47 @@ extension Session {
     let isRefused =
       arguments.isSet(.strict) && report.hasConflicts
       || arguments.isSet(.strictTies) && report.hasTies
-    return isRefused ? .negative : .done
+    let takesBack = tellOfHistory(base: sides[0], ours: copies[0], theirs: copies[1], arguments)
+    return isRefused || takesBack ? .negative : .done
+  }
+
+  /// Says what joining does that version control did not ask for.
+  ///
+  /// Versions are compared, not writes: what was forgotten since was known all the same.
+  ///
+  /// - Returns: Whether it asked for writes to be taken back. Where a branch is merged, a commit
+  ///   rebased or a stash applied, THEIRS was made from BASE and has its writes.
+  private mutating func tellOfHistory(
+    base: TripFile?, ours: TripFile, theirs: TripFile, _ arguments: ParsedArguments
+  ) -> Bool {
+    guard case .list(let base)? = base?.content else { return false }
+    func lacking(_ side: TripFile) -> Int? {
+      guard case .list(let list) = side.content, !list.version.covers(base.version) else {
+        return nil
+      }
+      return base.delta(since: list.version).count
+    }
+    func writes(_ count: Int) -> String { count == 1 ? "1 write" : "\(count) writes" }
+    let path = arguments.value(of: .path).map { "\($0.printable): " } ?? ""
+    if let count = lacking(theirs) {
+      warn(
+        """
+        \(path)\(writes(count)) of the base should go, as in 'git revert': a document keeps its \
+        history, and joining takes nothing back; 'betwixt remove' and 'betwixt undo' do, by new \
+        writes
+
+        """)
+      return true
+    }
+    if let count = lacking(ours), count > 0 {
+      report(
+        """
+        \(path)\(writes(count)) from before came along with theirs, as in 'git cherry-pick': a \
+        document keeps its history
+
+        """)
+    }
+    return false
   }
 
   /// Reads one side of a merge; `nil` for an empty file, which version control gives for none.
@@ -162,7 +204,7 @@ extension OptionSpec {
     help: """
       End with 1 if both sides wrote something else into one field at one time, so that only a \
       fixed rule decided; the result is written all the same. People who edit by hand seldom \
-      change modifiedAt.
+      change modifiedAt. A removal beats an edit, and is no such case; --strict counts it.
       """)
 
   /// Names the file that is merged.

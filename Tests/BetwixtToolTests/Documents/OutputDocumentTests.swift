@@ -144,7 +144,7 @@ import Testing
     // What version control calls the file of our side.
     let ours = device.path(".merge_file_a1b2c3")
     try FileManager.default.copyItem(atPath: trip, toPath: ours)
-    let run = device.run("merge3", trip, ours, other, "-o", ours)
+    let run = device.run("merge3", other, ours, other, "-o", ours)
     #expect(run.code == .done, "\(run.messages)")
     #expect(try Set(device.titles(".merge_file_a1b2c3")) == ["Here", "There"])
   }
