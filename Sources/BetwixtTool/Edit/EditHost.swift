@@ -217,6 +217,7 @@ extension EditHost {
     case .press, .drag, .release, .wheel: return point(input, now: now)
     default: break
     }
+    dropPress(now)
     if engine.isIdle { say("") }
     if input == .interrupt {
       send(.cancelled(.system, at: now), now: now)
@@ -374,9 +375,17 @@ extension EditHost {
 // MARK: - The mouse
 
 extension EditHost {
+  /// Ends a press that has lifted nothing, as one whose release the terminal has not told.
+  private mutating func dropPress(_ now: Int64) {
+    guard !engine.isIdle, engine.draggedItem == nil else { return }
+    pointer = nil
+    send(.cancelled(.escape, at: now), now: now)
+  }
+
   private mutating func point(_ input: TerminalInput, now: Int64) {
     switch input {
     case .press(let column, let line):
+      dropPress(now)
       let place =
         Int((offset / EditRows.lineHeight).rounded(.down)) + line - 1 - EditRows.linesAbove
       guard engine.isIdle, line > EditRows.linesAbove,

@@ -249,6 +249,17 @@ import Testing
     #expect(desk.document.list.digest != digest)
   }
 
+  /// A terminal may tell of a press and never of its release.
+  @Test func aPressThatIsNotReleasedTakesNoKeys() throws {
+    var desk = try Desk()
+    desk.take(.press(column: 9, line: 5), .character("?"))
+    #expect(!desk.host.isAtRest)
+    desk.take(.character(" "), .press(column: 9, line: 5), .down, .up)
+    #expect(desk.screen[4].hasPrefix(">   ≡        Bus"), "\(desk.screen[4])")
+    desk.take(.press(column: 9, line: 5), .press(column: 9, line: 3), .character("q"))
+    #expect(desk.host.isDone && desk.commitCount == 0)
+  }
+
   @Test func gamesStay() throws {
     var desk = try Desk()
     desk.take(.down, .character(" "))
