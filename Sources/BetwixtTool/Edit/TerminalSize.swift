@@ -6,9 +6,12 @@ package struct TerminalSize: Hashable, Sendable {
   /// Lines on the screen.
   package var lines: Int
 
-  /// Names a size.
+  /// What is drawn at most, either way: whatever a terminal says, a picture has to have room.
+  private static let limit = 1_000
+
+  /// Names a size; of a greater one the part that is drawn.
   package init(columns: Int, lines: Int) {
-    self.columns = columns
-    self.lines = lines
+    self.columns = min(columns, TerminalSize.limit)
+    self.lines = min(lines, TerminalSize.limit)
   }
 }

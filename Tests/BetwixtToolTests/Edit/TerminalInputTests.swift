@@ -60,4 +60,9 @@ import Testing
     #expect("漢字漢字".fitted(to: 6) == "漢字… ")
     #expect("e\u{301}".displayWidth == 1)
   }
+
+  @Test func aWindowWithoutBoundsIsDrawnInPart() {
+    let size = TerminalSize(columns: 65_535, lines: 65_535)
+    #expect(size == TerminalSize(columns: 1_000, lines: 1_000))
+  }
 }
