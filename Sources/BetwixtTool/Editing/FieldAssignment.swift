@@ -117,7 +117,8 @@ extension FieldAssignment {
   ///
   /// - Parameters:
   ///   - assignments: What is to be set.
-  ///   - list: The list; a field that any of its items has is no mistake.
+  ///   - list: The list; a field that any of its items has is no mistake, nor is one of the list's
+  ///     own.
   ///   - id: The item, if it is there already.
   ///   - isInsisting: Whether new names are meant.
   /// - Throws: ``ToolFailure``: usage.
@@ -128,12 +129,11 @@ extension FieldAssignment {
     for assignment in assignments {
       try assignment.checkState(dialect)
       let name = assignment.name
-      guard !isInsisting, !known(dialect, isRoot: id == .root).contains(name),
-        let meant = NearestName.of(
-          name.text.lowercased(),
-          among: known(dialect, isRoot: id == .root).map { $0.text }
-            .filter { $0.utf8.count > 3 }),
-        !list.allItems().contains(where: { $0[name] != nil })
+      let known = known(dialect, isRoot: id == .root)
+      guard !isInsisting, !known.contains(name), !isThere(name, in: list, isRoot: id == .root),
+        let meant = (id == .root ? otherNames[name] : nil)
+          ?? NearestName.of(
+            name.text.lowercased(), among: known.map { $0.text }.filter { $0.utf8.count > 3 })
       else { continue }
       throw ToolFailure(
         .usage,
@@ -142,6 +142,16 @@ extension FieldAssignment {
         makes one of that name
         """)
     }
+  }
+
+  /// What the options of 'new' are called, and what the list itself calls the same.
+  private static let otherNames: [FieldName: String] = [
+    .title: "name", .taskText: "name", .start: "startDate",
+  ]
+
+  private static func isThere(_ name: FieldName, in list: ReplicatedList, isRoot: Bool) -> Bool {
+    isRoot
+      ? list[id: .root]?[name] != nil : list.allItems().contains { $0[name] != nil }
   }
 
   private static let states = ["notStarted", "active", "completed", "cancelled"]

@@ -41,6 +41,19 @@ import Testing
     #expect(device.run("set", device.path(), "Lunch", "adress=x").code == .usage)
   }
 
+  @Test(arguments: [("title=Paris", "name"), ("start=2026-05-02", "startDate")])
+  func theTripsOwnFieldsAreCalledOtherwise(_ assignment: String, _ meant: String) throws {
+    // That items have a field of this name makes it none of the trip.
+    device.run("add", "--day", "1", "--title", "Lunch", device.path(), "--new-field", "start=x")
+    let before = try device.folder.bytes("trip.trip")
+    let run = device.run("set", device.path(), "trip", assignment)
+    #expect(run.code == .usage)
+    #expect(run.messages.contains("did you mean '\(meant)'?"), "\(run.messages)")
+    #expect(try device.folder.bytes("trip.trip") == before)
+    #expect(device.run("set", "--new-field", device.path(), "trip", assignment).code == .done)
+    #expect(device.run("set", device.path(), "trip", assignment + "x").code == .done)
+  }
+
   @Test(arguments: [
     ("8:30", "08:30"), ("9pm", "21:00"), ("12.15 AM", "00:15"), ("9 am", "09:00"),
     ("13:00", "13:00"), ("12pm", "12:00"),
