@@ -70,6 +70,10 @@ extension ToolFailure {
     case .surprise:
       self.init(.tryAgain, "Error: \(path): something else replaced the file; try again")
     case .identity(let failure): self.init(path, because: failure)
+    case .fileSystem(let error) where error.operation == "lock" && error.reason == .wrongKind:
+      self.init(
+        .cannotCreate,
+        "Error: \(path): \(path).lock beside it is in the way, which is no file: move it away")
     case .fileSystem(let error):
       self.init(.inputOutput, "Error: \(path): \(error.sentence)\(error.cure)")
     case .ended:
@@ -114,6 +118,11 @@ extension ToolFailure {
     case .tooLarge: self.init(.badData, "Error: \(root): the document is too large for a folder")
     case .notVerified:
       self.init(.inputOutput, "Error: \(root): what was written there reads differently")
+    case .fileSystem(let error) where error.number == SystemCall.notDirectory:
+      let place = ToolFailure.obstacle(under: root).map { "\($0.printable) is" } ?? "a file is"
+      self.init(
+        .cannotCreate,
+        "Error: \(root): \(place) in the way, where a folder has to be: move it away")
     case .fileSystem(let error):
       let place = error.path?.printable ?? root
       let cure =
@@ -122,6 +131,33 @@ extension ToolFailure {
         : "; a folder that several users share has to let each of them read, write and remove"
       self.init(.inputOutput, "Error: \(place): \(error.sentence)\(cure)")
     }
+  }
+}
+
+extension ToolFailure {
+  /// What stands in a shared folder where the folders of documents and of their writers stand.
+  ///
+  /// Both are called by many hexadecimal digits; what is called otherwise is nobody's business.
+  private static func obstacle(under root: String) -> String? {
+    func names(in folder: String) -> [String] {
+      ((try? PosixFileSystem().list(folder)) ?? []).sorted()
+    }
+    let ours = "\(root)/betwixt-1"
+    guard SystemCall.isFolder(ours) else { return SystemCall.isThere(ours) ? ours : nil }
+    var folders = [ours]
+    for _ in 1...2 {
+      var below: [String] = []
+      for folder in folders {
+        for name in names(in: folder) where name.utf8.count >= 16 {
+          guard name.allSatisfy(\.isHexDigit) else { continue }
+          let path = "\(folder)/\(name)"
+          guard SystemCall.isFolder(path) else { return path }
+          below.append(path)
+        }
+      }
+      folders = below
+    }
+    return nil
   }
 }
 

@@ -19,6 +19,7 @@ enum SystemCall {
   static let fileExists = EEXIST
   static let invalidArgument = EINVAL
   static let isDirectory = EISDIR
+  static let notDirectory = ENOTDIR
   static let nameTooLong = ENAMETOOLONG
   static let nothingYet = EAGAIN
   static let nobodyReads = ENXIO

@@ -204,4 +204,24 @@ import Testing
     #expect(third.run("sync", "--create", "--folder", box.path, third.path()).code == .done)
     #expect(try third.list() == laptop.list())
   }
+
+  @Test func aFileWhereAFolderHasToBeIsNamed() throws {
+    add("here", laptop)
+    let root = "betwixt-1/\(try laptop.list().id)"
+    let writer = try #require(try box.names(in: root).first)
+    try box.remove("\(root)/\(writer)")
+    try box.write("", to: "\(root)/\(writer)")
+    let run = sync(laptop)
+    #expect(run.code == .cannotCreate)
+    #expect(run.messages.contains("\(root)/\(writer) is in the way"), "\(run.messages)")
+  }
+
+  @Test func aFolderInPlaceOfTheLockIsNamed() throws {
+    let lock = laptop.path() + ".lock"
+    try? FileManager.default.removeItem(atPath: lock)
+    try FileManager.default.createDirectory(atPath: lock, withIntermediateDirectories: false)
+    let run = laptop.run("add", laptop.path(), "--day", "1", "--title", "A")
+    #expect(run.code == .cannotCreate)
+    #expect(run.messages.contains("trip.trip.lock beside it is in the way"), "\(run.messages)")
+  }
 }
