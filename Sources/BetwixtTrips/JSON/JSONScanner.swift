@@ -22,6 +22,12 @@ package struct JSONScanner {
   static let tooLarge = TextProblem(
     .tooLarge, at: maximumByteCount, "a text has at most 128 MiB")
 
+  /// What helps where git merged a file line by line.
+  static let conflict = """
+    git left the marks of a conflict here: 'betwixt git setup FILE' makes it merge item by item, \
+    and then 'git checkout -m FILE' does so
+    """
+
   let bytes: [UInt8]
   var place = 0
   private var open: [Container] = []
@@ -108,7 +114,7 @@ extension JSONScanner {
     case UInt8(ascii: "n"): return try word("null", content: .null)
     case UInt8(ascii: "-"), UInt8(ascii: "0")...UInt8(ascii: "9"):
       return JSONValue(.number(try number()), at: offset)
-    default: throw TextProblem(.syntax, at: place, "a value is expected here")
+    default: throw syntax("a value is expected here")
     }
     return nil
   }
@@ -150,15 +156,14 @@ extension JSONScanner {
     case UInt8(ascii: "}") where isObject: return pop()
     case UInt8(ascii: "]") where !isObject: return pop()
     default:
-      throw TextProblem(
-        .syntax, at: place, "a comma or \(isObject ? "“}”" : "“]”") is expected here")
+      throw syntax("a comma or \(isObject ? "“}”" : "“]”") is expected here")
     }
   }
 
   private mutating func memberName() throws(TextProblem) {
     let offset = place
     guard try peek("a member name") == UInt8(ascii: "\"") else {
-      throw TextProblem(.syntax, at: place, "a member name in quotes is expected here")
+      throw syntax("a member name in quotes is expected here")
     }
     let name = try string()
     guard open[open.count - 1].isNew(name) else {
@@ -185,6 +190,12 @@ extension JSONScanner {
       place += 1
     }
     return JSONValue(content, at: offset)
+  }
+
+  // No JSON has such a word, and whoever has one there looks for no comma.
+  private func syntax(_ words: String) -> TextProblem {
+    let isConflict = bytes[place...].starts(with: "<<<<<<< ".utf8)
+    return TextProblem(.syntax, at: place, isConflict ? JSONScanner.conflict : words)
   }
 
   func peek(_ expected: @autoclosure () -> String) throws(TextProblem) -> UInt8 {

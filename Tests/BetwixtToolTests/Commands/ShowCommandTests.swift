@@ -146,4 +146,15 @@ import Testing
     #expect(ToolRun("show").messages.hasPrefix("Error: FILE is missing\n"))
     #expect(ToolRun("show", "a", "b").messages.hasPrefix("Error: unexpected argument 'b'\n"))
   }
+
+  @Test(arguments: [
+    "<<<<<<< HEAD\n{\n", "{\n<<<<<<< HEAD\n", "{\n  \"days\": 3\n<<<<<<< ours\n",
+    "{\n  \"items\": [\n<<<<<<< ours\n",
+  ])
+  func theMarksOfAConflictAreNamed(_ text: String) {
+    let run = ToolRun("show", "-", input: text)
+    #expect(run.code == .badData)
+    #expect(run.messages.contains("git left the marks of a conflict here"), "\(run.messages)")
+    #expect(run.messages.contains("'git checkout -m FILE'"))
+  }
 }

@@ -28,6 +28,9 @@ struct FormatSample {
     // Whatever it is, its reader refuses it: lines are not looked at for that.
     guard bytes.count <= JSONScanner.maximumByteCount else { throw JSONScanner.tooLarge }
     let start = TextShape.start(bytes)
+    if bytes[start...].starts(with: "<<<<<<< ".utf8) {
+      throw TextProblem(.syntax, at: start, JSONScanner.conflict)
+    }
     if start < bytes.count, bytes[start] != UInt8(ascii: "{"), bytes[start] != UInt8(ascii: "["),
       let text = try TextShape.format(bytes, from: start)
     {
