@@ -36,7 +36,11 @@ extension Session {
     let trip = Trip(file.list())
     guard PlainDialect(of: trip.list) == .trip else {
       throw ToolFailure(
-        .badData, "Error: \(file.name.printable) holds tasks; the rules are those of trips")
+        .badData,
+        """
+        Error: \(file.name.printable) holds tasks; the rules are those of trips, and 'betwixt doctor' \
+        looks at the file itself
+        """)
     }
     let violations = Constraints(trip).violations().map { ViolationText($0, in: trip) }
     let policy = AdmissionPolicy(now: SystemCall.wallClockMilliseconds)

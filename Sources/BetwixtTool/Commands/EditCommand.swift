@@ -39,26 +39,30 @@ extension Command {
         throw session.usage("option '--beside' goes neither with --folder nor with --record")
       }
       let style = try session.style(arguments)
-      guard session.outputIsTerminal, TerminalDevice.isPresent,
-        session.environment.terminalKind != "dumb"
-      else {
+      if let lack = Command.lack(of: session) {
         throw ToolFailure(
           .usage,
           """
-          Error: 'betwixt edit' needs a terminal on both standard input and output
+          Error: 'betwixt edit' needs a terminal \(lack)
           'betwixt show \(name.printable)' prints the trip, 'betwixt move' moves an item.
           """)
       }
       var document = try session.openDocument(name, access: .shared, isWriting: true)
       try session.writeDeviceName(into: &document)
       guard PlainDialect(of: document.list) == .trip else {
-        throw ToolFailure(.badData, "Error: \(name.printable) holds tasks, and edit shows trips")
+        throw ToolFailure(
+          .badData,
+          """
+          Error: \(name.printable) holds tasks, and edit shows trips; 'betwixt show' prints tasks, \
+          and 'add', 'done', 'move' and 'set' edit them
+          """)
       }
       if isBeside {
         try Command.runBeside(document, style: style, in: &session)
         return .done
       }
       let folder = try Command.follower(of: &document, arguments: arguments)
+      if let log = arguments.value(of: .record) { try Command.begin(log, in: &session) }
       let events = try Command.runEditor(on: document, folder: folder, style: style, in: &session)
       if let log = arguments.value(of: .record) {
         let lines = [DragLog.header] + events.map { DragLog.line(for: $0) }
@@ -66,6 +70,22 @@ extension Command {
       }
       return .done
     })
+
+  /// What is missing for a screen to be drawn, in words; `nil` if nothing is.
+  private static func lack(of session: borrowing Session) -> String? {
+    guard session.outputIsTerminal, TerminalDevice.isPresent else {
+      return "on both standard input and output"
+    }
+    return session.environment.terminalKind == "dumb"
+      ? "that can move its cursor, and TERM=dumb says that this one cannot" : nil
+  }
+
+  /// Makes a log before there is anything in it: at the end it would be too late to name another.
+  private static func begin(_ log: String, in session: inout Session) throws(ToolFailure) {
+    let kind = ((try? SystemCall.status(of: log)) ?? nil)?.kind
+    guard log != "-", kind == nil || kind == .regular else { return }
+    try session.write(Array("\(DragLog.header)\n".utf8), to: log)
+  }
 
   private static func follower(
     of document: inout Document, arguments: ParsedArguments

@@ -29,7 +29,11 @@ extension Command {
         let before = Trip(list)
         guard PlainDialect(of: list) == .trip else {
           throw ToolFailure(
-            .badData, "Error: \(fileName) holds tasks; the rules are those of trips")
+            .badData,
+            """
+            Error: \(fileName.printable) holds tasks; the rules are those of trips, and 'betwixt doctor' \
+            looks at the file itself
+            """)
         }
         var trip = before
         let repair = trip.repair(Constraints(trip).violations(), by: &me)

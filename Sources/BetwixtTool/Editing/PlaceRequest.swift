@@ -86,9 +86,9 @@ extension PlaceRequest {
   private func place(among count: Int) throws(ToolFailure) -> Int {
     guard let position else { return count + 1 }
     guard position <= count + 1 else {
+      let others = count == 1 ? "is 1 other" : "are \(count == 0 ? "no" : "\(count)") others"
       throw ToolFailure(
-        .negative, "Error: there are \(count) others on that day, so the last place is \(count + 1)"
-      )
+        .negative, "Error: there \(others) on that day, so the last place is \(count + 1)")
     }
     return position
   }

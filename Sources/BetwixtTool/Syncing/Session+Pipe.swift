@@ -217,6 +217,8 @@ extension SyncFailure {
       "after everything was exchanged the copies differ, which is a defect of betwixt: \(text)"
     case .versionRange: "no version of the protocol is known to both sides: \(text)"
     case .limitExceeded: "\(self); what had arrived before is kept".printable
+    case .malformed where text.hasPrefix("both nonces are equal"):
+      "the other side sends back what it is sent; the command has to run 'betwixt sync --stdio'"
     default: "\(self)".printable
     }
   }

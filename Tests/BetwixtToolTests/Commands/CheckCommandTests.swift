@@ -39,7 +39,10 @@ import Testing
   @Test func tasksAreNotChecked() {
     let run = ToolRun("check", "-", input: SampleTrip.tasks)
     #expect(run.code == .badData)
-    #expect(run.messages == "Error: - holds tasks; the rules are those of trips\n")
+    #expect(
+      run.messages
+        == "Error: - holds tasks; the rules are those of trips, and 'betwixt doctor' looks at the "
+        + "file itself\n")
   }
 
   @Test func aGameOffItsScheduleIsNamed() {

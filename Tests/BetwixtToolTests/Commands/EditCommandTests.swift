@@ -95,6 +95,7 @@ import Testing
   @Test(arguments: [
     (["--day", "9", "--title", "A"], "it has the days 1 to 3 from 2026-06-13"),
     (["--day", "1", "--at", "9", "--title", "A"], "the last place is 4"),
+    (["--day", "2", "--at", "9", "--title", "A"], "there is 1 other on that day"),
     (["--after", "Nothing", "--title", "A"], "shows no item 'Nothing'"),
     (["--kind", "game", "gameId=x"], "a game needs a gameId and a start"),
   ])

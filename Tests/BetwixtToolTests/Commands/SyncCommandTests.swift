@@ -20,6 +20,14 @@ struct SyncCommandTests {
     try DocumentExamination(of: path).list
   }
 
+  @Test func anEchoIsNoOtherSide() throws {
+    let scratch = try ScratchFolder()
+    try scratch.write(try copy(1, items: 1), to: "a.trip")
+    let run = ToolRun("sync", "--exec", "cat", scratch.path("a.trip"))
+    #expect(run.code == .badData)
+    #expect(run.messages.contains("the other side sends back what it is sent"), "\(run.messages)")
+  }
+
   @Test func joinsTwoFiles() throws {
     let scratch = try ScratchFolder()
     try scratch.write(try copy(1, items: 3), to: "a.trip")
