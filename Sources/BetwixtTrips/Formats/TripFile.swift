@@ -114,10 +114,11 @@ public struct TripFile: Sendable {
       guard let ground = ground(base: base, over: history) else { return FileState(plain.list()) }
       return FileState(plain, over: ground)
     case .calendar(let calendar):
-      let base = base.map { $0.alignedState(in: history, utcOffset: utcOffset) }
-      let joined = base.map { list.merging($0) } ?? list
+      let aligned = base.map { $0.alignedState(in: history, utcOffset: utcOffset) }
+      var joined = list
+      if let base, let aligned { joined.merge(base.added(aligned, to: history)) }
       return FileState(
-        CalendarImport(calendar, into: joined, base: base, utcOffset: utcOffset), base: base)
+        CalendarImport(calendar, into: joined, base: aligned, utcOffset: utcOffset), base: aligned)
     case .foreign(let foreign):
       guard let ground = ground(base: base, over: history) else {
         return FileState(foreign.plain(for: list).list())

@@ -13,6 +13,9 @@ struct ImportGround {
   /// What of the list the file was made from, as far as that is known.
   let base: ReplicatedList
 
+  /// What of the base the list takes in beside the edits of it.
+  let added: ReplicatedList
+
   /// The base as a file of this kind shows it.
   let view: PlainView
 
@@ -41,15 +44,16 @@ extension TripFile {
       return list.map { list in
         let (view, _) = shown(list, as: list, isOwnFormat: false)
         return ImportGround(
-          list: list, base: list, view: view, isKnown: false, removesMissing: false,
-          hasPlaceNumbers: hasPlaceNumbers)
+          list: list, base: list, added: ReplicatedList(id: list.id), view: view, isKnown: false,
+          removesMissing: false, hasPlaceNumbers: hasPlaceNumbers)
       }
     }
     let state = base.state(for: list, utcOffset: utcOffset)
     let (view, isExact) = shown(state, as: list ?? state, isOwnFormat: base.format == format)
+    let aligned = base.aligned(state, to: list)
     return ImportGround(
-      list: list ?? state, base: base.aligned(state, to: list), view: view, isKnown: true,
-      removesMissing: isExact, hasPlaceNumbers: hasPlaceNumbers)
+      list: list ?? state, base: aligned, added: base.added(aligned, to: list), view: view,
+      isKnown: true, removesMissing: isExact, hasPlaceNumbers: hasPlaceNumbers)
   }
 
   private var hasPlaceNumbers: Bool {
@@ -64,6 +68,32 @@ extension TripFile {
   /// - Returns: The base as the list has it.
   func alignedState(in list: ReplicatedList?, utcOffset: Int? = nil) -> ReplicatedList {
     aligned(state(for: list, utcOffset: utcOffset), to: list)
+  }
+
+  /// What of a base a list takes in beside the edits of it.
+  ///
+  /// A base without history is there to be compared with. What it says of an item that the list knows
+  /// is what the list said once, or what its format makes of that, so none of it is an edit. Only items
+  /// that the list never knew come in with it, and a first day where the list has none.
+  ///
+  /// - Parameters:
+  ///   - base: The base as the list has it.
+  ///   - list: The list; `nil` where only files without history are joined.
+  /// - Returns: What is joined with the list.
+  func added(_ base: ReplicatedList, to list: ReplicatedList?) -> ReplicatedList {
+    guard !hasHistory, let list else { return base }
+    var builder = Delta.Builder()
+    let root = Set((list[id: .root]?.entries ?? []).map { $0.register })
+    for item in base.allItems() where item.id == .root || list[id: item.id] == nil {
+      if item.id == .root, root.contains(.field(.startDate)) { continue }
+      for entry in item.entries where item.id != .root || !root.contains(entry.register) {
+        // Entries of a list are entries.
+        try? builder.add(entry)
+      }
+    }
+    var added = ReplicatedList(id: list.id)
+    added.merge(builder.build())
+    return added
   }
 
   private func aligned(_ state: ReplicatedList, to list: ReplicatedList?) -> ReplicatedList {
@@ -224,8 +254,15 @@ struct FileState {
 
   /// What a calendar says of the list that it was taken into.
   init(_ calendar: CalendarImport, base: ReplicatedList?) {
-    (writes, shown, replaced) = (calendar.list, calendar.shown, calendar.replaced)
+    (shown, replaced) = (calendar.shown, calendar.replaced)
     self.base = base
+    guard base != nil else {
+      writes = calendar.list
+      return
+    }
+    var list = ReplicatedList(id: calendar.list.id)
+    list.merge(calendar.writes)
+    writes = list
   }
 
   /// - Complexity: O(*n* log *n*)
@@ -233,8 +270,9 @@ struct FileState {
     var list = ReplicatedList(id: ground.base.id)
     list.merge(plain.changes(against: ground).delta())
     if ground.isKnown {
-      list.merge(ground.base)
-      (writes, shown, base) = (list, list, ground.base)
+      (shown, base) = (list.merging(ground.base), ground.base)
+      list.merge(ground.added)
+      writes = list
     } else {
       writes = list
       shown = plain.shown(over: ground)

@@ -76,7 +76,7 @@ public struct TripImport: Sendable {
     switch file.content {
     case .calendar(let calendar):
       let baseList = base?.alignedState(in: history, utcOffset: file.utcOffset)
-      if let baseList { joined.merge(baseList) }
+      if let base, let baseList { joined.merge(base.added(baseList, to: history)) }
       let result = CalendarImport(
         calendar, into: joined, base: baseList, utcOffset: file.utcOffset)
       (list, counts) = (result.list, result.counts)

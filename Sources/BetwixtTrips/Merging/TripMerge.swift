@@ -38,12 +38,13 @@ public struct TripMerge: Sendable {
     let history = all.contains { $0.hasHistory } ? histories : nil
     let baseList = base.map { $0.alignedState(in: history) }
     var sources: [MergeSource] = []
-    var joined = baseList ?? ReplicatedList(id: id)
+    let emptyList = ReplicatedList(id: id)
+    var joined = baseList.flatMap { base?.added($0, to: history) } ?? emptyList
     func isLate(_ file: TripFile) -> Bool {
       file.belongsToNoTrip && (file.listID != id || base != nil)
     }
     for file in files where !isLate(file) {
-      let state = file.state(joining: baseList ?? ReplicatedList(id: id), base: base, over: history)
+      let state = file.state(joining: baseList ?? emptyList, base: base, over: history)
       sources.append(
         MergeSource(name: file.name, list: state.shown, hasHistory: file.hasHistory))
       joined.merge(state.writes)

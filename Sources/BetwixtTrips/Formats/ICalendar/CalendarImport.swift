@@ -8,6 +8,9 @@ struct CalendarImport {
   /// What the calendar shows: of one with a base the base and what it changed, else the list.
   private(set) var shown: ReplicatedList
 
+  /// What the calendar writes.
+  private(set) var writes = Delta.Builder().build()
+
   /// What the merge of the calendar's edits told.
   private(set) var merged = ListChanges()
 
@@ -87,7 +90,7 @@ struct CalendarImport {
     notes.sort { $0.line < $1.line }
     let root = file.rootFields(missingIn: document, clock: clock)
     changes.sort { $0.id < $1.id }
-    let writes = delta(of: file, root: root)
+    writes = delta(of: file, root: root)
     merged = list.merge(writes)
     shown = list
     if var base {

@@ -33,8 +33,8 @@ extension PlainTrip {
   public func list(base: ReplicatedList) -> ReplicatedList? {
     guard base.id == listID else { return nil }
     let ground = ImportGround(
-      list: base, base: base, view: PlainView(base), isKnown: true, removesMissing: true,
-      hasPlaceNumbers: dialect == .trip)
+      list: base, base: base, added: base, view: PlainView(base), isKnown: true,
+      removesMissing: true, hasPlaceNumbers: dialect == .trip)
     return FileState(self, over: ground).writes
   }
 }
