@@ -38,7 +38,10 @@ public struct TripFile: Sendable {
   /// one time and a number.
   var hasHistory: Bool { if case .list = content { true } else { false } }
 
-  private var isCalendar: Bool { if case .calendar = content { true } else { false } }
+  /// The calendar, if it holds one.
+  var calendar: CalendarFile? {
+    if case .calendar(let calendar) = content { calendar } else { nil }
+  }
 
   init(
     name: String, format: DocumentFormat, content: Content, idPlace: DocumentFailure.Place,
@@ -99,12 +102,14 @@ public struct TripFile: Sendable {
   ///   - list: The list that takes it in.
   ///   - base: What it was made from; `nil` where nobody says.
   ///   - history: The list again, if it has history: then its keys and times count.
+  ///   - zones: The zones whose names are taken; `nil` for those of the list.
   /// - Returns: What it says.
   func state(
-    joining list: ReplicatedList, base: TripFile?, over history: ReplicatedList?
+    joining list: ReplicatedList, base: TripFile?, over history: ReplicatedList?,
+    zones: KnownZones? = nil
   ) -> FileState {
     // What was taken in as it stands is taken in the same way again.
-    if let history, !isCalendar {
+    if let history, calendar == nil {
       let alone = state(joining: list, base: base, over: nil)
       if history.version.covers(alone.writes.version) { return alone }
     }
@@ -118,7 +123,9 @@ public struct TripFile: Sendable {
       var joined = list
       if let base, let aligned { joined.merge(base.added(aligned, to: history)) }
       return FileState(
-        CalendarImport(calendar, into: joined, base: aligned, utcOffset: utcOffset), base: aligned)
+        CalendarImport(
+          calendar, into: joined, base: aligned, utcOffset: utcOffset, zones: zones),
+        base: aligned)
     case .foreign(let foreign):
       guard let ground = ground(base: base, over: history) else {
         return FileState(foreign.plain(for: list).list())

@@ -40,11 +40,13 @@ public struct TripMerge: Sendable {
     var sources: [MergeSource] = []
     let emptyList = ReplicatedList(id: id)
     var joined = baseList.flatMap { base?.added($0, to: history) } ?? emptyList
+    let zones = KnownZones(of: joined.merging(histories), and: all.compactMap { $0.calendar })
     func isLate(_ file: TripFile) -> Bool {
       file.belongsToNoTrip && (file.listID != id || base != nil)
     }
     for file in files where !isLate(file) {
-      let state = file.state(joining: baseList ?? emptyList, base: base, over: history)
+      let state = file.state(
+        joining: baseList ?? emptyList, base: base, over: history, zones: zones)
       sources.append(
         MergeSource(name: file.name, list: state.shown, hasHistory: file.hasHistory))
       joined.merge(state.writes)
@@ -52,7 +54,8 @@ public struct TripMerge: Sendable {
     // A file that belongs to no trip gets its days from what the others say.
     let trip = joined
     for file in files where isLate(file) {
-      let state = file.state(joining: trip, base: base, over: history.map { _ in trip })
+      let state = file.state(
+        joining: trip, base: base, over: history.map { _ in trip }, zones: zones)
       sources.append(MergeSource(name: file.name, list: state.shown, hasHistory: false))
       joined.merge(state.writes)
     }

@@ -10,7 +10,7 @@ struct CalendarEvent: Sendable {
   /// The line that begins it.
   let line: Int
 
-  let content: CalendarContent
+  var content: CalendarContent
   let pair: CalendarPair
   let isCancelled: Bool
 

@@ -24,10 +24,10 @@ public struct CalendarFile: Sendable {
   let days: Int64?
 
   /// The zone that the calendar's UTC times are shown in.
-  let zoneName: String?
+  var zoneName: String?
 
   /// The events that can be read, of each item the newest, in the order of the file.
-  let events: [CalendarEvent]
+  var events: [CalendarEvent]
 
   /// The events that cannot, with the lines where they begin.
   let skips: [(line: Int, text: String)]
@@ -36,7 +36,7 @@ public struct CalendarFile: Sendable {
   let skippedIDs: Set<ItemID>
 
   /// The zones that the calendar speaks of.
-  let zones: CalendarZones
+  var zones: CalendarZones
 
   /// The tasks, in the order of the file.
   let todos: [CalendarParser.Component]

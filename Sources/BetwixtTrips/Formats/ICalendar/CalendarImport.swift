@@ -63,11 +63,15 @@ struct CalendarImport {
   ///   - seen: The list that the calendar is a base for: its first day counts for one that belongs to
   ///     no trip, and it shows events at the times that it has them at.
   ///   - utcOffset: The minutes that the clock for UTC times is ahead of UTC.
+  ///   - zones: The zones whose names are taken; `nil` for those of the list or the document.
   /// - Complexity: O(*n* log *n*)
   init(
     _ file: CalendarFile, into document: ReplicatedList, base: ReplicatedList? = nil,
-    seenIn seen: ReplicatedList? = nil, utcOffset: Int? = nil
+    seenIn seen: ReplicatedList? = nil, utcOffset: Int? = nil, zones: KnownZones? = nil
   ) {
+    let knownZones = zones ?? KnownZones(of: seen ?? document)
+    let zoneNames = ZoneNames(of: file, in: knownZones)
+    let file = file.renamingZones(by: zoneNames)
     list = document
     shown = document
     self.seen = seen
@@ -87,8 +91,12 @@ struct CalendarImport {
     if let base { removeMissing(from: file, base: base) }
     if let words = file.otherWords { notes.append((1, words)) }
     if clock.unresolvedCount > 0 { notes.append((1, unresolvedWords)) }
+    for (old, new) in zoneNames.all where knownZones.text(of: new) == nil {
+      notes.append(
+        (1, "its zone “\(old.excerpt)” is another one here: it is kept as “\(new.excerpt)”"))
+    }
     notes.sort { $0.line < $1.line }
-    let root = file.rootFields(missingIn: document, clock: clock)
+    let root = file.rootFields(missingIn: document, clock: clock, zones: knownZones)
     changes.sort { $0.id < $1.id }
     writes = delta(of: file, root: root)
     merged = list.merge(writes)
@@ -437,103 +445,5 @@ extension CalendarImport {
       changes.append(Change(id: item.id, time: time, life: removed))
       if list[id: item.id]?.isVisible ?? false { counts.removed += 1 }
     }
-  }
-}
-
-extension CalendarPair {
-  /// The version of a foreign calendar that an item was last imported with.
-  static func imported(by item: ListItem) -> CalendarPair {
-    CalendarPair(
-      sequence: item[.calendarSequence]?.int64 ?? 0,
-      modified: item[.calendarModified]?.string.flatMap { CalendarTime.seconds($0) } ?? 0)
-  }
-}
-
-extension CalendarEvent {
-  /// The fields of an event that is new here, without those that say when it is.
-  fileprivate var foreignFields: [(name: FieldName, value: FieldValue?)] {
-    var fields = versionFields
-    fields.append((.kind, "custom"))
-    if let uid { fields.append((.calendarUID, .string(uid))) }
-    let texts: [(FieldName, String?)] = [
-      (.title, content.summary), (.note, content.note), (.address, content.location),
-    ]
-    for (name, text) in texts {
-      if let text, !text.isEmpty { fields.append((name, .string(text))) }
-    }
-    if let point = content.point {
-      fields.append((.latitude, .double(point.latitude)))
-      fields.append((.longitude, .double(point.longitude)))
-    }
-    // No two of them have one name, and none has that of a field above.
-    for field in content.kept.fields { fields.append((field.name, .string(field.text))) }
-    return fields
-  }
-
-  /// The version, by which the next import tells whether it brings a newer one.
-  fileprivate var versionFields: [(name: FieldName, value: FieldValue?)] {
-    [
-      (.calendarSequence, .int64(pair.sequence)),
-      (.calendarModified, .string(CalendarTime.stamp(seconds: pair.modified))),
-    ]
-  }
-}
-
-extension CalendarFile {
-  /// The items that the calendar carries, as export had them.
-  fileprivate var exportedItems: ReplicatedList {
-    var writes = ImportWrites()
-    for item in events.compactMap({ $0.own }).sorted(by: { $0.id < $1.id }) {
-      writes.addNew(item, at: .zero, place: item.place.value(of: item.id))
-    }
-    var list = ReplicatedList(id: listID)
-    list.merge(writes.delta())
-    return list
-  }
-
-  private func dates(utcOffset: Int?) -> [CivilDate] {
-    var clock = CalendarClock(
-      startDate: nil, utcOffset: utcOffset, zoneName: zoneName, zones: zones)
-    var dates: [CivilDate] = []
-    for event in events {
-      guard let start = event.content.start.map({ clock.shown($0.time) }) else { continue }
-      dates.append(start.date)
-      if let minutes = event.content.minutes, let end = start.later(by: minutes - 1) {
-        dates.append(end.date)
-      }
-    }
-    return dates
-  }
-
-  /// The date of day 1: of the trip that was exported, else of the earliest event.
-  fileprivate func startDate(utcOffset: Int?) -> CivilDate? {
-    exportedStartDate ?? (tripID == nil ? dates(utcOffset: utcOffset).min() : nil)
-  }
-
-  /// The fields of the trip, for a document that has no start date, and the zones it lacks.
-  fileprivate func rootFields(
-    missingIn document: ReplicatedList, clock: CalendarClock
-  ) -> [(FieldName, FieldValue)] {
-    let written = Set((document[id: .root]?.entries ?? []).map { $0.register })
-    var fields: [(FieldName, FieldValue)] = []
-    for block in zones.blocks where block.text.utf8.count < FieldValue.maximumByteCount {
-      guard let name = FieldName("ics:VTIMEZONE#" + block.name),
-        !fields.contains(where: { $0.0 == name })
-      else { continue }
-      fields.append((name, .string(block.text)))
-    }
-    if !written.contains(.field(.startDate)) {
-      if let start = clock.startDate {
-        fields.append((.startDate, .string("\(start)")))
-        let last = dates(utcOffset: clock.utcOffset).max() ?? start
-        let count = tripID == nil ? last - start + 1 : nil
-        if let days = days ?? count.map({ Swift.min($0, Trip.maximumDayCount) }) {
-          fields.append((.days, .int64(days)))
-        }
-      }
-      if let name { fields.append((.name, .string(name))) }
-      for field in kept.fields { fields.append((field.name, .string(field.text))) }
-    }
-    return fields.filter { !written.contains(.field($0.0)) }.sorted { $0.0 < $1.0 }
   }
 }

@@ -161,6 +161,14 @@ struct CalendarLine: Sendable {
 
   /// The value of a parameter in `;NAME=VALUE;…`.
   static func parameter(_ name: String, in bytes: ArraySlice<UInt8>) -> String? {
+    guard let range = rangeOfParameter(name, in: bytes) else { return nil }
+    return String(decoding: bytes[range].filter { $0 != UInt8(ascii: "\"") }, as: UTF8.self)
+  }
+
+  /// Where the value of a parameter in `;NAME=VALUE;…` is, with its quotes.
+  private static func rangeOfParameter(
+    _ name: String, in bytes: ArraySlice<UInt8>
+  ) -> Range<Int>? {
     var start = bytes.startIndex
     while start < bytes.endIndex {
       var end = start + 1
@@ -173,12 +181,32 @@ struct CalendarLine: Sendable {
       if let equals = parameter.firstIndex(of: UInt8(ascii: "=")),
         upperCased(parameter[..<equals]).hasSameBytes(as: name)
       {
-        let value = parameter[(equals + 1)...].filter { $0 != UInt8(ascii: "\"") }
-        return String(decoding: value, as: UTF8.self)
+        return (equals + 1)..<end
       }
       start = end
     }
     return nil
+  }
+
+  /// What stands behind a name, with another value of a parameter.
+  ///
+  /// - Parameters:
+  ///   - name: The parameter, in upper case.
+  ///   - remainder: Parameters, a colon and a value.
+  ///   - change: The new value for an old one; `nil` keeps it.
+  /// - Returns: The text with the new value.
+  static func replacingParameter(
+    _ name: String, in remainder: String, by change: (String) -> String?
+  ) -> String {
+    var bytes = Array(remainder.utf8)
+    guard let colon = CalendarTimeLine.colon(in: bytes),
+      let range = rangeOfParameter(name, in: bytes[..<colon]),
+      let value = change(
+        String(decoding: bytes[range].filter { $0 != UInt8(ascii: "\"") }, as: UTF8.self))
+    else { return remainder }
+    let needsQuotes = value.utf8.contains { ",:;".utf8.contains($0) }
+    bytes.replaceSubrange(range, with: (needsQuotes ? "\"\(value)\"" : value).utf8)
+    return String(decoding: bytes, as: UTF8.self)
   }
 
   private static func upperCased(_ bytes: ArraySlice<UInt8>) -> String {

@@ -168,7 +168,8 @@ struct CalendarTimeLine: Hashable, Sendable {
       String(decoding: bytes[...colon], as: UTF8.self) + time.description, at: time)
   }
 
-  private static func colon(in bytes: [UInt8]) -> Int? {
+  /// Where the colon is that the value stands behind.
+  static func colon(in bytes: [UInt8]) -> Int? {
     var isQuoted = false
     for (index, byte) in bytes.enumerated() {
       if byte == UInt8(ascii: "\"") { isQuoted.toggle() }

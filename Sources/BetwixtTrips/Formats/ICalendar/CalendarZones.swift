@@ -30,6 +30,13 @@ struct CalendarZones: Sendable {
 
   init() {}
 
+  /// The same zones, some by other names.
+  func renamed(by names: ZoneNames) -> CalendarZones {
+    var zones = self
+    zones.blocks = blocks.map { block in names[block.name].map { block.named($0) } ?? block }
+    return zones
+  }
+
   /// Takes a `VTIMEZONE` in; one without a name, or without a clock, is kept and not reckoned with.
   mutating func add(_ component: CalendarParser.Component) {
     guard let name = component.lines.first(named: "TZID")?.value, !name.isEmpty else { return }
@@ -78,12 +85,59 @@ struct CalendarZones: Sendable {
     return rule
   }
 
+  /// Whether a name means the same clock in a calendar as in another definition.
+  ///
+  /// Programs write one zone in many ways, so that is told from what its clock shows.
+  ///
+  /// - Parameters:
+  ///   - name: The name.
+  ///   - text: The other definition.
+  ///   - times: The wall clocks that count, in minutes since 1970.
+  /// - Returns: Whether both show the same, or the calendar's own has no clock.
+  func agrees(on name: String, with text: String, at times: [Int64]) -> Bool {
+    guard let mine = block(name) else { return true }
+    guard let other = Block(text: text) else { return false }
+    return times.allSatisfy { mine.offset(atLocal: $0) == other.offset(atLocal: $0) }
+  }
+
   private func block(_ name: String) -> Block? {
     blocks.first { $0.name.hasSameBytes(as: name) && !$0.observances.isEmpty }
   }
 }
 
 extension CalendarZones.Block {
+  /// Reads a definition that a trip keeps; `nil` if it has no clock.
+  fileprivate init?(text: String) {
+    let bytes = Array("BEGIN:VCALENDAR\n\(text)\nEND:VCALENDAR\n".utf8)
+    var zones = CalendarZones()
+    do throws(TextProblem) {
+      _ = try CalendarParser.parse(CalendarSource(bytes)) {
+        (component) throws(TextProblem) in zones.add(component)
+      }
+    } catch {
+      return nil
+    }
+    guard let block = zones.blocks.first, !block.observances.isEmpty else { return nil }
+    self = block
+  }
+
+  /// The same zone by another name.
+  func named(_ name: String) -> CalendarZones.Block {
+    var isDone = false
+    let lines = text.utf8.split(separator: UInt8(ascii: "\n"), omittingEmptySubsequences: false)
+      .map { part in
+        let line = String(Substring(part))
+        let word = line.utf8.prefix(4).map { $0 & 0xdf }
+        guard !isDone, word == Array("TZID".utf8),
+          ":;".utf8.contains(line.utf8.dropFirst(4).first ?? 0)
+        else { return line }
+        isDone = true
+        return "TZID:" + name
+      }
+    return CalendarZones.Block(
+      name: name, text: lines.joined(separator: "\n"), observances: observances)
+  }
+
   fileprivate func offset(atLocal minutes: Int64) -> Int {
     var best: (onset: Int64, offset: Int)?
     for observance in observances {

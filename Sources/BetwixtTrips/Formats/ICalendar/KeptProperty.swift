@@ -159,6 +159,18 @@ struct KeptProperties: Sendable {
 
   mutating func add(_ name: FieldName, _ text: String) { fields.append((name, text)) }
 
+  /// Gives the zones of dates other names, but where a series calls one of its days: that is a part of
+  /// what the event is.
+  mutating func renameZones(by names: ZoneNames) {
+    for index in fields.indices where fields[index].name != "ics:RECURRENCE-ID" {
+      let text = fields[index].text
+      guard text.utf8.first == UInt8(ascii: ";") else { continue }
+      let lines = text.utf8.split(separator: UInt8(ascii: "\n"), omittingEmptySubsequences: false)
+      fields[index].text = lines.map { names.renaming(String(Substring($0))) }
+        .joined(separator: "\n")
+    }
+  }
+
   private mutating func add(_ property: String, _ name: FieldName?, _ text: String) {
     guard let name, KeptProperty.isProperty(property), fields.count < KeptProperties.maximumCount
     else {

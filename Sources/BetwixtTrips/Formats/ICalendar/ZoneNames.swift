@@ -1,0 +1,132 @@
+import Betwixt
+
+/// The zones that a trip knows by their names.
+struct KnownZones: Sendable {
+  private var texts: [FieldName: String] = [:]
+
+  /// - Parameter list: A trip; `nil` knows none.
+  init(of list: ReplicatedList?) {
+    for entry in list?[id: .root]?.entries ?? [] {
+      guard case .field(let name) = entry.register, KeptProperty.role(of: name) == .zone,
+        case .field(let value) = entry.value
+      else { continue }
+      texts[name] = value?.string
+    }
+  }
+
+  /// The zones of some calendars that are joined, beside those of a trip: of several by one name the
+  /// least one, so that the order of the calendars does not matter.
+  ///
+  /// - Parameters:
+  ///   - list: What the calendars are joined with.
+  ///   - calendars: The calendars.
+  init(of list: ReplicatedList, and calendars: [CalendarFile]) {
+    self.init(of: list)
+    var others: [FieldName: String] = [:]
+    for block in calendars.flatMap({ $0.zones.blocks }) {
+      guard let name = KnownZones.field(block.name), texts[name] == nil else { continue }
+      guard let other = others[name] else {
+        others[name] = block.text
+        continue
+      }
+      if block.text.precedesInBytes(other) { others[name] = block.text }
+    }
+    texts.merge(others) { (known, _) in known }
+  }
+
+  /// The field that keeps a zone; `nil` for a name that is too long for one.
+  static func field(_ zone: String) -> FieldName? { FieldName("ics:VTIMEZONE#" + zone) }
+
+  /// How a zone is defined here; `nil` if it is not known.
+  func text(of zone: String) -> String? { KnownZones.field(zone).flatMap { texts[$0] } }
+
+  /// Whether a zone is defined here in other words.
+  func isOther(_ block: CalendarZones.Block) -> Bool {
+    text(of: block.name).map { !$0.hasSameBytes(as: block.text) } ?? false
+  }
+}
+
+/// Other names for zones of a calendar whose names mean other clocks in the trip that takes it in.
+///
+/// A name counts in one calendar only: programs call a zone that somebody made by hand the same
+/// everywhere. The new name is made from what the zone is, so that each device finds the same one.
+struct ZoneNames: Sendable {
+  private var names: [FieldName: String] = [:]
+
+  /// The new names of zones that the calendar has, by the names that it gives them.
+  private(set) var all: [(old: String, new: String)] = []
+
+  /// - Parameters:
+  ///   - file: The calendar.
+  ///   - known: The zones of the trip.
+  init(of file: CalendarFile, in known: KnownZones) {
+    var others = file.zones.blocks.filter { known.isOther($0) }
+    guard !others.isEmpty else { return }
+    let times = file.wallClocks(in: Set(others.compactMap { KnownZones.field($0.name) }))
+    others.removeAll { block in
+      guard let field = KnownZones.field(block.name), let text = known.text(of: block.name) else {
+        return true
+      }
+      return file.zones.agrees(on: block.name, with: text, at: times[field] ?? [])
+    }
+    for block in others {
+      let hash = Hex.encode(Array(SHA256.hash(Array(block.text.utf8))[..<4]))
+      let name = "\(block.name) \(hash)"
+      guard let field = KnownZones.field(block.name), names[field] == nil,
+        KnownZones.field(name) != nil
+      else { continue }
+      names[field] = name
+      all.append((block.name, name))
+    }
+  }
+
+  /// The new name of a zone; `nil` if it keeps its own.
+  subscript(zone: String) -> String? { KnownZones.field(zone).flatMap { names[$0] } }
+
+  /// What stands behind the name of a property, with the new name of its zone.
+  func renaming(_ remainder: String) -> String {
+    CalendarLine.replacingParameter("TZID", in: remainder) { self[$0] }
+  }
+}
+
+extension CalendarFile {
+  /// The wall clocks of zones that the events speak of; of a series those of a year.
+  fileprivate func wallClocks(in zones: Set<FieldName>) -> [FieldName: [Int64]] {
+    var times: [FieldName: [Int64]] = [:]
+    for event in events {
+      let end = event.content.end.flatMap { CalendarTimeLine($0.remainder) }
+      for time in [event.content.start?.time, end?.time] {
+        guard let time, case .named(let name) = time.zone, let zone = KnownZones.field(name),
+          zones.contains(zone)
+        else { continue }
+        let count: Int64 = event.content.kept.isSeries ? 53 : 1
+        for week in 0..<count { times[zone, default: []].append(time.minutes + week * 10_080) }
+      }
+    }
+    return times
+  }
+
+  /// The calendar with other names for some of its zones.
+  func renamingZones(by names: ZoneNames) -> CalendarFile {
+    guard !names.all.isEmpty else { return self }
+    var file = self
+    file.zones = zones.renamed(by: names)
+    file.zoneName = zoneName.map { names[$0] ?? $0 }
+    file.events = events.map { event in
+      var event = event
+      event.content.renameZones(by: names)
+      return event
+    }
+    return file
+  }
+}
+
+extension CalendarContent {
+  fileprivate mutating func renameZones(by names: ZoneNames) {
+    start = start.map { CalendarTimeLine(names.renaming($0.remainder)) ?? $0 }
+    end = end.map {
+      CalendarEndLine(isDuration: $0.isDuration, remainder: names.renaming($0.remainder))
+    }
+    kept.renameZones(by: names)
+  }
+}

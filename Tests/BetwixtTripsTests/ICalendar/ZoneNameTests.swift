@@ -1,0 +1,78 @@
+import Betwixt
+import BetwixtTrips
+import Testing
+
+/// Zones of one name that are not one: programs call a zone that was made by hand the same everywhere.
+@Suite struct ZoneNameTests {
+  private static func zone(_ offset: String, _ name: String, _ more: [String]) -> [String] {
+    ["BEGIN:VTIMEZONE", "TZID:\(name)"] + more
+      + [
+        "BEGIN:STANDARD", "DTSTART:16010101T000000", "TZOFFSETFROM:\(offset)",
+        "TZOFFSETTO:\(offset)", "END:STANDARD", "END:VTIMEZONE",
+      ]
+  }
+
+  private static func calendar(
+    _ uid: String, _ offset: String, name: String = "Club", _ more: String...
+  ) throws -> TripFile {
+    let event = [
+      "UID:\(uid)", "DTSTAMP:20260301T000000Z", "DTSTART;TZID=\"\(name)\":20260505T100000",
+      "DTEND;TZID=\(name):20260505T110000", "RRULE:FREQ=DAILY;COUNT=3",
+      "EXDATE;TZID=\(name):20260506T100000", "SUMMARY:\(uid)",
+    ]
+    return try Calendars.file(event, head: zone(offset, name, more))
+  }
+
+  /// The lines of an export that speak of zones.
+  private static func lines(_ list: ReplicatedList) -> [String] {
+    Calendars.unfolded(CalendarExport(list).bytes).filter { line in
+      line.hasPrefix("TZ") || line.contains("TZID=") && !line.hasPrefix("X-")
+    }
+  }
+
+  @Test func eachEventKeepsItsClock() throws {
+    let (a, b) = try (Self.calendar("a", "+0100"), Self.calendar("b", "+0900"))
+    let first = try TripImport(a).list
+    let result = try TripImport(b, into: first)
+    let name = "Club d54d2e2a"
+    let expected = [
+      "TZID:Club", "TZOFFSETFROM:+0100", "TZOFFSETTO:+0100",
+      "TZID:\(name)", "TZOFFSETFROM:+0900", "TZOFFSETTO:+0900",
+      "DTSTART;TZID=\"Club\":20260505T100000", "DTEND;TZID=Club:20260505T110000",
+      "EXDATE;TZID=Club:20260506T100000",
+      "DTSTART;TZID=\(name):20260505T100000", "DTEND;TZID=\(name):20260505T110000",
+      "EXDATE;TZID=\(name):20260506T100000",
+    ]
+    #expect(Self.lines(result.list) == expected)
+    #expect(
+      result.notes.first
+        == "c.ics:1: its zone “Club” is another one here: it is kept as “\(name)”")
+    for base in [nil, b] {
+      let again = try TripImport(b, into: result.list, base: base)
+      #expect(again.list == result.list)
+      #expect(!again.notes.contains { $0.contains("its zone") })
+    }
+    // In a merge no calendar is the first one.
+    let merges = try [[a, b], [b, a]].map { try TripMerge($0).list }
+    #expect(merges[0] == merges[1])
+    #expect(Self.lines(merges[0]).sorted() == expected.sorted())
+  }
+
+  @Test func aZoneThatChangedMovesItsEvents() throws {
+    let (old, new) = try (Self.calendar("a", "+0100"), Self.calendar("a", "+0200"))
+    let list = try TripImport(new, into: TripImport(old).list, base: old).list
+    let lines = Self.lines(list)
+    #expect(lines.contains("TZOFFSETTO:+0200"))
+    #expect(
+      lines.filter { $0.hasPrefix("DTSTART") } == ["DTSTART;TZID=Club 829a8089:20260505T100000"])
+    #expect(try TripImport(new, into: list, base: new).list == list)
+  }
+
+  /// The same clock in other words is the same zone.
+  @Test func otherWordsAreNoOtherZone() throws {
+    let list = try TripImport(Self.calendar("a", "+0100")).list
+    let result = try TripImport(Self.calendar("b", "+0100", "COMMENT:same"), into: list)
+    #expect(result.notes.allSatisfy { !$0.contains("its zone") })
+    #expect(Self.lines(result.list).filter { $0.hasPrefix("TZID") } == ["TZID:Club"])
+  }
+}
