@@ -27,6 +27,9 @@ extension Session {
     }
     // An archive may hold a document as it is, and is none.
     try PackedFile.check(bytes, named: name)
+    if path.hasSuffix(".trip"), let words = HollowFile.words(of: bytes) {
+      throw ToolFailure(.badData, "Error: \(name.printable) \(words)")
+    }
     if let examination = try examine(bytes, named: name) {
       return try openDocument(examination, at: path, calling: name)
     }
@@ -152,6 +155,22 @@ extension Session {
     }
     if let summary = file.summary { report("\(summary.printable)\n") }
     return file.bytes
+  }
+}
+
+/// Files of which nothing is left but the name.
+enum HollowFile {
+  /// What a file is that holds nothing, and what helps; `nil` if it holds something.
+  static func words(of bytes: [UInt8]) -> String? {
+    let cure = "take another copy of it, such as that of another device"
+    if bytes.isEmpty { return "is empty: \(cure)" }
+    guard bytes.allSatisfy({ $0 == 0 }) else { return nil }
+    return "holds only zeros, perhaps as a placeholder of what lies elsewhere: \(cure)"
+  }
+
+  /// The same for a file that is read for that.
+  static func words(at path: String) -> String? {
+    (try? InputFile.read(path) { _ in 1 << 26 }).flatMap { words(of: $0) }
   }
 }
 

@@ -47,6 +47,10 @@ extension ToolFailure {
     case .locked:
       self.init(.tryAgain, "Error: \(path): another program writes it; try again later")
     case .unreadable(let failure) where failure.reason == .badMagic:
+      if let words = HollowFile.words(at: path) {
+        self.init(.badData, "Error: \(path) \(words)")
+        return
+      }
       self.init(
         .badData,
         """

@@ -236,4 +236,16 @@ import Testing
       }
     }
   }
+
+  @Test(arguments: [(0, "is empty"), (500, "holds only zeros")])
+  func whatHoldsNothingIsSaidToBeSo(_ count: Int, _ words: String) throws {
+    let device = try TestDevice()
+    try device.folder.write([UInt8](repeating: 0, count: count), to: "trip.trip")
+    let path = device.path()
+    for line in [["show", path], ["add", "--day", "1", "--title", "A", path]] {
+      let run = device.run(line)
+      #expect(run.code == .badData)
+      #expect(run.messages.contains("trip.trip \(words)"), "\(run.messages)")
+    }
+  }
 }
