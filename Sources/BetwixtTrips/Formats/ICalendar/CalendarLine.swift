@@ -39,7 +39,7 @@ extension CalendarSource {
   /// - Complexity: O(*n*) for *n* bytes
   init(_ file: [UInt8]) throws(TextProblem) {
     guard file.count <= JSONScanner.maximumByteCount else { throw JSONScanner.tooLarge }
-    if let problem = UTF8Check.firstProblem(in: file) { throw problem }
+    if let problem = CalendarSource.firstProblem(in: file) { throw problem }
     var buffer: [UInt8] = []
     buffer.reserveCapacity(file.count)
     var spans: [Span] = []
@@ -69,6 +69,36 @@ extension CalendarSource {
     self.bytes = buffer
     self.spans = spans
     byteCount = file.count
+  }
+
+  /// The first byte that is no UTF-8, with what helps: folds may stand within a character.
+  private static func firstProblem(in file: [UInt8]) -> TextProblem? {
+    // Most files are well-formed as they stand.
+    guard UTF8Check.firstProblem(in: file) != nil else { return nil }
+    var bytes: [UInt8] = []
+    var folds: [(place: Int, count: Int)] = []
+    var (index, count) = (0, 0)
+    while index < file.count {
+      let next = index + 1 < file.count ? file[index + 1] : 0
+      if file[index] == UInt8(ascii: "\n"), next == UInt8(ascii: " ") || next == UInt8(ascii: "\t")
+      {
+        count += 2
+        if bytes.last == UInt8(ascii: "\r") {
+          bytes.removeLast()
+          count += 1
+        }
+        folds.append((bytes.count, count))
+        index += 2
+      } else {
+        bytes.append(file[index])
+        index += 1
+      }
+    }
+    guard var problem = UTF8Check.firstProblem(in: bytes) else { return nil }
+    let place = problem.offset
+    problem.offset += folds.last { $0.place <= place }?.count ?? 0
+    problem.text += ": save the file as UTF-8"
+    return problem
   }
 
   private static func span(
