@@ -12,7 +12,7 @@ struct CalendarEvent: Sendable {
 
   var content: CalendarContent
   let pair: CalendarPair
-  let isCancelled: Bool
+  var isCancelled: Bool
 
   /// The item as export wrote it, if the event carries it.
   let own: PlainItem?

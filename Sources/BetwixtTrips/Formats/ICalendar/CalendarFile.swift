@@ -78,6 +78,11 @@ public struct CalendarFile: Sendable {
     exportedStartDate = head.text("X-BETWIXT-START").flatMap { CivilDate($0) }
     days = head.text("X-BETWIXT-DAYS").flatMap { Int64($0) }
     zoneName = head.text("X-WR-TIMEZONE")
+    // A message that calls events off need not say so in each; what went out of a trip is no message.
+    let isMessage = trip == nil && CalendarFile.isCancelling(head)
+    if isMessage {
+      for index in reading.events.indices { reading.events[index].isCancelled = true }
+    }
     events = CalendarFile.newest(of: reading.events, into: &reading.skips)
     skips = reading.skips
     skippedIDs = reading.skippedIDs
@@ -91,6 +96,7 @@ public struct CalendarFile: Sendable {
     for line in head {
       let name = line.name
       guard !CalendarFile.written.contains(name), !KeptProperty.isReserved(name) else { continue }
+      if isMessage, line.isNamed("METHOD") { continue }
       kept.add(line, named: name)
     }
     self.kept = kept
@@ -98,6 +104,10 @@ public struct CalendarFile: Sendable {
 
   // What export writes itself.
   private static let written: Set<String> = ["VERSION", "PRODID", "NAME", "X-WR-CALNAME"]
+
+  private static func isCancelling(_ head: [CalendarLine]) -> Bool {
+    head.first(named: "METHOD")?.word.hasSameBytes(as: "CANCEL") ?? false
+  }
 
   /// What is known of a file while it is read.
   private struct Reading {
