@@ -103,10 +103,11 @@ public struct TripFile: Sendable {
   ///   - base: What it was made from; `nil` where nobody says.
   ///   - history: The list again, if it has history: then its keys and times count.
   ///   - zones: The zones whose names are taken; `nil` for those of the list.
+  ///   - skipsKnown: Whether nothing is written that the list says already.
   /// - Returns: What it says.
   func state(
     joining list: ReplicatedList, base: TripFile?, over history: ReplicatedList?,
-    zones: KnownZones? = nil
+    zones: KnownZones? = nil, skippingKnown skipsKnown: Bool = false
   ) -> FileState {
     // What was taken in as it stands is taken in the same way again.
     if let history, calendar == nil {
@@ -116,7 +117,8 @@ public struct TripFile: Sendable {
     switch content {
     case .list(let mine): return FileState(mine)
     case .plain(let plain):
-      guard let ground = ground(base: base, over: history) else { return FileState(plain.list()) }
+      guard var ground = ground(base: base, over: history) else { return FileState(plain.list()) }
+      ground.skipsKnown = skipsKnown
       return FileState(plain, over: ground)
     case .calendar(let calendar):
       let aligned = base.map { $0.alignedState(in: history, utcOffset: utcOffset) }
@@ -127,12 +129,15 @@ public struct TripFile: Sendable {
           calendar, into: joined, base: aligned, utcOffset: utcOffset, zones: zones),
         base: aligned)
     case .foreign(let foreign):
-      guard let ground = ground(base: base, over: history) else {
+      guard var ground = ground(base: base, over: history) else {
         return FileState(foreign.plain(for: list).list())
       }
+      ground.skipsKnown = skipsKnown
       let counted = base.flatMap { $0.countedStart ?? Trip(ground.base).startDate }
       return FileState(
-        foreign.plain(for: ground.list, base: ground.base, countedFrom: counted), over: ground)
+        foreign.plain(
+          for: ground.list, base: ground.base, countedFrom: counted, isBaseKnown: ground.isKnown),
+        over: ground)
     }
   }
 

@@ -26,6 +26,11 @@ struct ImportGround {
   /// Whether what the view has and the file lacks was removed from it.
   let removesMissing: Bool
 
+  /// Whether nothing is written that the list says already, so that a file can be taken in again.
+  ///
+  /// In a merge, whose bytes do not depend on what was joined before, each write counts.
+  var skipsKnown = false
+
   /// Whether numbers are places, and not just counted anew in each file.
   let hasPlaceNumbers: Bool
 }
@@ -268,12 +273,15 @@ struct FileState {
   /// - Complexity: O(*n* log *n*)
   init(_ plain: PlainTrip, over ground: ImportGround) {
     var list = ReplicatedList(id: ground.base.id)
-    list.merge(plain.changes(against: ground).delta())
+    let changes = plain.changes(against: ground)
     if ground.isKnown {
+      list.merge(changes.delta())
       (shown, base) = (list.merging(ground.base), ground.base)
-      list.merge(ground.added)
+      list = ground.added
+      list.merge((ground.skipsKnown ? changes.without(ground.list) : changes).delta())
       writes = list
     } else {
+      list.merge(changes.delta())
       writes = list
       shown = plain.shown(over: ground)
     }

@@ -49,8 +49,8 @@ public struct TripImport: Sendable {
   /// One line for each event of a calendar that was skipped or is doubtful.
   public let notes: [String]
 
-  /// Which writes lost where the file and the document knew nothing of each other; none for a
-  /// calendar without a base, whose events are compared one by one.
+  /// Which writes lost where the file and the document knew nothing of each other; for a calendar
+  /// without a base, whose events are compared one by one, only those that a removal hides.
   public let losses: MergeLosses
 
   /// Takes a file into a document.
@@ -80,15 +80,14 @@ public struct TripImport: Sendable {
       let result = CalendarImport(
         calendar, into: joined, base: baseList, utcOffset: file.utcOffset)
       (list, counts) = (result.list, result.counts)
-      if baseList != nil {
-        let state = FileState(result, base: baseList)
-        losses.note(result.merged, madeFrom: state, from: before, in: result.list)
-      }
+      losses.note(
+        result.merged, madeFrom: FileState(result, base: baseList), from: before, in: result.list,
+        onlyRemovals: baseList == nil)
       notes =
         result.notes.map { "\(file.name):\($0.line): \($0.text)" }
         + file.notes(outside: result.list, before: before)
     case .foreign, .list, .plain:
-      let state = file.state(joining: joined, base: base, over: history)
+      let state = file.state(joining: joined, base: base, over: history, skippingKnown: true)
       losses.note(
         joined.merge(state.writes), madeFrom: file.hasHistory ? nil : state, from: before,
         in: joined)
@@ -128,7 +127,7 @@ extension MergeLosses {
   /// the file was made from: nobody wrote that again.
   fileprivate mutating func note(
     _ changes: ListChanges, madeFrom state: FileState?, from before: ReplicatedList,
-    in result: ReplicatedList
+    in result: ReplicatedList, onlyRemovals: Bool = false
   ) {
     guard let state else { return note(changes) }
     let here = SamePlaces(before, result)
@@ -137,11 +136,14 @@ extension MergeLosses {
       state.replaced.contains(entry)
         || state.base?.entry(at: RegisterAddress(entry.item, register: entry.register)) == entry
     }
-    let conflicts = changes.conflicts.filter { conflict in
-      if isOld(conflict.loser) || isOld(conflict.winner) { return false }
-      return conflict.register != .position
-        || !(conflict.lostHere ? here : there).contains(conflict.item)
-    }
+    let conflicts =
+      onlyRemovals
+      ? []
+      : changes.conflicts.filter { conflict in
+        if isOld(conflict.loser) || isOld(conflict.winner) { return false }
+        return conflict.register != .position
+          || !(conflict.lostHere ? here : there).contains(conflict.item)
+      }
     let removals = changes.removalConflicts.compactMap { conflict in
       conflict.keepingEdits { !isOld($0) }
     }

@@ -74,6 +74,9 @@ struct ForeignItem: Sendable {
 
   var fields: [FieldName: FieldValue?] = [:]
 
+  /// The fields that the file has room for and nothing in.
+  var emptied: Set<FieldName> = []
+
   /// The date of day 1, if the item has both a day and a date.
   var countedStart: CivilDate? {
     day.flatMap { day in date.flatMap { $0 - day }.flatMap { $0 + 1 } }
@@ -152,11 +155,12 @@ extension ForeignFile {
   ///     its items of the same text are the ones meant. `nil` makes a new list.
   ///   - base: What the file was made from.
   ///   - counted: The date of day 1 by which the base gives both days and dates.
+  ///   - isBaseKnown: Whether the file was made from the base, so that it empties what that had.
   /// - Returns: The plain file, with the days of that list.
   /// - Complexity: O(*n* log *n*)
   func plain(
     for document: ReplicatedList?, base: ReplicatedList? = nil,
-    countedFrom counted: CivilDate? = nil
+    countedFrom counted: CivilDate? = nil, isBaseKnown: Bool = false
   ) -> PlainTrip {
     let start = document.flatMap { Trip($0).startDate } ?? startDate ?? firstDate
     let known = base ?? document
@@ -170,6 +174,10 @@ extension ForeignFile {
       var item = item
       if let parent = item.parent { item.set(.parent, (names[parent] ?? parent).uuid) }
       if let foreign = item.foreignID { item.set(.foreignID, foreign) }
+      for name in isBaseKnown ? item.emptied : []
+      where item.fields[name] == nil && base?[id: id]?[name] != nil {
+        item.fields[name] = .some(nil)
+      }
       var fields: [PlainField] = []
       for (name, value) in item.fields.sorted(by: { $0.key < $1.key }) {
         fields.append(PlainField(name: name, value: value, member: name.text))

@@ -14,7 +14,7 @@ struct CalendarImport {
   /// What the merge of the calendar's edits told.
   private(set) var merged = ListChanges()
 
-  /// What events that came back had here, as their calendar said it before.
+  /// What events that came back, or were cancelled, had here as their calendar said it before.
   private(set) var replaced: Set<Entry> = []
 
   /// One for each event that is skipped or doubtful, with the line where it begins.
@@ -284,6 +284,21 @@ extension CalendarImport {
     changes.append(
       Change(id: event.id, time: time(of: event, after: known), life: known.lifeLength + 1))
     counts.removed += 1
+    if base == nil { noteSaid(known) }
+  }
+
+  /// Takes note of what the calendar itself has said of an item, so that only what was written here is
+  /// missed where it removes that.
+  private mutating func noteSaid(_ known: ListItem) {
+    let imported = CalendarPair.importTime(of: known)
+    let sent = exported[id: known.id]
+    let said = sent?.values ?? [:]
+    for entry in known.entries where entry.register != .life {
+      let isSame =
+        entry.register == .position
+        ? sent?.section == known.section : said[entry.register] == entry.value
+      if isSame || known.isForeign && entry.stamp.time <= imported { replaced.insert(entry) }
+    }
   }
 
   /// Takes what the event says otherwise than the base, whichever version it claims to be.
@@ -293,11 +308,16 @@ extension CalendarImport {
     var edits = CalendarEdits(
       event.content, against: old, startDate: baseStartDate, known: old, clock: &clock)
     edits.dropKnown(by: old)
-    guard !edits.isEmpty else {
+    let isEdited = !edits.isEmpty
+    // What was taken in before is not written again, and neither is what somebody wrote here alike.
+    edits.dropKnown(by: known)
+    let version = CalendarPair.imported(by: known)
+    let isNewVersion = isEdited && old.isForeign && version < event.pair
+    guard !edits.isEmpty || isNewVersion else {
       counts.unchanged += 1
       return
     }
-    let after = (old.newestTime ?? .zero).successor ?? .max
+    let after = old.newestTime(withVersion: version != event.pair).successor ?? .max
     var change = Change(id: event.id, time: max(event.time, after))
     change.fields = edits.fields
     if old.isForeign { change.fields.take(event.versionFields) }
@@ -440,10 +460,12 @@ extension CalendarImport {
     for item in base where !present.contains(item.id) {
       guard CalendarContent(item, startDate: baseStartDate).start != nil else { continue }
       let (removed, isExhausted) = item.lifeLength.addingReportingOverflow(1)
-      guard !isExhausted else { continue }
+      let held = list[id: item.id]
+      let isGone = held.map { $0.isRemoved && $0.lifeLength >= removed } ?? false
+      guard !isExhausted, !isGone else { continue }
       let time = (item.newestTime ?? .zero).successor ?? .max
       changes.append(Change(id: item.id, time: time, life: removed))
-      if list[id: item.id]?.isVisible ?? false { counts.removed += 1 }
+      if held?.isVisible ?? false { counts.removed += 1 }
     }
   }
 }

@@ -74,6 +74,21 @@ extension CalendarPair: Comparable {
 extension ListItem {
   /// Whether it came from a calendar that others write.
   var isForeign: Bool { self[.calendarSequence] != nil || self[.calendarUID] != nil }
+
+  /// The time of its newest write.
+  ///
+  /// - Parameter withVersion: Whether also the version last imported counts. Each import of an edit
+  ///   writes it, so one that brings no other version would be later each time.
+  /// - Returns: The time.
+  func newestTime(withVersion: Bool) -> Timestamp {
+    var newest = Timestamp.zero
+    for entry in entries {
+      let isVersion =
+        entry.register == .field(.calendarSequence) || entry.register == .field(.calendarModified)
+      if withVersion || !isVersion { newest = max(newest, entry.stamp.time) }
+    }
+    return newest
+  }
 }
 
 extension FieldName {

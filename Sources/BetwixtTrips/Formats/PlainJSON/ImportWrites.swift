@@ -29,6 +29,17 @@ struct ImportWrites {
   /// Adds a write, in the same order.
   mutating func add(_ write: Write) { writes.append(write) }
 
+  /// The writes without those whose values a list holds already: to write them again would only make
+  /// them later.
+  func without(_ list: ReplicatedList) -> ImportWrites {
+    var others = ImportWrites()
+    others.writes = writes.filter { write in
+      let address = RegisterAddress(write.item, register: write.register)
+      return list.entry(at: address)?.value != write.value
+    }
+    return others
+  }
+
   /// The writes with their numbers and their writer, whose id is made from what it writes, so one
   /// file gives one state on every machine.
   func delta() -> Delta {

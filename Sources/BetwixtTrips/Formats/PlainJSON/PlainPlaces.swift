@@ -9,6 +9,7 @@ import Betwixt
 /// between the same neighbours in the list, else one directly below the neighbour above.
 struct PlainPlaces {
   private var keys: [ItemID: SortKey] = [:]
+  private let skipsKnown: Bool
 
   /// Where an item goes; `nil` if it stays.
   subscript(item: PlainItem) -> RegisterValue? {
@@ -26,6 +27,7 @@ struct PlainPlaces {
     where isTaken: (PlainItem) -> Bool
   ) {
     let view = ground.view
+    skipsKnown = ground.skipsKnown
     var old: [ItemID: Int] = [:]
     for index in view.items.indices { old[view.items[index].id] = index }
     var days: [Int64: [PlainItem]] = [:]
@@ -60,7 +62,11 @@ struct PlainPlaces {
     let stays = PlainPlaces.staying(day, in: view, at: old)
     let moves = day.indices.filter { !stays[$0] && isTaken(day[$0]) }
     if moves.isEmpty { return }
-    place(day, moves: Set(moves), stays: stays, among: known)
+    let skipsKnown = skipsKnown
+    place(day, moves: Set(moves), stays: stays, among: known) { item in
+      skipsKnown
+        && old[item.id].map { !PlainPlaces.isGameAtAnotherTime(item, than: view.items[$0]) } ?? true
+    }
   }
 
   private static func precedes(_ left: PlainItem, _ right: PlainItem) -> Bool {
@@ -135,7 +141,8 @@ struct PlainPlaces {
   }
 
   private mutating func place(
-    _ day: [PlainItem], moves: Set<Int>, stays: [Bool], among known: SectionKeys
+    _ day: [PlainItem], moves: Set<Int>, stays: [Bool], among known: SectionKeys,
+    keeping isKept: (PlainItem) -> Bool
   ) {
     var known = known
     for index in moves { known.remove(day[index].id) }
@@ -146,6 +153,13 @@ struct PlainPlaces {
       guard moves.contains(index) else { continue }
       let above = place > 0 ? known.key(of: day[anchors[place - 1]].id) : nil
       let below = place < anchors.count ? known.key(of: day[anchors[place]].id) : nil
+      // Somebody has moved it there already, perhaps by taking in the same file.
+      if isKept(day[index]), let held = known.key(of: day[index].id),
+        known.isFree(held, above: above, below: below)
+      {
+        known.lastPlaced = held
+        continue
+      }
       if let key = known.key(for: day[index], above: above, below: below) {
         keys[day[index].id] = key
         known.lastPlaced = key
@@ -188,15 +202,22 @@ private struct SectionKeys {
     return TripComparison.longestRise(here.map { $0.1 }).map { here[$0].0 }
   }
 
+  /// The key that the next one stands below: of the neighbour above, or what was placed there.
+  private func low(_ above: SortKey?) -> SortKey? {
+    guard let lastPlaced, above.map({ $0 < lastPlaced }) ?? true else { return above }
+    return lastPlaced
+  }
+
+  /// Whether a key is between two neighbours.
+  func isFree(_ key: SortKey, above: SortKey?, below: SortKey?) -> Bool {
+    (low(above).map { $0 < key } ?? true) && (below.map { key < $0 } ?? true)
+  }
+
   /// A key between two neighbours: that of the item's number, else one directly below the upper one.
   func key(for item: PlainItem, above: SortKey?, below: SortKey?) -> SortKey? {
-    var low = above
-    if let lastPlaced, above.map({ $0 < lastPlaced }) ?? true { low = lastPlaced }
+    var low = low(above)
     let number = item.numberKey
-    let fits = number.map { key in
-      (low.map { $0 < key } ?? true) && (below.map { key < $0 } ?? true)
-    }
-    if fits ?? false { return number }
+    if let number, isFree(number, above: above, below: below) { return number }
     var high = low.flatMap { first(above: $0) } ?? below
     if low == nil, let below {
       low = last(below: below)

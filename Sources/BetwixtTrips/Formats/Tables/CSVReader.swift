@@ -142,7 +142,12 @@ extension CSVReader {
     }
     var texts: [FieldName: String] = [:]
     var others: [(Column, String)] = []
-    for (index, cell) in row.cells.enumerated() where !cell.isEmpty {
+    var emptied: Set<FieldName> = []
+    for (index, cell) in row.cells.enumerated() {
+      guard !cell.isEmpty else {
+        if isOurs, case .field(let name) = columns[index] { emptied.insert(name) }
+        continue
+      }
       let cell = isOurs ? CSVReader.withoutGuard(cell) : cell
       switch columns[index] {
       case .field(let name): texts[name] = cell
@@ -162,6 +167,8 @@ extension CSVReader {
       item.date = try CSVReader.date(text, at: row.offset)
       try takeTime(behind: text, of: &item, fields: &texts, row: row, options: options)
     }
+    // Without an id, and without what tells which item it is, nobody knows what was emptied.
+    if other(.id) != nil { item.emptied = emptied.subtracting([.kind, .gameID]) }
     item.day = other(.day).flatMap { Int64($0) }
     item.number = other(.order).flatMap { Double(decimal: $0) }.flatMap { $0.isFinite ? $0 : nil }
     if isTasks, texts[.taskText] == nil {
