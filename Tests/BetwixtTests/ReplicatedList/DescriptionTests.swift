@@ -1,11 +1,10 @@
 import Betwixt
-import TestSupport
 import Testing
 
 /// What is printed of lists and items is for people, and no dump of what is stored.
 @Suite struct DescriptionTests {
   @Test func itemsAndListsAreSaidInAFewWords() throws {
-    var list = ReplicatedList(id: Sample.listID)
+    var list = ReplicatedList(id: World.listID)
     var me = Replica(id: ReplicaID(rawValue: 1)) { 1_777_000_000_000 }
     #expect("\(list)" == "list \(list.id), 0 items")
     let lunch = try list.append(
