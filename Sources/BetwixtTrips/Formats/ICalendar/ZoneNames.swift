@@ -31,7 +31,8 @@ struct KnownZones: Sendable {
       }
       if block.text.precedesInBytes(other) { others[name] = block.text }
     }
-    texts.merge(others) { (known, _) in known }
+    // A loop: merging dictionaries casts, which Embedded Swift cannot do. None of them is known yet.
+    for (name, text) in others { texts[name] = text }
   }
 
   /// The field that keeps a zone; `nil` for a name that is too long for one.
