@@ -100,7 +100,7 @@ extension UndoHistory {
     guard var step else { return nil }
     guard step.bring(from: store) else {
       stacks[window]?.loseRest(to: kept.direction == .undo ? .redo : .undo)
-      lostStep = step.label
+      lostStep = step
       return nil
     }
     let result = try turned.take(
@@ -130,8 +130,8 @@ extension UndoHistory {
         break
       }
       guard step.bring(from: store) else {
-        stack.loseRest(to: direction)
-        turned.lostStep = step.label
+        if !step.isUnknown { stack.loseRest(to: direction) }
+        turned.lostStep = step
         break
       }
       let changes = step.changes(to: direction)

@@ -69,8 +69,9 @@ public struct UndoHistory: Hashable, Sendable {
   package var stepCount = 0
   /// Where large steps are kept apart, so that nobody pays for them who does not take them.
   package var store = UndoStep.Store { _ in nil }
-  /// The newest step that could not be brought from there; it is gone, and so are those before it.
-  package var lostStep: Step?
+  /// The newest step that could not be brought from there; it is gone, and so are those before it,
+  /// unless nothing of it was ever kept.
+  package var lostStep: UndoStep?
   var isRecording = false
   // From so many stand-ins on it is worth looking for those that no step needs.
   var sweepCount = UndoHistory.leastSweep
@@ -111,7 +112,7 @@ public struct UndoHistory: Hashable, Sendable {
     var keys: Set<UndoStep.Key> = []
     for stack in stacks.values {
       for step in stack.undos + stack.redos {
-        if let key = step.apart { keys.insert(key) }
+        if let key = step.apart, !step.isUnknown { keys.insert(key) }
       }
     }
     return keys
@@ -129,8 +130,9 @@ public struct UndoHistory: Hashable, Sendable {
 
   private mutating func bring(_ steps: [UndoStep]) -> [UndoStep] {
     var steps = steps
-    for index in steps.indices.reversed() where !steps[index].bring(from: store) {
-      lostStep = steps[index].label
+    for index in steps.indices.reversed()
+    where !steps[index].isUnknown && !steps[index].bring(from: store) {
+      lostStep = steps[index]
       return Array(steps[(index + 1)...])
     }
     return steps

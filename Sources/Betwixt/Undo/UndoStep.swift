@@ -80,6 +80,21 @@ extension UndoStep {
     apart = key
   }
 
+  // The name of no content.
+  private static let nowhere = Key(high: 0, low: 0)
+
+  /// Makes a step of which nothing was kept.
+  ///
+  /// Whoever takes it back is told so and takes back nothing, neither this nor another one in its place.
+  ///
+  /// - Parameter number: Its number in its history.
+  package init(unknown number: Int) {
+    self.init(label: UndoHistory.Step(number: number, name: ""), apart: UndoStep.nowhere)
+  }
+
+  /// Whether nothing of it was kept.
+  package var isUnknown: Bool { apart == UndoStep.nowhere }
+
   /// Brings the items that are kept apart.
   ///
   /// - Returns: Whether they are here.

@@ -144,13 +144,9 @@ extension Document {
   public mutating func undo(
     window: Int = 0
   ) throws(EditFailed<EditFailure>) -> (result: UndoResult, changes: ListChanges)? {
-    var isUnknown = false
-    let turned = try turn { (list, me, steps) throws(EditFailure) in
-      isUnknown = steps.dropUnknown(window: window)
-      return isUnknown ? nil : try steps.undo(in: &list, by: &me, window: window)
+    try turn { (list, me, steps) throws(EditFailure) in
+      try steps.undo(in: &list, by: &me, window: window)
     }
-    if isUnknown { note(.lastStepUnknown) }
-    return turned
   }
 
   /// Makes again the step that was taken back last.
@@ -252,8 +248,10 @@ extension Document {
     steps.noteWrites(in: host.file.list, by: record)
     if let lost = steps.history.lostStep {
       steps.history.lostStep = nil
-      let what = lost.name.isEmpty ? "the last act here" : "“\(lost.name)”"
-      note(.stepsLost("what \(what) changed is gone or damaged"))
+      note(
+        lost.isUnknown
+          ? .lastStepUnknown
+          : .stepsLost("what “\(lost.label.name)” changed is gone or damaged"))
     }
     // Where there are no steps, none is taken in the place of a write that is none.
     guard steps != old, news != old.history || !steps.isEmpty, let state else { return }

@@ -60,18 +60,6 @@ extension IdentityRecord {
 
 // MARK: - A step of which nothing is known
 
-extension UndoStep {
-  // What it holds is kept nowhere. So whoever takes it is told the same as of a step that is gone, and
-  // gets no other one in its place.
-  private static let nowhere = Key(high: 0, low: 0)
-
-  fileprivate init(unknown number: Int) {
-    self.init(label: UndoHistory.Step(number: number, name: ""), apart: UndoStep.nowhere)
-  }
-
-  fileprivate var isUnknown: Bool { apart == UndoStep.nowhere }
-}
-
 extension UndoHistory.Stack {
   fileprivate var isEmpty: Bool { undos.isEmpty && redos.isEmpty }
 
@@ -80,17 +68,6 @@ extension UndoHistory.Stack {
     guard undos.last?.isUnknown != true else { return }
     undos.append(UndoStep(unknown: number))
     if undos.count > levels { undos.removeFirst() }
-  }
-}
-
-extension UndoHistory {
-  /// Forgets the newest step of a window if nothing is known of it.
-  ///
-  /// - Returns: Whether it was.
-  mutating func dropUnknown(window: Int) -> Bool {
-    guard stacks[window]?.undos.last?.isUnknown == true else { return false }
-    stacks[window]?.undos.removeLast()
-    return true
   }
 }
 
