@@ -215,4 +215,34 @@ import Testing
     let unedited = try TripImport(sent, into: list, base: sent)
     #expect(unedited.counts == .init(unchanged: 1, skipped: 0))
   }
+
+  /// Nobody knows whether a person took a line out or a program dropped it.
+  @Test func aLineThatIsMissingChangesNothingAndIsNamed() throws {
+    var me = Self.replica()
+    let list = try Self.trip("2026-06-12", by: &me)
+    let more = ["DESCRIPTION:n", "GEO:1.5;2.5", "ATTENDEE:mailto:a@b.example", "URL:https://c"]
+    func file(_ lines: ArraySlice<String>) throws -> TripFile {
+      try Calendars.file(
+        Self.event("a", "20260613T120000") + lines, Self.event("b", "20260614T120000") + lines)
+    }
+    let whole = try file(more[...])
+    let here = try TripImport(whole, into: list).list
+    #expect(try TripImport(whole, into: here, base: whole).notes.isEmpty)
+    let result = try TripImport(file(more[2...2]), into: here, base: whole)
+    #expect(result.list == here)
+    #expect(
+      result.notes == [
+        "c.ics:2: 2 × an event lacks DESCRIPTION, which stays as it is: an empty DESCRIPTION clears it",
+        "c.ics:2: 2 × an event lacks GEO, which stays as it is",
+        "c.ics:2: 2 × an event lacks URL, which stays as it is",
+      ])
+    let cleared = try TripImport(file(["DESCRIPTION:"] + more[1...]), into: here, base: whole)
+    #expect(cleared.list[id: ForeignIdentity.event("a")]?["note"] == nil)
+    #expect(cleared.notes.isEmpty)
+    // A base is not needed where the calendar says what was exported.
+    var own = try Self.trip("2026-06-12", by: &me)
+    try own.append(["kind": "custom", "title": "L", "note": "hi"], toSection: 1, by: &me)
+    let sent = try Self.exported(own, replacing: ["DESCRIPTION:hi\r\n": ""])
+    #expect(try TripImport(sent, into: own).notes.count == 1)
+  }
 }

@@ -88,12 +88,15 @@ struct CalendarEdits {
 
   private(set) var doubts: [String] = []
 
+  /// The properties that the item was exported with and the event lacks; they are no edits.
+  private(set) var missing: [String] = []
+
   var isEmpty: Bool { fields.isEmpty && day == nil }
 
   /// Compares an event with what export would have written.
   ///
   /// A property that the event lacks is unchanged, so a calendar that drops what it does not know
-  /// destroys nothing. An empty one clears its field.
+  /// destroys nothing; it is ``missing``. An empty one clears its field.
   ///
   /// - Parameters:
   ///   - content: What the event says.
@@ -122,6 +125,7 @@ struct CalendarEdits {
       takeTimes(content, old: old, of: item, startDate: startDate, clock: &clock)
     }
     keep(content.kept, over: known)
+    missing = content.missing(of: old, item)
   }
 
   /// Leaves out what an item holds already.

@@ -31,6 +31,7 @@ struct CalendarImport {
   // The list that knows how the events were shown when they were taken in.
   private let seen: ReplicatedList?
   private var changes: [Change] = []
+  private var missing = MissingProperties()
   private var lastNumbers: [Int64: Double] = [:]
 
   /// What one event writes.
@@ -95,6 +96,7 @@ struct CalendarImport {
       notes.append(
         (1, "its zone “\(old.excerpt)” is another one here: it is kept as “\(new.excerpt)”"))
     }
+    notes += missing.notes
     notes.sort { $0.line < $1.line }
     let root = file.rootFields(missingIn: document, clock: clock, zones: knownZones)
     changes.sort { $0.id < $1.id }
@@ -307,6 +309,7 @@ extension CalendarImport {
   ) {
     var edits = CalendarEdits(
       event.content, against: old, startDate: baseStartDate, known: old, clock: &clock)
+    missing.note(edits.missing, line: event.line)
     edits.dropKnown(by: old)
     let isEdited = !edits.isEmpty
     // What was taken in before is not written again, and neither is what somebody wrote here alike.
@@ -336,6 +339,8 @@ extension CalendarImport {
     var edits = CalendarEdits(
       event.content, against: exported ?? known,
       startDate: exported == nil ? clock.startDate : exportedStartDate, known: known, clock: &clock)
+    // Without a base nobody knows whether a calendar of others ever said it.
+    if isOwn { missing.note(edits.missing, line: event.line) }
     edits.dropKnown(by: known)
     let isForeign = !isOwn && known.isForeign
     let version = isForeign ? CalendarPair.imported(by: known) : old
@@ -403,6 +408,7 @@ extension CalendarImport {
     if let item = exported[id: event.id] {
       let edits = CalendarEdits(
         event.content, against: item, startDate: exportedStartDate, known: item, clock: &clock)
+      missing.note(edits.missing, line: event.line)
       change.fields = edits.fields
       change.place = place(edits) ?? own.place
       note(event, doubts: event.doubts + edits.doubts)
