@@ -71,10 +71,7 @@ struct ItineraryText {
       switch trip.kind(of: item.id) {
       case .game: [item[.venue]?.string, item[.city]?.string]
       case .travel:
-        [
-          item[.mode]?.string, item[.distance]?.double.map { "\(NumberLayout.json($0)) km" },
-          ItineraryText.duration(item),
-        ]
+        [item[.mode]?.string, ItineraryText.distance(item), ItineraryText.duration(item)]
       case .custom, .other: [item[.address]?.string, ItineraryText.duration(item)]
       }
     let present = parts.compactMap { $0 }.filter { !$0.isEmpty }
@@ -90,6 +87,12 @@ extension ItineraryText {
 
   private static func date(_ date: CivilDate) -> String {
     "\(date.weekday.abbreviation) \(date)"
+  }
+
+  // Whoever wrote it may have written a number that is none.
+  private static func distance(_ item: ListItem) -> String? {
+    guard let distance = item[.distance]?.double, distance.isFinite else { return nil }
+    return "\(NumberLayout.json(distance)) km"
   }
 
   private static func duration(_ item: ListItem) -> String? {

@@ -214,7 +214,10 @@ extension SyncFailure {
     case .timeout:
       "the other side said nothing for too long; what arrived is kept, and --silence waits longer"
     case .notConverged:
-      "after everything was exchanged the copies differ, which is a defect of betwixt: \(text)"
+      """
+      after everything was exchanged the copies differ, which is a defect of betwixt or of the \
+      other program: \(text)
+      """
     case .versionRange: "no version of the protocol is known to both sides: \(text)"
     case .limitExceeded: "\(self); what had arrived before is kept".printable
     case .malformed where text.hasPrefix("both nonces are equal"):

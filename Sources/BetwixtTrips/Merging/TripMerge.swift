@@ -34,7 +34,8 @@ public struct TripMerge: Sendable {
     let id = owner.listID
     for file in all { try file.check(isTrip: id, called: owner.listName) }
     var histories = ReplicatedList(id: id)
-    for case .list(let list) in all.map({ $0.content }) { histories.merge(list) }
+    histories.merge(
+      inOwnOrder: all.compactMap { if case .list(let list) = $0.content { list } else { nil } })
     let history = all.contains { $0.hasHistory } ? histories : nil
     let baseList = base.map { $0.alignedState(in: history) }
     var sources: [MergeSource] = []
@@ -44,13 +45,15 @@ public struct TripMerge: Sendable {
     func isLate(_ file: TripFile) -> Bool {
       file.belongsToNoTrip && (file.listID != id || base != nil)
     }
+    var states: [ReplicatedList] = []
     for file in files where !isLate(file) {
       let state = file.state(
         joining: baseList ?? emptyList, base: base, over: history, zones: zones)
       sources.append(
         MergeSource(name: file.name, list: state.shown, hasHistory: file.hasHistory))
-      joined.merge(state.writes)
+      states.append(state.writes)
     }
+    joined.merge(inOwnOrder: states)
     // A file that belongs to no trip gets its days from what the others say.
     let trip = joined
     for file in files where isLate(file) {
@@ -71,4 +74,33 @@ struct MergeSource {
   let list: ReplicatedList
   /// Whether it knows when each of its values was written: a plain file does not.
   let hasHistory: Bool
+}
+
+extension ReplicatedList {
+  /// Merges lists in an order that depends on nothing but them.
+  ///
+  /// Where one of them has forgotten something, merging is not quite associative: what a floor takes
+  /// before an item's restoring is met is kept after it. So those that have forgotten less come first:
+  /// what they restored finds what it held.
+  ///
+  /// - Complexity: As merging each, and as many digests if one has a floor
+  fileprivate mutating func merge(inOwnOrder lists: [ReplicatedList]) {
+    guard lists.contains(where: { !$0.floor.isEmpty }) else {
+      for list in lists { merge(list) }
+      return
+    }
+    let ranked = lists.map { list in
+      let forgotten = list.floor.reduce(UInt64(0)) { sum, component in
+        let (sum, overflow) = sum.addingReportingOverflow(component.sequence.magnitude)
+        return overflow ? .max : sum
+      }
+      return (list: list, forgotten: forgotten, digest: list.digest)
+    }
+    let sorted = ranked.sorted { left, right in
+      left.forgotten != right.forgotten
+        ? left.forgotten < right.forgotten
+        : left.digest.bytes.lexicographicallyPrecedes(right.digest.bytes)
+    }
+    for (list, _, _) in sorted { merge(list) }
+  }
 }

@@ -4,8 +4,8 @@ extension Trip {
   /// The gap that names of neighbours mean now, or `nil` outside the trip's days.
   ///
   /// If the two no longer stand side by side, it is the gap below `above` if that is still on the
-  /// day, else the one above `below`, else the start of the day. A front end that shows only some
-  /// items names the neighbours that it shows.
+  /// day, else the one above `below`, else where `moved` stands if it is named itself, else the start
+  /// of the day. A front end that shows only some items names the neighbours that it shows.
   ///
   /// - Parameters:
   ///   - gap: The gap as it was named.
@@ -26,6 +26,11 @@ extension Trip {
       boundary = above + 1
     } else if let below = index(gap.below) {
       boundary = below
+    } else if let moved, gap.above == moved || gap.below == moved,
+      let here = self.gap(of: moved), here.day == gap.day
+    {
+      // Beside itself is where it stands.
+      return here
     } else {
       boundary = day.lowerBound
     }

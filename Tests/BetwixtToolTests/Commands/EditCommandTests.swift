@@ -187,6 +187,15 @@ import Testing
     #expect(try device.list() == after)
   }
 
+  /// Beside itself is where it stands, not the start of its day.
+  @Test(arguments: ["--before", "--after"]) func besideItselfIsNoMove(_ option: String) throws {
+    device.run("add", "--day", "3", "-t", "Park", trip)
+    device.run("add", "--day", "3", "-t", "Zoo", trip)
+    let before = try device.list()
+    #expect(device.run("move", option, "Zoo", trip, "Zoo").output.hasPrefix("unchanged 3."))
+    #expect(try device.list() == before)
+  }
+
   @Test func aLegMovesOnlyWhereItsGamesAllowIt() throws {
     let run = device.run("move", "--day", "1", "--at", "1", trip, "Seattle → Vancouver")
     #expect(run.code == .negative)

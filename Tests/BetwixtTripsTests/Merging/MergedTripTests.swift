@@ -77,3 +77,38 @@ import Testing
     }
   }
 }
+
+extension MergedTripTests {
+  /// What one forgot another one restored: whoever merges all three finds what it held.
+  @Test func theOrderOfCopiesThatForgotDoesNotMatter() throws {
+    var clock: Int64 = 1_780_000_000_000
+    func replica(_ id: UInt64) -> Replica {
+      clock += 1_000
+      let now = clock
+      return Replica(id: ReplicaID(rawValue: id)) { now }
+    }
+    var first = ReplicatedList(id: ListID(high: 1, low: 2))
+    var me = replica(1)
+    let lunch = try first.append(["title": "Lunch"], toSection: 1, by: &me)
+    var (second, third) = (first, first)
+    var other = replica(2)
+    try second.set("note", of: lunch, to: "bring cash", by: &other)
+    try second.remove(lunch, by: &other)
+    var another = replica(3)
+    try third.remove(lunch, by: &another)
+    try third.restore(lunch, by: &another)
+    first.merge(second)
+    first.forget(below: first.version)
+    let files = try [first, second, third].enumerated().map { number, list in
+      try TripFile(decoding: list.encoded(as: .trip).bytes, name: "\(number)")
+    }
+    let orders = [
+      [0, 1, 2], [0, 2, 1], [1, 0, 2], [1, 2, 0], [2, 0, 1], [2, 1, 0], [0, 1, 2, 2, 1],
+    ]
+    for order in orders {
+      let merged = try TripMerge(order.map { files[$0] }).list
+      #expect(merged[id: lunch]?["note"] == "bring cash", "\(order)")
+      #expect(try merged.digest == TripMerge(files).list.digest, "\(order)")
+    }
+  }
+}

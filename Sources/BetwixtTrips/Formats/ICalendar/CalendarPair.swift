@@ -20,13 +20,14 @@ struct CalendarPair: Hashable, Sendable {
   init(_ item: ListItem, firstDay: FirstDay) {
     let made = item.entries.first { $0.register == .life }?.stamp.time ?? .zero
     let isRestored = item.lifeLength > 1
-    var count = isRestored ? Int64(item.lifeLength) - 1 : 0
+    let limit = Int64(Int32.max)
+    var count = isRestored ? Swift.min(Int64(clamping: item.lifeLength), limit) - 1 : 0
     for entry in item.entries where entry.register != .life {
       if isRestored || made < entry.stamp.time { count += 1 }
     }
     // Another first day moves every event.
     if firstDay.isEdited { count += 1 }
-    sequence = Swift.min(count, Int64(Int32.max))
+    sequence = Swift.min(count, limit)
     modified = max(item.newestTime ?? .zero, firstDay.time).milliseconds / 1_000
   }
 

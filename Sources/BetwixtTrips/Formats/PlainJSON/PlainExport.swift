@@ -190,7 +190,9 @@ extension PlainViewItem {
       if let date = CivilDate(dayNumber: section) {
         parts.append(.string(.scheduledDate, date.description))
       }
-      parts.append(PlainPart(name: "sortOrder", value: .integer(Int64(number))))
+      // A key of somebody else may be beyond all whole numbers.
+      let whole = Int64(exactly: number) ?? (number < 0 ? .min : .max)
+      parts.append(PlainPart(name: "sortOrder", value: .integer(whole)))
     }
     return parts
   }
