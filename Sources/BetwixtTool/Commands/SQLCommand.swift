@@ -18,7 +18,7 @@ extension Command {
     ownOptions: [.dialect, .triggers],
     examples: [
       "betwixt sql --dialect postgres | psql -1 -v ON_ERROR_STOP=1",
-      "betwixt sql --dialect sqlite trip.trip | sqlite3 -bail trips.sqlite",
+      "betwixt sql --dialect sqlite trip.trip | sqlite3 -bail -cmd '.timeout 10000' trips.sqlite",
     ],
     action: { (arguments, session) throws(ToolFailure) in
       let dialect = try session.dialect(arguments)
