@@ -2,6 +2,7 @@ import Betwixt
 import BetwixtDrag
 import BetwixtTool
 import BetwixtTrips
+import TestSupport
 import Testing
 
 /// The editor by keys and mouse, its screen compared line by line.
@@ -30,6 +31,10 @@ import Testing
       try trip.addGame(
         ["gameId": "b", "start": "2026-06-12T19:00", "city": "Beta", "title": "Game B"], by: &me)
       try trip.append(["kind": "custom", "title": "Dinner"], toDay: 2, by: &me)
+      self.init(trip)
+    }
+
+    init(_ trip: Trip) {
       document = .trip(trip)
       host = EditHost(trip, size: TerminalSize(columns: 44, lines: 12))
     }
@@ -392,5 +397,27 @@ import Testing
     #expect(run.code == .usage)
     #expect(run.messages.hasPrefix("Error: 'betwixt edit' needs a terminal"))
     #expect(run.output.isEmpty)
+  }
+
+  /// Whatever lets itself be synced can be looked at and edited.
+  @Test func anyKeysOnAnyTrip() throws {
+    var random = SplitMix64(seed: 3)
+    let letters: [Character] = Array("JK<>ur!xeatn/d?1 z9")
+    for round in 0..<60 {
+      var desk = try Desk(Trip(StrangeList.list(&random, by: 1, isTasks: false)))
+      for _ in 0..<40 {
+        let (column, line) = (random.next(below: 60), random.next(below: 16))
+        let inputs: [TerminalInput] = [
+          .character(letters[random.next(below: letters.count)]), .up, .down, .left, .right,
+          .enter, .escape, .tab, .pageUp, .pageDown, .home, .end, .delete, .backspace,
+          .paste("2026-05-01"), .press(column: column, line: line),
+          .drag(column: column, line: line), .release(column: column, line: line),
+          .wheel(lines: line - 8), .control("z"),
+        ]
+        desk.take(inputs[random.next(below: inputs.count)])
+        let lines = EditView(desk.host, style: TextStyle(usesColor: false)).lines
+        #expect(lines.count <= 12, "round \(round)")
+      }
+    }
   }
 }
