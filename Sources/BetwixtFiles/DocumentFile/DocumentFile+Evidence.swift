@@ -141,9 +141,10 @@ extension DocumentFile {
     if isStale { throw .surprise }
   }
 
-  /// Whether the last bytes on the drive are those of the last commit here.
+  /// Whether the last bytes on the drive are those of the last commit here, or of the sealed list that
+  /// was read.
   func hasSameTail(_ handle: OpenFile) throws(DocumentFileFailure) -> Bool {
-    guard let checksum = checksums.last else { return true }
+    guard let checksum = checksums.last ?? sealedTail else { return true }
     var bytes: [UInt8] = []
     bytes.appendBigEndian(checksum)
     return try attempt { () throws(FileSystemError) in

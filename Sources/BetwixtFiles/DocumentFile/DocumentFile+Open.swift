@@ -69,6 +69,7 @@ extension DocumentFile {
   /// - Throws: ``DocumentFileFailure``
   mutating func load(after known: KnownContent? = nil) throws(DocumentFileFailure) {
     checksums = []
+    sealedTail = nil
     let bytes = try readFromStart()
     if SealedBlock.isSealedBlock(bytes) { return try loadSealed(bytes) }
     let content: DocumentContent
@@ -114,6 +115,7 @@ extension DocumentFile {
       throw .unreadable(error)
     }
     header.document = list.id
+    sealedTail = UInt32(truncatingIfNeeded: UInt64(bigEndianBytes: bytes.suffix(4)))
     if state != .readOnly { state = .sealed }
   }
 

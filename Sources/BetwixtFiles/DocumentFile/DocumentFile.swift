@@ -117,6 +117,8 @@ public struct DocumentFile: ~Copyable, Sendable {
   var nextOrdinal = 0
   // The last bytes of each commit of this generation, by ordinal.
   var checksums: [UInt32] = []
+  // Those of a sealed list, which has no commits.
+  var sealedTail: UInt32?
 
   /// Whether something was put in the place of the file that holds less than this handle read of it.
   package internal(set) var hasGoneBack = false

@@ -47,6 +47,28 @@ struct ReplacedFileTests {
     #expect(examination.list == edited(3) && examination.commits.count == 2)
   }
 
+  /// A sealed list has no commits: its own end tells that another one was written over it.
+  @Test func aSealedBlockThatIsOverwrittenIsReadAgain() throws {
+    let disk = SimulatedDisk()
+    func sealed(_ title: FieldValue, by replica: UInt64) throws -> [UInt8] {
+      var list = ReplicatedList(id: DocumentWork.listID)
+      var me = Replica(id: ReplicaID(rawValue: replica)) { 1_777_000_000_000 }
+      try list.append(["title": title], toSection: 1, by: &me)
+      return try SealedBlock.encode(list)
+    }
+    let (old, new) = (try sealed("AAAA", by: 5), try sealed("BBBB", by: 6))
+    #expect(old.count == new.count)
+    try disk.create(Self.path, holding: old)
+    var file = try DocumentFile.open(at: Self.path, settings: shared(disk, seed: 1))
+    var list = file.list
+    disk.overwrite(Self.path, new)
+    var me = Replica(id: ReplicaID(rawValue: 7)) { 1_777_000_000_000 }
+    try list.append(["title": "mine"], toSection: 1, by: &me)
+    try file.commit(list)
+    let titles = try DocumentExamination(of: Self.path, in: disk).list.map { $0["title"] }
+    #expect(titles.contains("BBBB") && titles.contains("mine"))
+  }
+
   @Test func anotherListTakesNoPlace() throws {
     let disk = SimulatedDisk()
     var file = try DocumentFile.create(
