@@ -123,13 +123,13 @@ extension Document {
     guard let writer, let heads = state?.headFile(of: id) else {
       throw Failure(name, cause: .noStateDirectory)
     }
-    if let known = exchanges[root], known.replica == writer { return known }
+    if let known = exchanges[PathKey(root)], known.replica == writer { return known }
     return FolderExchange(of: id, by: writer, in: root, heads: heads, settings: settings)
   }
 
   /// Keeps what was read of a folder, so that it needs no second look.
   package mutating func keep(_ exchange: FolderExchange) {
-    exchanges[exchange.root] = exchange
+    exchanges[PathKey(exchange.root)] = exchange
     noteDevices(exchange.acknowledgements, isRead: true)
   }
 

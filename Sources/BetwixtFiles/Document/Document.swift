@@ -44,7 +44,7 @@ public struct Document: ~Copyable, Sendable {
   let settings: Settings
   var host: DocumentHost
   // The folders that were synced with, by path: what was read needs no second look.
-  var exchanges: [String: FolderExchange] = [:]
+  var exchanges: [PathKey: FolderExchange] = [:]
   // What others have said there that they hold, as it was kept last.
   var lastRead: [ReplicaID: VersionVector] = [:]
   var steps = KeptSteps()

@@ -21,7 +21,7 @@ extension SharedFolder {
     while let next = directories.popLast() {
       for name in try names(next.path) {
         let path = Path.joining(next.path, name)
-        if next.path == ownDirectory, isUnfinished(name) { continue }
+        if next.path.hasSameBytes(as: ownDirectory), isUnfinished(name) { continue }
         // A file may go while its directory is read.
         guard let status = try? settings.fileSystem.status(at: path) else { continue }
         switch status.kind {

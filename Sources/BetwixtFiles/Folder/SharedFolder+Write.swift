@@ -134,7 +134,7 @@ extension SharedFolder {
       try reaching { fileSystem throws(FileSystemError) in
         try fileSystem.unlinkIfPresent(file.path)
       }
-      known[file.path] = nil
+      known[PathKey(file.path)] = nil
     }
     return replaced.count
   }
@@ -211,7 +211,7 @@ extension SharedFolder {
     let file = FolderFile(
       path: path, size: bytes.count, inode: inode, hash: hash, heads: heads,
       isSnapshot: kind == .folderSnapshot)
-    known[path] = file
+    known[PathKey(path)] = file
     index.add(file, holding: block.delta)
     // These are the list's own ranges: it believes them already.
     _ = index.settle()

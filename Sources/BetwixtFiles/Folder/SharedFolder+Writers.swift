@@ -46,7 +46,7 @@ extension SharedFolder {
         writer.byteCount += file.size
       }
     }
-    for path in unread where known[path] == nil {
+    for path in unread.filter({ known[$0] == nil }).map(\.path) {
       // Whose they are, only their place tells.
       guard let replica = ReplicaID(Path.name(of: Path.directory(of: path))) else { continue }
       note(path, of: replica) { $0.unreadCount += 1 }
@@ -132,7 +132,7 @@ extension SharedFolder {
       for file in absorption.gone {
         switch try remove(file) {
         case .done: count += 1
-        case .isAnother: unread.insert(file.path)
+        case .isAnother: unread.insert(PathKey(file.path))
         case .isGone: break
         }
       }

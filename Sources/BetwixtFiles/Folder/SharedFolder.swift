@@ -107,10 +107,10 @@ public struct SharedFolder: Sendable {
   var index: FolderIndex
   // By path: what was read needs no second look, for files never change; another file under the
   // same name does.
-  var known: [String: FolderFile] = [:]
-  private var pending: [String: Pending] = [:]
+  var known: [PathKey: FolderFile] = [:]
+  private var pending: [PathKey: Pending] = [:]
   // Files that are not whole, of a newer version, or with writes that were not let in.
-  var unread: Set<String> = []
+  var unread: Set<PathKey> = []
 
   static let fileLimit = 64 << 20
   static let stallMilliseconds: Int64 = 600_000
@@ -165,11 +165,12 @@ public struct SharedFolder: Sendable {
       try read(files, into: &list, reading: &reading, now: now, admission: admission)
       reading.newFiles = count
     }
-    reading.pending = pending.keys.sorted { $0.utf8.lexicographicallyPrecedes($1.utf8) }
+    reading.pending = pending.keys.map(\.path).sorted { $0.precedesInBytes($1) }
     reading.stalled = reading.pending.filter { path in
-      pending[path].map { now - $0.since >= SharedFolder.stallMilliseconds } ?? false
+      pending[PathKey(path)].map { now - $0.since >= SharedFolder.stallMilliseconds } ?? false
     }
-    unread = Set(reading.pending + reading.needsUpgrade + reading.withheld.map(\.path))
+    let unread = reading.pending + reading.needsUpgrade + reading.withheld.map(\.path)
+    self.unread = Set(unread.map { PathKey($0) })
     join(index.settle(), to: &list)
     reading.evidence = ownEvidence()
     return reading
@@ -187,7 +188,7 @@ public struct SharedFolder: Sendable {
         reading.withheld.append(Withheld(path: file.path, write: write, count: withheld.count))
         continue
       }
-      known[file.path] = file
+      known[PathKey(file.path)] = file
       let taken = delta.forgetting(below: admitted.delta.floor)
       index.add(file, holding: taken)
       let changes = list.join(taken.withoutRanges)
@@ -205,7 +206,7 @@ public struct SharedFolder: Sendable {
     of isWanted: (ReplicaID) -> Bool
   ) throws(SharedFolderFailure) -> (SharedFolder, ReplicatedList) {
     let files = try files().filter { file in
-      guard let known = known[file.path], isWanted(known.heads.directory) else { return false }
+      guard let known = known[PathKey(file.path)], isWanted(known.heads.directory) else { return false }
       return known.inode == file.status.inode && known.size == file.status.size
     }
     var rest = self
@@ -223,21 +224,23 @@ public struct SharedFolder: Sendable {
     among files: [(path: String, status: FileStatus)], reading: inout Reading, now: Int64
   ) throws(SharedFolderFailure) -> [FolderArrivals.Arrival] {
     var arrivals = FolderArrivals()
-    var stillPending: [String: Pending] = [:]
-    for (path, status) in files
-    where known[path]?.inode != status.inode || known[path]?.size != status.size {
-      let size = status.size
+    var stillPending: [PathKey: Pending] = [:]
+    for (path, status) in files {
+      let (size, key) = (status.size, PathKey(path))
+      if let known = known[key], known.inode == status.inode, known.size == size { continue }
       // What has not grown is not read each time again.
-      if let waiting = pending[path], waiting.size == size, now < waiting.retry {
-        stillPending[path] = waiting
+      if let waiting = pending[key], waiting.size == size, now < waiting.retry {
+        stillPending[key] = waiting
         continue
       }
       switch try file(path, status: status) {
       case .whole(let file, let delta): arrivals.add(file, holding: delta)
       case .newer:
-        if !reading.needsUpgrade.contains(path) { reading.needsUpgrade.append(path) }
+        if !reading.needsUpgrade.contains(where: path.hasSameBytes) {
+          reading.needsUpgrade.append(path)
+        }
       case .partial:
-        stillPending[path] = Pending(size, after: pending[path], now: now)
+        stillPending[key] = Pending(size, after: pending[key], now: now)
       case .foreign:
         break
       }
@@ -248,15 +251,15 @@ public struct SharedFolder: Sendable {
 
   /// Whether a file that was read before is gone, or another one, and no snapshot has replaced it.
   private func hasLost(
-    _ before: [String: FolderFile], files: [(path: String, status: FileStatus)]
+    _ before: [PathKey: FolderFile], files: [(path: String, status: FileStatus)]
   ) -> Bool {
     let present = Dictionary(
-      files.map { ($0.path, $0.status.inode) }, uniquingKeysWith: { first, _ in first })
-    let lost = before.values.filter { present[$0.path] != $0.inode }
+      files.map { (PathKey($0.path), $0.status.inode) }, uniquingKeysWith: { first, _ in first })
+    let lost = before.values.filter { present[PathKey($0.path)] != $0.inode }
     return lost.contains { file in
       !known.values.contains {
         $0.isSnapshot && $0.heads.directory == file.heads.directory
-          && $0.heads.ordinal > file.heads.ordinal && present[$0.path] != nil
+          && $0.heads.ordinal > file.heads.ordinal && present[PathKey($0.path)] != nil
       }
     }
   }

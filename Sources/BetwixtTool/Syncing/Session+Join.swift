@@ -11,7 +11,7 @@ extension Session {
     var second = try openDocument(other, access: .shared, isWriting: false)
     if isMade { try makeDocument(name, of: second.id) }
     var first = try openDocument(name, access: .shared, isWriting: false)
-    guard first.path != second.path else {
+    guard !first.path.hasSameBytes(as: second.path) else {
       throw ToolFailure(.badData, "Error: \(name) and \(other) are one and the same file")
     }
     guard first.id == second.id else {

@@ -357,4 +357,28 @@ import Testing
     #expect(failure?.cause == .missingFolder)
     #expect(!FileManager.default.fileExists(atPath: machine.path("nowhere")))
   }
+
+  /// Two spellings of one word are two names, of files as of folders.
+  @Test func namesAreToldApartByTheirBytes() throws {
+    let machine = Machine(seed: 12)
+    let (composed, apart) = ("caf\u{e9}", "cafe\u{301}")
+    let desk = try machine.open(composed + ".trip")
+    try desk.document.edit { (list, me) throws(EditFailure) in
+      try list.append(["title": "X"], toSection: 1, by: &me)
+    }
+    for name in [composed, apart] {
+      let folder = machine.path(name)
+      try FileManager.default.createDirectory(
+        atPath: folder, withIntermediateDirectories: false)
+      #expect(try desk.document.sync(folder: folder).writtenCount > 0)
+    }
+    let copy = machine.path(apart + ".trip")
+    try FileManager.default.copyItem(atPath: machine.path(composed + ".trip"), toPath: copy)
+    var other = try Document.open(at: copy, settings: machine.settings)
+    try other.edit { (list, me) throws(EditFailure) in
+      try list.append(["title": "Y"], toSection: 1, by: &me)
+    }
+    try desk.document.sync(with: &other)
+    #expect(desk.document.list == other.list && other.list.count == 2)
+  }
 }
