@@ -95,7 +95,7 @@ extension Delta {
   }
 
   /// The same entries with other ranges.
-  func keeping(_ ranges: [CoveredRange]) -> Delta {
+  package func keeping(_ ranges: [CoveredRange]) -> Delta {
     var delta = self
     delta.ranges = ranges
     return delta

@@ -35,6 +35,9 @@ public enum RelayPolicy: Hashable, Sendable {
   /// Only entries of the peer's own replica, of others of its principal, and of such as belong to
   /// nobody, and what changes nothing; those of other principals wait until these bring them.
   ///
+  /// So are claims of how much others have written: of replicas of other principals as much as the hub
+  /// holds an entry for each number, of such as belong to nobody with an entry of theirs.
+  ///
   /// What the hub held once and has forgotten is taken from anyone: it comes with an item that is
   /// restored, and nobody else may have it any more.
   ///

@@ -20,18 +20,19 @@ extension SyncHub {
     }
     let refusals = refusals(delta, from: peer, id: ticket.peer)
     for refusal in refusals { counts.refusedEntries += Int64(refusal.entries.count) }
-    let admitted = delta.leavingOut(refusals, mergingInto: list)
+    var admitted = delta.leavingOut(refusals, mergingInto: list)
     let claim = claim(of: admitted, peer: peer)
     if claim != nil, !hasRoom(for: peer.principal) {
       return refuse(
         ticket.peer, because: SyncFailure(.limitExceeded, "replicas of one user"), now: now)
     }
+    if let claim { ownership.claim(claim, principal: peer.principal) }
+    admitted = claimingOwn(admitted, of: peer.principal)
     pending[ticket] = Pending(delta: admitted, refusals: refusals, claim: claim)
     guard !admitted.isEmpty else { return stored(ticket, succeeded: true, now: now) }
     // What is stored stands behind what was stored before, and names no other replicas.
     let store = Output.store(admitted.forStorage, ticket)
     guard let claim else { return [store] }
-    ownership.claim(claim, principal: peer.principal)
     return [.own(claim, principal: peer.principal, ticket), store]
   }
 
@@ -105,5 +106,45 @@ extension SyncHub {
     guard ownerless < limits.unownedReplicas else { return "too many writers belong to nobody" }
     strangers.insert(replica)
     return nil
+  }
+
+  // MARK: Claims
+
+  /// A delta with claims that its principal may make.
+  ///
+  /// How much a replica has written is for its owner to say: who claimed more for it would have its
+  /// owner believe that a copy of the device writes, too. So of what belongs to others the list claims
+  /// only what it proves itself, and the rest when its owner comes; nothing is missing until then, as
+  /// entries are compared and not claims. A replica that belongs to nobody is named with an entry of
+  /// it, and only so many are.
+  private func claimingOwn(_ delta: Delta, of principal: String) -> Delta {
+    guard relay == .ownOnly,
+      delta.ranges.contains(where: { ownership.owners[$0.replica] != principal })
+    else { return delta }
+    let version = list.version
+    let written = delta.writers.union(list.delta(since: version).writers)
+    var room = limits.unownedReplicas - (version.count - ownership.owners.count)
+    var (claims, others) = (Delta.Builder(), Delta.Builder())
+    var strangers: Set<ReplicaID> = []
+    for range in delta.ranges {
+      let owner = ownership.owners[range.replica]
+      if owner == nil, version[range.replica] == 0, !strangers.contains(range.replica) {
+        guard room > 0, written.contains(range.replica) else { continue }
+        strangers.insert(range.replica)
+        room -= 1
+      }
+      if owner == nil || owner == principal {
+        claims.cover(range.replica, after: range.after, through: range.through)
+      } else {
+        others.cover(range.replica, after: range.after, through: range.through)
+      }
+    }
+    // Not with the entries of the delta: those of others that are taken change nothing, and anybody
+    // makes them up.
+    for range in others.build().claimingDensely(besides: list).ranges
+    where range.through > version[range.replica] {
+      claims.cover(range.replica, after: range.after, through: range.through)
+    }
+    return delta.keeping(claims.build().ranges)
   }
 }

@@ -91,6 +91,12 @@ extension SyncHub {
 }
 
 extension Delta {
+  /// Who wrote the entries.
+  var writers: Set<ReplicaID> {
+    let table = replicaTable
+    return Set(rows.lazy.map { table[Int($0.replica)] })
+  }
+
   func isWritten(by replica: ReplicaID) -> Bool {
     let table = replicaTable
     return rows.contains { table[Int($0.replica)] == replica }
