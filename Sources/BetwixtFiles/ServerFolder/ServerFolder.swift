@@ -15,8 +15,8 @@ import BetwixtSync
 /// documents, `LIST.trip`, follow: when one is closed, when the journal has grown to
 /// ``Settings/journalLimit``, and at ``save()``. Beside each stands whose its replicas are. Whatever kills
 /// the process or cuts the power, opening the folder again brings what the journal holds into the
-/// documents first. So a copy of the folder is complete if it has the journal; of a single document it
-/// is after ``save()``.
+/// documents first. A copy of the folder is complete if its journals were copied before its documents,
+/// as ``copy(_:to:in:)`` does; a copy of a single document is after ``save()``.
 ///
 /// While documents are written, on a thread of their own, stores go on: into another journal, so that the
 /// two files `journal` and `journal-2` take turns.
@@ -81,7 +81,7 @@ public actor ServerFolder: ServerStorage {
   // Documents are written by one task at a time, so that what is newer comes later.
   private var writing: Task<DocumentFileFailure?, Never>?
 
-  private static let journalNames = ["journal", "journal-2"]
+  static let journalNames = ["journal", "journal-2"]
   private static let patience = 4
   // Threads that write documents, each at least some of them.
   private static let greatestThreadCount = 8

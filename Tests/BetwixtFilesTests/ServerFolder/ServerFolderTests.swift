@@ -8,7 +8,7 @@ import Testing
 
 /// A folder of documents with one journal: nothing that was stored is lost, whatever fails, and when.
 @Suite struct ServerFolderTests {
-  private static let lists = (1...3).map { ListID(high: 7, low: $0) }
+  static let lists = (1...3).map { ListID(high: 7, low: $0) }
 
   static func settings(
     _ disk: SimulatedDisk, seed: UInt64 = 1, limit: Int = 1 << 20
@@ -18,7 +18,7 @@ import Testing
   }
 
   /// What a life of a folder has acknowledged, and what it was about to.
-  private struct Life: Sendable {
+  struct Life: Sendable {
     var acknowledged: [ListID: ReplicatedList] = [:]
     var tried: [ListID: ReplicatedList] = [:]
     var owners: [ListID: [ReplicaID: String]] = [:]
@@ -26,7 +26,7 @@ import Testing
   }
 
   /// Opens, stores in groups over several documents, closes some, saves: until something fails.
-  private static func live(_ disk: SimulatedDisk, seed: UInt64, limit: Int = 700) async -> Life {
+  static func live(_ disk: SimulatedDisk, seed: UInt64, limit: Int = 700) async -> Life {
     var life = Life()
     var random = SplitMix64(seed: seed)
     do {
@@ -79,7 +79,7 @@ import Testing
   }
 
   /// Opens a folder that somebody has just let go: its last task may have it for a moment.
-  private static func openAgain(_ settings: ServerFolder.Settings) async throws -> ServerFolder {
+  static func openAgain(_ settings: ServerFolder.Settings) async throws -> ServerFolder {
     for _ in 0..<1_000 {
       do throws(DocumentFileFailure) {
         return try ServerFolder.open(at: "/srv", settings: settings)
