@@ -24,11 +24,12 @@ final class ServedDocument {
 
   /// Opens a document; makes it if there is none, and it may be made.
   static func open(
-    at path: String, of id: ListID, settings: DocumentFile.Settings, mayBeMade: Bool
+    at path: String, of id: ListID, settings: DocumentFile.Settings, mayBeMade: Bool,
+    within budget: OpenFileBudget
   ) throws(DocumentFileFailure) -> ServedDocument {
     let owners = try OwnersFile(beside: path, in: settings.fileSystem).owners()
     let (file, list) = try ServedFile.open(
-      at: path, of: id, settings: settings, mayBeMade: mayBeMade)
+      at: path, of: id, settings: settings, mayBeMade: mayBeMade, within: budget)
     return ServedDocument(file, list: list, owners: owners)
   }
 
@@ -122,20 +123,68 @@ final class UnwrittenDocuments: Sendable {
   }
 }
 
+/// How many documents may keep their files open: each takes two of the files that a process may open.
+final class OpenFileBudget: Sendable {
+  private let left: Mutex<Int>
+
+  init(_ count: Int) { left = Mutex(count) }
+
+  /// Whether one more may; it gives that back.
+  func take() -> Bool {
+    left.withLock { left in
+      guard left > 0 else { return false }
+      left -= 1
+      return true
+    }
+  }
+
+  func giveBack() { left.withLock { $0 += 1 } }
+}
+
 /// The files of a document.
 private final class ServedFile: Sendable {
+  /// A file that stays open, and counts while it does.
+  private struct Held: ~Copyable {
+    var file: DocumentFile
+    private let budget: OpenFileBudget
+
+    /// Closes the file if too many are open.
+    static func held(_ file: consuming DocumentFile, within budget: OpenFileBudget) -> Held? {
+      budget.take() ? Held(file: file, budget: budget) : nil
+    }
+
+    private init(file: consuming DocumentFile, budget: OpenFileBudget) {
+      self.file = file
+      self.budget = budget
+    }
+
+    deinit { budget.giveBack() }
+  }
+
+  private struct Slot: ~Copyable {
+    var held: Held?
+    /// Whether the last write failed, and may have left something.
+    var hasFailed = false
+  }
+
   private let path: String
   private let settings: DocumentFile.Settings
-  private let handle: Mutex<DocumentFile?>
+  private let budget: OpenFileBudget
+  private let slot: Mutex<Slot>
 
-  private init(_ path: String, settings: DocumentFile.Settings, file: consuming DocumentFile) {
+  private init(
+    _ path: String, settings: DocumentFile.Settings, file: consuming DocumentFile,
+    within budget: OpenFileBudget
+  ) {
     self.path = path
     self.settings = settings
-    handle = Mutex(consume file)
+    self.budget = budget
+    slot = Mutex(Slot(held: Held.held(file, within: budget)))
   }
 
   static func open(
-    at path: String, of id: ListID, settings: DocumentFile.Settings, mayBeMade: Bool
+    at path: String, of id: ListID, settings: DocumentFile.Settings, mayBeMade: Bool,
+    within budget: OpenFileBudget
   ) throws(DocumentFileFailure) -> (ServedFile, ReplicatedList) {
     let isThere = try attempt { () throws(FileSystemError) in
       try settings.fileSystem.status(at: path) != nil
@@ -147,26 +196,35 @@ private final class ServedFile: Sendable {
       : DocumentFile.create(at: path, holding: ReplicatedList(id: id), settings: settings)
     let list = file.list
     guard !file.isReadOnly, list.id == id else { throw .surprise }
-    return (ServedFile(path, settings: settings, file: file), list)
+    return (ServedFile(path, settings: settings, file: file, within: budget), list)
   }
 
   func write(_ list: ReplicatedList) throws(DocumentFileFailure) {
-    try handle.withLock { (slot) throws(DocumentFileFailure) in
+    try slot.withLock { (slot) throws(DocumentFileFailure) in
       // A handle that fails is let go: it tells nothing of what is on the drive.
-      var file: DocumentFile
-      if let held = slot.take() {
-        file = held
+      let held = slot.held.take()
+      let hasFailed = slot.hasFailed
+      slot.hasFailed = true
+      if var held {
+        try ServedFile.commit(list, to: &held.file)
+        slot.held = consume held
       } else {
-        // What failed may have left something.
         var settings = settings
-        settings.looksForLeftovers = true
-        file = try DocumentFile.open(at: path, settings: settings)
+        settings.looksForLeftovers = hasFailed
+        var file = try DocumentFile.open(at: path, settings: settings)
+        try ServedFile.commit(list, to: &file)
+        slot.held = Held.held(file, within: budget)
       }
-      try file.commit(list)
-      // What was read and not written may be in the memory of the system only.
-      try file.makeDurable()
-      slot = consume file
+      slot.hasFailed = false
     }
+  }
+
+  private static func commit(
+    _ list: ReplicatedList, to file: inout DocumentFile
+  ) throws(DocumentFileFailure) {
+    try file.commit(list)
+    // What was read and not written may be in the memory of the system only.
+    try file.makeDurable()
   }
 
   func keep(_ owners: [ReplicaID: String]) throws(DocumentFileFailure) {

@@ -37,8 +37,16 @@ public actor ServerFolder: ServerStorage {
     /// for it only where the next journal has grown to four times this.
     public var journalLimit: Int
 
-    /// Whether a document that nobody has made is made when somebody asks for it.
+    /// Whether a document that nobody has made is made when somebody asks for it: then whoever may log
+    /// in can make as many files as the drive holds, unless `mayOpen` of the server says no.
     public var makesDocuments: Bool
+
+    /// How many documents keep their files open while they are used: 64, each of which takes two of
+    /// the files that a process may open.
+    ///
+    /// Any others are opened for each time that they are written, which reads them once more. So
+    /// documents leave room for connections, however many are asked for.
+    public var openFiles: Int
 
     /// Makes settings.
     ///
@@ -47,14 +55,16 @@ public actor ServerFolder: ServerStorage {
     ///   - journalLimit: How many bytes the journal may have before the documents are written.
     ///   - makesDocuments: Whether unknown documents are made; otherwise clients are told
     ///     `documentUnknown`.
+    ///   - openFiles: How many documents keep their files open while they are used.
     ///   - random: Random bits, different in every run of a program.
     public init(
       fileSystem: any FileSystem = PosixFileSystem(), journalLimit: Int = 16 << 20,
-      makesDocuments: Bool = true, random: @escaping @Sendable () -> UInt64
+      makesDocuments: Bool = true, openFiles: Int = 64, random: @escaping @Sendable () -> UInt64
     ) {
       self.fileSystem = fileSystem
       self.journalLimit = journalLimit
       self.makesDocuments = makesDocuments
+      self.openFiles = openFiles
       self.random = random
     }
   }
@@ -74,6 +84,7 @@ public actor ServerFolder: ServerStorage {
   private let leftovers: Set<ListID>
   private var journal: Journal
   private var documents: [ListID: ServedDocument] = [:]
+  private let budget: OpenFileBudget
   // When the journal is larger than this, documents are written.
   private var nextSave: Int
   // The journal before, until all that it holds is in the documents.
@@ -97,6 +108,7 @@ public actor ServerFolder: ServerStorage {
     self.journal = journal
     self.lock = lock
     damagedJournals = damaged
+    budget = OpenFileBudget(settings.openFiles)
     nextSave = settings.journalLimit
   }
 
@@ -197,7 +209,8 @@ public actor ServerFolder: ServerStorage {
     }
     for (list, writes) in writes.sorted(by: { $0.key < $1.key }) {
       let document = try open(
-        list, in: folder, settings: settings, leftovers: leftovers, mayBeMade: true)
+        list, in: folder, settings: settings, leftovers: leftovers, mayBeMade: true,
+        within: OpenFileBudget(1))
       for write in writes { document.take(write.delta, of: write.owner) }
       try document.takeUnwritten()?.write()
     }
@@ -222,14 +235,15 @@ public actor ServerFolder: ServerStorage {
   }
 
   private static func open(
-    _ list: ListID, in folder: String, settings: Settings, leftovers: Set<ListID>, mayBeMade: Bool
+    _ list: ListID, in folder: String, settings: Settings, leftovers: Set<ListID>, mayBeMade: Bool,
+    within budget: OpenFileBudget
   ) throws(DocumentFileFailure) -> ServedDocument {
     var document = DocumentFile.Settings(random: settings.random)
     document.looksForLeftovers = leftovers.contains(list)
     document.fileSystem = settings.fileSystem
     return try ServedDocument.open(
       at: ServerFolder.path(of: list, in: folder), of: list, settings: document,
-      mayBeMade: mayBeMade)
+      mayBeMade: mayBeMade, within: budget)
   }
 
   /// Where a document is in a folder.
@@ -255,7 +269,7 @@ public actor ServerFolder: ServerStorage {
         try documents[list]
         ?? ServerFolder.open(
           list, in: path, settings: settings, leftovers: leftovers,
-          mayBeMade: settings.makesDocuments)
+          mayBeMade: settings.makesDocuments, within: budget)
     } catch DocumentFileFailure.notFound {
       throw SyncFailure(.documentUnknown)
     }

@@ -59,4 +59,64 @@ extension ServerFolderTests {
     #expect((killed.counts["list"] ?? 0) <= listings + 1)
     #expect(killed.bytes(leftover) == nil)
   }
+
+  /// However many documents are in use, the files of a few are open.
+  @Test func documentsDoNotTakeAllFilesThatAProcessMayOpen() async throws {
+    let disk = SimulatedDisk()
+    var settings = Self.settings(disk)
+    settings.openFiles = 4
+    let folder = try ServerFolder.open(at: "/srv", settings: settings)
+    var desks: [Desk] = []
+    for number in 1...100 as ClosedRange<UInt64> {
+      let id = ListID(high: 8, low: number)
+      desks.append(Desk(folder: folder, list: try await folder.open(id, for: "ann").list))
+    }
+    #expect(disk.mostOpen < 30)
+    for round in 0..<3 {
+      for index in desks.indices { try await desks[index].store() }
+      // Those that failed are opened and written like the others.
+      if round == 1 {
+        disk.faults.fullPath = "\(desks[50].list.id)"
+        await #expect(throws: DocumentFileFailure.self) { try await folder.save() }
+        disk.faults.fullPath = nil
+      }
+      try await folder.save()
+      for desk in desks {
+        let path = ServerFolder.path(of: desk.list.id, in: "/srv")
+        #expect(try DocumentExamination(of: path, in: disk).list == desk.list)
+      }
+    }
+    // As many threads write as there are, and each has one open.
+    #expect(disk.mostOpen < 60)
+  }
+
+  /// Who goes makes room for another one's files.
+  @Test func filesStayOpenWhereThereIsRoom() async throws {
+    let disk = SimulatedDisk()
+    var settings = Self.settings(disk)
+    settings.openFiles = 1
+    let folder = try ServerFolder.open(at: "/srv", settings: settings)
+    let (first, second) = (ListID(high: 8, low: 1), ListID(high: 8, low: 2))
+    _ = try await folder.open(first, for: "ann")
+    var desk = Desk(folder: folder, list: try await folder.open(second, for: "ann").list)
+    func isOpen(_ id: ListID) -> Bool {
+      do {
+        var file = DocumentFile.Settings(random: settings.random)
+        file.fileSystem = disk
+        _ = try DocumentFile.open(at: ServerFolder.path(of: id, in: "/srv"), settings: file)
+        return false
+      } catch {
+        return error == .locked
+      }
+    }
+    #expect(isOpen(first) && !isOpen(second))
+    try await desk.store()
+    try await folder.save()
+    #expect(isOpen(first) && !isOpen(second))
+    await folder.close(first)
+    #expect(!isOpen(first))
+    try await desk.store()
+    try await folder.save()
+    #expect(isOpen(second))
+  }
 }
