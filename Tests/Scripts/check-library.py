@@ -608,6 +608,68 @@ def check_repair_while_sharing(page):
     check(heard == {"repairs": [3], "sessions": [1, 1], "isNew": True}, f"repaired while sharing: {heard}")
 
 
+def check_greetings(page):
+    """Tabs that greet each other at once, however often, are all connected, each with each."""
+    heard = page.run("""(async () => {
+      const heard = [];
+      for (const count of [2, 4]) {
+        const id = betwixt.id();
+        const lists = Array.from({ length: count }, () => betwixt.list({ id }));
+        const links = lists.map((list) => list.share("greetings"));
+        for (let round = 0; round < 4; round++) {
+          for (const link of links) link.greet();
+          await wait(round);
+        }
+        lists.forEach((list) => list.insert());
+        await wait(300);
+        heard.push([new Set(lists.map((list) => list.digest)).size, lists[0].length === count,
+          links.every((link) => link.peerCount === count - 1)]);
+        for (const list of lists) await list.close();
+      }
+      const self = betwixt.list();
+      const links = [self.share("self"), self.share("self")];
+      await wait(50);
+      heard.push(self.sessions.size + links[0].peerCount);
+      await self.close();
+      return heard;
+    })()""")
+    check(heard == [[1, True, True]] * 2 + [0], f"greetings that cross: {heard}")
+
+
+def check_lost_peers(page):
+    """Tabs meet again after a save that failed, and after one of them stood still for too long."""
+    heard = page.run("""(async () => {
+      let now = Date.now();
+      const mine = await Betwixt.load(undefined, { now: () => now });
+      const lists = two([mine, betwixt]);
+      const [list, other] = lists;
+      await list.keep(list.id, { onError: () => {} });
+      const links = lists.map((list) => list.share("lost"));
+      const areTogether = () => same(lists) && links.every((link) => link.peerCount === 1);
+      other.insert({ title: "Before" });
+      await until(() => list.length === 1 && areTogether());
+      const { put } = IDBObjectStore.prototype;
+      IDBObjectStore.prototype.put = () => { throw new Error("the drive is full"); };
+      other.insert({ title: "While it is full" });
+      await until(() => links.every((link) => link.peerCount === 0));
+      IDBObjectStore.prototype.put = put;
+      for (const list of lists) list.insert({ title: "After" });
+      await until(areTogether);
+      const [session] = list.sessions;
+      for (let count = 0; count < 2; count++) {
+        now += 120_000;
+        session.ask(Betwixt.operations.tick);
+      }
+      const lost = links[0].peerCount;
+      other.insert({ title: "Late" });
+      await until(areTogether);
+      const result = [lost, list.length, list.sessions.size, other.sessions.size];
+      for (const list of lists) await list.close();
+      return result;
+    })()""")
+    check(heard == [0, 5, 1, 1], f"tabs that lost each other: {heard}")
+
+
 def check_arguments(page):
     """What is no object, is misspelt or is not there is refused, and not passed over."""
     codes = page.run("""(async () => {
@@ -726,7 +788,8 @@ def main():
             for step in [check_refusals, check_listeners, check_answers, check_sessions, check_values,
                          check_bytes, check_arguments, check_endless_listeners, check_closing, check_failing_storage,
                          check_pieces, check_tabs, check_kept,
-                         check_piece_that_waits, check_waiting_writes, check_clock_repair, check_repair_while_sharing, check_types]:
+                         check_piece_that_waits, check_waiting_writes, check_clock_repair, check_repair_while_sharing,
+                         check_greetings, check_lost_peers, check_types]:
                 step(page)
                 left = uncaught(page)
                 check(not left, f"{step.__name__}: {left}")

@@ -118,8 +118,14 @@ export interface Session {
   readonly bytesReceived: number;
 }
 
-/** A list that is shared with other tabs; a page that comes back by Back shares it again. */
+/**
+ * A list that is shared with other tabs; a page that comes back by Back shares it again.
+ *
+ * A conversation that breaks off, as when a tab stood still for two minutes or a save failed, begins
+ * again after a pause, which grows to 30 s where it does not last.
+ */
 export interface Link {
+  /** With how many tabs there is a conversation. */
   readonly peerCount: number;
   close(): void;
 }

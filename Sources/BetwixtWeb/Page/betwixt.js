@@ -994,16 +994,34 @@
     }
   }
 
-  /** Conversations with all tabs that listen on one BroadcastChannel. */
+  // How long a link waits until it greets again whom it lost: at first, and at most.
+  const [firstPause, longestPause] = [1_000, 30_000];
+
+  /**
+   * Conversations with all tabs that listen on one BroadcastChannel.
+   *
+   * Each side draws a number, and the numbers of both are the name of their conversation. Whoever hears
+   * a number that is new begins one, and tells its own to who does not know it. So both begin the same
+   * conversations, however their greetings cross, and none takes bytes of another.
+   */
   class ChannelLink {
     constructor(list, name, { onSynced, onRefused } = {}) {
       Object.assign(this, { list, name, onSynced, onRefused, peers: new Map() });
       this.leaving = () => this.shut();
       // Who goes back may get the page as it was left, with all that was in it.
       this.returning = ({ persisted }) => persisted && this.open();
-      globalThis.addEventListener?.("pagehide", this.leaving);
-      globalThis.addEventListener?.("pageshow", this.returning);
+      this.showing = () => document.visibilityState === "visible" && this.greetLost();
+      this.resuming = () => this.channel && this.greet();
+      this.listen("addEventListener");
       this.open();
+    }
+
+    listen(method) {
+      globalThis[method]?.("pagehide", this.leaving);
+      globalThis[method]?.("pageshow", this.returning);
+      // A page that was hidden for long, or frozen, may have been given up by others.
+      globalThis.document?.[method]("visibilitychange", this.showing);
+      globalThis.document?.[method]("resume", this.resuming);
     }
 
     open() {
@@ -1013,53 +1031,106 @@
       this.greet();
     }
 
+    /** Begins anew with everybody. */
     greet() {
-      this.post({ kind: "hello" });
+      for (const from of [...this.peers.keys()]) this.leave(from);
+      this.mine = this.list.engine.id(8);
+      this.post({ kind: "hello", mine: this.mine });
+    }
+
+    /** Begins anew with one that was lost; it is no peer until it answers. */
+    greetAgain(peer) {
+      clearTimeout(peer.timer);
+      const { from, pause } = peer;
+      const mine = this.list.engine.id(8);
+      this.peers.set(from, { from, mine, yours: null, session: null, pause });
+      this.post({ kind: "hello", to: from, mine });
+    }
+
+    greetLost() {
+      for (const peer of [...this.peers.values()]) if (!peer.session) this.greetAgain(peer);
     }
 
     post(message) {
       this.channel?.postMessage({ from: this.me, ...message });
     }
 
-    received({ from, to, kind, bytes }) {
+    received({ from, to, kind, mine, yours, bytes }) {
       if (to !== undefined && to !== this.me) return;
-      if (kind === "hello" || kind === "welcome") {
-        this.peers.get(from)?.cut();
-        if (kind === "hello") this.post({ kind: "welcome", to: from });
-        this.meet(from);
+      // A list has nothing to tell itself.
+      if ([...this.list.links].some(({ me }) => me === from)) return;
+      const peer = this.peers.get(from);
+      if (kind === "hello" && mine !== undefined) {
+        // What is the number of the other is its own to it.
+        this.greeted(from, mine, yours);
       } else if (kind === "bye") {
-        this.peers.get(from)?.cut();
-      } else if (kind === "bytes") {
-        this.peers.get(from)?.receive(bytes);
+        this.leave(from);
+      } else if (kind === "bytes" && peer?.yours === mine && peer.mine === yours) {
+        peer.session?.receive(bytes);
       }
     }
 
+    /** Takes a greeting by somebody with a number, who knows that this side has another, if any. */
+    greeted(from, yours, known) {
+      const before = this.peers.get(from);
+      if (before?.yours === yours) return;
+      this.leave(from);
+      const { mine, pause } = before ?? { mine: this.mine, pause: 0 };
+      if (known !== mine) this.post({ kind: "hello", to: from, mine, yours });
+      this.meet({ from, mine, yours, session: null, pause });
+    }
+
     meet(peer) {
+      const { from, mine, yours } = peer;
+      const start = performance.now();
+      this.peers.set(from, peer);
       const session = this.list.session({
-        send: (bytes) => this.post({ kind: "bytes", to: peer, bytes }),
+        send: (bytes) => this.post({ kind: "bytes", to: from, mine, yours, bytes }),
         onSynced: this.onSynced,
         onRefused: this.onRefused,
-        onClose: () => this.peers.get(peer) === session && this.peers.delete(peer),
+        onClose: (reason) => this.lost(peer, reason, performance.now() - start),
       });
-      this.peers.set(peer, session);
+      // It may be over while it begins.
+      if (!session.isClosed) peer.session = session;
+    }
+
+    /** Greets again whoever is lost, less and less often where that does not last. */
+    lost(peer, reason, duration) {
+      // It was left here, or another has taken its place.
+      if (this.peers.get(peer.from) !== peer) return;
+      peer.session = null;
+      if (!reason) {
+        this.peers.delete(peer.from);
+        return;
+      }
+      peer.pause = duration < longestPause ? Math.min(2 * peer.pause || firstPause, longestPause) : firstPause;
+      peer.timer = setTimeout(() => this.greetAgain(peer), peer.pause);
+    }
+
+    /** Ends with one, without greeting it again. */
+    leave(from) {
+      const peer = this.peers.get(from);
+      if (!peer) return;
+      this.peers.delete(from);
+      clearTimeout(peer.timer);
+      peer.session?.cut();
     }
 
     /** How many tabs listen. */
     get peerCount() {
-      return this.peers.size;
+      return [...this.peers.values()].filter(({ session }) => session).length;
     }
 
     shut() {
       this.post({ kind: "bye" });
-      for (const session of [...this.peers.values()]) session.cut();
+      for (const from of [...this.peers.keys()]) this.leave(from);
       this.channel?.close();
       this.channel = null;
     }
 
     close() {
       this.shut();
-      globalThis.removeEventListener?.("pagehide", this.leaving);
-      globalThis.removeEventListener?.("pageshow", this.returning);
+      this.listen("removeEventListener");
       this.list.links.delete(this);
     }
   }
