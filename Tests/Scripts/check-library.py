@@ -579,6 +579,32 @@ def check_clock_repair(page):
     check(heard["kept"] == ["Bread", "Milk and eggs", "Oil", "Salt"], f"what is kept: {heard}")
 
 
+def check_system_clock(page):
+    """The clock of the system is followed back, at once where it was far ahead, and by a repair."""
+    heard = page.run("""(async () => {
+      const { now } = Date;
+      const heard = [];
+      try {
+        for (const ahead of [2 * 86_400_000, 30_000]) {
+          const [list, other] = two([await Betwixt.load(), betwixt]);
+          const withheld = () => other.merge(list.save()).withheld.length;
+          Date.now = () => now() + ahead;
+          list.insert({ title: "While it was ahead" });
+          Date.now = now;
+          const before = [withheld() > 0, list.engine.now() - now() > 10_000];
+          const count = await list.repairClock();
+          list.insert({ title: "Later" });
+          heard.push([...before, count > 0, withheld(), other.length, list.engine.now() - now() > 10_000]);
+        }
+      } finally {
+        Date.now = now;
+      }
+      return heard;
+    })()""")
+    check(heard == [[True, False, True, 0, 2, False], [False, True, False, 0, 2, False]],
+          f"the clock of the system: {heard}")
+
+
 def check_repair_while_sharing(page):
     """A page that is told of its clock puts it right at once, within the session that told it."""
     heard = page.run("""(async () => {
@@ -788,7 +814,8 @@ def main():
             for step in [check_refusals, check_listeners, check_answers, check_sessions, check_values,
                          check_bytes, check_arguments, check_endless_listeners, check_closing, check_failing_storage,
                          check_pieces, check_tabs, check_kept,
-                         check_piece_that_waits, check_waiting_writes, check_clock_repair, check_repair_while_sharing,
+                         check_piece_that_waits, check_waiting_writes, check_clock_repair, check_system_clock,
+                         check_repair_while_sharing,
                          check_greetings, check_lost_peers, check_types]:
                 step(page)
                 left = uncaught(page)

@@ -362,6 +362,23 @@
   // How many edits may be made by listeners that are told of one that a listener made.
   const deepest = 64;
 
+  /** The clock of the system, which goes forward only, but for one that was put right. */
+  class Clock {
+    constructor() {
+      this.last = 0;
+    }
+    now() {
+      const time = Date.now();
+      // A clock that is kept right goes back by seconds at most.
+      if (time > this.last || time < this.last - 60_000) this.last = time;
+      return this.last;
+    }
+    /** Takes the clock of the system for right. */
+    follow() {
+      this.last = 0;
+    }
+  }
+
   /** The engine: where lists come from. */
   class Betwixt {
     /**
@@ -386,15 +403,14 @@
     }
 
     constructor(exports, now, random) {
-      let last = 0;
       this.exports = exports;
       this.hasSessions = !!(exports.betwixt_trips ?? exports.betwixt_sync);
       this.memory = (exports.betwixt_trips ?? exports.betwixt_sync ?? exports.betwixt_lists)();
       this.isBroken = false;
       // How many edits are being told, each within the other.
       this.depth = 0;
-      // A clock that only goes forward.
-      this.now = now ?? (() => (last = Math.max(last, Date.now())));
+      this.clock = now ? null : new Clock();
+      this.now = now ?? (() => this.clock.now());
       this.random = random ?? randomBytes();
     }
 
@@ -703,6 +719,7 @@
     }
 
     repair() {
+      this.engine.clock?.follow();
       const replica = this.engine.random(8);
       const count = this.ask(op.repair, (request) => request.raw(replica)).number();
       if (count === 0) return 0;
