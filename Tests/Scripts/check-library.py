@@ -346,14 +346,18 @@ def check_failing_storage(page):
       await unheard.keep(unheard.id);
       const { put } = IDBObjectStore.prototype;
       IDBObjectStore.prototype.put = () => { throw new Error("the drive is full"); };
-      for (const list of [heard, unheard]) list.insert({ title: "One" });
+      for (const list of [heard, unheard]) {
+        list.insert({ title: "One" });
+        // While the first is being saved.
+        list.insert({ title: "Two" });
+      }
       await until(() => heard.storage.failure && unheard.storage.failure);
       IDBObjectStore.prototype.put = put;
-      heard.insert({ title: "Two" });
+      heard.insert({ title: "Three" });
       await until(() => heard.storage.failure === null);
       return { told, titles: await kept(heard.id, heard.id) };
     })()""")
-    check(heard == {"told": ["the drive is full"], "titles": ["One", "Two"]}, str(heard))
+    check(heard == {"told": ["the drive is full"], "titles": ["One", "Two", "Three"]}, str(heard))
     errors = uncaught(page)
     check(len(errors) == 1 and "the drive is full" in errors[0], str(errors))
 

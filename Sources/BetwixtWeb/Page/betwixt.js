@@ -1259,7 +1259,9 @@
     /** Writes the list, where nobody waits for it. */
     saveLater() {
       const isHeard = this.running || !this.isKept || this.onError;
-      this.save().catch((error) => isHeard || report(error));
+      this.save().catch((error) => {
+        if (!isHeard) report(error);
+      });
     }
 
     async work() {
