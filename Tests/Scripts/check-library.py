@@ -700,6 +700,39 @@ def check_lost_peers(page):
     check(heard == [0, 5, 1, 1], f"tabs that lost each other: {heard}")
 
 
+def check_stopped_engine(page):
+    """An engine that stops ends its sessions and links, each told once, and its lists can be closed."""
+    heard = page.run("""(async () => {
+      const engine = await Betwixt.load();
+      const lists = two([engine, betwixt]);
+      const [list, other] = lists;
+      const unsaved = engine.list();
+      for (const each of [list, unsaved]) await each.keep(each.id, { onError: () => {} });
+      const [link, there] = lists.map((each) => each.share("stopped"));
+      await until(() => link.peerCount === 1 && there.peerCount === 1);
+      const told = [];
+      const session = list.session({ send: () => {}, onClose: (reason) => told.push(reason) });
+      unsaved.insert();
+      const trap = () => { throw new WebAssembly.RuntimeError("unreachable"); };
+      const { memory, betwixt_reserve, betwixt_count } = engine.exports;
+      engine.exports = { memory, betwixt_reserve, betwixt_count, betwixt_call: trap };
+      const codes = [code(() => list.insert()), code(() => list.insert()), code(() => session.cut()),
+        code(() => session.end()), code(() => session.receive(new Uint8Array(4))), code(() => list.share("again"))];
+      other.insert();
+      await until(() => there.peerCount === 0);
+      const left = [session.isClosed, list.sessions.size, list.links.size, link.peerCount];
+      // Longer than a session waits until it looks at the time.
+      await wait(5_500);
+      codes.push(await codeOf(list.close()), await codeOf(unsaved.close()), code(() => list.length));
+      left.push(list.storage, unsaved.storage);
+      await other.close();
+      return { told, codes, left };
+    })()""")
+    check(heard["told"] == ["the engine has stopped: unreachable"], f"what was told: {heard}")
+    check(heard["codes"] == ["engine"] * 2 + [None] * 3 + ["engine", None, "engine", "handle"], f"codes: {heard}")
+    check(heard["left"] == [True, 0, 0, 0, None, None], f"what is left: {heard}")
+
+
 def check_arguments(page):
     """What is no object, is misspelt or is not there is refused, and not passed over."""
     codes = page.run("""(async () => {
@@ -784,8 +817,8 @@ def check_types(page):
     types = open(os.path.join(folder, "betwixt.d.ts"), encoding="utf-8").read()
     inner = {"List": ["mustBeOpen", "ask", "request", "about", "turn", "changed", "drags", "finish",
                       "repair"],
-             "Session": ["told", "ask", "perform", "read", "step", "give", "settle"],
-             "Engine": ["call", "rawAnswer", "answer", "opened"], "BetwixtStatic": []}
+             "Session": ["told", "ask", "leave", "perform", "read", "step", "give", "settle"],
+             "Engine": ["call", "rawAnswer", "answer", "opened", "mustRun", "stop"], "BetwixtStatic": []}
     objects = {"List": "Betwixt.List.prototype", "Session": "Betwixt.Session.prototype",
                "Engine": "Betwixt.prototype"}
     for name, object in objects.items():
@@ -820,7 +853,8 @@ def main():
                          check_pieces, check_tabs, check_kept,
                          check_piece_that_waits, check_waiting_writes, check_clock_repair, check_system_clock,
                          check_repair_while_sharing,
-                         check_greetings, check_lost_peers, check_types]:
+                         check_greetings, check_lost_peers,
+                         check_stopped_engine, check_types]:
                 step(page)
                 left = uncaught(page)
                 check(not left, f"{step.__name__}: {left}")

@@ -102,7 +102,7 @@ export interface SessionOptions {
   onSynced?: (digest: string) => void;
   /** One side did not take some writes in. */
   onRefused?: (refusal: Refusal) => void;
-  /** It is over; the reason is empty for an end in order. */
+  /** It is over, also when the engine has stopped; the reason is empty for an end in order. */
   onClose?: (reason: string) => void;
 }
 
@@ -236,7 +236,8 @@ export interface List {
   /**
    * Ends the sessions and all sharing, and then with what was written on the drive, where the list is
    * kept. From the call on the list answers nothing but the code `handle`. If it cannot be kept, this
-   * throws, and the list is open still.
+   * throws, and the list is open still. Where the engine has stopped it is closed all the same; this
+   * throws then if something had not come to the drive.
    */
   close(): Promise<void>;
 

@@ -407,6 +407,9 @@
       this.hasSessions = !!(exports.betwixt_trips ?? exports.betwixt_sync);
       this.memory = (exports.betwixt_trips ?? exports.betwixt_sync ?? exports.betwixt_lists)();
       this.isBroken = false;
+      // The sessions and links that are open, which end with the engine.
+      this.sessions = new Set();
+      this.links = new Set();
       // How many edits are being told, each within the other.
       this.depth = 0;
       this.clock = now ? null : new Clock();
@@ -414,10 +417,14 @@
       this.random = random ?? randomBytes();
     }
 
-    /** Answers a request; everything goes through here. */
-    call(operation, handle, body) {
+    mustRun() {
       // What a trap left half done is not used again: load() anew, and read what was saved.
       if (this.isBroken) throw new BetwixtError("engine", "the engine has stopped");
+    }
+
+    /** Answers a request; everything goes through here. */
+    call(operation, handle, body) {
+      this.mustRun();
       // The stack would run over in the engine, and stop it for all lists.
       if (this.depth > deepest) {
         throw new BetwixtError("request", "listeners answer each other's edits without an end");
@@ -438,9 +445,19 @@
         const output = betwixt_call(this.memory) >>> 0;
         return new Uint8Array(memory.buffer, output, betwixt_count(this.memory)).slice();
       } catch (error) {
-        this.isBroken = true;
-        throw new BetwixtError("engine", `the engine has stopped: ${error.message}`);
+        const words = `the engine has stopped: ${error.message}`;
+        this.stop(words);
+        throw new BetwixtError("engine", words);
       }
+    }
+
+    /** Ends all that would ask the engine again, without asking it. */
+    stop(words) {
+      this.isBroken = true;
+      const sessions = [...this.sessions];
+      for (const session of sessions) session.leave();
+      for (const link of [...this.links]) link.close();
+      for (const session of sessions) tell(session.onClose, words);
     }
 
     answer(request) {
@@ -809,8 +826,10 @@
       if (!this.engine.hasSessions) {
         throw new BetwixtError("request", "this engine has lists alone: betwixt-sync.wasm can share");
       }
+      this.engine.mustRun();
       const link = new ChannelLink(this, name, options);
       this.links.add(link);
+      this.engine.links.add(link);
       return link;
     }
 
@@ -838,7 +857,7 @@
 
     /**
      * Ends with what was written on the drive, where the list is kept; from the call on it answers
-     * nothing. If that cannot be, this throws, and the list is open still.
+     * nothing. If that cannot be, this throws, and the list is open still, unless the engine has stopped.
      */
     close() {
       this.closing ??= this.finish();
@@ -853,11 +872,16 @@
       try {
         if (this.storage) await this.storage.close();
       } catch (error) {
-        this.isClosed = false;
-        this.closing = null;
+        if (this.engine.isBroken) {
+          this.storage?.leave();
+        } else {
+          this.isClosed = false;
+          this.closing = null;
+        }
         throw error;
       }
-      this.request(op.close);
+      // One that has stopped gives nothing back.
+      if (!this.engine.isBroken) this.request(op.close);
     }
   }
 
@@ -898,6 +922,7 @@
         request.byte(live ? 1 : 0).raw(engine.random(16)));
       this.handle = reader.number();
       list.sessions.add(this);
+      engine.sessions.add(this);
       this.timer = setInterval(() => this.ask(op.tick), 5_000);
       this.perform(reader);
     }
@@ -981,10 +1006,16 @@
         return () => tell(this.onRefused, refusal);
       }
       const reason = reader.text();
+      this.leave();
+      return () => tell(this.onClose, reason);
+    }
+
+    /** Asks the engine nothing from now on. */
+    leave() {
       this.isClosed = true;
       clearInterval(this.timer);
       this.list.sessions.delete(this);
-      return () => tell(this.onClose, reason);
+      this.list.engine.sessions.delete(this);
     }
 
     give(bytes) {
@@ -1149,6 +1180,7 @@
       this.shut();
       this.listen("removeEventListener");
       this.list.links.delete(this);
+      this.list.engine.links.delete(this);
     }
   }
 
