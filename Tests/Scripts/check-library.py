@@ -253,6 +253,23 @@ def check_values(page):
     check(heard.pop("tooGreat") == ["edit"] * 3, "an integer of more than 64 bits")
     check(heard.pop("double") == "numberbigintnumber", "numbers from 2^53")
     check(all(heard.values()), str(heard))
+    sections = page.run("""(() => {
+      const list = betwixt.list();
+      const sections = [0, 5, -5, 2 ** 51, -(2 ** 51), 2 ** 52 - 1, 2 ** 53 - 1, -(2 ** 53 - 1), 2n ** 53n, -(2n ** 53n),
+        2n ** 63n - 1n, -(2n ** 63n)];
+      const read = sections.map((section) => {
+        const id = list.insert({}, { section });
+        const { section: once } = list.item(id);
+        list.move(id, { section: 0 });
+        list.move(id, { section: once, at: 0 });
+        return once === section && list.item(id).section === section;
+      });
+      const codes = [2 ** 53, 2n ** 63n, -(2n ** 63n) - 1n, 0.5, "1"].map((section) =>
+        code(() => list.insert({}, { section })));
+      return { read, codes, small: list.item(list.insert({}, { section: 7n })).section === 7 };
+    })()""")
+    check(all(sections["read"]) and sections["small"], f"sections: {sections}")
+    check(sections["codes"] == ["number"] * 5, f"sections that are none: {sections}")
     conflicts = page.run("""(() => {
       const lists = two();
       const id = lists[0].insert({ position: "p", life: "l" });

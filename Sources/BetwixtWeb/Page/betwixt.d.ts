@@ -23,16 +23,22 @@ export type Bytes = ArrayBuffer | ArrayBufferView;
  */
 export type Fields = Record<string, Value | null | undefined>;
 
+/**
+ * The number of a section, an integer of 64 bits: a `number` below 2^53, and a `bigint` from there on. Tasks
+ * without a date stand in one of those.
+ */
+export type Section = number | bigint;
+
 /** An item: its id of 32 hexadecimal digits, the section it stands in, and its fields. */
 export interface Item {
   id: string;
-  section: number;
+  section: Section;
   fields: Record<string, Value>;
 }
 
 /** Where an item is to stand; at the end of section 0 if nothing is said. */
 export type Target =
-  | { at?: number; section?: number }
+  | { at?: number; section?: Section }
   | { before: string }
   | { after: string };
 

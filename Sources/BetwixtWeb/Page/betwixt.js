@@ -112,6 +112,9 @@
     return Uint8Array.from({ length: count }, (_, i) => parseInt(digits.slice(2 * i, 2 * i + 2), 16));
   }
 
+  /** A value in words: what is no number and no text does not always become one. */
+  const shown = (value) => ["number", "bigint", "string"].includes(typeof value) ? `${value}` : `a ${typeof value}`;
+
   // MARK: Bytes
 
   class Writer {
@@ -146,11 +149,17 @@
       for (; rest >= 128; rest = Math.floor(rest / 128)) this.byte((rest % 128) + 128);
       return this.byte(rest);
     }
+    /** A whole number, up to 64 bits where it is a `bigint`. */
     signed(value) {
-      if (!Number.isSafeInteger(value) || Math.abs(value) > 2 ** 51) {
-        throw new BetwixtError("number", `${value} is no whole number, or too great`);
+      const isSmall = Number.isSafeInteger(value);
+      if (!isSmall && (typeof value !== "bigint" || BigInt.asIntN(64, value) !== value)) {
+        throw new BetwixtError("number", `${shown(value)} is no whole number, or too great`);
       }
-      return this.number(value < 0 ? -2 * value - 1 : 2 * value);
+      if (isSmall && Math.abs(value) < 2 ** 51) return this.number(value < 0 ? -2 * value - 1 : 2 * value);
+      const whole = BigInt(value);
+      let rest = whole < 0n ? -2n * whole - 1n : 2n * whole;
+      for (; rest >= 128n; rest >>= 7n) this.byte(Number(rest & 127n) + 128);
+      return this.byte(Number(rest));
     }
     offset(value) {
       if (!Number.isInteger(value) || value < 0 || value > 0x7fffffff) {
@@ -269,9 +278,18 @@
         if (next < 128) return value;
       }
     }
+    /** A number, or a `bigint` from 2^53 on, as with values. */
     signed() {
+      const start = this.place;
       const code = this.number();
-      return code % 2 ? -(code + 1) / 2 : code / 2;
+      if (Number.isSafeInteger(code)) return code % 2 ? -(code + 1) / 2 : code / 2;
+      let exact = 0n;
+      this.bytes.subarray(start, this.place).forEach((byte, index) => {
+        exact |= BigInt(byte & 127) << BigInt(7 * index);
+      });
+      const value = exact & 1n ? -(exact + 1n) / 2n : exact / 2n;
+      const number = Number(value);
+      return Number.isSafeInteger(number) ? number : value;
     }
     run() {
       return this.take(this.number());
