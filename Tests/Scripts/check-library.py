@@ -783,6 +783,56 @@ def check_arguments(page):
     check(codes["taken"] == [None] * 4 and codes["count"] == 4 and codes["id"] == 6, f"taken: {codes}")
 
 
+def check_wrong_arguments(page):
+    """Whatever is given, what is thrown is an error with a code, and nothing is done."""
+    heard = page.run("""(async () => {
+      const list = betwixt.list();
+      list.insert({ title: "Milk" });
+      const gone = new Uint8Array(8);
+      const view = new DataView(gone.buffer, 2);
+      structuredClone(gone.buffer, { transfer: [gone.buffer] });
+      const symbol = Symbol("none");
+      const strange = Object.create(null);
+      const round = {};
+      round.round = round;
+      const send = () => {};
+      const session = list.session({ send });
+      const codes = {
+        bytes: [gone, view, gone.buffer].flatMap((bytes) => [
+          () => list.merge(bytes), () => list.delta(bytes), () => betwixt.read(bytes), () => session.receive(bytes),
+          () => betwixt.openFile("a.trip", bytes), () => betwixt.joinFiles([{ name: "a.trip", bytes }]),
+        ]).concat(() => list.insert({ field: gone })),
+        request: [
+          () => list.share("x", null), () => list.share("x", { onSync: send }), () => list.share("x", { onSynced: 5 }),
+          () => list.startDrags(null), () => betwixt.joinFiles(), () => betwixt.joinFiles([null]),
+          () => betwixt.joinFiles([{ name: 5, bytes: new Uint8Array(1) }]), () => list.losses(symbol, "x"),
+          () => list.losses("x"), () => list.export(symbol), () => betwixt.openFile(symbol, new Uint8Array(1)),
+          () => list.session({ send, onClose: 5 }), () => list.session({ send, onSynced: "x" }),
+        ],
+        event: [() => list.event(1n), () => list.event(round)],
+        id: [() => list.item(symbol), () => list.remove(strange), () => betwixt.list({ id: symbol })],
+        number: [
+          () => list.slice(symbol), () => list.slice(0, 1n), () => betwixt.id(symbol), () => betwixt.id(strange),
+          () => list.insert({}, { section: symbol }), () => list.insert({}, { section: strange }),
+        ],
+        edit: [() => list.insert({}, { at: symbol }), () => list.insert({ field: symbol })],
+      };
+      const wrong = Object.entries(codes).flatMap(([name, bodies]) =>
+        bodies.map((body) => [String(body), code(body)]).filter(([, code]) => code !== name));
+      const broken = Uint8Array.of(0x1f, 0x8b, 1, 2, 3);
+      const promises = await Promise.all([list.keep("x", null), list.keep("x", { onError: 5 }), Betwixt.load(gone),
+        Betwixt.load(undefined, { now: 5 }), Betwixt.load(undefined, { random: "x" }), Betwixt.load(broken),
+      ].map(codeOf));
+      const taken = code(() => list.share("x", { onSynced: undefined, onRefused: null }).close());
+      const left = [list.length, list.links.size, list.storage];
+      await list.close();
+      return { wrong, promises, taken, left };
+    })()""")
+    check(heard["wrong"] == [], f"codes: {heard['wrong']}")
+    check(heard["promises"] == ["request", "request", "bytes", "request", "request", "engine"], str(heard))
+    check("taken" not in heard and heard["left"] == [1, 0, None], str(heard))
+
+
 def check_endless_listeners(page):
     """A listener that answers every edit with another is stopped, and the engine is not."""
     count = page.run("""(() => {
@@ -866,7 +916,8 @@ def main():
             page = browser.open(address + "/page.html")
             page.wait("globalThis.betwixt !== undefined")
             for step in [check_refusals, check_listeners, check_answers, check_sessions, check_values,
-                         check_bytes, check_arguments, check_endless_listeners, check_closing, check_failing_storage,
+                         check_bytes, check_arguments, check_wrong_arguments, check_endless_listeners,
+                          check_closing, check_failing_storage,
                          check_pieces, check_tabs, check_kept,
                          check_piece_that_waits, check_waiting_writes, check_clock_repair, check_system_clock,
                          check_repair_while_sharing,

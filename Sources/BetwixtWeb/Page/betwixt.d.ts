@@ -9,7 +9,7 @@
  */
 export type Value = string | number | bigint | boolean | Uint8Array;
 
-/** Bytes: an `ArrayBuffer`, or any view of one. */
+/** Bytes: an `ArrayBuffer`, or any view of one; those that were transferred are refused with the code `bytes`. */
 export type Bytes = ArrayBuffer | ArrayBufferView;
 
 /**

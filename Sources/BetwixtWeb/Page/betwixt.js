@@ -54,14 +54,26 @@
     if (typeof value !== "function") throw new BetwixtError("request", `${words} is no function`);
   }
 
+  /** Callbacks that are given, each a function. */
+  function mustBeCallbacks(callbacks) {
+    for (const [name, callback] of Object.entries(callbacks)) {
+      if (callback !== undefined && callback !== null) mustBeFunction(callback, `“${name}”`);
+    }
+  }
+
   /** The bytes of an ArrayBuffer or of any view of one. */
   function bytesOf(value) {
-    if (value instanceof Uint8Array) return value;
-    if (value instanceof ArrayBuffer) return new Uint8Array(value);
-    if (!ArrayBuffer.isView(value)) {
+    // A view of bytes that were transferred is empty.
+    if (value instanceof Uint8Array && value.length > 0) return value;
+    const isBuffer = value instanceof ArrayBuffer;
+    if (!isBuffer && !ArrayBuffer.isView(value)) {
       throw new BetwixtError("bytes", "bytes come in an ArrayBuffer or in a view of one");
     }
-    return new Uint8Array(value.buffer, value.byteOffset, value.byteLength);
+    try {
+      return isBuffer ? new Uint8Array(value) : new Uint8Array(value.buffer, value.byteOffset, value.byteLength);
+    } catch {
+      throw new BetwixtError("bytes", "these bytes are gone: their ArrayBuffer was transferred");
+    }
   }
 
   /** Bytes of what `save` or `delta` gave; a document of the command is known by its first ones. */
@@ -107,7 +119,7 @@
 
   function unhex(digits, count) {
     if (typeof digits !== "string" || !/^[0-9a-f]*$/.test(digits) || digits.length !== 2 * count) {
-      throw new BetwixtError("id", `“${digits}” is none of ${2 * count} hexadecimal digits`);
+      throw new BetwixtError("id", `“${shown(digits)}” is none of ${2 * count} hexadecimal digits`);
     }
     return Uint8Array.from({ length: count }, (_, i) => parseInt(digits.slice(2 * i, 2 * i + 2), 16));
   }
@@ -143,7 +155,7 @@
     }
     number(value) {
       if (!Number.isSafeInteger(value) || value < 0) {
-        throw new BetwixtError("number", `${value} is no whole number from 0`);
+        throw new BetwixtError("number", `${shown(value)} is no whole number from 0`);
       }
       let rest = value;
       for (; rest >= 128; rest = Math.floor(rest / 128)) this.byte((rest % 128) + 128);
@@ -172,6 +184,7 @@
       return this.number(bytes.length).raw(bytes);
     }
     text(value) {
+      if (typeof value !== "string") throw new BetwixtError("request", `a text belongs where ${shown(value)} is`);
       return this.run(utf8.encode(value));
     }
     id(value) {
@@ -208,7 +221,7 @@
     if (value === false) return Uint8Array.of(1);
     if (value === true) return Uint8Array.of(2);
     if (typeof value === "string") return tagged(5, utf8.encode(value));
-    if (value instanceof Uint8Array) return tagged(6, value);
+    if (value instanceof Uint8Array) return tagged(6, bytesOf(value));
     const bytes = new Uint8Array(9);
     const view = new DataView(bytes.buffer);
     if (typeof value === "bigint" && BigInt.asIntN(64, value) !== value) {
@@ -354,7 +367,11 @@
 
   async function inflated(bytes) {
     const stream = new Blob([bytes]).stream().pipeThrough(new DecompressionStream("gzip"));
-    return new Response(stream).arrayBuffer();
+    try {
+      return await new Response(stream).arrayBuffer();
+    } catch (error) {
+      throw new BetwixtError("engine", `this is no engine: ${error.message}`);
+    }
   }
 
   async function fetched(address) {
@@ -408,6 +425,7 @@
     static async load(source = Betwixt.embedded, options = {}) {
       mustBeNamed(options, ["now", "random"], "an engine takes { now, random }");
       const { now, random } = options;
+      mustBeCallbacks({ now, random });
       let bytes = source;
       if (typeof source === "string" && /^[A-Za-z0-9+/=\s]{64,}$/.test(source)) {
         bytes = ofBase64(source);
@@ -488,7 +506,7 @@
     /** A random id of `count` bytes. */
     id(count = 16) {
       if (!Number.isInteger(count) || count < 1 || count > 1024) {
-        throw new BetwixtError("number", `${count} is no number of bytes from 1 to 1024`);
+        throw new BetwixtError("number", `${shown(count)} is no number of bytes from 1 to 1024`);
       }
       return hex(this.random(count));
     }
@@ -523,7 +541,9 @@
 
     /** Any number of files `{ name, bytes }` joined; `report` says what came from where. */
     joinFiles(files, base) {
+      if (!Array.isArray(files)) throw new BetwixtError("request", "files are an array of { name, bytes }");
       const all = base ? [base, ...files] : files;
+      for (const file of all) mustBeObject(file, "a file is { name, bytes }");
       return this.opened(op.join, (request) => {
         request.raw(this.random(8)).byte(base ? 1 : 0).number(all.length);
         for (const file of all) request.text(file.name).run(file.bytes);
@@ -599,6 +619,9 @@
 
     /** The items from an index to before another, to the end unless said. */
     slice(start = 0, end = Infinity) {
+      for (const index of [start, end]) {
+        if (typeof index !== "number") throw new BetwixtError("number", `${shown(index)} is no index`);
+      }
       const fromStart = (index) => index < 0 ? Math.max(0, index + this.length) : index;
       const first = fromStart(start);
       const count = Math.min(Math.max(0, fromStart(end) - first), 2 ** 31);
@@ -812,13 +835,21 @@
       return answer;
     }
 
-    startDrags({ reduceMotion = false } = {}) {
+    startDrags(options = {}) {
+      mustBeNamed(options, ["reduceMotion"], "drags take { reduceMotion }");
+      const { reduceMotion = false } = options;
       return this.drags(op.startDrags, (request) => request.byte(reduceMotion ? 1 : 0));
     }
 
     /** Tells the engine of drags an event, and gives what is to be done. */
     event(event) {
-      return this.drags(op.event, (request) => request.text(JSON.stringify(event)));
+      let json;
+      try {
+        json = JSON.stringify(event) ?? "";
+      } catch (error) {
+        throw new BetwixtError("event", `this is no event: ${error.message}`);
+      }
+      return this.drags(op.event, (request) => request.text(json));
     }
 
     pressToast() {
@@ -838,9 +869,12 @@
     }
 
     /** Shares the list with every tab of this origin that shares it under the same name. */
-    share(name, options) {
+    share(name, options = {}) {
       this.mustBeOpen();
       if (typeof name !== "string") throw new BetwixtError("request", "what is shared has a name, a text");
+      mustBeNamed(options, ["onSynced", "onRefused"], "sharing takes { onSynced, onRefused }");
+      const { onSynced, onRefused } = options;
+      mustBeCallbacks({ onSynced, onRefused });
       if (!this.engine.hasSessions) {
         throw new BetwixtError("request", "this engine has lists alone: betwixt-sync.wasm can share");
       }
@@ -852,9 +886,12 @@
     }
 
     /** Keeps the list in IndexedDB under a name, after joining what is there. */
-    async keep(name, { onError } = {}) {
+    async keep(name, options = {}) {
       this.mustBeOpen();
       mustBeName(name);
+      mustBeNamed(options, ["onError"], "keeping takes { onError }");
+      const { onError } = options;
+      mustBeCallbacks({ onError });
       const before = this.storage;
       const storage = new Storage(this, name, onError);
       // At once, so that an edit is kept that comes while it is being opened.
@@ -928,6 +965,7 @@
       mustBeObject(options, "a session takes { send, live, onSynced, onRefused, onClose }");
       const { send, live = true, onSynced, onRefused, onClose } = options;
       mustBeFunction(send, "“send” of a session");
+      mustBeCallbacks({ onSynced, onRefused, onClose });
       Object.assign(this, { list, send, onSynced, onRefused, onClose });
       this.steps = [];
       this.isPerforming = false;
@@ -1071,7 +1109,7 @@
    * conversations, however their greetings cross, and none takes bytes of another.
    */
   class ChannelLink {
-    constructor(list, name, { onSynced, onRefused } = {}) {
+    constructor(list, name, { onSynced, onRefused }) {
       Object.assign(this, { list, name, onSynced, onRefused, peers: new Map() });
       this.leaving = () => this.shut();
       // Who goes back may get the page as it was left, with all that was in it.
