@@ -284,6 +284,33 @@ def check_tabs(browser):
     check(again.run("page.devices[0].list.digest") == digest, "what was kept is another trip")
 
 
+def check_many(browser):
+    """Of thousands of rows only those that are seen move when an edit arrives."""
+    page = opened(browser)
+    page.run("""(() => {
+      const list = page.engine.read(page.devices[0].list.save());
+      for (let stop = 0; stop < 2000; stop++) list.insert({ title: `Stop ${stop}` }, { section: 1 });
+      page.start(list.save());
+      const device = page.devices[1];
+      const { showNews } = device;
+      device.showNews = (...news) => {
+        const start = performance.now();
+        showNews.apply(device, news);
+        page.newsTime = performance.now() - start;
+        page.movedCount = device.rows.getAnimations({ subtree: true })
+          .filter((animation) => !(animation instanceof CSSAnimation)).length;
+      };
+      page.devices[0].list.insert({ title: "First" }, { section: 1, at: 0 });
+    })()""")
+    took = page.wait("page.newsTime", 60)
+    moved = page.run("page.movedCount")
+    check(0 < moved < 100, f"an edit moves {moved} rows")
+    check(took < 2_000, f"an edit that arrives is shown after {took:.0f} ms")
+    settled(page)
+    check(not page.problems, str(page.problems))
+    page.load("about:blank")
+
+
 def check_stranger(browser):
     """The page of the documentation in two tabs, and once more after both are closed."""
     text = open(os.path.join(root, "Sources/BetwixtWeb/README.md"), encoding="utf-8").read()
@@ -345,6 +372,8 @@ def main():
         print(f"the page was there after {page.load_time:.1f} s, its engine has {memory >> 20} MiB")
         check_tabs(browser)
         print("tabs hold")
+        check_many(browser)
+        print("many holds")
         check_stranger(browser)
         print("stranger holds")
     print("pictures in", pictures)

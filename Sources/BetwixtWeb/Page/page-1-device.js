@@ -321,16 +321,23 @@ class Device {
 
   /** What came from elsewhere is seen to come. */
   showNews({ inserted, moved, updated }, before) {
-    for (const { id } of [...inserted, ...moved, ...updated]) {
-      const element = this.rowElements.get(id);
-      element?.classList.remove("news");
-      void element?.offsetTop;
-      element?.classList.add("news");
-    }
+    const news = [...inserted, ...moved, ...updated].map(({ id }) => this.rowElements.get(id)).filter(Boolean);
+    for (const element of news) element.classList.remove("news");
+    void this.rows.offsetTop;
+    for (const element of news) element.classList.add("news");
     if (stillness.matches) return;
+    // All is read before anything is set in motion, after which a row that is read lays out all of them
+    // again; and only what is seen moves.
+    const { scrollTop, clientHeight } = this.rows;
+    const moves = [];
     for (const [ref, element] of this.rowElements) {
-      const way = (before.get(ref) ?? element.offsetTop) - element.offsetTop;
-      if (way) element.animate([{ translate: `0 ${way}px` }, { translate: "0 0" }], { duration: 260, easing: "ease-in-out" });
+      const { offsetTop, offsetHeight } = element;
+      const from = before.get(ref) ?? offsetTop;
+      const isSeen = [from, offsetTop].some((top) => top < scrollTop + clientHeight && top + offsetHeight > scrollTop);
+      if (from !== offsetTop && isSeen) moves.push([element, from - offsetTop]);
+    }
+    for (const [element, way] of moves) {
+      element.animate([{ translate: `0 ${way}px` }, { translate: "0 0" }], { duration: 260, easing: "ease-in-out" });
     }
   }
 
