@@ -311,6 +311,30 @@ def check_many(browser):
     page.load("about:blank")
 
 
+def check_widths(page):
+    """Each control lies inside its panel, and no page scrolls sideways, however long a word is."""
+    page.run("page.devices[0].list.insert({ title: 'W'.repeat(400) }, { section: 1 })")
+    for count, width in [(2, 320), (2, 390), (2, 800), (3, 1280), (4, 1280), (4, 1920)]:
+        page.run(f"page.countElement.value = '{count}'")
+        page.run("page.countElement.dispatchEvent(new Event('change'))")
+        page.ask("Emulation.setDeviceMetricsOverride", width=width, height=900,
+                 deviceScaleFactor=1, mobile=False)
+        page.wait(f"page.devices.length === {count} && innerWidth === {width}")
+        outside = page.run("""page.devices.flatMap(({ element }) => {
+          const panel = element.getBoundingClientRect();
+          return [...element.querySelectorAll(".bar > *, .bar input, .foot > *, .title")].filter((part) => {
+            const box = part.getBoundingClientRect();
+            return box.left < panel.left || box.right > panel.right || part.scrollWidth > part.clientWidth + 1
+              && part.matches(".title");
+          }).map((part) => part.className || part.tagName);
+        })""")
+        check(not outside, f"{count} devices at {width}: outside of their panel: {outside}")
+        extent = page.run("document.documentElement.scrollWidth")
+        check(extent <= width, f"{count} devices at {width}: the page is {extent} wide")
+    page.ask("Emulation.clearDeviceMetricsOverride")
+    page.run("page.countElement.value = '2'; page.countElement.dispatchEvent(new Event('change'))")
+
+
 def check_stranger(browser):
     """The page of the documentation in two tabs, and once more after both are closed."""
     text = open(os.path.join(root, "Sources/BetwixtWeb/README.md"), encoding="utf-8").read()
@@ -358,7 +382,7 @@ def main():
         page = opened(browser)
         page.picture(os.path.join(pictures, "page.png"))
         for step in [check_pointer, check_forbidden, check_keys, check_offline, check_touch,
-                     check_access, check_motion, check_count, check_network, check_files]:
+                     check_access, check_motion, check_widths, check_count, check_network, check_files]:
             page.run("page.devices.forEach((device) => (device.rows.scrollTop = 0))")
             try:
                 step(page)
