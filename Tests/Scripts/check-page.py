@@ -131,6 +131,75 @@ def check_keys(page):
     check("Supper" in titles(page, 1), "the new title is not on the other device")
 
 
+def focused(page):
+    return page.run("""[document.activeElement].map((element) => element.tagName === "BODY" ? "nothing"
+      : element.getAttribute("aria-label") ?? element.textContent)[0]""")
+
+
+def check_focus(page):
+    """Whoever has no pointer stays where the work is, and hears what was done."""
+    def expect(label, after):
+        page.run("new Promise((done) => requestAnimationFrame(() => requestAnimationFrame(done)))")
+        check(focused(page) == label, f"after {after} the focus is at {focused(page)}")
+
+    def add():
+        page.run("page.devices[0].addButton.focus(); page.devices[0].addButton.click()")
+        page.wait("document.activeElement.className === 'field'")
+
+    def edit(title):
+        focus(page, 0, title)
+        page.key("F2")
+        page.wait("document.activeElement.className === 'field'")
+
+    undo = "(() => { const { undoButton } = page.devices[0]; undoButton.focus(); undoButton.click(); })()"
+    add()
+    page.key("Escape")
+    expect("Add", "Add and Escape")
+    add()
+    page.key("Enter")
+    expect("Add", "Add and Enter on nothing")
+    edit("Dinner")
+    page.key("Escape")
+    expect("Move Dinner", "F2 and Escape")
+    edit("Dinner")
+    # An input method's keys are its own.
+    page.run("""["Escape", "Enter"].forEach((key) => page.devices[0].field.dispatchEvent(
+      new KeyboardEvent("keydown", { key, isComposing: true })))""")
+    check(page.run("document.activeElement.className") == "field", "an input method's key ends the field")
+    page.run("document.querySelector('.field').select()")
+    page.type("Late dinner")
+    page.key("Enter")
+    expect("Move Late dinner", "F2, another title and Enter")
+    page.wait("document.getElementById('live').textContent === 'Changed Late dinner'")
+    page.run(undo)
+    settled(page)
+    expect("Undo", "the last Undo")
+    check(page.run("page.devices[0].undoButton.getAttribute('aria-disabled')") == "true", "there is more")
+    # What others do takes nobody away: rows before and after, and the row itself.
+    for title, wanted in [("Breakfast", "Move Dinner"), ("Dinner", "Move Vancouver → Seattle")]:
+        focus(page, 1, "Dinner")
+        page.run(f"""(() => {{
+          const {{ list }} = page.devices[0];
+          list.remove(list.rows.rows.find((row) => row.title === {title!r}).id);
+        }})()""")
+        settled(page)
+        expect(wanted, f"{title} is removed elsewhere")
+        page.run(undo)
+        settled(page)
+    # The row below is a game.
+    before = titles(page, 0)
+    focus(page, 0, "Way to the stadium")
+    page.key("Delete")
+    page.wait("!page.devices[0].toast.hidden")
+    expect("Move Dinner", "Delete above a game")
+    page.run("page.devices[0].toastButton.focus(); page.devices[0].toastButton.click()")
+    settled(page)
+    check(titles(page, 1) == before, "the button of the message took nothing back")
+    expect("Redo", "the button of the message")
+    page.wait("page.devices[0].toast.hidden")
+    expect("Move Dinner", "the message")
+
+
 def check_offline(page):
     page.run("page.devices[1].onlineSwitch.click()")
     end = drag(page, 0, "Breakfast", "Supper")
@@ -381,7 +450,7 @@ def main():
     with started as browser:
         page = opened(browser)
         page.picture(os.path.join(pictures, "page.png"))
-        for step in [check_pointer, check_forbidden, check_keys, check_offline, check_touch,
+        for step in [check_pointer, check_forbidden, check_focus, check_keys, check_offline, check_touch,
                      check_access, check_motion, check_widths, check_count, check_network, check_files]:
             page.run("page.devices.forEach((device) => (device.rows.scrollTop = 0))")
             try:

@@ -106,6 +106,8 @@ class Device {
     rows.addEventListener("touchmove", (event) => this.dragged && event.preventDefault(), { passive: false });
     rows.addEventListener("contextmenu", (event) => this.pointer !== null && event.preventDefault());
     rows.addEventListener("keydown", (event) => this.keyed(event));
+    this.last = { element: this.addButton, place: -1 };
+    rows.addEventListener("focusin", () => (this.last = this.held()));
     rows.addEventListener("focusout", (event) => {
       const stays = rows.contains(event.relatedTarget) || this.isBusy || !event.relatedTarget;
       if (this.dragged && this.pointer === null && !stays) this.cancel("focusLost");
@@ -123,7 +125,7 @@ class Device {
     stillness.addEventListener("change", () => this.chooseMotion(), { signal });
     this.undoButton.onclick = () => this.tell({ event: "undo", at: this.now });
     this.addButton.onclick = () => this.tell({ event: "edit", phase: "add", below: this.firstRow });
-    this.toastButton.onclick = () => this.perform(this.list.pressToast());
+    this.toastButton.onclick = () => this.perform(() => this.list.pressToast());
     this.onlineSwitch.onchange = () => {
       this.isOnline = this.onlineSwitch.checked;
       this.element.classList.toggle("offline", !this.isOnline);
@@ -164,12 +166,12 @@ class Device {
     if (this.isClosed) return;
     // Whoever asks for it first takes the news of a change from all others.
     if (this.isStill !== stillness.matches) this.chooseMotion();
-    this.perform(this.list.event(event));
+    this.perform(() => this.list.event(event));
   }
 
   chooseMotion() {
     this.isStill = stillness.matches;
-    this.perform(this.list.startDrags({ reduceMotion: this.isStill }));
+    this.perform(() => this.list.startDrags({ reduceMotion: this.isStill }));
   }
 
   point(event) {
@@ -231,9 +233,39 @@ class Device {
 
   /** The focus goes to the next row that has one. */
   step(element, step) {
-    const handles = [...this.rows.querySelectorAll("[data-focus]")];
+    const { handles } = this;
     const place = handles.indexOf(element.querySelector("[data-focus]"));
     handles[place + step]?.focus();
+  }
+
+  get handles() {
+    return [...this.rows.querySelectorAll("[data-focus]")];
+  }
+
+  /** What has the focus: an element, or a row and the place of its handle among all. */
+  held() {
+    const element = document.activeElement;
+    const row = this.rows.contains(element) && element.closest("li");
+    return row ? { element: row, place: this.handles.indexOf(element) } : { element, place: -1 };
+  }
+
+  /** The focus goes back to an element, or to a row or what has taken its place. */
+  giveBack({ element, place }) {
+    if (place < 0) return element.focus();
+    const { handles } = this;
+    const handle = element.isConnected ? this.handle(element) : handles[Math.min(place, handles.length - 1)];
+    (handle ?? this.addButton).focus({ preventScroll: true });
+  }
+
+  /** The handle of a row, or of the nearest one that has any. */
+  handle(element) {
+    for (let above = element, below = element; above || below;) {
+      const handle = [below, above].map((row) => row?.querySelector("[data-focus]")).find(Boolean);
+      if (handle) return handle;
+      above = above?.previousElementSibling;
+      below = below?.nextElementSibling;
+    }
+    return null;
   }
 
   // MARK: Showing
@@ -262,15 +294,21 @@ class Device {
       viewportHeight: this.rows.clientHeight, offset: this.rows.scrollTop,
       contentHeight: rows.length > 0 ? rows.at(-1)[2] : 0, tabStrip: null,
     });
-    this.undoButton.disabled = !this.list.canUndo;
+    // A button that is disabled loses the focus.
+    this.undoButton.setAttribute("aria-disabled", !this.list.canUndo);
   }
 
   render(rows) {
+    const focus = this.held();
     const gone = new Set(this.rowElements.keys());
+    for (const row of rows) gone.delete(row.id ?? row.day);
+    for (const ref of gone) {
+      this.rowElements.get(ref).remove();
+      this.rowElements.delete(ref);
+    }
     let cursor = this.rows.querySelector("li");
     for (const row of rows) {
       const ref = row.id ?? row.day;
-      gone.delete(ref);
       let element = this.rowElements.get(ref);
       if (!element) {
         element = make("li");
@@ -283,10 +321,8 @@ class Device {
         this.rows.insertBefore(element, cursor);
       }
     }
-    for (const ref of gone) {
-      this.rowElements.get(ref).remove();
-      this.rowElements.delete(ref);
-    }
+    // Rows that are made anew, put elsewhere or removed lose the focus.
+    if (focus.place >= 0 && !this.rows.contains(document.activeElement)) this.giveBack(focus);
   }
 
   fill(element, row) {
@@ -303,7 +339,6 @@ class Device {
     }
     element.className = `item ${row.kind}`;
     element.dataset.row = row.id;
-    const hadFocus = element.contains(document.activeElement);
     const words = make("span", "title", row.title);
     if (row.place) words.append(make("span", "place", row.place));
     let handle = make("span", "pin", "●");
@@ -316,7 +351,6 @@ class Device {
       handle.setAttribute("aria-describedby", "how");
     }
     element.replaceChildren(handle, make("span", "time", row.time ?? ""), words);
-    if (hadFocus) this.focus(row.id);
   }
 
   /** What came from elsewhere is seen to come. */
@@ -343,17 +377,30 @@ class Device {
 
   // MARK: Doing
 
-  perform({ effects, lifted, dragged }) {
+  /** Asks the engine and does what it says; what is written by that is shown when all is done. */
+  perform(ask) {
     const isOuter = !this.isBusy;
+    const isAtToast = document.activeElement === this.toastButton;
     this.isBusy = true;
-    this.dragged = dragged;
-    for (const effect of effects) this[`do_${effect.effect}`]?.(effect);
-    if (lifted && this.copy) this.follow(lifted);
+    try {
+      const { effects, lifted, dragged } = ask();
+      this.dragged = dragged;
+      for (const effect of effects) this[`do_${effect.effect}`]?.(effect);
+      if (lifted && this.copy) this.follow(lifted);
+      // What nobody says is said as it is shown.
+      const shown = effects.find(({ effect, text }) => effect === "toast" && text);
+      if (shown && !effects.some(({ effect }) => effect === "announce")) this.page.announce(shown.text);
+    } finally {
+      if (isOuter) this.isBusy = false;
+    }
     if (!isOuter) return;
-    this.isBusy = false;
     if (this.isStale) {
       this.isStale = false;
       this.refresh();
+    }
+    // A message that goes takes the focus along; the next one has a button of its own.
+    if (isAtToast && [this.toastButton, document.body].includes(document.activeElement)) {
+      this.giveBack(this.toast.hidden || this.toastButton.hidden ? this.last : { element: this.toastButton, place: -1 });
     }
   }
 
@@ -483,7 +530,8 @@ class Device {
   }
 
   focus(row) {
-    this.rowElements.get(row)?.querySelector("[data-focus]")?.focus({ preventScroll: true });
+    const element = this.rowElements.get(row);
+    if (element) this.handle(element)?.focus({ preventScroll: true });
   }
 
   do_haptic({ kind, after }) {
@@ -497,6 +545,7 @@ class Device {
   // MARK: A field for text
 
   do_beginEditing({ frame, text }) {
+    this.origin = this.held();
     this.field?.remove();
     this.field = make("input", "field");
     this.field.setAttribute("aria-label", "Title");
@@ -505,6 +554,8 @@ class Device {
     this.field.style.height = `${frame[3] || 46}px`;
     this.field.oninput = () => this.tell({ event: "edit", phase: "text", text: this.field.value });
     this.field.onkeydown = (event) => {
+      // The key belongs to an input method; one that ends it comes late in some browsers, as 229.
+      if (event.isComposing || event.keyCode === 229) return;
       if (event.key === "Enter") this.tell({ event: "edit", phase: "commit" });
       if (event.key === "Escape") this.tell({ event: "edit", phase: "cancel" });
     };
@@ -519,8 +570,10 @@ class Device {
 
   do_endEditing({ lost }) {
     const { field } = this;
+    const hadFocus = field && document.activeElement === field;
     this.field = null;
     field?.remove();
+    if (hadFocus) this.giveBack(this.origin);
     if (lost) this.page.say(`Not written, because the item is gone: “${lost}”`);
   }
 }
