@@ -1,10 +1,11 @@
 import Betwixt
 import BetwixtSync
 import BetwixtWeb
-import BetwixtWebTrips
 import Foundation
 import Testing
 import WebPrograms
+
+@testable import BetwixtWebTrips
 
 /// A page drags by events and layouts, and what is dropped is written.
 @Suite struct DragDeskTests {
@@ -72,6 +73,22 @@ import WebPrograms
       let answer = ask(&desk, .event, line)
       #expect(answer.hasPrefix("refused "))
     }
+  }
+
+  /// Drags hold a copy of their list, and go with it; where there is no list, none begin.
+  @Test func closedListsHaveNoDrags() throws {
+    var desk = try Desk()
+    let start = TripOperation.startDrags.rawValue
+    let started = desk.bridge.answer(Request(number: start, 1, now: 0, random: 0).bytes + [0])
+    #expect(started.first == 0)
+    let unknown = desk.bridge.answer(Request(number: start, 2, now: 0, random: 0).bytes + [0])
+    #expect(unknown.first == 1)
+    let refused = desk.bridge.answer(Request(number: start, 1, now: 0, random: 0).bytes)
+    #expect(refused.first == 1)
+    #expect(desk.bridge.desks.count == 1)
+    let closed = desk.bridge.answer(Request(.close, 1, random: 0).bytes)
+    #expect(closed.first == 0)
+    #expect(desk.bridge.desks.count == 0)
   }
 
   private func place(of id: String, in rows: String) -> Int {

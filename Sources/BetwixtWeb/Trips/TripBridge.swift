@@ -6,7 +6,8 @@ import BetwixtWeb
 /// A ``Bridge`` that knows what stands in its lists: trips and tasks, their files, and drags.
 package struct TripBridge {
   var lists = Bridge()
-  private var desks: [UInt64: DragDesk] = [:]
+  /// Those of lists that are open.
+  private(set) var desks: [UInt64: DragDesk] = [:]
 
   package init() {}
 
@@ -17,7 +18,9 @@ package struct TripBridge {
   /// - Complexity: As the operation
   package mutating func answer(_ request: [UInt8]) -> [UInt8] {
     guard let operation = request.first.flatMap({ TripOperation(rawValue: $0) }) else {
-      return lists.answer(request)
+      let answer = lists.answer(request)
+      if answer.first == 0 { forgetDrags(request) }
+      return answer
     }
     do throws(BridgeFailure) {
       var reader = Reader(request)
@@ -77,13 +80,23 @@ package struct TripBridge {
     }
   }
 
+  /// Forgets the drags of a list that was closed: they hold a copy of it.
+  private mutating func forgetDrags(_ request: [UInt8]) {
+    var reader = Reader(request)
+    guard let head = try? RequestHead(&reader), head.operation == Operation.close.rawValue
+    else { return }
+    desks[head.handle] = nil
+  }
+
   private mutating func drag(
     _ operation: TripOperation, head: RequestHead, from reader: inout Reader,
     to output: inout [UInt8]
   ) throws(BridgeFailure) {
     var desk = desks.removeValue(forKey: head.handle) ?? DragDesk()
-    defer { desks[head.handle] = desk }
+    var isThere = false
+    defer { if isThere { desks[head.handle] = desk } }
     try lists.withList(head.handle) { (open) throws(BridgeFailure) in
+      isThere = true
       try desk.perform(operation, head: head, from: &reader, open: &open, to: &output)
     }
   }
