@@ -327,6 +327,17 @@ def check_files(page):
       return document.querySelector("#log li").textContent;
     })()""")
     check("broken.json" in refused, f"a broken file: {refused}")
+    said = "document.querySelector('#log li').textContent"
+    unread = page.run(f"""(async () => {{
+      const file = new File([], "holiday");
+      file.arrayBuffer = () => Promise.reject(new DOMException("a folder", "NotFoundError"));
+      await page.openFiles([file]);
+      return {said};
+    }})()""")
+    check(unread == "holiday: a folder", f"what cannot be read: {unread}")
+    # What fails is heard, too.
+    page.run("page.download(page.devices[0], 'nonsense')")
+    page.wait(f"document.getElementById('live').textContent === {said} && !{said}.startsWith('holiday')")
 
 
 def check_tabs(browser):

@@ -124,6 +124,11 @@ class Page {
     while (this.logElement.children.length > 200) this.logElement.lastChild.remove();
   }
 
+  fail(words) {
+    this.say(words);
+    this.announce(words);
+  }
+
   announce(words) {
     this.liveElement.textContent = "";
     setTimeout(() => (this.liveElement.textContent = words), 20);
@@ -135,7 +140,7 @@ class Page {
     if (files.length === 0) return;
     try {
       const contents = await Promise.all(files.map(async (file) => ({
-        name: file.name, bytes: new Uint8Array(await file.arrayBuffer()),
+        name: file.name, bytes: await this.bytes(file),
       })));
       const list = contents.length === 1
         ? this.engine.openFile(contents[0].name, contents[0].bytes) : this.engine.joinFiles(contents);
@@ -143,10 +148,18 @@ class Page {
       this.start(list.save());
       list.close();
     } catch (error) {
-      this.say(error.message);
-      this.announce(error.message);
+      this.fail(error.message);
     }
     this.filesElement.value = "";
+  }
+
+  /** What is in a file; a folder that was dropped is one that cannot be read. */
+  async bytes(file) {
+    try {
+      return new Uint8Array(await file.arrayBuffer());
+    } catch (error) {
+      throw new Error(`${file.name}: ${error.message}`);
+    }
   }
 
   download(device, ending) {
@@ -160,7 +173,7 @@ class Page {
       link.click();
       setTimeout(() => URL.revokeObjectURL(link.href), 10_000);
     } catch (error) {
-      this.say(error.message);
+      this.fail(error.message);
     }
   }
 
@@ -177,7 +190,7 @@ class Page {
 
   async keepOrNot() {
     const { list } = this.devices[0];
-    const onError = (error) => this.say(`This browser keeps nothing here: ${error.message}`);
+    const onError = (error) => this.fail(`This browser keeps nothing here: ${error.message}`);
     try {
       if (this.keepElement.checked && !list.storage) await list.keep(`page ${list.id}`, { onError });
       if (!this.keepElement.checked) await list.storage?.close();
