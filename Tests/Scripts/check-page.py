@@ -6,6 +6,7 @@
 The first folder is what Sources/BetwixtWeb/make-page made. Pictures are left in the second one.
 """
 
+import json
 import os
 import re
 import sys
@@ -364,6 +365,32 @@ def check_tabs(browser):
     check(again.run("page.devices[0].list.digest") == digest, "what was kept is another trip")
 
 
+def check_kept(browser):
+    """A trip that was kept is among the trips, with what a device wrote without a connection."""
+    path = os.path.join(root, "Tests/BetwixtTripsTests/Resources/formats/plain/trip.json")
+    text = open(path, encoding="utf-8").read()
+    page = opened(browser)
+    page.run(f"page.openFiles([new File([{json.dumps(text)}], 'trip.json')])")
+    page.run("page.keepElement.click()")
+    page.run("page.devices[1].onlineSwitch.click()")
+    for device, title in enumerate(["Gelato", "Siesta"]):
+        page.run(f"page.devices[{device}].list.insert({{ title: '{title}' }}, {{ section: 1 }})")
+    check("Siesta" not in titles(page, 0), "a device without a connection is heard")
+    kept = "[...page.tripElement.options].find((option) => option.textContent === 'Rome (kept here)')"
+    page.wait(f"{kept} !== undefined")
+    page.run("Promise.all(page.devices.map(({ list }) => list.storage.save()))")
+    page.load("about:blank")
+    page = opened(browser)
+    page.wait(f"{kept} !== undefined")
+    page.run(f"{kept}.selected = true; page.tripElement.onchange()")
+    page.wait("page.devices[0].list.rows.name === 'Rome'")
+    settled(page)
+    check({"Gelato", "Siesta"} <= set(titles(page, 0)), f"not kept: {titles(page, 0)}")
+    check(page.run("page.keepElement.checked"), "it is kept no more")
+    check(not page.problems, str(page.problems))
+    page.load("about:blank")
+
+
 def check_many(browser):
     """Of thousands of rows only those that are seen move when an edit arrives."""
     page = opened(browser)
@@ -476,6 +503,8 @@ def main():
         print(f"the page was there after {page.load_time:.1f} s, its engine has {memory >> 20} MiB")
         check_tabs(browser)
         print("tabs hold")
+        check_kept(browser)
+        print("kept holds")
         check_many(browser)
         print("many holds")
         check_stranger(browser)

@@ -18,7 +18,7 @@ class Page {
       option.value = index;
       this.tripElement.append(option);
     }
-    this.tripElement.onchange = () => this.openSample();
+    this.tripElement.onchange = () => this.openTrip();
     this.countElement.onchange = () => this.start(this.joined());
     this.filesElement.onchange = () => this.openFiles([...this.filesElement.files]);
     this.shareElement.onchange = () => this.shareOrNot();
@@ -34,6 +34,7 @@ class Page {
       this.openFiles([...event.dataTransfer.files]);
     });
     this.openSample();
+    this.listKept();
   }
 
   get delay() {
@@ -188,15 +189,67 @@ class Page {
     }
   }
 
+  /** Each device keeps its own copy, so that nothing is lost of what one wrote without a connection. */
   async keepOrNot() {
-    const { list } = this.devices[0];
+    const isKept = this.keepElement.checked;
     const onError = (error) => this.fail(`This browser keeps nothing here: ${error.message}`);
     try {
-      if (this.keepElement.checked && !list.storage) await list.keep(`page ${list.id}`, { onError });
-      if (!this.keepElement.checked) await list.storage?.close();
+      await Promise.all(this.devices.map(async ({ list, name }, index) => {
+        if (!isKept) return list.storage?.close();
+        const part = index === 0 ? "" : ` ${name}`;
+        if (!list.storage) await list.keep(`page ${list.id}${part}`, { onError });
+      }));
+      if (isKept) await this.listKept();
     } catch (error) {
       this.keepElement.checked = false;
       onError(error);
+    }
+  }
+
+  /** What was kept stands among the trips. */
+  async listKept() {
+    // Where nothing can be kept nothing was.
+    const names = await this.engine.keptNames().catch(() => []);
+    const ids = names.map((name) => /^page (\w+)$/.exec(name)?.[1]).filter(Boolean);
+    for (const id of ids) {
+      try {
+        const list = await this.readKept(id);
+        const words = `${list.rows.name || "Trip"} (kept here)`;
+        list.close();
+        let option = [...this.tripElement.options].find(({ value }) => value === id);
+        if (!option) {
+          option = make("option");
+          option.value = id;
+          this.tripElement.append(option);
+        }
+        option.textContent = words;
+      } catch (error) {
+        this.fail(`What was kept as ${id} cannot be read: ${error.message}`);
+      }
+    }
+  }
+
+  /** What all devices have kept of a trip, as one. */
+  async readKept(id) {
+    const names = (await this.engine.keptNames()).filter((name) => `${name} `.startsWith(`page ${id} `));
+    const parts = (await Promise.all(names.map((name) => this.engine.keptBytes(name)))).flat();
+    const list = this.engine.read(parts[0]);
+    for (const part of parts.slice(1)) list.merge(part);
+    return list;
+  }
+
+  async openTrip() {
+    const { value } = this.tripElement;
+    if (sampleTrips[value]) return this.openSample();
+    try {
+      const list = await this.readKept(value);
+      if (this.tripElement.value === value) {
+        this.keepElement.checked = true;
+        this.start(list.save());
+      }
+      list.close();
+    } catch (error) {
+      this.fail(error.message);
     }
   }
 }
