@@ -182,8 +182,16 @@ public final class LiveServer: Sendable {
   }
 
   /// Takes what another process has stored in a document.
-  public func merge(_ delta: Delta, into list: ListID) async {
-    await room(of: list).merge(delta, into: list)
+  ///
+  /// - Parameters:
+  ///   - delta: What is in the storage now.
+  ///   - owners: Whose the replicas are that wrote it, as the storage says. One that is left out may
+  ///     become another's here.
+  ///   - list: Which document; nothing happens if it is not open.
+  public func merge(
+    _ delta: Delta, owners: [ReplicaID: String] = [:], into list: ListID
+  ) async {
+    await room(of: list).merge(delta, owners: owners, into: list)
   }
 
   /// Forgets what removed items of a document held, here, in the storage, and on all devices that

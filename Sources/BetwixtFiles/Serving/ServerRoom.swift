@@ -94,8 +94,8 @@ actor ServerRoom {
     perform(server.kick(id, because: failure, now: PipeDriver.now()))
   }
 
-  func merge(_ delta: Delta, into list: ListID) {
-    perform(server.merge(delta, into: list, now: PipeDriver.now()))
+  func merge(_ delta: Delta, owners: [ReplicaID: String] = [:], into list: ListID) {
+    perform(server.merge(delta, owners: owners, into: list, now: PipeDriver.now()))
   }
 
   /// Stores a floor, and lets everybody have it; returns whether it is stored.

@@ -18,7 +18,7 @@ public struct SQLOwners: Sendable {
     self.list = list
   }
 
-  /// Stores whose a replica is, in the transaction that stores its first write; the first one stays.
+  /// Stores whose a replica is, if nobody owns it; the first one stays.
   ///
   /// - Parameters:
   ///   - replica: Which replica.
@@ -37,13 +37,47 @@ public struct SQLOwners: Sendable {
       ])
   }
 
-  /// Stores whose some replicas are: those whose first writes are stored together, or all that a
-  /// process knows, when the database was put back to an older state.
+  /// Stores whose some replicas are, if nobody owns them: all that a process knows, when the database was
+  /// put back to an older state.
   ///
   /// - Parameter owners: The principals.
   /// - Returns: Statements, rising by replica, so that two processes do not wait for each other.
   public func add(_ owners: [ReplicaID: String]) -> [SQLStatement] {
     owners.sorted { $0.key < $1.key }.map { add($0.key, principal: $0.value) }
+  }
+
+  /// Stores whose a replica is, in the transaction that stores its first write, which fails if another
+  /// process has stored that it is another's.
+  ///
+  /// That process heard of a write under it first. This one hears of it with the next news, and then
+  /// tells its client that the id is in use.
+  ///
+  /// - Parameters:
+  ///   - replica: Which replica.
+  ///   - principal: Whose it is.
+  /// - Returns: A statement.
+  public func claim(_ replica: ReplicaID, principal: String) -> SQLStatement {
+    let (list, key, name) = (dialect.parameter(1), dialect.parameter(2), dialect.parameter(3))
+    // The column takes no NULL.
+    return SQLStatement(
+      """
+      INSERT INTO betwixt_owner (list, replica, principal) VALUES (\(list), \(key), \(name))
+      ON CONFLICT (list, replica) DO UPDATE SET principal =
+        CASE WHEN betwixt_owner.principal = excluded.principal THEN excluded.principal END
+      """,
+      [
+        .bytes(self.list.bytes), .integer(RegisterRow.column(replica)),
+        .bytes(Array(principal.utf8)),
+      ])
+  }
+
+  /// Stores whose some replicas are, in the transaction that stores their first writes: see
+  /// ``claim(_:principal:)``.
+  ///
+  /// - Parameter owners: The principals.
+  /// - Returns: Statements, rising by replica, so that two processes do not wait for each other.
+  public func claim(_ owners: [ReplicaID: String]) -> [SQLStatement] {
+    owners.sorted { $0.key < $1.key }.map { claim($0.key, principal: $0.value) }
   }
 
   /// Asks for all owners.

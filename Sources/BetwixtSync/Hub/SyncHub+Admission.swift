@@ -7,7 +7,7 @@ extension SyncHub {
   struct Pending {
     let delta: Delta
     let refusals: [Refusal]
-    let claim: ReplicaID?
+    let claim: Holder?
   }
 
   mutating func take(
@@ -28,7 +28,9 @@ extension SyncHub {
     }
     if let claim { ownership.claim(claim, principal: peer.principal) }
     admitted = claimingOwn(admitted, of: peer.principal)
-    pending[ticket] = Pending(delta: admitted, refusals: refusals, claim: claim)
+    pending[ticket] = Pending(
+      delta: admitted, refusals: refusals,
+      claim: claim.map { Holder(replica: $0, principal: peer.principal) })
     guard !admitted.isEmpty else { return stored(ticket, succeeded: true, now: now) }
     // What is stored stands behind what was stored before, and names no other replicas.
     let store = Output.store(admitted.forStorage, ticket)

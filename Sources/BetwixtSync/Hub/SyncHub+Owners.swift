@@ -27,6 +27,18 @@ extension SyncHub {
       counts[principal, default: 0] += 1
     }
 
+    /// Takes what the storage says, where the first one has become the owner.
+    mutating func learn(_ stored: [ReplicaID: String]) {
+      for (replica, principal) in stored where owners[replica] != principal {
+        claim(replica, principal: principal)
+      }
+    }
+
+    /// Takes a claim back that was not stored; what the storage has said meanwhile stands.
+    mutating func release(_ claim: Holder) {
+      if owners[claim.replica] == claim.principal { release(claim.replica) }
+    }
+
     mutating func release(_ replica: ReplicaID) {
       guard let owner = owners.removeValue(forKey: replica) else { return }
       let count = counts[owner, default: 1] - 1

@@ -163,14 +163,20 @@ public struct SyncHub: Sendable {
 
   /// Takes what the host stored by itself, or another process in the same storage.
   ///
-  ///     perform(hub.merge(newer.delta(since: hub.list.version), now: now))
+  ///     perform(hub.merge(newer.delta(since: hub.list.version), owners: stored, now: now))
   ///
   /// - Parameters:
   ///   - delta: What is in the storage now; any delta of this list.
+  ///   - owners: Whose the replicas are that wrote it, as the storage says, which is right where the hub
+  ///     believes something else; others may be among them. Where other processes serve the same
+  ///     list, one that is left out may become another's here.
   ///   - now: Milliseconds of a clock that never goes back.
   /// - Returns: What to do next.
-  /// - Complexity: O(*k* log *n*) for *k* entries, and sending it to each peer
-  public mutating func merge(_ delta: Delta, now: Int64) -> [Output] {
+  /// - Complexity: O(*k* log *n*) for *k* entries and owners, and sending it to each peer
+  public mutating func merge(
+    _ delta: Delta, owners: [ReplicaID: String] = [:], now: Int64
+  ) -> [Output] {
+    ownership.learn(owners)
     counts.mergedEntries += Int64(delta.count)
     follow(delta, from: nil)
     return spread(now)
@@ -178,7 +184,7 @@ public struct SyncHub: Sendable {
 
   /// Takes a list that the host changed by itself.
   ///
-  /// - Complexity: O(*n*), where ``merge(_:now:)`` takes what the change takes
+  /// - Complexity: O(*n*), where ``merge(_:owners:now:)`` takes what the change takes
   public mutating func listChanged(_ list: ReplicatedList, now: Int64) -> [Output] {
     let before = self.list
     self.list.merge(list)

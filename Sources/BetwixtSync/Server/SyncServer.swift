@@ -282,9 +282,18 @@ public struct SyncServer: Sendable {
 
   /// Takes what another process has stored in a document; nothing if it is not open here.
   ///
-  /// - Complexity: O(*k* log *n*) for *k* entries, and sending it to each client
-  public mutating func merge(_ delta: Delta, into list: ListID, now: Int64) -> [Output] {
-    work(list, now: now) { $0.merge(delta, now: now) }
+  /// - Parameters:
+  ///   - delta: What is in the storage now.
+  ///   - owners: Whose the replicas are that wrote it, as the storage says: see
+  ///     ``SyncHub/merge(_:owners:now:)``.
+  ///   - list: Which document.
+  ///   - now: Milliseconds of a clock that never goes back.
+  /// - Returns: What to do.
+  /// - Complexity: O(*k* log *n*) for *k* entries and owners, and sending it to each client
+  public mutating func merge(
+    _ delta: Delta, owners: [ReplicaID: String] = [:], into list: ListID, now: Int64
+  ) -> [Output] {
+    work(list, now: now) { $0.merge(delta, owners: owners, now: now) }
   }
 
   // MARK: Time

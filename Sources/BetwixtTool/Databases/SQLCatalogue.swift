@@ -182,6 +182,9 @@ package struct SQLCatalogue {
     let replica = ReplicaID(rawValue: 1)
     return [
       named(
+        "owners.claim", purpose: "whose a replica is; an error if it is another's",
+        statement: rows.claim(replica, principal: ""), meanings: ["list", "replica", "principal"]),
+      named(
         "owners.add", purpose: "whose a replica is; the first one stays",
         statement: rows.add(replica, principal: ""), meanings: ["list", "replica", "principal"]),
       named("owners.all", purpose: "all owners", statement: rows.all(), meanings: ["list"]),

@@ -20,14 +20,12 @@ actor LogStorage: ServerStorage {
   }
 
   func open(_ list: ListID, for principal: String) async throws -> StoredDocument {
-    logs[list] = DeltaLog(of: list)
+    (logs[list], owners[list]) = (DeltaLog(of: list), [:])
     try await refresh(list)
-    let rows = SQLOwners(.postgres, list: list)
-    let stored = try rows.all(try await driver.perform([rows.all()])[0])
-    owners[list] = stored
     // The list that is handed over holds all that was read.
     news[list] = nil
-    return StoredDocument(logs[list]?.list ?? ReplicatedList(id: list), owners: stored)
+    return StoredDocument(
+      logs[list]?.list ?? ReplicatedList(id: list), owners: owners[list] ?? [:])
   }
 
   /// All writes in one transaction, however many clients have made them.
@@ -37,11 +35,16 @@ actor LogStorage: ServerStorage {
       guard let owner = write.owner else { continue }
       new[write.list, default: [:]][owner.replica] = owner.principal
     }
-    try await add(writes.map { ($0.list, $0.delta) }, new)
+    // Fails if another process was the first to store that one of them is another's.
+    let claims = new.sorted { $0.key < $1.key }.flatMap { list, names in
+      SQLOwners(.postgres, list: list).claim(names)
+    }
+    try await add(writes.map { ($0.list, $0.delta) }, with: claims)
+    for (list, names) in new { owners[list]?.merge(names) { first, _ in first } }
   }
 
   private func add(
-    _ deltas: [(ListID, Delta)], _ new: [ListID: [ReplicaID: String]]
+    _ deltas: [(ListID, Delta)], with claims: [SQLStatement]
   ) async throws {
     var statements: [SQLStatement] = []
     var rows: [(list: ListID, row: LogRow)] = []
@@ -50,11 +53,7 @@ actor LogStorage: ServerStorage {
       statements.append(SQLLog(.postgres, list: list).append(row))
       rows.append((list, row))
     }
-    for (list, names) in new.sorted(by: { $0.key < $1.key }) {
-      statements += SQLOwners(.postgres, list: list).add(names)
-    }
-    _ = try await driver.perform(statements)
-    for (list, names) in new { owners[list]?.merge(names) { first, _ in first } }
+    _ = try await driver.perform(statements + claims)
     for (list, row) in rows { try logs[list]?.take([row]) }
     for list in Set(rows.map { $0.list }) { try await fold(list) }
     await bell?.ring(rows.map { $0.list })
@@ -67,12 +66,14 @@ actor LogStorage: ServerStorage {
   }
 
   private func refresh(_ list: ListID) async throws {
-    let rows = SQLLog(.postgres, list: list)
+    let (rows, names) = (SQLLog(.postgres, list: list), SQLOwners(.postgres, list: list))
     while let moment = logs[list]?.moment {
-      let names = try rows.names(try await driver.perform([rows.names()])[0])
-      let missing = logs[list]?.missing(among: names, askedAt: moment) ?? []
+      let stored = try rows.names(try await driver.perform([rows.names()])[0])
+      let missing = logs[list]?.missing(among: stored, askedAt: moment) ?? []
       guard !missing.isEmpty else { return }
-      let answer = try await driver.perform([rows.rows(missing)])
+      // Whose a replica is stands there with its first write.
+      let answer = try await driver.perform([rows.rows(missing), names.all()])
+      owners[list]?.merge(try names.all(answer[1])) { _, stored in stored }
       guard let delta = try logs[list]?.take(try rows.rows(answer[0])) else { return }
       news[list, default: []].append(delta)
     }
@@ -84,7 +85,8 @@ actor LogStorage: ServerStorage {
       try await refresh(list)
       // The database was put back to an older state, and this process still holds what it lost.
       if let lost = logs[list]?.lost() {
-        try await add([(list, lost)], [list: owners[list] ?? [:]])
+        let names = SQLOwners(.postgres, list: list).add(owners[list] ?? [:])
+        try await add([(list, lost)], with: names)
       }
       guard let held = await server.list(list), let log = logs[list] else { continue }
       var brought = news.removeValue(forKey: list) ?? []
@@ -93,7 +95,10 @@ actor LogStorage: ServerStorage {
       if lists == nil, brought.isEmpty, !held.version.covers(log.list.version) {
         brought = [log.list.delta(since: held.version, floor: held.floor)]
       }
-      for delta in brought where !delta.isEmpty { await server.merge(delta, into: list) }
+      let names = owners[list] ?? [:]
+      for delta in brought where !delta.isEmpty {
+        await server.merge(delta, owners: names, into: list)
+      }
     }
   }
 
@@ -134,10 +139,14 @@ actor RegisterStorage: ServerStorage {
       statements += SQLRegisters(.postgres, list: list).merge(writes.map { $0.delta })
       var new: [ReplicaID: String] = [:]
       for owner in writes.compactMap({ $0.owner }) { new[owner.replica] = owner.principal }
-      statements += SQLOwners(.postgres, list: list).add(new)
-      owners[list]?.merge(new) { first, _ in first }
+      // Fails if another process was the first to store that one of them is another's.
+      statements += SQLOwners(.postgres, list: list).claim(new)
     }
     _ = try await driver.perform(statements)
+    for write in writes {
+      guard let owner = write.owner else { continue }
+      owners[write.list]?[owner.replica] = owner.principal
+    }
     await bell?.ring(byList.keys)
   }
 
@@ -145,8 +154,8 @@ actor RegisterStorage: ServerStorage {
   func bringNews(to server: LiveServer, of lists: [ListID]? = nil) async throws {
     if lists == nil { rounds += 1 }
     for list in lists ?? owners.keys.sorted() {
-      guard let names = owners[list], let held = await server.list(list) else { continue }
-      let rows = SQLRegisters(.postgres, list: list)
+      guard owners[list] != nil, let held = await server.list(list) else { continue }
+      let (rows, names) = (SQLRegisters(.postgres, list: list), SQLOwners(.postgres, list: list))
       let version = try await driver.perform([rows.version()])[0]
       let (stored, floor) = (try rows.version(version), try rows.floor(version))
       // What nobody can claim yet, as in a first upload, is read again each time: without a
@@ -154,16 +163,20 @@ actor RegisterStorage: ServerStorage {
       if lists != nil || rounds % 60 == 0 || !held.version.covers(stored)
         || !held.floor.covers(floor)
       {
-        let answer = try await driver.perform([rows.since(held.version, floor: held.floor)])
+        // Whose a replica is stands there with its first write.
+        let answer = try await driver.perform([
+          rows.since(held.version, floor: held.floor), names.all(),
+        ])
         let news = try rows.delta(answer[0], since: held.version)
-        if !news.isEmpty { await server.merge(news, into: list) }
+        let all = try names.all(answer[1])
+        owners[list]?.merge(all) { _, stored in stored }
+        if !news.isEmpty { await server.merge(news, owners: all, into: list) }
       }
       // All that is held was stored. Where the database claims less, something came before what it
       // continues, or the database was put back to an older state.
       guard !stored.covers(held.version) || !floor.covers(held.floor) else { continue }
       _ = try await driver.perform(
-        rows.merge([held.delta(since: stored, floor: floor)])
-          + SQLOwners(.postgres, list: list).add(names))
+        rows.merge([held.delta(since: stored, floor: floor)]) + names.add(owners[list] ?? [:]))
       await bell?.ring([list])
     }
   }

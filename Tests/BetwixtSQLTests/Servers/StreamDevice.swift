@@ -12,6 +12,7 @@ func milliseconds() -> Int64 {
 actor StreamDevice {
   private(set) var list: ReplicatedList
   private let replica: ReplicaID
+  private let principal: String
   private var client: SyncClient
   private var server: LiveServer
   private let note: @Sendable (Int64, Delta) -> Void
@@ -23,11 +24,12 @@ actor StreamDevice {
 
   // `note` is told up to which number all is acknowledged, and the writes for which that is new.
   init(
-    _ list: ListID, replica: ReplicaID, server: LiveServer,
+    _ list: ListID, replica: ReplicaID, principal: String = "ann", server: LiveServer,
     note: @escaping @Sendable (Int64, Delta) -> Void
   ) {
     self.list = ReplicatedList(id: list)
     self.replica = replica
+    self.principal = principal
     self.server = server
     self.note = note
     count = replica.rawValue << 32
@@ -38,6 +40,11 @@ actor StreamDevice {
 
   /// Whether all that it wrote was acknowledged.
   var isAcknowledged: Bool { client.acknowledged >= list.known(of: replica) }
+
+  /// Why the server sent it away for good.
+  var failure: SyncFailure.Code? {
+    if case .stopped(.peerFailed(let failure)?) = client.state { failure.code } else { nil }
+  }
 
   /// How far it is, for a test that failed.
   var described: String {
@@ -105,9 +112,10 @@ actor StreamDevice {
       of: [UInt8].self, throwing: (any Error).self)
     let (toClient, answers) = AsyncStream.makeStream(of: [UInt8].self)
     self.outgoing = outgoing
-    Task { [server] in
+    Task { [server, principal] in
       await server.serve(
-        "ann", reading: toServer, writing: { answers.yield($0) }, closing: { answers.finish() })
+        principal, reading: toServer, writing: { answers.yield($0) },
+        closing: { answers.finish() })
     }
     Task {
       for await bytes in toClient { receive(bytes, from: connection) }

@@ -27,9 +27,9 @@ final class ShellConnection: @unchecked Sendable {
     process.standardOutput = output
     try process.run()
     if dialect == .sqlite {
-      try perform(
-        ["PRAGMA journal_mode = WAL", "PRAGMA synchronous = NORMAL"].map { SQLStatement($0) })
       send(text: ".timeout 20000\n.mode quote\n")
+      _ = try performAlone(
+        ["PRAGMA journal_mode = WAL", "PRAGMA synchronous = NORMAL"].map { SQLStatement($0) })
     }
   }
 
@@ -103,7 +103,7 @@ final class ShellConnection: @unchecked Sendable {
     var lines: [String] = []
     while let line = nextLine() {
       if line == "mark\(mark)" {
-        if let error = lines.first(where: { $0.hasPrefix("ERROR") || $0.contains("rror: ") }) {
+        if let error = lines.first(where: ShellConnection.isError) {
           throw Failure(description: error)
         }
         return lines.filter {
@@ -114,6 +114,10 @@ final class ShellConnection: @unchecked Sendable {
       lines.append(line)
     }
     throw Failure(description: "the connection has ended: \(lines.suffix(3))")
+  }
+
+  private static func isError(_ line: String) -> Bool {
+    line.hasPrefix("ERROR") || line.hasPrefix("Runtime error") || line.contains("rror: ")
   }
 
   private func nextLine() -> String? {

@@ -46,6 +46,34 @@ import Testing
     #expect(hub.owners.isEmpty)
   }
 
+  /// Another process has stored the first write, and this one has merged it.
+  @Test func theStorageSaysWhoseAReplicaIs() throws {
+    let list = try Self.list(by: 1)
+    var room = HubTests.Room(SyncHub(list: Self.empty))
+    _ = room.server.hub.merge(list.delta(since: [:]), owners: [Self.one: "ann"], now: 0)
+    #expect(room.server.hub.owners == [Self.one: "ann"])
+    room.join(list, as: "bob", replica: 1)
+    room.run()
+    #expect(
+      room.clients[0].end == .peerFailed(SyncFailure(.identityInUse, Self.one.description)))
+    room.join(list, as: "ann", replica: 1)
+    room.run()
+    #expect(room.clients[1].end == nil && room.server.owned.isEmpty)
+  }
+
+  /// It says so while this process wants to store the first write of another's: that fails.
+  @Test func whatTheStorageSaysOutlivesAClaimThatFails() throws {
+    var hub = SyncHub(list: Self.empty)
+    _ = hub.connect(.init(1), principal: "bob", nonce: SessionNonce(high: 7, low: 1), now: 0)
+    let outputs = hub.receive(
+      try Self.script(try Self.list(by: 1), as: 1), from: .init(1), now: 0)
+    let ticket = outputs.compactMap { if case .store(_, let ticket) = $0 { ticket } else { nil } }
+    #expect(hub.owners == [Self.one: "bob"] && ticket.count == 1)
+    _ = hub.merge(Delta.Builder().build(), owners: [Self.one: "ann"], now: 0)
+    _ = hub.stored(all: ticket, succeeded: false, now: 0)
+    #expect(hub.owners == [Self.one: "ann"])
+  }
+
   @Test func openingAloneClaimsNothing() throws {
     var room = HubTests.Room(SyncHub(list: Self.empty))
     room.join(Self.empty, as: "squatter", replica: 1)
