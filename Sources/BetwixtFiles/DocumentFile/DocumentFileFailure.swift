@@ -42,6 +42,14 @@ public enum DocumentFileFailure: Error, Hashable, Sendable {
   case fileSystem(FileSystemError)
 }
 
+extension DocumentFileFailure {
+  /// The same, with where it was if that is not known yet.
+  func at(_ path: String) -> DocumentFileFailure {
+    guard case .fileSystem(let error) = self, error.path == nil else { return self }
+    return .fileSystem(error.at(path))
+  }
+}
+
 extension DocumentFileFailure: CustomStringConvertible {
   /// The case as one word, with what it carries.
   public var description: String {

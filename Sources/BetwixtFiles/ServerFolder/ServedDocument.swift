@@ -110,7 +110,8 @@ final class UnwrittenDocuments: Sendable {
         try document.write()
         state.withLock { _ = $0.outcome.written.insert(place) }
       } catch {
-        state.withLock { $0.outcome.failure = $0.outcome.failure ?? error }
+        let failure = error.at(document.file.path)
+        state.withLock { $0.outcome.failure = $0.outcome.failure ?? failure }
       }
     }
   }
@@ -167,7 +168,7 @@ private final class ServedFile: Sendable {
     var hasFailed = false
   }
 
-  private let path: String
+  let path: String
   private let settings: DocumentFile.Settings
   private let budget: OpenFileBudget
   private let slot: Mutex<Slot>

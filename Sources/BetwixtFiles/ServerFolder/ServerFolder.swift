@@ -48,6 +48,12 @@ public actor ServerFolder: ServerStorage {
     /// documents leave room for connections, however many are asked for.
     public var openFiles: Int
 
+    /// Is told why documents could not be written that nobody waits for: when the journal has grown,
+    /// and when one is closed.
+    ///
+    /// Nothing is lost, and they are tried again; but the journal grows until they can be written.
+    public var failed: @Sendable (DocumentFileFailure) -> Void = { _ in }
+
     /// Makes settings.
     ///
     /// - Parameters:
@@ -132,9 +138,7 @@ public actor ServerFolder: ServerStorage {
     do throws(DocumentFileFailure) {
       return try opened(at: path, settings: settings)
     } catch {
-      guard case .fileSystem(var failure) = error else { throw error }
-      failure.path = failure.path ?? path
-      throw .fileSystem(failure)
+      throw error.at(path)
     }
   }
 
@@ -241,9 +245,13 @@ public actor ServerFolder: ServerStorage {
     var document = DocumentFile.Settings(random: settings.random)
     document.looksForLeftovers = leftovers.contains(list)
     document.fileSystem = settings.fileSystem
-    return try ServedDocument.open(
-      at: ServerFolder.path(of: list, in: folder), of: list, settings: document,
-      mayBeMade: mayBeMade, within: budget)
+    let path = ServerFolder.path(of: list, in: folder)
+    do throws(DocumentFileFailure) {
+      return try ServedDocument.open(
+        at: path, of: list, settings: document, mayBeMade: mayBeMade, within: budget)
+    } catch {
+      throw error.at(path)
+    }
   }
 
   /// Where a document is in a folder.
@@ -288,7 +296,12 @@ public actor ServerFolder: ServerStorage {
     guard writes.allSatisfy({ documents[$0.list] != nil }) else {
       throw SyncFailure(.unavailable, "the document")
     }
-    try journal.append(try JournalRecord.bytes(of: writes))
+    let record = try JournalRecord.bytes(of: writes)
+    do throws(DocumentFileFailure) {
+      try journal.append(record)
+    } catch {
+      throw error.at(journal.path)
+    }
     for write in writes { documents[write.list]?.take(write.delta.forStorage, of: write.owner) }
     guard journal.size > nextSave else { return }
     if let writing {
@@ -298,7 +311,7 @@ public actor ServerFolder: ServerStorage {
     } else {
       // What was stored is on the drive, whatever becomes of the documents: they are tried again
       // later.
-      _ = begin { await $0.saveAll() }
+      _ = begin { $0.telling(await $0.saveAll()) }
     }
   }
 
@@ -320,7 +333,7 @@ public actor ServerFolder: ServerStorage {
     await finishWriting()
     guard document.isClosing else { return }
     _ = await begin { folder in
-      await folder.write(folder.documents[list].map { [$0] } ?? [])
+      folder.telling(await folder.write(folder.documents[list].map { [$0] } ?? []))
     }.value
     guard document.isClosing, !document.isUnwritten, documents[list] === document else { return }
     documents[list] = nil
@@ -376,6 +389,12 @@ public actor ServerFolder: ServerStorage {
     return task
   }
 
+  /// Tells the host of a failure that nobody waits for.
+  private func telling(_ failure: DocumentFileFailure?) -> DocumentFileFailure? {
+    if let failure { settings.failed(failure) }
+    return failure
+  }
+
   private func saveAll() async -> DocumentFileFailure? {
     let turned = turnJournal()
     let written = await write(documents.sorted { $0.key < $1.key }.map { $0.value })
@@ -405,7 +424,7 @@ public actor ServerFolder: ServerStorage {
       journal = new
       return nil
     } catch {
-      return .fileSystem(error)
+      return .fileSystem(error.at(path))
     }
   }
 

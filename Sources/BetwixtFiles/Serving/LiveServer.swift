@@ -30,21 +30,25 @@ public final class LiveServer: Sendable {
   ///   - rooms: How many documents are worked on at a time at most; `nil` for one for each core.
   ///   - random: Random bits for the names of connections, never the same ones again.
   ///   - wallClock: Milliseconds since 1970, to tell whose clock is ahead; `nil` for none.
+  ///   - failed: Is told what the storage could not do, and why, for whoever runs the server: clients
+  ///     are told only that they may come back. By several rooms at a time.
   ///   - note: Is told what changed and what sessions tell, for logs and metrics: in order for each
   ///     document, and by several rooms at a time.
   public init(
     _ server: SyncServer, storage: any ServerStorage, rooms: Int? = nil,
     random: @escaping @Sendable () -> UInt64, wallClock: (@Sendable () -> Int64)? = nil,
+    failed: @escaping @Sendable (StorageFailure) -> Void = { _ in },
     note: @escaping @Sendable (SyncServer.Output) -> Void = { _ in }
   ) {
     let count = max(1, min(rooms ?? PosixCall.processorCount(), server.limits.documents))
     var part = server
     part.boundUnsentBytes()
     part.share(among: count)
-    let queue = StoreQueue(storage)
+    let queue = StoreQueue(storage, failed: failed)
     self.rooms = (0..<count).map { [part] _ in
       ServerRoom(
-        part, storage: storage, queue: queue, random: random, wallClock: wallClock, note: note)
+        part, storage: storage, queue: queue, random: random, wallClock: wallClock,
+        failed: failed, note: note)
     }
     door = ServerDoor(server.limits)
   }

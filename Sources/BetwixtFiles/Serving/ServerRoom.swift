@@ -10,6 +10,7 @@ actor ServerRoom {
   private let queue: StoreQueue
   private let random: @Sendable () -> UInt64
   private let wallClock: (@Sendable () -> Int64)?
+  private let failed: @Sendable (StorageFailure) -> Void
   private let note: @Sendable (SyncServer.Output) -> Void
 
   private var lines: [SyncServer.ConnectionID: OutgoingLine] = [:]
@@ -32,6 +33,7 @@ actor ServerRoom {
   init(
     _ server: SyncServer, storage: any ServerStorage, queue: StoreQueue,
     random: @escaping @Sendable () -> UInt64, wallClock: (@Sendable () -> Int64)?,
+    failed: @escaping @Sendable (StorageFailure) -> Void,
     note: @escaping @Sendable (SyncServer.Output) -> Void
   ) {
     self.server = server
@@ -39,6 +41,7 @@ actor ServerRoom {
     self.queue = queue
     self.random = random
     self.wallClock = wallClock
+    self.failed = failed
     self.note = note
   }
 
@@ -199,8 +202,11 @@ actor ServerRoom {
       let document = try await storage.open(list, for: principal)
       outputs = server.opened(document.list, owners: document.owners, now: PipeDriver.now())
     } catch {
-      let failure = error as? SyncFailure ?? SyncFailure(.unavailable, "the document")
-      outputs = server.notOpened(list, because: failure, now: PipeDriver.now())
+      // A failure of a sync is the storage's answer to the client. What else there is may hold paths.
+      let answer = error as? SyncFailure
+      if answer == nil { failed(StorageFailure(.open, of: [list], because: error)) }
+      outputs = server.notOpened(
+        list, because: answer ?? SyncFailure(.unavailable, "the document"), now: PipeDriver.now())
     }
     perform(outputs)
   }

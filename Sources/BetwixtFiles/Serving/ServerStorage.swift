@@ -11,17 +11,44 @@ public protocol ServerStorage: Sendable {
   ///   - principal: Who asks first.
   /// - Returns: What it holds, and whose its replicas are.
   /// - Throws: `SyncFailure` to tell the client why, such as `documentUnknown`; any other error is
-  ///   told as `unavailable`, and the client comes back later.
+  ///   told as `unavailable`, and the client comes back later; the host is told which it was.
   func open(_ list: ListID, for principal: String) async throws -> StoredDocument
 
   /// Brings writes to the drive: all of them, or an error.
   ///
   /// While it works others gather, from all documents, and come with the next call, so that one sync
-  /// serves many clients.
+  /// serves many clients. The host is told of an error, clients only that nothing was stored.
   func store(_ writes: [StoredWrite]) async throws
 
   /// Closes a document that nobody uses any more.
   func close(_ list: ListID) async
+}
+
+/// What a storage could not do for a ``LiveServer``, and why, for whoever runs the server.
+public struct StorageFailure: Sendable {
+  /// What a storage is asked for.
+  public enum Request: Hashable, Sendable {
+    /// To open a document; it threw something else than a `SyncFailure`, which is an answer.
+    case open
+
+    /// To store writes: none of them was acknowledged.
+    case store
+  }
+
+  /// What it was asked for.
+  public let request: Request
+
+  /// The documents that it was asked for, rising.
+  public let lists: [ListID]
+
+  /// What it threw.
+  public let error: any Error
+
+  init(_ request: Request, of lists: Set<ListID>, because error: any Error) {
+    self.request = request
+    self.lists = lists.sorted()
+    self.error = error
+  }
 }
 
 /// What a storage holds of a document.

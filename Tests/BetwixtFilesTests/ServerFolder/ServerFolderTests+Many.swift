@@ -1,4 +1,5 @@
 import Betwixt
+import Synchronization
 import TestSupport
 import Testing
 
@@ -118,5 +119,35 @@ extension ServerFolderTests {
     try await desk.store()
     try await folder.save()
     #expect(isOpen(second))
+  }
+
+  /// Nobody waits for what is written beside, so its failure is told to the host, with where it was.
+  @Test func theHostIsToldWhyDocumentsStayUnwritten() async throws {
+    let disk = SimulatedDisk()
+    let told = Told()
+    var settings = Self.settings(disk, limit: 200)
+    settings.failed = { failure in told.failures.withLock { $0.append(failure) } }
+    let folder = try ServerFolder.open(at: "/srv", settings: settings)
+    let id = ListID(high: 8, low: 1)
+    let path = ServerFolder.path(of: id, in: "/srv")
+    var desk = Desk(folder: folder, list: try await folder.open(id, for: "ann").list)
+    disk.faults.fullPath = path
+    while told.count == 0 {
+      try await desk.store()
+      await folder.finishWriting()
+    }
+    let count = told.count
+    await folder.close(id)
+    #expect(told.count == count + 1)
+    var full = FileSystemError("open", because: .noSpace, number: 28)
+    full.path = path
+    #expect(told.failures.withLock { $0 }.allSatisfy { $0 == .fileSystem(full) })
+    disk.faults.fullPath = nil
+    try await folder.save()
+  }
+
+  private final class Told: Sendable {
+    let failures = Mutex<[DocumentFileFailure]>([])
+    var count: Int { failures.withLock { $0.count } }
   }
 }
