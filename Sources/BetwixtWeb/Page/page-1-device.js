@@ -556,8 +556,11 @@ class Device {
     this.field.onkeydown = (event) => {
       // The key belongs to an input method; one that ends it comes late in some browsers, as 229.
       if (event.isComposing || event.keyCode === 229) return;
-      if (event.key === "Enter") this.tell({ event: "edit", phase: "commit" });
-      if (event.key === "Escape") this.tell({ event: "edit", phase: "cancel" });
+      const phase = { Enter: "commit", Escape: "cancel" }[event.key];
+      if (!phase) return;
+      // Or the key presses the button that has the focus next.
+      event.preventDefault();
+      this.tell({ event: "edit", phase });
     };
     this.field.onblur = () => this.field && this.tell({ event: "edit", phase: "commit" });
     this.frame.append(this.field);
