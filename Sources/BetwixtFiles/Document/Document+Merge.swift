@@ -137,7 +137,9 @@ extension Document {
   public mutating func sync(
     with other: inout Document, admission: AdmissionPolicy? = nil
   ) throws(Failure) -> Exchange {
-    guard !path.hasSameBytes(as: other.path) else { throw Failure(name, cause: .sameFile(other.name)) }
+    guard !path.hasSameBytes(as: other.path) else {
+      throw Failure(name, cause: .sameFile(other.name))
+    }
     guard id == other.id else { throw Failure(name, cause: .otherDocument(other.id)) }
     let before = (list, other.list)
     var exchange = Exchange(changes: ListChanges(), changesThere: ListChanges())

@@ -206,7 +206,9 @@ public struct SharedFolder: Sendable {
     of isWanted: (ReplicaID) -> Bool
   ) throws(SharedFolderFailure) -> (SharedFolder, ReplicatedList) {
     let files = try files().filter { file in
-      guard let known = known[PathKey(file.path)], isWanted(known.heads.directory) else { return false }
+      guard let known = known[PathKey(file.path)], isWanted(known.heads.directory) else {
+        return false
+      }
       return known.inode == file.status.inode && known.size == file.status.size
     }
     var rest = self
