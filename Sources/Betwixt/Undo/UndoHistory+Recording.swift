@@ -112,9 +112,26 @@ extension UndoHistory {
         .append(change)
       guard entry.register == .life else { continue }
       items[entry.item]?.isNew = isNew
-      items[entry.item]?.whole = after[id: entry.item]?.entries ?? []
+      items[entry.item]?.whole = whole(of: entry.item, isAlive: new.isAlive, before, after)
     }
     return items.isEmpty ? nil : items.values.sorted { $0.item < $1.item }
+  }
+
+  /// All that an item held, in the list as it is or before.
+  ///
+  /// Of one that has gone the list may already have forgotten the rest, if a floor came with the
+  /// removal: it comes back with what was here.
+  private func whole(
+    of item: ItemID, isAlive: Bool, _ before: ReplicatedList, _ after: ReplicatedList
+  ) -> [Entry] {
+    let entries = after[id: item]?.entries ?? []
+    guard !isAlive else { return entries }
+    var greatest: [Register: Entry] = [:]
+    for entry in entries + (before[id: item]?.entries ?? []) {
+      if let other = greatest[entry.register], !other.isLess(than: entry) { continue }
+      greatest[entry.register] = entry
+    }
+    return greatest.values.sorted { $0.register < $1.register }
   }
 
   private mutating func push(_ name: String, items: [UndoStep.ItemChange], window: Int) {

@@ -1,4 +1,5 @@
 import Betwixt
+import TestSupport
 import Testing
 
 @Suite struct ForgettingTests {
@@ -165,6 +166,63 @@ import Testing
     #expect(list.map { $0.key } == before.map { $0.key })
     other.merge(list.delta(since: known, floor: other.floor))
     #expect(other == list)
+  }
+
+  /// Another copy comes with a removal, and has forgotten what the item held.
+  @Test func undoOfAMergeBringsBackWhatAFloorTookThatCameWithIt() throws {
+    var me = Self.replica(1)
+    var you = Self.replica(2)
+    var list = ReplicatedList(id: Self.listID)
+    let item = try list.append(["title": "Lunch", "note": "hi"], toSection: 2, by: &me)
+    let before = list
+    var other = list
+    try other.remove(item, by: &you)
+    other.forget(below: other.version)
+    list.merge(other)
+    #expect(list[id: item]?.entries.map { $0.register } == [.life])
+    var history = UndoHistory()
+    history.record("merge", from: before, to: list)
+    try history.undo(in: &list, by: &me)
+    #expect(list.map { $0.fields } == before.map { $0.fields })
+    #expect(list.map { $0.key } == before.map { $0.key } && list[0].section == 2)
+    try history.redo(in: &list, by: &me)
+    try history.undo(in: &list, by: &me)
+    #expect(list.map { $0.fields } == before.map { $0.fields })
+  }
+
+  /// Whatever the other copy did, and forgot: all is exactly as before.
+  @Test func undoOfAnyMergeIsExact() throws {
+    for seed in 0..<200 as Range<UInt64> {
+      var random = SplitMix64(seed: seed)
+      var me = Self.replica(1)
+      var you = Self.replica(2)
+      var list = ReplicatedList(id: Self.listID)
+      for number in 0..<4 as Range<Int64> {
+        try list.append(["title": .int64(number)], by: &me)
+      }
+      func edit(_ list: inout ReplicatedList, by replica: inout Replica) throws {
+        for number in 0..<8 as Range<Int64> where !list.isEmpty {
+          let item = list[random.next(below: list.count)].id
+          switch random.next(below: 5) {
+          case 0: try list.remove(item, by: &replica)
+          case 1: try list.move(item, toOffset: random.next(below: list.count), by: &replica)
+          case 2: try list.set("note", of: item, to: .int64(number), by: &replica)
+          case 3: try list.clear("title", of: item, by: &replica)
+          default: list.forget(below: list.version)
+          }
+        }
+      }
+      var other = list
+      try edit(&list, by: &me)
+      try edit(&other, by: &you)
+      let before = list
+      list.merge(other)
+      var history = UndoHistory()
+      history.record("merge", from: before, to: list)
+      try history.undo(in: &list, by: &me)
+      #expect(list.map { $0.id } == before.map { $0.id }, "seed \(seed)")
+      #expect(list.map { $0.fields } == before.map { $0.fields }, "seed \(seed)")
+    }
   }
 
   @Test func aFloorOutOfTheBlueReachesNothingThatIsYetToBeWritten() throws {
