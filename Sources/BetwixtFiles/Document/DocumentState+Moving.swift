@@ -69,20 +69,22 @@ extension DocumentState {
     let (here, there) = (identityStore(settings), other.identityStore(settings))
     // Whose it is comes first, so that no identity is left of which nobody knows that.
     try noteOwner()
-    guard try there.move(document, to: here) else { return }
+    // The identity goes last, for where one is nothing is taken over: whoever is stopped on the way is
+    // followed by one who takes the rest. The steps go behind what they name.
     let steps = other.stepsStatus.map { _ in other.steps(of: document) }
-    // What is left behind now is missed by nobody: others send it again, and steps are no writes.
-    var names = [
-      "\(document).head", DocumentState.rosterName(document), DocumentState.imageName,
-    ]
+    var names: [String] = []
     if let steps, steps != (KeptSteps(), nil) {
-      names += steps.0.history.stepsApart.map { DocumentState.name(of: $0) }
+      names = steps.0.history.stepsApart.sorted { ($0.high, $0.low) < ($1.high, $1.low) }
+        .map { DocumentState.name(of: $0) }
       names.append(DocumentState.stepsName)
     }
+    names += ["\(document).head", DocumentState.rosterName(document), DocumentState.imageName]
+    // What is not there any more was taken before; what cannot be taken is missed by nobody: others
+    // send it again, and steps are no writes.
     for name in names {
       try? fileSystem.rename(Path.joining(other.folder, name), to: Path.joining(folder, name))
     }
-    try? fileSystem.syncDirectory(folder)
+    guard try there.move(document, to: here) else { return }
     other.removeIfEmpty(of: document)
   }
 

@@ -120,6 +120,41 @@ import Testing
     }
   }
 
+  /// Whoever takes it over may be stopped on the way; the next one takes what is left.
+  @Test func whoIsStoppedOnTheWayLosesNoSteps() throws {
+    func open(_ path: String, _ disk: SimulatedDisk) throws -> Document {
+      var settings = Document.Settings(
+        stateDirectory: "/state", clock: { 1_780_000_000_000 },
+        random: { [random] in random.next() })
+      settings.file.fileSystem = disk
+      return try Document.openOrCreate(at: path, settings: settings)
+    }
+    var isOver = false
+    for call in 1...200 where !isOver {
+      let disk = SimulatedDisk()
+      var trip = try open("/x.trip", disk)
+      for (name, count) in [("import", 400 as Int64), ("add", 1)] {
+        try trip.edit(name) { list, me in
+          for number in 0..<count { try list.append(["title": .int64(number)], by: &me) }
+        }
+      }
+      let writer = trip.writer
+      trip.close()
+      try disk.rename("/x.trip", to: "/y.trip")
+      let last = disk.callCount + call
+      disk.faults.crashingCall = last
+      _ = try? open("/y.trip", disk).writer
+      isOver = disk.callCount < last
+      var again = try open("/y.trip", SimulatedDisk(disk.drive.crashed { .whole }))
+      #expect(again.writer == writer, "\(call)")
+      for name in ["add", "import"] {
+        #expect(try again.undo()?.result.step.name == name, "\(call)")
+      }
+      #expect(again.list.isEmpty && again.takeNotices().isEmpty, "\(call)")
+    }
+    #expect(isOver)
+  }
+
   @Test func aCopyTakesNothing() throws {
     let writer = try add("A", to: "x.trip")
     try copy("x.trip", to: "y.trip")
