@@ -230,19 +230,51 @@ extension Document {
     steps.meet(host.file.list, of: record)
   }
 
-  /// Keeps what was merged as a step that can be taken back, once it is on the drive.
-  mutating func keepStep(_ name: String, since before: ReplicatedList) {
+  /// Puts a step of which nothing is known upon those that are kept, before others' writes are merged
+  /// as a step.
+  ///
+  /// Whoever is stopped before the step is kept has made no own write that would tell of it.
+  ///
+  /// - Parameter delta: What is about to be merged.
+  /// - Returns: Whether it lies there, to be replaced or taken away.
+  mutating func announceStep(changing delta: Delta) -> Bool {
     readSteps()
+    guard let state, let announced = steps.announcingStep() else { return false }
+    var merged = host.file.list
+    merged.merge(delta)
+    guard !merged.holdsSameEntries(as: host.file.list) else { return false }
+    return replaceSteps(by: announced, in: state)
+  }
+
+  /// Takes the announced step away: nothing was merged.
+  mutating func withdrawStep() {
+    if let state { _ = replaceSteps(by: steps, in: state) }
+  }
+
+  private mutating func replaceSteps(by kept: KeptSteps, in state: DocumentState) -> Bool {
+    let isDone = state.replace(kept, of: host.file.list.id, settings.file.syncLevel)
+    stepsStatus = state.stepsStatus
+    return isDone
+  }
+
+  /// Keeps what was merged as a step that can be taken back, once it is on the drive.
+  mutating func keepStep(_ name: String, since before: ReplicatedList, isAnnounced: Bool) {
     var news = steps.history
     news.record(name, from: before, to: host.file.list)
-    keep(news)
+    keep(news, always: isAnnounced)
   }
 
   /// Notes that what was written is no step, once it is on the drive.
-  mutating func keepWithoutStep() { keep(steps.history) }
+  ///
+  /// - Parameter written: Entries that stand for older ones, which the steps know.
+  mutating func keepWithoutStep(_ written: [UndoHistory.Rewrite] = []) {
+    var news = steps.history
+    if !steps.isEmpty { news.meet(written) }
+    keep(news)
+  }
 
   /// Keeps the steps, once what they did is on the drive.
-  private mutating func keep(_ news: UndoHistory) {
+  private mutating func keep(_ news: UndoHistory, always: Bool = false) {
     let old = steps
     steps.history = news
     steps.noteWrites(in: host.file.list, by: record)
@@ -254,7 +286,9 @@ extension Document {
           : .stepsLost("what “\(lost.label.name)” changed is gone or damaged"))
     }
     // Where there are no steps, none is taken in the place of a write that is none.
-    guard steps != old, news != old.history || !steps.isEmpty, let state else { return }
+    guard always || steps != old && (news != old.history || !steps.isEmpty), let state else {
+      return
+    }
     let failure = state.keep(
       &steps, insteadOf: old, of: host.file.list.id, settings.file.syncLevel)
     // A drive that stays full is told once.

@@ -44,8 +44,14 @@ extension Document {
     let writes = host.file.writesAhead(at: settings.clock())
     guard !writes.own.isEmpty else { return (writes, show()) }
     readSteps()
-    try rewrite(writes.own.map { $0.entry })
-    keepWithoutStep()
+    let entries = writes.own.map { $0.entry }
+    try rewrite(entries)
+    // To a step its write is still the one that it made.
+    keepWithoutStep(
+      entries.compactMap { old in
+        host.file.list.entry(at: RegisterAddress(old.item, register: old.register))
+          .map { UndoHistory.Rewrite(old: old, new: $0) }
+      })
     isToldOfWritesAhead = false
     return (writes, show())
   }

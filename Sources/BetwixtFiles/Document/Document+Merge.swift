@@ -65,12 +65,14 @@ extension Document {
       defer { unlock() }
       try takeNewWriter(onEvidenceIn: delta)
       let before = host.file.list
+      let isAnnounced = step != nil && announceStep(changing: delta)
       do {
         let changes = try body(&host.file)
-        if let step { keepStep(step, since: before) }
+        if let step { keepStep(step, since: before, isAnnounced: isAnnounced) }
         return show(after: changes)
       } catch {
         failure = error
+        if isAnnounced { withdrawStep() }
         guard error == .surprise else {
           var merged = before
           tellIfDone(merged.merge(delta))

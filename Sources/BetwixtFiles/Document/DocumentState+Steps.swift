@@ -82,6 +82,24 @@ extension DocumentState {
     }
   }
 
+  /// Replaces the steps by others whose large ones lie in files already, and removes no file.
+  ///
+  /// Behind it a document is written, which must not come to the drive before it.
+  ///
+  /// - Returns: Whether they were replaced; if not, they are as they were.
+  func replace(
+    _ steps: KeptSteps, of document: ListID, _ level: DocumentFile.SyncLevel
+  ) -> Bool {
+    guard let bytes = try? steps.bytes(for: document) else { return false }
+    do throws(FileSystemError) {
+      try put(DocumentState.stepsName, bytes, isSynced: level == .full)
+      if level == .full { try fileSystem.syncDirectory(folder) }
+      return true
+    } catch {
+      return false
+    }
+  }
+
   private func largeSteps(of document: ListID) -> UndoStep.Store {
     UndoStep.Store { key in
       let path = Path.joining(folder, DocumentState.name(of: key))

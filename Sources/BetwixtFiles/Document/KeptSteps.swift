@@ -37,10 +37,11 @@ struct KeptSteps: Hashable, Sendable {
   ///
   /// - Parameters:
   ///   - list: What the document holds.
-  ///   - record: Who writes in it here. Ids that were given up for ever may be somebody else's.
+  ///   - record: Who writes in it here.
   mutating func meet(_ list: ReplicatedList, of record: IdentityRecord?) {
-    let others = Set(record?.former ?? [])
-    let own = (record?.ownReplicas ?? []).union(lastWrites.keys).subtracting(others)
+    // An id that was given up since belongs to them too: under it the last writes were made, by a
+    // program whose steps are gone, unless the original of a copy goes on under it.
+    let own = (record?.ownReplicas ?? []).union(lastWrites.keys)
     let news = own.filter { list.version[$0] > lastWrites[$0] ?? 0 }
     guard !news.isEmpty else { return }
     for id in news { lastWrites[id] = list.version[id] }
@@ -50,6 +51,19 @@ struct KeptSteps: Hashable, Sendable {
       stack.putUnknown(number: history.stepCount, levels: history.levels)
       history.stacks[window] = stack
     }
+  }
+
+  /// The steps with one upon them of which nothing is known, in the window of what is merged.
+  ///
+  /// - Returns: The steps; `nil` if there is none that could be taken in its place.
+  func announcingStep() -> KeptSteps? {
+    guard var stack = history.stacks[0], !stack.isEmpty else { return nil }
+    var announced = self
+    announced.history.stepCount += 1
+    // The oldest one stays until the step is there.
+    stack.putUnknown(number: announced.history.stepCount, levels: .max)
+    announced.history.stacks[0] = stack
+    return announced
   }
 }
 

@@ -85,6 +85,29 @@ import Testing
     #expect(try here.document.repairClock().writes.isEmpty)
   }
 
+  /// A write that was mended is still the one that its step made.
+  @Test func whatWasMendedCanBeTakenBack() throws {
+    let here = try open("here")
+    let lunch = try here.document.edit { list, me in
+      try list.append(["title": "Lunch"], by: &me)
+    }.value
+    clock.now = Self.today + Self.year
+    try here.document.edit("rename") { list, me in
+      try list.set("title", of: lunch, to: "Brunch", by: &me)
+    }
+    try here.document.edit("remove") { list, me in try list.remove(lunch, by: &me) }
+    clock.now = Self.today
+    try #expect(!here.document.repairClock().writes.own.isEmpty)
+    for title in ["Brunch", "Lunch"] as [FieldValue] {
+      let result = try here.document.undo()?.result
+      #expect(result?.isWhole == true)
+      #expect(here.document.list[id: lunch]?["title"] == title)
+      #expect(here.document.list.count == 1 && here.document.writesAhead().isEmpty)
+    }
+    try here.document.redo()
+    #expect(here.document.list[id: lunch]?["title"] == "Brunch")
+  }
+
   /// What others have written ahead of time is named, and left alone.
   @Test func writesOfOthersAreLeftAlone() throws {
     let (here, there, lunch) = try spoil()

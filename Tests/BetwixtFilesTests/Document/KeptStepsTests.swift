@@ -185,6 +185,99 @@ import Testing
     #expect(trip.list.count == 2 && trip.takeNotices().count <= 1)
   }
 
+  /// The identity lies on another place of the drive then, and writes under another id from now on.
+  @Test func afterABackupOfTheStateTheLastActIsNotKnown() throws {
+    let disk = SimulatedDisk()
+    var trip = try open(disk)
+    try add("first", to: &trip)
+    let (state, writer) = (trip.state, trip.writer)
+    let folder = try #require(state).folder
+    var backup: [(path: String, bytes: [UInt8])] = []
+    for name in try disk.list(folder) {
+      backup.append(("\(folder)/\(name)", try #require(disk.bytes("\(folder)/\(name)"))))
+    }
+    try add("second", to: &trip)
+    for (path, _) in backup { try disk.unlink(path) }
+    for (path, bytes) in backup { try disk.create(path, holding: bytes) }
+    trip = try open(disk)
+    #expect(try isUnknown(&trip))
+    #expect(trip.writer != writer && trip.list.count == 2)
+    #expect(try trip.undo()?.result.step.name == "first")
+    try add("third", to: &trip)
+    trip = try open(disk)
+    #expect(try trip.undo()?.result.step.name == "third")
+  }
+
+  // MARK: Merges
+
+  /// Another copy of what a document holds, with an item more.
+  private func copy(of list: ReplicatedList) throws -> ReplicatedList {
+    var copy = list
+    var you = Replica(id: ReplicaID(rawValue: 77)) { 1_780_000_000_000 }
+    try copy.append(["title": "theirs"], by: &you)
+    return copy
+  }
+
+  /// What is merged was written by others, so no number of one's own tells of it.
+  @Test(arguments: SimulatedDrive.Fate.allCases)
+  func whoIsStoppedInAMergeNeverTakesBackTheActBefore(fate: SimulatedDrive.Fate) throws {
+    var (unknown, isOver) = (0, false)
+    for call in 1...200 where !isOver {
+      let disk = SimulatedDisk()
+      var trip = try open(disk)
+      try add("first", to: &trip)
+      let other = try copy(of: trip.list)
+      let last = disk.callCount + call
+      disk.faults.crashingCall = last
+      _ = try? trip.merge(other, step: "merge")
+      isOver = disk.callCount < last
+      var again = try open(SimulatedDisk(disk.drive.crashed { fate }))
+      let next = again.history.nextUndo()?.name
+      if again.list.count == 2 {
+        #expect(next == "merge" || next == "", "\(call)")
+        unknown += next == "" ? 1 : 0
+      } else {
+        #expect(again.list.count == 1 && next != "merge", "\(call)")
+      }
+    }
+    #expect(isOver && unknown > 0)
+  }
+
+  @Test func aMergeThatFailsOrBringsNothingLeavesTheSteps() throws {
+    var (failed, isOver) = (0, false)
+    for call in 1...200 where !isOver {
+      let disk = SimulatedDisk()
+      var trip = try open(disk)
+      try add("first", to: &trip)
+      try add("second", to: &trip)
+      try trip.undo()
+      try trip.merge(trip.list, step: "merge")
+      let other = try copy(of: trip.list)
+      let last = disk.callCount + call
+      disk.faults.failingCall = last
+      do {
+        try trip.merge(other, step: "merge")
+        isOver = disk.callCount < last
+      } catch {
+        failed += 1
+        trip = try open(disk)
+        #expect(trip.history.nextUndo()?.name == "first", "\(call)")
+        #expect(trip.history.nextRedo()?.name == "second", "\(call)")
+        // What was said to have failed and is there all the same is no step.
+        guard trip.list != other else { continue }
+        try trip.merge(other, step: "merge")
+      }
+      disk.faults.failingCall = nil
+      guard trip.takeNotices().isEmpty else { continue }
+      trip = try open(disk)
+      for name in ["merge", "first"] {
+        #expect(try trip.undo()?.result.step.name == name, "\(call)")
+      }
+      #expect(trip.list.isEmpty, "\(call)")
+    }
+    #expect(isOver && failed > 0)
+  }
+
   @Test func theBytesAreReadOrRefused() throws {
     let disk = SimulatedDisk()
     var trip = try open(disk)

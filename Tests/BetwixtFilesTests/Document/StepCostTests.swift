@@ -49,6 +49,25 @@ import Testing
     #expect(all - calls <= 8, "\(named) \(plain)")
   }
 
+  /// Before a merge comes to the drive it is there that a step is about to be kept, and where.
+  @Test(arguments: [(DocumentFile.SyncLevel.full, 1), (.ordered, 0), (.none, 0)])
+  func aMergeWaitsThreeTimesMoreAtMost(level: DocumentFile.SyncLevel, syncs: Int) throws {
+    var trip = try document(level)
+    try trip.edit("Add") { list, me in try list.append(["title": "A"], by: &me) }
+    var other = trip.list
+    var you = Replica(id: ReplicaID(rawValue: 77)) { 1_780_000_000_000 }
+    func cost(of step: String?) throws -> [String: Int] {
+      try other.append(["title": "B"], by: &you)
+      let before = disk.counts
+      try trip.merge(other, step: step)
+      return disk.counts.merging(before) { $0 - $1 }
+    }
+    _ = try cost(of: nil)
+    let (plain, named) = (try cost(of: nil), try cost(of: "merge"))
+    func more(_ operation: String) -> Int { (named[operation] ?? 0) - (plain[operation] ?? 0) }
+    #expect(more("sync") == 2 * syncs && more("syncDirectory") == syncs && more("barrier") == 0)
+  }
+
   /// A power cut after an edit leaves the steps that were kept before, upon which lies one of which nothing
   /// is known, or those of the edit.
   @Test func aPowerCutTakesTheLastStepAtMost() throws {
