@@ -1,5 +1,4 @@
 import Betwixt
-import TestSupport
 import Testing
 
 @Suite struct ForgettingTests {
@@ -193,7 +192,7 @@ import Testing
   /// Whatever the other copy did, and forgot: all is exactly as before.
   @Test func undoOfAnyMergeIsExact() throws {
     for seed in 0..<200 as Range<UInt64> {
-      var random = SplitMix64(seed: seed)
+      var random = ChoiceSource(seed: seed)
       var me = Self.replica(1)
       var you = Self.replica(2)
       var list = ReplicatedList(id: Self.listID)
