@@ -190,8 +190,10 @@ extension PlainViewItem {
       if let date = CivilDate(dayNumber: section) {
         parts.append(.string(.scheduledDate, date.description))
       }
-      // A key of somebody else may be beyond all whole numbers.
-      let whole = Int64(exactly: number) ?? (number < 0 ? .min : .max)
+      // A key of somebody else may be beyond all whole numbers. `exactly:` would need the C library's
+      // mathematics.
+      let isWhole = number > -0x1p63 && number < 0x1p63
+      let whole = isWhole ? Int64(number) : number < 0 ? Int64.min : .max
       parts.append(PlainPart(name: "sortOrder", value: .integer(whole)))
     }
     return parts
