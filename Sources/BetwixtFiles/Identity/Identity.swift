@@ -113,8 +113,7 @@ public struct Identity: Sendable {
     var next = record
     if let earlier = record.earlier.first(where: { $0.tail.map(commits.holds) ?? false }) {
       next.begin(earlier)
-      record = try store.save(next, durably: false)
-      isDurable = false
+      try keep(next, durably: false)
     } else {
       // Nothing went back; but a drive that was put back as a whole looks the same, and then the
       // commit may be with others. So its numbers are not used again.
@@ -159,8 +158,7 @@ public struct Identity: Sendable {
     next.note(tail, isSame: isSame, after: base, in: file)
     let writer = replica
     let isFirst = record.writer.tail == nil
-    record = try store.save(next, durably: isFirst)
-    isDurable = isFirst
+    try keep(next, durably: isFirst)
     guard replica != writer else { return true }
     rotation = IdentityRotation(old: writer, new: replica, evidence: .givenUp)
     return false
@@ -176,9 +174,7 @@ public struct Identity: Sendable {
     guard before.replica == replica else { return }
     var next = before
     next.withdrawn = record.writer.tail
-    record = try store.save(next, durably: false)
-    record.withdrawn = nil
-    isDurable = false
+    try keep(next, durably: false)
   }
 
   /// Brings to the drive what was noted, before own writes leave the device: if a power cut took it, and
@@ -187,11 +183,26 @@ public struct Identity: Sendable {
   /// - Throws: ``IdentityStoreFailure``; let nothing leave the device then.
   mutating func makeDurable() throws(IdentityStoreFailure) {
     guard !isDurable, record.writer.tail != nil else { return }
-    let kept = try store.save(record, durably: true)
-    // Where another program has given the id up, the next commit finds it so.
-    guard kept.replica == replica else { return }
-    record = kept
-    isDurable = true
+    try keepWithoutNote(record)
+  }
+
+  /// Keeps what was noted about a commit, or who writes from now on.
+  private mutating func keep(
+    _ next: IdentityRecord, durably: Bool
+  ) throws(IdentityStoreFailure) {
+    record = try store.save(next, durably: durably)
+    (record.withdrawn, record.isNews) = (nil, false)
+    isDurable = durably
+  }
+
+  /// Keeps what is no news of any commit.
+  private mutating func keepWithoutNote(
+    _ next: IdentityRecord
+  ) throws(IdentityStoreFailure) {
+    let kept = try store.save(next, durably: true)
+    // Where another program has noted something since, or given the id up, the next commit finds it so.
+    isDurable = kept.writer == record.writer
+    record = isDurable ? kept : next
   }
 
   /// Takes a new id, because the present one may not be this installation's alone.
@@ -219,7 +230,7 @@ public struct Identity: Sendable {
       next.earlier = []
     }
     let change = IdentityRotation(old: record.replica, new: fresh, evidence: evidence)
-    record = try store.save(next, durably: true)
+    try keep(next, durably: true)
     rotation = change
     return change
   }
@@ -238,7 +249,7 @@ public struct Identity: Sendable {
     guard record.awaitsEqualExchange else { return }
     var next = record
     next.awaitsEqualExchange = false
-    record = try store.save(next, durably: true)
+    try keepWithoutNote(next)
   }
 
   /// What a peer's version shows about my id.

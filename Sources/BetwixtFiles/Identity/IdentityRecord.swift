@@ -57,6 +57,13 @@ public struct IdentityRecord: Hashable, Sendable {
   /// A commit that was noted in the store and not made; not kept itself.
   var withdrawn: CommitTail?
 
+  /// Whether this says who writes from now on and what the last commit is, whatever is kept; not kept
+  /// itself.
+  ///
+  /// After the file of a generation before was put back, that is a lesser number than the one that is
+  /// kept. Any other save leaves what is kept as it is, for what it knows of that may be old.
+  var isNews = false
+
   /// Where the record was made: another place means that it was copied or restored.
   public var place: StorePlace
 
@@ -140,6 +147,7 @@ extension IdentityRecord {
   mutating func note(
     _ tail: CommitTail, isSame: Bool, after base: CommitTail?, in status: FileStatus?
   ) {
+    isNews = true
     self.base = base
     changeTime = status?.changeTime ?? 0
     if let status { file = FileMark(status) }
@@ -151,6 +159,7 @@ extension IdentityRecord {
 
   /// Goes on as another writer.
   mutating func begin(_ next: Writer) {
+    isNews = true
     base = nil
     earlier.insert(writer, at: 0)
     writer = next
@@ -174,14 +183,15 @@ extension IdentityRecord {
   func joined(with present: IdentityRecord) -> IdentityRecord {
     var joined = self
     joined.former = present.former + former.filter { !present.former.contains($0) }
-    if let tail = present.writer.tail, present.replica == replica, tail != withdrawn,
-      writer.tail.map({ $0.isBefore(tail) }) ?? true
+    if !isNews, present.replica == replica,
+      withdrawn == nil || present.writer.tail != withdrawn
     {
-      joined.writer.tail = tail
+      (joined.writer, joined.earlier) = (present.writer, present.earlier)
       (joined.base, joined.changeTime, joined.file) = (
         present.base, present.changeTime, present.file
       )
     }
+    (joined.withdrawn, joined.isNews) = (nil, false)
     for writer in [present.writer] + present.earlier
     where writer.tail != nil && writer.replica != replica && !joined.earlier.contains(writer) {
       joined.earlier.append(writer)

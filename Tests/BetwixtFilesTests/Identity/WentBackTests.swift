@@ -177,6 +177,23 @@ import Testing
     #expect(try open().identity?.rotation?.old == me)
   }
 
+  /// What is written in the file before is the last that is noted, although its generation is lesser.
+  @Test func aGenerationBeforeIsWrittenAndGoesAgain() throws {
+    let me = try add("A")
+    let old = try bytes()
+    var file = try open()
+    try file.compact()
+    file.close()
+    let new = try bytes()
+    disk.overwrite(path, old)
+    #expect(try add("B") == me)
+    #expect(try open().identity?.replica == me)
+    disk.overwrite(path, new)
+    let other = try add("C")
+    #expect(other != me)
+    #expect(try open().list.version[me] == 3)
+  }
+
   // MARK: The record
 
   @Test func aRecordThatIsOlderThanTheFileGoesOn() throws {
@@ -317,6 +334,21 @@ import Testing
     try mine.takeBack(to: before.record)
     #expect(mine.record.writer.tail == newer)
     #expect(try store.record(of: DocumentWork.listID)?.writer.tail == newer)
+  }
+
+  /// Whoever notes nothing leaves what is kept as it is, although the commit it knows is a greater one,
+  /// and finds at its next commit that another program has noted something.
+  @Test func whoNotesNothingTakesBackNoNote() throws {
+    try add("A")
+    let old = try bytes()
+    var stale = try open(.shared)
+    try stale.compact()
+    disk.overwrite(path, old)
+    let me = try add("B")
+    try stale.identity?.makeDurable()
+    try stale.identity?.exchangeEndedEqual()
+    disk.overwrite(path, old)
+    #expect(try add("C") != me)
   }
 
   /// Commits a list while the file system refuses the append.
