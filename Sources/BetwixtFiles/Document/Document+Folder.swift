@@ -28,7 +28,7 @@ extension Document {
   ///     let changes = try trip.sync(folder: "Dropbox/trips").changes
   ///
   /// The document is locked only for its commit: a slow folder keeps nobody from editing. Called
-  /// again, it reads only what is new.
+  /// again, it reads only what is new, unless an older copy was put in the place of the document.
   ///
   /// - Parameters:
   ///   - root: The folder that some other tool copies between devices.
@@ -118,13 +118,22 @@ extension Document {
   }
 
   /// The own half of a folder, with what was read of it already.
+  ///
+  /// After the document went back it begins anew: what it had read is in the document no longer, and
+  /// would never be read again.
   package mutating func folderExchange(in root: String) throws(Failure) -> FolderExchange {
     try makeWriter()
     guard let writer, let heads = state?.headFile(of: id) else {
       throw Failure(name, cause: .noStateDirectory)
     }
-    if let known = exchanges[PathKey(root)], known.replica == writer { return known }
-    return FolderExchange(of: id, by: writer, in: root, heads: heads, settings: settings)
+    if let known = exchanges[PathKey(root)], known.replica == writer,
+      known.goneBackCount == goneBackCount
+    {
+      return known
+    }
+    return FolderExchange(
+      of: id, by: writer, in: root, heads: heads, settings: settings,
+      goneBackCount: goneBackCount)
   }
 
   /// Keeps what was read of a folder, so that it needs no second look.

@@ -84,8 +84,8 @@ public struct Document: ~Copyable, Sendable {
   // copy of a part of this type, which cannot be copied, was released twice.
   package var record: IdentityRecord? { host.file.identity?.record }
 
-  /// Whether something was put in the place of the file that holds less than was read of it here.
-  package var hasGoneBack: Bool { host.file.hasGoneBack }
+  /// How often something was put in the place of the file that held less than was read of it here.
+  package var goneBackCount: Int { host.file.goneBackCount }
 
   /// Which list it is.
   public var id: ListID { list.id }

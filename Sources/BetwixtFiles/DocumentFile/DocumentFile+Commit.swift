@@ -136,7 +136,7 @@ extension DocumentFile {
   private mutating func settleLoss(of known: KnownContent) throws(DocumentFileFailure) {
     let damaged = KeptCopies(of: path, because: .damaged, in: fileSystem)
     guard known.wasRepaired(as: damaged, in: fileSystem) else {
-      hasGoneBack = true
+      goneBackCount += 1
       return
     }
     do {

@@ -120,8 +120,9 @@ public struct DocumentFile: ~Copyable, Sendable {
   // Those of a sealed list, which has no commits.
   var sealedTail: UInt32?
 
-  /// Whether something was put in the place of the file that holds less than this handle read of it.
-  package internal(set) var hasGoneBack = false
+  /// How often something was put in the place of the file that held less than this handle had read of
+  /// it.
+  package internal(set) var goneBackCount = 0
 
   // How often the file was read again: so often the list may have become another one.
   var readCount = 0

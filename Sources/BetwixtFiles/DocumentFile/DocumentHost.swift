@@ -19,8 +19,14 @@ public struct DocumentHost: ~Copyable, SessionHost, Sendable {
   /// Items that are removed, with edits that whoever removed them had not seen, in order.
   public private(set) var removalConflicts: [RemovalConflict] = []
 
+  // How often the document had gone back when the session began.
+  private var goneBackCount: Int
+
   /// Takes a document into a session, with its identity.
-  public init(_ file: consuming DocumentFile) { self.file = file }
+  public init(_ file: consuming DocumentFile) {
+    goneBackCount = file.goneBackCount
+    self.file = file
+  }
 
   /// All that has lost.
   var losses: ListChanges {
@@ -29,8 +35,9 @@ public struct DocumentHost: ~Copyable, SessionHost, Sendable {
     return losses
   }
 
-  /// Forgets what earlier sessions told.
+  /// Forgets what earlier sessions told, for one that begins with what is there now.
   mutating func forget() {
+    goneBackCount = file.goneBackCount
     events = []
     conflicts = []
     removalConflicts = []
@@ -57,7 +64,8 @@ public struct DocumentHost: ~Copyable, SessionHost, Sendable {
       removalConflicts += changes.removalConflicts
       try file.makeDurable()
       // What was acknowledged before is not there any more: the next session sees what is.
-      return file.hasGoneBack ? .failed("\(DocumentFileFailure.surprise)") : .done()
+      let hasGoneBack = file.goneBackCount != goneBackCount
+      return hasGoneBack ? .failed("\(DocumentFileFailure.surprise)") : .done()
     } catch {
       return .failed("\(error)")
     }

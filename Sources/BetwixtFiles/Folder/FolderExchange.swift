@@ -20,6 +20,10 @@ package struct FolderExchange: Sendable {
   /// Where the folder is.
   package let root: String
 
+  /// How often the document had gone back before anything was read here; once more, and what was read
+  /// may be in it no longer.
+  package let goneBackCount: Int
+
   private let heads: FolderHeadFile
   private let settings: Document.Settings
   private var folder: SharedFolder
@@ -27,9 +31,10 @@ package struct FolderExchange: Sendable {
   /// Begins with nothing read.
   package init(
     of list: ListID, by replica: ReplicaID, in root: String, heads: FolderHeadFile,
-    settings: Document.Settings
+    settings: Document.Settings, goneBackCount: Int = 0
   ) {
     self.root = root
+    self.goneBackCount = goneBackCount
     self.heads = heads
     self.settings = settings
     var ways = SharedFolder.Settings(random: settings.random)
@@ -49,7 +54,9 @@ package struct FolderExchange: Sendable {
   /// - Returns: Whether one has; then all is to be read before anything is written.
   package mutating func catchUp() -> Bool {
     guard heads.head(of: replica) != folder.ownHead else { return false }
-    self = FolderExchange(of: folder.list, by: replica, in: root, heads: heads, settings: settings)
+    self = FolderExchange(
+      of: folder.list, by: replica, in: root, heads: heads, settings: settings,
+      goneBackCount: goneBackCount)
     return true
   }
 

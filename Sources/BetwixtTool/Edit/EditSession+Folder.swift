@@ -13,6 +13,9 @@ extension EditSession {
       if let evidence = written.evidence { giveUpWriter(evidence, now: now) }
     case .overtaken, .failed, nil: break
     }
+    if let folder, !folder.isBusy, folder.isBehind(desk.document) {
+      orRetry(now) { (session) throws(Document.Failure) in try session.beginAnew(now) }
+    }
     host.folderTrouble = folder?.trouble(at: now)
     if let due = folder?.isDue(desk.document.list, at: now), due {
       folder?.read(into: desk.document.list, at: now)
@@ -43,9 +46,18 @@ extension EditSession {
   }
 
   private mutating func giveUpWriter(_ evidence: IdentityEvidence, now: Int64) {
+    orRetry(now) { (session) throws(Document.Failure) in
+      try session.desk.document.takeNewWriter(evidence)
+      try session.beginAnew(now)
+    }
+  }
+
+  /// Does something, or says why it failed and lets the folder wait.
+  private mutating func orRetry(
+    _ now: Int64, _ body: (inout EditSession) throws(Document.Failure) -> Void
+  ) {
     do throws(Document.Failure) {
-      try desk.document.takeNewWriter(evidence)
-      try beginAnew(now)
+      try body(&self)
     } catch {
       host.sayNews(ToolFailure(error).sentence)
       folder?.retry(at: now + 1_000)

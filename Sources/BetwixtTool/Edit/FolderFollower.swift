@@ -52,6 +52,12 @@ package struct FolderFollower {
   /// Under whose id this writes.
   var writer: ReplicaID { exchange.replica }
 
+  /// Whether it was begun before a document went back for the last time: what it has read may be in
+  /// that no longer.
+  func isBehind(_ document: borrowing Document) -> Bool {
+    exchange.goneBackCount != document.goneBackCount
+  }
+
   /// Whether something is being read or written.
   package var isBusy: Bool { work != nil }
 

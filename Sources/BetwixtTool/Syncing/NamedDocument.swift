@@ -55,7 +55,8 @@ struct NamedDocument: ~Copyable, SessionHost {
 
   private var hasGoneBack: Bool {
     switch document {
-    case .some(let document): document.hasGoneBack
+    // It was opened for this session.
+    case .some(let document): document.goneBackCount > 0
     case .none: false
     }
   }

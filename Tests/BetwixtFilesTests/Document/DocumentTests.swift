@@ -4,6 +4,7 @@ import TestSupport
 import Testing
 
 @testable import BetwixtFiles
+@testable import BetwixtSync
 
 /// A document that is opened or made, edited, and says what changed.
 @Suite struct DocumentTests {
@@ -237,6 +238,50 @@ import Testing
     }
     #expect(rotation.old == writer && rotation.new == reader.document.writer)
     #expect(rotation.evidence == .wentBack && reader.document.takeNotices().isEmpty)
+  }
+
+  /// Nothing is left out as read that the document lacks.
+  @Test func aDocumentThatWasPutBackGetsWhatItsFolderHolds() throws {
+    let machine = Machine(seed: 21)
+    let (path, folder) = (machine.path("rome.trip"), machine.path("shared"))
+    try FileManager.default.createDirectory(atPath: folder, withIntermediateDirectories: false)
+    let reader = try machine.open("rome.trip")
+    var settings = machine.settings
+    settings.stateDirectory = machine.path("elsewhere")
+    var other = try Document.create(
+      at: machine.path("there.trip"), settings: settings, startingWith: reader.document.list)
+    try other.edit { list, me in try list.append(["title": "1"], by: &me) }
+    try other.sync(folder: folder)
+    let backup = try Data(contentsOf: URL(fileURLWithPath: path))
+    for _ in 0..<2 {
+      reader.told(try reader.document.sync(folder: folder).changes)
+      #expect(reader.document.list.count == 1 && reader.isRight)
+      try backup.write(to: URL(fileURLWithPath: path))
+      reader.told(try reader.document.refresh())
+      #expect(reader.document.list.count == 0 && reader.isRight)
+    }
+  }
+
+  /// A session ends when what it has acknowledged is gone; the next one begins with what is there.
+  @Test func aDocumentThatWasPutBackEndsOneSession() throws {
+    let machine = Machine(seed: 22)
+    let path = machine.path("rome.trip")
+    let reader = try machine.open("rome.trip")
+    let backup = try Data(contentsOf: URL(fileURLWithPath: path))
+    var me = Replica(id: ReplicaID(rawValue: 3)) { 1_780_000_000_000 }
+    let news = DocumentWork.edited(reader.document.list, 1, by: &me).delta(since: VersionVector())
+    var isDone: [Bool] = []
+    for session in 0..<4 {
+      let (outcome, changes) = reader.document.hosting { host in
+        if session == 1 { try? backup.write(to: URL(fileURLWithPath: path)) }
+        return host.merge(news)
+      }
+      reader.told(changes)
+      #expect(reader.document.list.count == 1 && reader.isRight)
+      let hasFailed = if case .failed = outcome { true } else { false }
+      isDone.append(!hasFailed)
+    }
+    #expect(isDone == [true, false, true, true])
   }
 
   @Test func nothingIsMadeWhereAnEarlierGenerationIsLeft() throws {

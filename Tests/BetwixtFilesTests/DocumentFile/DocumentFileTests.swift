@@ -103,13 +103,13 @@ struct DocumentFileTests {
     let old = disk.bytes(DocumentWork.path) ?? []
     try file.commit(sample(2))
     let new = disk.bytes(DocumentWork.path) ?? []
-    #expect(try file.refresh() == false && !file.hasGoneBack)
+    #expect(try file.refresh() == false && file.goneBackCount == 0)
     disk.overwrite(DocumentWork.path, old)
-    #expect(try file.refresh() && file.hasGoneBack)
+    #expect(try file.refresh() && file.goneBackCount == 1)
     #expect(file.list == sample(1))
     // What was lost meanwhile is not there again for having come back.
     disk.overwrite(DocumentWork.path, new)
-    #expect(try file.refresh() && file.hasGoneBack)
+    #expect(try file.refresh() && file.goneBackCount == 1)
   }
 
   @Test func compactsByItself() throws {

@@ -57,7 +57,9 @@ import Testing
       let isWhole = size == starts[1]
       #expect(file.list == (isWhole ? first : list), "cut to \(size)")
       #expect(try onDrive() == file.list, "cut to \(size)")
-      #expect(file.report.hasDamage != isWhole && file.hasGoneBack == isWhole, "cut to \(size)")
+      #expect(
+        file.report.hasDamage != isWhole && file.goneBackCount == (isWhole ? 1 : 0),
+        "cut to \(size)")
       if !isWhole {
         #expect(disk.bytes(Self.path + ".damaged-1") == Array(bytes.prefix(size)))
         let isMissing = file.report.findings.contains {
@@ -136,7 +138,7 @@ import Testing
     disk.overwrite(Self.path, Array(bytes.dropLast(30)))
     #expect(try first.refresh().isEmpty)
     #expect(titles(try onDrive()) == ["A"])
-    #expect(try second.refresh().isEmpty && !second.hasGoneBack)
+    #expect(try second.refresh().isEmpty && second.goneBackCount == 0)
     #expect(titles(try onDrive()) == ["A", "B"])
     #expect(second.takeNotices().contains(.repaired([.usedOpen])))
     #expect(try first.refresh().inserted.count == 1)

@@ -37,7 +37,7 @@ import Testing
     #expect(file.list.floor == list.floor && file.list == list)
     // Another program follows, and takes the file for no older copy.
     #expect(try other.refresh())
-    #expect(other.list == list && other.list.floor == list.floor && !other.hasGoneBack)
+    #expect(other.list == list && other.list.floor == list.floor && other.goneBackCount == 0)
     // What is known is not written again.
     let size = file.size
     try file.commit(list)
