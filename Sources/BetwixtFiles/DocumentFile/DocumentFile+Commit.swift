@@ -111,7 +111,6 @@ extension DocumentFile {
     let known = unsettled ?? KnownContent(self)
     unsettled = known
     readCount += 1
-    let found = report.findings.count
     do throws(DocumentFileFailure) {
       state = .ready
       do throws(DocumentFileFailure) {
@@ -126,7 +125,7 @@ extension DocumentFile {
       throw error
     }
     let isLess = !list.holds(known.list)
-    try identifyAgain(after: found)
+    try identifyAgain()
     if isLess { try settleLoss(of: known) }
     unsettled = nil
   }

@@ -22,8 +22,14 @@ extension DocumentFile {
     random: @escaping @Sendable () -> UInt64
   ) throws(IdentityStoreFailure) {
     identity = try Identity.open(
-      list, in: store, evidence: evidence ?? (report.droppedAnything ? .droppedBytes : nil),
-      random: random, commits: commits)
+      list, in: store, evidence: evidence ?? lossEvidence, random: random, commits: commits)
+    judgedFindingCount = report.findings.count
+  }
+
+  /// What the findings show that no identity was found by; a loss is none of the id that was taken
+  /// for it.
+  private var lossEvidence: IdentityEvidence? {
+    report.findings.dropFirst(judgedFindingCount).contains(where: \.isLoss) ? .droppedBytes : nil
   }
 
   /// The commits of the file.
@@ -45,13 +51,13 @@ extension DocumentFile {
 
   /// Finds out anew who writes, after the file was read again.
   ///
-  /// - Parameter found: How much the report said before.
   /// - Throws: ``DocumentFileFailure``, `identity` if that cannot be kept; the handle has ended.
-  mutating func identifyAgain(after found: Int) throws(DocumentFileFailure) {
-    let commits = commits
-    let hasDropped = report.findings.dropFirst(found).contains(where: \.isLoss)
+  mutating func identifyAgain() throws(DocumentFileFailure) {
+    guard identity != nil else { return }
+    let (commits, evidence) = (commits, lossEvidence)
     do {
-      try identity?.reopen(list, evidence: hasDropped ? .droppedBytes : nil, commits: commits)
+      try identity?.reopen(list, evidence: evidence, commits: commits)
+      judgedFindingCount = report.findings.count
     } catch {
       state = .ended
       throw .identity(error)

@@ -124,6 +124,9 @@ public struct DocumentFile: ~Copyable, Sendable {
   /// it.
   package internal(set) var goneBackCount = 0
 
+  // By how many of the findings it was found out who writes.
+  var judgedFindingCount = 0
+
   // How often the file was read again: so often the list may have become another one.
   var readCount = 0
   // What was known of the file when it was to be read again, until that was done.

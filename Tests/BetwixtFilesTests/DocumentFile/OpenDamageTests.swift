@@ -38,6 +38,25 @@ import Testing
     try DocumentExamination(try #require(disk.bytes(Self.path))).list
   }
 
+  /// What was repaired once takes one id away, however often it is asked who writes.
+  @Test func oneRepairTakesOneId() throws {
+    try disk.makeDirectory("/shared", for: .anybody)
+    var trip = try document(seed: 11)
+    try add("A", to: &trip)
+    let whole = try #require(disk.bytes(Self.path))
+    try add("B", to: &trip)
+    for seed in 12...13 as ClosedRange<UInt64> {
+      let writer = trip.writer
+      disk.overwrite(Self.path, Array(whole.dropLast(1)))
+      // The first one is found while it is open, the next one by opening it.
+      if seed == 12 { try trip.refresh() } else { trip = try document(seed: seed) }
+      #expect(trip.report.droppedAnything && trip.writer != writer)
+      let fresh = trip.writer
+      for _ in 0..<3 { try trip.sync(folder: "/shared") }
+      #expect(trip.writer == fresh)
+    }
+  }
+
   /// At any length: within a commit, between two, within the header, and none.
   @Test func whatAnOpenHandleHoldsOutlivesACut() throws {
     var me = Replica(id: ReplicaID(rawValue: 5)) { 1_777_000_000_000 }
