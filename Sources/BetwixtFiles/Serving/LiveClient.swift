@@ -56,8 +56,9 @@ public actor LiveClient {
   private var asking: (number: Int64, ticket: Ticket)?
 
   private var alarm: (time: Int64, task: Task<Void, Never>)?
-  // Rings when the state has changed.
-  private let bell: (rings: AsyncStream<Void>, ring: AsyncStream<Void>.Continuation)
+  // Rings for the last run when the state has changed.
+  private var bell: AsyncStream<Void>.Continuation?
+  private var runCount = 0
 
   /// Makes a client that does not connect yet.
   ///
@@ -85,9 +86,6 @@ public actor LiveClient {
     self.storage = storage
     self.random = random
     self.note = note
-    let (rings, ring) = AsyncStream.makeStream(
-      of: Void.self, bufferingPolicy: .bufferingNewest(1))
-    bell = (rings, ring)
   }
 
   /// What the client is doing.
@@ -140,14 +138,26 @@ public actor LiveClient {
   /// Stays connected until it is stopped, the task is cancelled, or coming back would change
   /// nothing.
   ///
+  /// It may be called again then; a run that has not ended yet ends with the next one.
+  ///
   /// - Parameter connect: Opens one connection and has ``converse(reading:writing:closing:)`` use
   ///   it; returns, or throws, when there is none to be had or it has ended.
   /// - Returns: How the last connection ended: `finished` after ``stop()``.
   public func run(
     connecting connect: @escaping @Sendable (LiveClient) async throws -> Void
   ) async -> SyncEnd {
+    // Each run listens to a bell of its own: one that was listened to in a task that was cancelled
+    // rings no more.
+    let (rings, ring) = AsyncStream.makeStream(
+      of: Void.self, bufferingPolicy: .bufferingNewest(1))
+    bell?.finish()
+    bell = ring
+    runCount += 1
+    let run = runCount
     perform(client.start(now: PipeDriver.now()))
-    for await _ in bell.rings {
+    // It may have been connecting already.
+    ring.yield()
+    for await _ in rings {
       while client.state == .connecting {
         hasConversed = false
         try? await connect(self)
@@ -155,7 +165,7 @@ public actor LiveClient {
       }
       if case .stopped(let end) = client.state { return end ?? .finished }
     }
-    stop()
+    if run == runCount { stop() }
     return .finished
   }
 
@@ -202,7 +212,7 @@ public actor LiveClient {
     var rest = outputs[...]
     while let output = rest.popFirst() {
       switch output {
-      case .connect: bell.ring.yield()
+      case .connect: bell?.yield()
       case .send(let bytes): line?.send(bytes)
       case .merge(let delta, let ticket): gather(delta, ticket: ticket)
       case .makeDurable(let number, let ticket):
@@ -219,7 +229,7 @@ public actor LiveClient {
         line = nil
       case .state(let state):
         note(.state(state))
-        bell.ring.yield()
+        bell?.yield()
       }
     }
     setAlarm()

@@ -165,6 +165,35 @@ import Testing
     #expect(await devices[0].client.list == list)
   }
 
+  /// As a user interface does that is shown, hidden and shown again.
+  @Test func aClientRunsAgainAfterItsTaskWasCancelled() async {
+    await #expect(processExitsWith: .success) {
+      try await LiveClientTests.checkAClientRunsAgainAfterItsTaskWasCancelled()
+    }
+  }
+
+  private static func checkAClientRunsAgainAfterItsTaskWasCancelled() async throws {
+    let scratch = ScratchDirectory()
+    let desk = Desk(scratch)
+    try await desk.start()
+    let device = Device(1)
+    for round in 1...3 as ClosedRange<Int64> {
+      let run = device.run(desk)
+      try await device.append("\(round)")
+      #expect(await Self.wait { await device.client.acknowledged == 3 * round })
+      run.cancel()
+      #expect(await run.value == .finished)
+    }
+    // One that begins before the other has noticed that it is to end goes on without it.
+    let runs = [device.run(desk), device.run(desk)]
+    runs[0].cancel()
+    try await device.append("4")
+    #expect(await Self.wait { await device.client.acknowledged == 12 })
+    runs[1].cancel()
+    for run in runs { #expect(await run.value == .finished) }
+    try await desk.stop()
+  }
+
   /// Each change comes after those before it, and an acknowledgement never goes back.
   @Test func whatHappensIsToldInOrder() async {
     await #expect(processExitsWith: .success) {
