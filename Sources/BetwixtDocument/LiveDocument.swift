@@ -116,7 +116,7 @@ extension LiveDocument {
 
   /// Shows what the document holds now.
   func tell(_ changes: ListChanges) {
-    list = document.list
+    if !list.isSame(as: document.list) { list = document.list }
     let history = document.history
     if self.history != history { self.history = history }
     if nextUndo != history.nextUndo() { nextUndo = history.nextUndo() }

@@ -123,7 +123,23 @@ struct ListComparison {
 }
 
 extension ReplicatedList {
-  fileprivate var pageCount: Int { (store.count + Slot.fanOut - 1) / Slot.fanOut }
+  var pageCount: Int { (store.count + Slot.fanOut - 1) / Slot.fanOut }
+
+  /// Whether no item was written since one of two lists was copied from the other.
+  ///
+  /// - Complexity: O(1)
+  func sharesItems(with other: ReplicatedList) -> Bool {
+    store.branches.isSameArray(as: other.store.branches)
+  }
+
+  /// Whether none of the items of a page was.
+  ///
+  /// - Complexity: O(1)
+  func sharesPage(_ number: Int, with other: ReplicatedList) -> Bool {
+    guard number < pageCount, number < other.pageCount else { return false }
+    let slot = Slot(number * Slot.fanOut)
+    return store.page(slot).isShared(with: other.store.page(slot))
+  }
 
   /// The entries that another list does not hold, in the order of their items.
   ///
@@ -150,8 +166,10 @@ extension ReplicatedList {
   /// No entry is hashed: pages that one list has in common with the other, because it is an edited
   /// copy of it, are passed over, and the others compared.
   ///
-  /// - Complexity: O(*n* / 64), and the pages that are not common and not settled
+  /// - Complexity: O(*n* / 64), and the pages that are not common and not settled; O(1) if neither was
+  ///   written since one was copied from the other
   package func holdsSameEntries(as other: ReplicatedList) -> Bool {
+    if sharesItems(with: other) { return true }
     if store.isSettled, other.store.isSettled { return store.settledSum == other.store.settledSum }
     var isSame = true
     ListComparison(self, other).forEachDifference { _, _ in

@@ -235,7 +235,7 @@ extension ListChanges {
 
 extension ReplicatedList {
   /// Whether another one holds, claims and has forgotten the same.
-  fileprivate func isSame(as other: ReplicatedList) -> Bool {
+  package func isSame(as other: ReplicatedList) -> Bool {
     version == other.version && floor == other.floor && holdsSameEntries(as: other)
   }
 

@@ -68,6 +68,24 @@ struct CostTests {
     }
   }
 
+  @Test("comparing a list with its edited copy looks at what was edited", arguments: sizes.indices)
+  func comparisons(index: Int) throws {
+    let list = Self.lists[index]
+    let copy = list
+    let (isSame, nothing) = Cost.measure { copy == list && copy.holdsSameEntries(as: list) }
+    #expect(isSame && nothing[.pageVisit] == 0)
+    let device = device(list)
+    let id = device.list[list.count - 1].id
+    try device.list.set("n", of: id, to: 7, by: &device.me)
+    try device.list.set("n", of: device.list[0].id, to: 7, by: &device.me)
+    let one = device.list
+    for value in [8, 7] as [FieldValue] {
+      try device.list.set("n", of: id, to: value, by: &device.me)
+    }
+    let (isOther, cost) = Cost.measure { one == device.list }
+    #expect(!isOther && cost[.pageVisit] == 1)
+  }
+
   @Test("a delta looks through the pages that hold something new", arguments: sizes.indices)
   func deltas(index: Int) throws {
     let device = device(Self.lists[index])
