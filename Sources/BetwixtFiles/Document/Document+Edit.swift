@@ -210,7 +210,7 @@ extension Document {
     let before = list
     let (result, changes) = try write(body)
     guard let result else {
-      tellLater(since: before)
+      tellLater(since: before, losing: changes)
       return nil
     }
     return (result, changes)

@@ -73,6 +73,8 @@ import Testing
       let isOver = desk.disk.callCount < desk.disk.faults.failingCall ?? 0
       desk.disk.faults.failingCall = nil
       for reader in [desk.mine, desk.theirs] {
+        // Where there is no step nothing is told.
+        if try reader.document.undo() != nil { Issue.record("there is a step") }
         tell(
           reader,
           try reader.document.edit { list, me in
