@@ -49,7 +49,13 @@ extension DocumentState {
   }
 
   /// What stands at the path that this is about; `nil` if that cannot be told.
-  private var standing: FileStatus?? { try? fileSystem.status(at: path) }
+  private var standing: FileStatus?? {
+    do throws(FileSystemError) {
+      return .some(try fileSystem.status(at: path))
+    } catch {
+      return .none
+    }
+  }
 
   /// What is kept of files at other paths.
   private var others: [DocumentState] {

@@ -43,6 +43,24 @@ import Testing
     try files.contentsOfDirectory(atPath: path("state"))
   }
 
+  private func makeFolder(_ name: String) throws {
+    try files.createDirectory(atPath: path(name), withIntermediateDirectories: false)
+  }
+
+  /// Of a file that cannot be reached nobody knows that it is gone.
+  @Test func nothingIsTakenFromADocumentThatCannotBeReached() throws {
+    try makeFolder("far")
+    let writer = try add("A", to: "far/x.trip")
+    try files.linkItem(atPath: path("far/x.trip"), toPath: path("y.trip"))
+    try move("far", to: "kept")
+    try files.createSymbolicLink(atPath: path("far"), withDestinationPath: "far")
+    #expect(try add("B", to: "y.trip") != writer)
+    #expect(try folders().count == 2)
+    try files.removeItem(atPath: path("far"))
+    try move("kept", to: "far")
+    #expect(try add("C", to: "far/x.trip") == writer)
+  }
+
   private func move(_ name: String, to other: String) throws {
     try files.moveItem(atPath: path(name), toPath: path(other))
   }
