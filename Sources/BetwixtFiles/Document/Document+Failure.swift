@@ -70,7 +70,7 @@ extension Document.Failure: CustomStringConvertible {
     case .file(let failure): failure.advice
     case .onlyEarlierGeneration:
       "there is no such file; an earlier generation stands beside it under the name "
-        + "\(Path.name(of: path)).previous: rename a copy of that"
+        + "\(Path.name(of: path)).previous, or one that begins so: rename a copy of that"
     case .noStateDirectory:
       "nobody can write without a place for the writer's identity; set Settings.stateDirectory"
     case .identity(let failure):

@@ -15,8 +15,9 @@ extension Document {
   ///   - list: What a new one starts with; an empty list with a random id unless said.
   ///   - body: Edits of a new one, which go into its first commit.
   /// - Returns: The open document.
-  /// - Throws: ``Failure``. If the file is gone but an earlier generation of it stands beside its
-  ///   place, none is made: `onlyEarlierGeneration`.
+  /// - Throws: ``Failure``. If the file is gone but an earlier generation of a document stands beside
+  ///   its place, none is made: `onlyEarlierGeneration`. Any other file of that name keeps nobody from
+  ///   making one.
   /// - Complexity: O(*b* log *b*) for *b* bytes
   public static func openOrCreate(
     at path: String, settings: Settings, startingWith list: ReplicatedList? = nil,
@@ -61,7 +62,9 @@ extension Document {
         name: path, file: try DocumentFile.open(at: target, settings: settings.file),
         settings: settings)
     } catch {
-      guard error == .notFound, holdsEarlierGeneration(target, settings: settings) else {
+      guard error == .notFound,
+        PreviousGeneration.mayStand(beside: target, in: settings.fileSystem)
+      else {
         throw Failure(path, cause: .file(error))
       }
       throw Failure(path, cause: .onlyEarlierGeneration)
@@ -130,12 +133,6 @@ extension Document {
     } catch {
       throw Failure(name, cause: .file(.fileSystem(error)))
     }
-  }
-
-  /// Whether what was in a file that is gone may still be there.
-  private static func holdsEarlierGeneration(_ path: String, settings: Settings) -> Bool {
-    let status = try? settings.fileSystem.status(at: path + ".previous")
-    return (status ?? nil)?.kind == .regular
   }
 }
 

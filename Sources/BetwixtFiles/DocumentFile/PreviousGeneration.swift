@@ -25,6 +25,19 @@ struct PreviousGeneration {
   /// The first of them, which is known before the document is.
   static func plainPath(beside path: String) -> String { path + ".previous" }
 
+  /// Whether what was in a file that is gone may still stand beside its place; of which document it was
+  /// nothing says.
+  static func mayStand(beside path: String, in fileSystem: any FileSystem) -> Bool {
+    let (plain, directory) = (plainPath(beside: path), Path.directory(of: path))
+    let prefix = Path.name(of: plain) + "-"
+    let others = ((try? fileSystem.list(directory)) ?? []).filter { name in
+      name.utf8.starts(with: prefix.utf8)
+        && Hex.decode(name.utf8.dropFirst(prefix.utf8.count))?.count == 16
+    }
+    return ([plain] + others.map { Path.joining(directory, $0) })
+      .contains { fileSystem.mayBeDocument(at: $0) }
+  }
+
   /// Reads the generation before of the document file at a path.
   init?(beside path: String, of document: ListID, in fileSystem: some FileSystem) {
     // Each is read once: the first of a lazy sequence would be read twice, and may be gone by then.

@@ -46,6 +46,14 @@ extension FileSystem {
     return false
   }
 
+  /// Whether a file is a document or what is left of one; one that cannot be read may be.
+  func mayBeDocument(at path: String) -> Bool {
+    guard let status = try? status(at: path), status.kind == .regular else { return false }
+    guard let file = try? open(path, mode: .reading) else { return true }
+    defer { close(file) }
+    return (try? holdsDocument(file)) ?? true
+  }
+
   /// Whether a file is one of a document's, so that it may be replaced or taken away.
   ///
   /// - Complexity: O(1), unless the header is damaged

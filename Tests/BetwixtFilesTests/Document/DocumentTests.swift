@@ -297,6 +297,22 @@ import Testing
     #expect(!FileManager.default.fileExists(atPath: path))
   }
 
+  /// A file of somebody else's that has the name keeps nobody from making one; then the generation
+  /// before is under a name with the document's id.
+  @Test func anEarlierGenerationIsKnownByWhatItHolds() throws {
+    let machine = Machine(seed: 23)
+    let (path, files) = (machine.path("rome.trip"), FileManager.default)
+    try Data("notes".utf8).write(to: URL(fileURLWithPath: path + ".previous"))
+    try Data("notes".utf8).write(
+      to: URL(fileURLWithPath: path + ".previous-00000000000000000000000000000001"))
+    let id = try machine.open("rome.trip").document.id
+    try files.moveItem(atPath: path, toPath: "\(path).previous-\(id)")
+    let failure = #expect(throws: Document.Failure.self) {
+      _ = try Document.openOrCreate(at: path, settings: machine.settings)
+    }
+    #expect(failure?.cause == .onlyEarlierGeneration && !files.fileExists(atPath: path))
+  }
+
   @Test func withoutAPlaceForTheWriterNothingIsWritten() throws {
     let machine = Machine(seed: 8)
     var settings = machine.settings
