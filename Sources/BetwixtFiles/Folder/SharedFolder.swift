@@ -160,10 +160,13 @@ public struct SharedFolder: Sendable {
       // What a file held that is gone may be in no other one: only what is there counts.
       index = FolderIndex(list: self.list)
       known = [:]
-      reading.withheld = []
-      let count = reading.newFiles
-      try read(files, into: &list, reading: &reading, now: now, admission: admission)
-      reading.newFiles = count
+      var again = Reading()
+      try read(files, into: &list, reading: &again, now: now, admission: admission)
+      again.newFiles = reading.newFiles
+      // A write that lost is not in the list, and loses once more.
+      again.conflicts = reading.conflicts.joined(with: again.conflicts)
+      again.removalConflicts = reading.removalConflicts.joined(with: again.removalConflicts)
+      reading = again
     }
     reading.pending = pending.keys.map(\.path).sorted { $0.precedesInBytes($1) }
     reading.stalled = reading.pending.filter { path in
@@ -280,6 +283,14 @@ public struct SharedFolder: Sendable {
     guard let ownHead else { return nil }
     let hashes = index.hashes(replica, ordinal: ownHead.ordinal)
     return hashes.allSatisfy { $0 == ownHead.hash } ? nil : .foreignFile
+  }
+}
+
+extension Array where Element: Hashable {
+  /// These elements, and behind them those of the others that are not among them.
+  fileprivate func joined(with others: [Element]) -> [Element] {
+    let known = Set(self)
+    return self + others.filter { !known.contains($0) }
   }
 }
 

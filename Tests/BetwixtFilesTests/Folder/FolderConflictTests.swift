@@ -57,6 +57,28 @@ struct FolderConflictTests {
     #expect(new.list.count == 10 && new.list == stays.list)
   }
 
+  /// A folder is read anew as a whole when a file in it is gone.
+  @Test func whatLosesTwiceIsToldOnce() throws {
+    let disk = SimulatedDisk()
+    let (one, two, three) = (
+      FolderDevice(1, on: disk), FolderDevice(2, on: disk), FolderDevice(3, on: disk)
+    )
+    let item = try one.list.append(["title": "0"], by: &one.me)
+    for device in [one, two, three] { _ = try device.sync() }
+    // One that loses, and one that is gone when it is read.
+    try one.list.set("title", of: item, to: "one", by: &one.me)
+    try two.list.set("title", of: item, to: "two", by: &two.me)
+    try three.add("three")
+    for device in [one, three] { try device.folder.write(device.list) }
+    let file = try three.folder.files().filter { $0.path.contains("\(three.me.id)/") }
+    let before = FolderDevice(4, on: disk)
+    #expect(try before.read().conflicts.isEmpty)
+    for file in file { try disk.unlink(file.path) }
+    try two.folder.write(two.list)
+    #expect(try before.read().conflicts.count == 1)
+    #expect(try before.read().conflicts.isEmpty)
+  }
+
   /// Of random histories: what is called concurrent is that, by what each writer held.
   @Test(arguments: 1...UInt64(20)) func onlyConcurrentWritesConflict(seed: UInt64) throws {
     var choices = SplitMix64(seed: seed)
