@@ -28,8 +28,8 @@ extension LiveDocument {
   ///
   ///     .task { await trip.follow(folder: "Dropbox/trips") }
   ///
-  /// A folder that is gone or fails is tried again after twice as long each time, up to a minute; why
-  /// is in ``troubles`` meanwhile.
+  /// A folder that is gone or fails is tried again after twice as long each time, up to a minute or the
+  /// interval; why is in ``troubles`` meanwhile.
   ///
   /// - Parameters:
   ///   - root: The folder that some other tool copies between devices.
@@ -47,7 +47,7 @@ extension LiveDocument {
           pause = interval
         } else {
           note(error, about: root)
-          pause = min(pause * 2, .seconds(60))
+          pause = max(interval, min(pause * 2, .seconds(60)))
         }
       }
       do { try await Task.sleep(for: pause) } catch { return }

@@ -188,13 +188,7 @@ extension LiveDocument {
   public func undo(
     window: Int = 0
   ) throws(Document.EditFailed<EditFailure>) -> UndoResult? {
-    guard let (result, changes) = try document.undo(window: window) else {
-      // A step of which nothing was left is none any more.
-      tell(ListChanges())
-      return nil
-    }
-    tell(changes)
-    return result
+    show(try document.undo(window: window))
   }
 
   /// Makes again the step that was taken back last.
@@ -206,13 +200,7 @@ extension LiveDocument {
   public func redo(
     window: Int = 0
   ) throws(Document.EditFailed<EditFailure>) -> UndoResult? {
-    guard let (result, changes) = try document.redo(window: window) else {
-      // A step of which nothing was left is none any more.
-      tell(ListChanges())
-      return nil
-    }
-    tell(changes)
-    return result
+    show(try document.redo(window: window))
   }
 
   /// Takes also what the last undo or redo kept because others had changed it since.
@@ -226,13 +214,14 @@ extension LiveDocument {
   public func insist(
     window: Int = 0
   ) throws(Document.EditFailed<EditFailure>) -> UndoResult? {
-    guard let (result, changes) = try document.insist(window: window) else {
-      // A step of which nothing was left is none any more.
-      tell(ListChanges())
-      return nil
-    }
-    tell(changes)
-    return result
+    show(try document.insist(window: window))
+  }
+
+  /// Shows what a turn of the steps came to, also if it was none: a step of which nothing was left is
+  /// none any more.
+  private func show(_ turn: (result: UndoResult, changes: ListChanges)?) -> UndoResult? {
+    tell(turn?.changes ?? ListChanges())
+    return turn?.result
   }
 
   /// Forgets the steps of a window that is closed.
