@@ -30,7 +30,9 @@ struct UndoPlanner {
   func plan(_ step: UndoStep.ItemChange, registers: [Register]) -> UndoPlan {
     var plan = UndoPlan(item: step.item)
     let changes = step.changes.filter { change in registers.contains { $0 == change.register } }
-    if let life = changes.first(where: { $0.register == .life }),
+    // A document that was put back from a backup may lack the item, of which nothing can be written then.
+    let isThere = step.item == .root || list[id: step.item] != nil
+    if isThere, let life = changes.first(where: { $0.register == .life }),
       UndoStep.target(life, direction: direction).isAlive, list[id: step.item]?.isVisible != true
     {
       plan.entries = forgotten(of: step)
@@ -39,7 +41,8 @@ struct UndoPlanner {
       let entry = entry(of: change.register, plan: plan)
       let now = standIns.state(of: entry)
       if now.looks(like: UndoStep.target(change, direction: direction)) { continue }
-      if insists || now.isSame(as: UndoStep.source(change, direction: direction)) {
+      let isFree = insists || now.isSame(as: UndoStep.source(change, direction: direction))
+      if isThere, isFree {
         if canWrite(change) { plan.writes.append(change) }
       } else {
         plan.obstacles.append(obstacle(change.register, entry: entry))

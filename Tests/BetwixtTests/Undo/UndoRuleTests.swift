@@ -293,4 +293,50 @@ import Testing
     }
     #expect(failure?.code == .lifeExhausted && me.sequence == 0)
   }
+
+  /// Somebody put an older copy of the document back.
+  @Test("what the list lacks altogether is gone, also for whoever insists", arguments: 0..<4)
+  func itemsThatAreNotThere(kind: Int) throws {
+    let (older, _) = try list("a")
+    var list = older
+    var me = Replica(id: ReplicaID(rawValue: 1)) { 0 }
+    let item = try list.append(["title": "b"], by: &me)
+    try list.set("title", of: item, to: "c", by: &me)
+    var history = UndoHistory()
+    try history.record("step", in: &list, by: &me) { (list, me) throws(EditFailure) in
+      switch kind {
+      case 0: try list.remove(item, by: &me)
+      case 1: try list.set("title", of: item, to: "d", by: &me)
+      case 2: try list.move(item, toOffset: 0, by: &me)
+      default: try list.clear("title", of: item, by: &me)
+      }
+    }
+    list = older
+    me = Replica(id: ReplicaID(rawValue: 3)) { 0 }
+    for result in [
+      try history.undo(in: &list, by: &me), try history.insist(in: &list, by: &me),
+    ] {
+      let kept = try #require(result?.kept.first)
+      #expect(kept.item == item && kept.obstacles.allSatisfy { $0.reason == .gone })
+      #expect(result?.done.isEmpty == true)
+    }
+    #expect(list == older && me.sequence == 0)
+    #expect(try history.redo(in: &list, by: &me) == nil)
+  }
+
+  @Test("what was added and taken back is not made again where the list lacks it altogether")
+  func addedItemsThatAreNotThere() throws {
+    let (older, _) = try list("a")
+    var list = older
+    var me = Replica(id: ReplicaID(rawValue: 1)) { 0 }
+    var history = UndoHistory()
+    try history.record("add", in: &list, by: &me) { (list, me) throws(EditFailure) in
+      try list.append(["title": "b"], by: &me)
+    }
+    try history.undo(in: &list, by: &me)
+    list = older
+    let result = try #require(try history.redo(in: &list, by: &me))
+    #expect(result.done.isEmpty && result.kept.first?.obstacles.first?.reason == .gone)
+    #expect(list == older)
+  }
 }
