@@ -124,6 +124,26 @@ import Testing
     }
   }
 
+  /// A power cut can take the record of who writes together with the newest steps.
+  @Test func whereTheIdentityIsGoneToo() throws {
+    let disk = SimulatedDisk()
+    var trip = try open(disk)
+    try add("first", to: &trip)
+    let state = trip.state
+    let folder = try #require(state).folder
+    let bytes = try #require(disk.bytes("\(folder)/undo"))
+    try trip.takeNewWriter()
+    try add("second", to: &trip)
+    disk.overwrite("\(folder)/undo", bytes)
+    disk.overwrite("\(folder)/\(trip.id).identity", [UInt8](repeating: 0, count: 80))
+    for name in [nil, "first"] {
+      trip = try open(disk)
+      #expect(try name != nil || isUnknown(&trip))
+      if let name { #expect(try trip.undo()?.result.step.name == name) }
+    }
+    #expect(trip.list.count == 1 && trip.list.first?["title"] == "second")
+  }
+
   /// A program that has the document open finds what another one did until it was stopped.
   @Test func whoHasTheDocumentOpenMeetsIt() throws {
     let disk = SimulatedDisk()
