@@ -20,7 +20,7 @@ struct WiderWorldTests {
     "each group of actions by itself",
     arguments: [
       ActionMix.desks, ActionMix.copies, ActionMix.damage, ActionMix.backups, ActionMix.deskFolders,
-      ActionMix.clocks, ActionMix.extremes,
+      ActionMix.clocks, ActionMix.extremes, ActionMix.steps,
     ])
   func group(weights: [ActionKind: Int]) throws {
     var simulation = simulation(2...3)

@@ -80,6 +80,8 @@ extension HostMistake {
     case .refusesUnions: [.fill]
     case .missesChanges: [.beside]
     case .believesFailures: [.hinder]
+    case .keepsSomeSteps: [.act]
+    case .takesBackTwo: [.takeBack]
     case .takesAnything: [.stranger]
     }
   }

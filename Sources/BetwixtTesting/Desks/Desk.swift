@@ -13,6 +13,7 @@ final class Desk {
     let records: [Int: FileRecord]
     let notes: Set<String>
     let machine: UInt8
+    let acts: ActShadow
   }
 
   /// A program that keeps a document open.
@@ -47,6 +48,8 @@ final class Desk {
   var notes: Set<String> = []
   /// Files that were taken out of the shared folder here; a tool that copies it may do the same elsewhere.
   var takenOut: [String: [UInt8]] = [:]
+  /// What was done here, and by whom it can be taken back.
+  var acts = ActShadow()
   /// Whether the whole drive was put back from a backup.
   var hasGoneBack = false
   /// What the last action was about, for the trace.

@@ -84,6 +84,12 @@ public enum HostMistake: String, CaseIterable, Hashable, Sendable {
   /// An edit is acknowledged though the file system refused to write it.
   case believesFailures = "believes-failures"
 
+  /// Of every other act no step is kept.
+  case keepsSomeSteps = "keeps-some-steps"
+
+  /// Where nothing is known of the last act, the one before is taken back without a word.
+  case takesBackTwo = "takes-back-two"
+
   /// Whatever a peer sends is taken.
   case takesAnything = "takes-anything"
 }

@@ -51,6 +51,7 @@ extension World {
     let files = desk.disk.files(under: Desk.stateRoot).filter { !$0.bytes.isEmpty }
     guard !files.isEmpty else { return false }
     let (path, bytes) = files[action.a % files.count]
+    desk.acts.forgetActsWithoutSteps()
     return desk.disk.flip(path, bit: action.b % (bytes.count * 8))
   }
 
@@ -59,7 +60,8 @@ extension World {
   private func keepImage(_ desk: Desk) -> Bool {
     guard desk.disk.inode(Desk.home) != nil else { return false }
     desk.image = Desk.Image(
-      drive: desk.disk.drive, records: desk.records, notes: desk.notes, machine: desk.machine)
+      drive: desk.disk.drive, records: desk.records, notes: desk.notes, machine: desk.machine,
+      acts: desk.acts)
     return true
   }
 
@@ -73,13 +75,17 @@ extension World {
       desk.hasGoneBack = true
       desk.records = image.records
       desk.notes = image.notes
+      desk.acts = image.acts
       desk.editors = [:]
       if action.c == 1 { desk.machine = image.machine }
       return true
     }
     let backup = SimulatedDisk(image.drive)
     if action.a != 0 { restoreDocuments(backup, image: image, at: desk, keepsInode: action.c == 1) }
-    if action.a != 1 { restoreState(backup, at: desk, keepsInode: action.c == 1) }
+    if action.a != 1 {
+      restoreState(backup, at: desk, keepsInode: action.c == 1)
+      desk.acts.goBack(to: source === desk ? image.acts : ActShadow())
+    }
     return true
   }
 
@@ -97,6 +103,9 @@ extension World {
   private func restoreState(_ backup: SimulatedDisk, at desk: Desk, keepsInode: Bool) {
     for (path, _) in desk.disk.files(under: Desk.stateRoot) where backup.bytes(path) == nil {
       desk.disk.remove(path)
+      for number in 0..<2 where path.hasPrefix(Desk.state(of: Desk.path(number))) {
+        desk.acts.tell(at: Desk.path(number))
+      }
     }
     for (path, bytes) in backup.files(under: Desk.stateRoot) {
       if keepsInode {

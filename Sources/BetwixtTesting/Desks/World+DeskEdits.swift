@@ -27,7 +27,7 @@ extension World {
     } catch {
       throw Violation("an edit of \(document.path) is refused: \(error)")
     }
-    try acknowledge(content, after: document.content)
+    try acknowledge(content, after: document.content, at: document.path, of: desk)
     document.content = content
     desk.note(document.path, document: list.id, content: content)
   }
@@ -95,8 +95,12 @@ extension World {
 
   /// Notes that writes were acknowledged: whatever is new must be new everywhere.
   mutating func acknowledge(
-    _ content: NaiveList, after before: NaiveList
+    _ content: NaiveList, after before: NaiveList, at path: String, of desk: Desk,
+    as label: String? = nil
   ) throws(Violation) {
+    let writes = content.entries(since: before)
+    desk.acts.note(label, at: path, writes: writes)
+    acknowledged.formUnion(writes.map(\.dot))
     for item in content.items where item.entries.count != before[item.id]?.entries.count {
       guard case .field(.int64(let number)?) = item[.field(DeskEdit.serialField)]?.value
       else { continue }

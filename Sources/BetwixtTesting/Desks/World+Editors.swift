@@ -96,7 +96,7 @@ extension World {
       } catch {
         throw Violation("an edit in the editor of \(editor.path) is refused: \(error)")
       }
-      try acknowledge(after, after: content)
+      try acknowledge(after, after: content, at: editor.path, of: desk)
       desk.note(editor.path, document: list.id, content: after)
       try checkKept(desk, before: before, at: editor.path)
       return true
@@ -110,20 +110,29 @@ extension World {
   ///
   /// What it wrote may be in the file or not; nothing else may be missing.
   mutating func die(_ action: Action, by device: Device) throws(Violation) -> Bool {
+    try die(action, by: device) { (world, desk, path, content) throws(Violation) in
+      try world.attemptEdit(desk, at: path, choice: action.b, by: device, content: content).tried
+    }
+  }
+
+  /// The same in the course of any attempt, of which the step may be kept by a name.
+  mutating func die(
+    _ action: Action, by device: Device, as label: String? = nil,
+    in attempt: (inout World, Desk, String, NaiveList) throws(Violation) -> [NaiveList]
+  ) throws(Violation) -> Bool {
     let desk = desk(of: device)
     guard let path = target(desk, at: Desk.path(action.a)), let inode = desk.disk.inode(path),
       let record = desk.records[inode], !record.isDamaged
     else { return false }
     let isPower = action.c.isMultiple(of: 2)
     desk.disk.faults.crashingCall = desk.disk.callCount + 1 + action.c / 2
-    let (tried, _) = try attemptEdit(
-      desk, at: path, choice: action.b, by: device, content: record.content)
+    let tried = try attempt(&self, desk, path, record.content)
     desk.disk.faults.crashingCall = nil
     if isPower {
       // The file that was written may have another name besides.
       try powerFails(desk, choice: action.c, but: path) { $0 == inode ? tried : [] }
     }
-    try adopt(desk, at: path, record: record, tried: tried)
+    try adopt(desk, at: path, record: record, tried: tried, label: label)
     guard !isPower, let inode = desk.disk.inode(path) else { return true }
     desk.records[inode]?.fallbacks = record.fallbacks + [record.content]
     return true
@@ -174,7 +183,7 @@ extension World {
 
   /// Finds out which of some states a file is in.
   private mutating func adopt(
-    _ desk: Desk, at path: String, record: FileRecord, tried: [NaiveList]
+    _ desk: Desk, at path: String, record: FileRecord, tried: [NaiveList], label: String? = nil
   ) throws(Violation) {
     let candidates = [record.content] + record.fallbacks + tried
     let list: ReplicatedList
@@ -194,7 +203,7 @@ extension World {
           + (lack.map(\.brief) ?? "nothing") + " of the first and has "
           + (excess.map(\.brief) ?? "nothing") + " besides the last")
     }
-    try acknowledge(content, after: candidates[0])
+    try acknowledge(content, after: candidates[0], at: path, of: desk, as: label)
     desk.note(path, document: record.document, content: content)
     guard !content.isHeld(exactlyBy: list), let inode = desk.disk.inode(path) else { return }
     // What stands behind all that was written is damaged.

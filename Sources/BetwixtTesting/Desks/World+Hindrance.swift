@@ -31,7 +31,7 @@ extension World {
     if simulation.mistakes.contains(.believesFailures) { isDone = !tried.isEmpty }
     let content = try found(
       at: path, desk: desk, among: isDone ? tried : [record.content] + tried)
-    try acknowledge(content, after: record.content)
+    try acknowledge(content, after: record.content, at: path, of: desk)
     desk.note(path, document: record.document, content: content)
     if !isDone, let inode = desk.disk.inode(path) {
       // It is not on the drive before somebody says so.

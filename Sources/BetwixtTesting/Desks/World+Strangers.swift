@@ -77,7 +77,7 @@ extension World {
     } catch {
       throw Violation("a full list cannot be committed: \(error)")
     }
-    try acknowledge(content, after: document.content)
+    try acknowledge(content, after: document.content, at: document.path, of: desk)
     desk.note(document.path, document: list.id, content: content)
     try checkKept(desk, before: before, at: document.path)
     return true

@@ -54,6 +54,11 @@ public enum ActionKind: String, CaseIterable, Hashable, Sendable {
   case hinder
   case power
 
+  // Programs that keep what they did, and how it is taken back.
+  case act
+  case stop
+  case takeBack = "take-back"
+
   // What people and tools do with those files.
   case shelve
   case putBack = "put-back"
@@ -117,8 +122,9 @@ public enum ActionKind: String, CaseIterable, Hashable, Sendable {
     case .clock: ["reading"]
     case .rollBack: ["forgets"]
     case .clone: ["of"]
-    case .write, .type: ["document", "edit"]
-    case .die, .hinder: ["document", "edit", "call"]
+    case .write, .type, .act: ["document", "edit"]
+    case .die, .stop, .hinder: ["document", "edit", "call"]
+    case .takeBack: ["document", "again"]
     case .editor, .pack, .chmod: ["document"]
     case .power: ["choice"]
     case .shelve: ["document", "file"]
@@ -168,9 +174,11 @@ public enum ActionKind: String, CaseIterable, Hashable, Sendable {
     case .clock: [ClockReading.allCases.count]
     case .rollBack: [2]
     case .forget: [3]
-    case .write, .type: [2, 64]
+    case .write, .type, .act: [2, 64]
     // Half of it is the call that is the last: an edit makes some thirty, more where it compacts.
     case .die: [2, 64, 96]
+    case .stop: [2, 64, 128]
+    case .takeBack: [2, 2]
     case .hinder: [2, 64, 128]
     case .editor, .pack, .renew, .chmod: [2]
     case .power: [1 << 16]

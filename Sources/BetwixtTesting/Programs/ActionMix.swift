@@ -58,6 +58,9 @@ public struct ActionMix: Hashable, Sendable {
     .pair: 3,
   ]
 
+  /// Weights of programs that keep their steps, some killed before they have, and of taking those back.
+  public static let steps: [ActionKind: Int] = [.act: 10, .stop: 3, .takeBack: 10]
+
   /// Weights of copies that are put back, moved, linked and carried between machines by a tool.
   public static let copies: [ActionKind: Int] = [
     .shelve: 4, .putBack: 4, .copy: 3, .rename: 2, .link: 1, .carry: 4, .renew: 1, .litter: 1,
@@ -87,6 +90,7 @@ public struct ActionMix: Hashable, Sendable {
     if source.chance(1, in: 3) { weights.merge(deskFolders) { $1 } }
     if source.chance(1, in: 4) { weights.merge(clocks) { $1 } }
     if source.chance(1, in: 8) { weights.merge(extremes) { $1 } }
+    if source.chance(1, in: 3) { weights.merge(steps) { $1 } }
     weights[.wait] = 4
     return varied(weights, from: &source, keeping: [.write, .join])
   }

@@ -117,6 +117,14 @@ struct NaiveList: Sendable {
     return true
   }
 
+  /// The entries that another model does not hold.
+  func entries(since before: NaiveList) -> [Entry] {
+    items.flatMap { item in
+      let old = before[item.id]
+      return old == item ? [] : item.entries.filter { old?[$0.register] != $0 }
+    }
+  }
+
   /// Takes all that another list holds.
   mutating func join(_ other: NaiveList) {
     for item in other.items {

@@ -40,6 +40,9 @@ struct World {
   /// Which serial number each item was made with: none may have two.
   var owners: [ItemID: Int64] = [:]
 
+  /// All writes that were acknowledged in documents.
+  var acknowledged: Set<Dot> = []
+
   /// A stick with copies of documents.
   var shelf: [ShelfCopy] = []
 
@@ -132,6 +135,9 @@ struct World {
     case .type: return try type(action, inEditorOf: device)
     case .pack: return try pack(action, by: device)
     case .die: return try die(action, by: device)
+    case .act: return try act(action, by: device)
+    case .stop: return try stop(action, by: device)
+    case .takeBack: return try takeBack(action, by: device)
     case .hinder: return try hinder(action, by: device)
     case .power: return try power(action, by: device)
     case .shelve, .putBack, .copy, .rename, .link, .carry, .renew, .litter, .chmod:
