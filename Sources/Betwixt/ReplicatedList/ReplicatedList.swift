@@ -62,6 +62,15 @@ public struct ReplicatedList: Sendable {
   /// - Complexity: O(*r* log *r*) for *r* replicas
   public var version: VersionVector { replicas.version }
 
+  /// The greatest number of a replica that this list claims or has seen; 0 if there is none.
+  ///
+  /// What was written behind something that is missing is not claimed.
+  ///
+  /// - Complexity: O(1)
+  package func lastNumber(of replica: ReplicaID) -> Int64 {
+    replicas.index(of: replica).map { replicas.rows[Int($0)].highest } ?? 0
+  }
+
   func slot(_ id: ItemID) -> Slot? { index.slot(of: id, in: store) }
 
   /// The slot of an item, made for it if nothing of it was known.

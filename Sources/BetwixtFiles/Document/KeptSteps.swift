@@ -26,7 +26,7 @@ struct KeptSteps: Hashable, Sendable {
   mutating func noteWrites(in list: ReplicatedList, by record: IdentityRecord?) {
     guard let record else { return }
     var numbers: [ReplicaID: Int64] = [:]
-    for id in record.ownReplicas { numbers[id] = max(list.version[id], lastWrites[id] ?? 0) }
+    for id in record.ownReplicas { numbers[id] = max(list.lastNumber(of: id), lastWrites[id] ?? 0) }
     lastWrites = numbers
   }
 
@@ -51,9 +51,11 @@ struct KeptSteps: Hashable, Sendable {
     // An id that was given up since belongs to them too: under it the last writes were made, by a
     // program whose steps are gone, unless the original of a copy goes on under it.
     let own = (record?.ownReplicas ?? []).union(lastWrites.keys)
-    let news = own.filter { list.version[$0] > lastWrites[$0] ?? 0 }
+    let news = own.filter { list.lastNumber(of: $0) > lastWrites[$0] ?? 0 }
     guard !news.isEmpty || !isContinued(by: record) else { return }
-    for id in news.union(record.map { [$0.replica] } ?? []) { lastWrites[id] = list.version[id] }
+    for id in news.union(record.map { [$0.replica] } ?? []) {
+      lastWrites[id] = list.lastNumber(of: id)
+    }
     for window in history.stacks.keys.sorted() {
       guard var stack = history.stacks[window], !stack.isEmpty else { continue }
       history.stepCount += 1

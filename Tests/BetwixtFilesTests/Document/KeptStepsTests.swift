@@ -144,6 +144,26 @@ import Testing
     #expect(trip.list.count == 1 && trip.list.first?["title"] == "second")
   }
 
+  /// What stands behind damage is there, and no version claims it.
+  @Test func whatStandsBehindDamageIsKnownToo() throws {
+    let disk = SimulatedDisk()
+    var trip = try open(disk)
+    try add(nil, to: &trip)
+    let start = try #require(disk.bytes(DocumentWork.path)).count
+    try add("first", to: &trip)
+    try add("second", to: &trip)
+    let state = trip.state
+    let path = "\(try #require(state).folder)/undo"
+    let bytes = try #require(disk.bytes(path))
+    try add("third", to: &trip)
+    disk.overwrite(path, bytes)
+    disk.flip(DocumentWork.path, bit: (start - 8) * 8)
+    trip = try open(disk)
+    #expect(trip.report.droppedAnything && trip.list.count == 3)
+    #expect(try isUnknown(&trip))
+    #expect(try trip.undo()?.result.step.name == "second")
+  }
+
   /// A program that has the document open finds what another one did until it was stopped.
   @Test func whoHasTheDocumentOpenMeetsIt() throws {
     let disk = SimulatedDisk()
