@@ -158,7 +158,7 @@ extension TripComparison {
     var run: [(id: ItemID, index: Int)] = []
     var runPlace: (section: Int64?, number: Double?) = (nil, nil)
     func finishRun() {
-      let kept = Set(longestRise(run.map { $0.index }))
+      let kept = Set(Rise.longest(run.map { $0.index }))
       for (place, element) in run.enumerated() where !kept.contains(place) {
         moved.insert(element.id)
       }
@@ -177,30 +177,5 @@ extension TripComparison {
     }
     finishRun()
     return moved
-  }
-
-  /// The places of one longest rising subsequence.
-  ///
-  /// - Complexity: O(*n* log *n*)
-  package static func longestRise(_ values: [Int]) -> [Int] {
-    var tails: [Int] = []
-    var previous = [Int?](repeating: nil, count: values.count)
-    for (place, value) in values.enumerated() {
-      var low = 0
-      var high = tails.count
-      while low < high {
-        let middle = (low + high) / 2
-        if values[tails[middle]] < value { low = middle + 1 } else { high = middle }
-      }
-      previous[place] = low > 0 ? tails[low - 1] : nil
-      if low == tails.count { tails.append(place) } else { tails[low] = place }
-    }
-    var rise: [Int] = []
-    var next = tails.last
-    while let place = next {
-      rise.append(place)
-      next = previous[place]
-    }
-    return rise.reversed()
   }
 }

@@ -190,7 +190,11 @@ extension ReplicatedList {
   fileprivate func aligned(
     to list: ReplicatedList, reading reach: FileReach, hasIDs: Bool = true
   ) -> ReplicatedList {
-    let places = SamePlaces(self, list)
+    // Whose position in the list is no later than the state was moved by nobody since.
+    func isNoLater(_ other: Entry, than entry: Entry) -> Bool {
+      other.stamp.time.milliseconds <= entry.stamp.time.milliseconds
+    }
+    let places = SamePlaces(self, list) { isNoLater($1, than: $0) }
     var builder = Delta.Builder()
     // What the file did not say of the list itself is as it is.
     if self[id: .root] == nil {
@@ -214,8 +218,7 @@ extension ReplicatedList {
           case .life: held?.isVisible == item.isVisible
           // One that was there when the state was written out is what the number stands for.
           case .position:
-            places.contains(item.id)
-              || (other?.stamp.time.milliseconds ?? .max) <= entry.stamp.time.milliseconds
+            places.contains(item.id) || other.map { isNoLater($0, than: entry) } ?? false
           default: other?.value == entry.value
           }
         if held != nil, reach.isMade(entry.register, of: item.id) {

@@ -103,7 +103,7 @@ import Testing
     var random = SplitMix64(seed: 8)
     for _ in 0..<300 {
       let values = (0..<random.next(below: 8)).map { _ in random.next(below: 9) }
-      let rise = TripComparison.longestRise(values)
+      let rise = Rise.longest(values)
       #expect(rise == rise.sorted())
       #expect(zip(rise, rise.dropFirst()).allSatisfy { values[$0] < values[$1] })
       // Every subset, the longest of those that rise.

@@ -19,6 +19,14 @@ enum Plain {
     return text + (members.isEmpty ? "}" : "," + members + "}")
   }
 
+  /// A file with another number for the item of a title.
+  static func moving(_ title: String, to number: Double, in text: String) -> String {
+    text.split(separator: "\n", omittingEmptySubsequences: false).map { line in
+      line.contains(#""title":"\#(title)""#)
+        ? line.replacing(/"sortOrder":[^,]*/, with: "\"sortOrder\":\(number)") : String(line)
+    }.joined(separator: "\n")
+  }
+
   static func list(_ text: String) throws -> ReplicatedList {
     try PlainTrip(Array(text.utf8), file: "trip.json").list()
   }

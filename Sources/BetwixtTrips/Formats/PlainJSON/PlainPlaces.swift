@@ -86,7 +86,10 @@ struct PlainPlaces {
       common.append((place, index, view.items[index].number == item.place.number))
     }
     var stays = [Bool](repeating: false, count: day.count)
-    for place in heaviestRise(common.map { ($0.index, $0.isSame) }) {
+    // As many as possible, and of so many rather those whose numbers stayed.
+    let weight = 2 * common.count
+    let rise = Rise.heaviest(common.map { ($0.index, weight + ($0.isSame ? 1 : 0)) })
+    for place in rise {
       stays[common[place].place] = true
     }
     return stays
@@ -96,48 +99,6 @@ struct PlainPlaces {
   private static func isGameAtAnotherTime(_ item: PlainItem, than old: PlainViewItem) -> Bool {
     guard let start = item.fields.first(where: { $0.name == .start })?.value else { return false }
     return old.member(FieldName.start.text)?.value != start && old.number != item.place.number
-  }
-
-  /// The places of a longest rising subsequence, of those that have most of what is preferred.
-  private static func heaviestRise(_ values: [(index: Int, isPreferred: Bool)]) -> [Int] {
-    // Most files are in order.
-    if zip(values, values.dropFirst()).allSatisfy({ $0.index < $1.index }) {
-      return Array(values.indices)
-    }
-    let sorted = values.map { $0.index }.sorted()
-    var ranks: [Int: Int] = [:]
-    for (rank, index) in sorted.enumerated() { ranks[index] = rank }
-    // The best rise that ends at or below a rank, by a Fenwick tree.
-    var best = [(weight: Int, place: Int)](repeating: (0, -1), count: values.count + 1)
-    var before = [Int](repeating: -1, count: values.count)
-    for (place, value) in values.enumerated() {
-      let rank = (ranks[value.index] ?? 0) + 1
-      var found = (weight: 0, place: -1)
-      var node = rank - 1
-      while node > 0 {
-        if best[node].weight > found.weight { found = best[node] }
-        node -= node & -node
-      }
-      before[place] = found.place
-      let weight = found.weight + 2 * values.count + (value.isPreferred ? 1 : 0)
-      node = rank
-      while node <= values.count {
-        if best[node].weight < weight { best[node] = (weight, place) }
-        node += node & -node
-      }
-    }
-    var node = values.count
-    var end = (weight: 0, place: -1)
-    while node > 0 {
-      if best[node].weight > end.weight { end = best[node] }
-      node -= node & -node
-    }
-    var rise: [Int] = []
-    while end.place >= 0 {
-      rise.append(end.place)
-      end.place = before[end.place]
-    }
-    return rise.reversed()
   }
 
   private mutating func place(
@@ -199,7 +160,7 @@ private struct SectionKeys {
   /// Which of some items of the file stand here in the same order.
   func rise(of items: [(index: Int, id: ItemID)]) -> [Int] {
     let here = items.compactMap { item in places[item.id].map { (item.index, $0) } }
-    return TripComparison.longestRise(here.map { $0.1 }).map { here[$0].0 }
+    return Rise.longest(here.map { $0.1 }).map { here[$0].0 }
   }
 
   /// The key that the next one stands below: of the neighbour above, or what was placed there.
