@@ -48,7 +48,14 @@ extension ReplicatedList {
           try remove(item.id, by: &replica)
         }
       case (.position, .position(let section, let key)):
-        try place(item.id, atSortOrder: key.approximateSortOrder, inSection: section, by: &replica)
+        // The key was made for this item, from a number or for the place between two others, whose
+        // number alone would not put it there. Only an item that is not known takes a number.
+        if self[id: item.id] != nil {
+          try place(item.id, at: key, inSection: section, by: &replica)
+        } else {
+          try place(
+            item.id, atSortOrder: key.approximateSortOrder, inSection: section, by: &replica)
+        }
       case (.field(let name), .field(let value)): fields.append((name, value))
       // An import makes no other registers.
       default: break

@@ -1,6 +1,7 @@
 import Betwixt
-import BetwixtTrips
 import Testing
+
+@testable import BetwixtTrips
 
 @Suite struct OwnImportTests {
   private func shown(_ list: ReplicatedList) -> [String] {
@@ -30,6 +31,23 @@ import Testing
       _ = try again.edits(of: edited, by: &me)
       #expect(me.sequence == sequence)
     }
+  }
+
+  /// Items that were added one by one share a number, so only their keys say where one stands.
+  @Test func aPlaceBetweenKeysIsThatPlace() throws {
+    var me = Replica(test: 79)
+    var document = try Plain.list(Plain.trip())
+    for title in ["A", "B", "C"] as [FieldValue] {
+      try document.append(["title": title], toSection: 1, by: &me)
+    }
+    let sent = String(decoding: PlainExport(document).bytes, as: UTF8.self)
+    let numbers = PlainView(document).items.map { $0.number }
+    let returned = Plain.moving("C", to: (numbers[0] + numbers[1]) / 2, in: sent)
+    let result = try TripImport(Plain.file(returned), into: document, base: Plain.file(sent))
+    let edited = try result.edits(of: document, by: &me)
+    #expect(edited.map { $0["title"] } == ["A", "C", "B"])
+    let values = { (list: ReplicatedList) in list.map { $0.entries.map(\.value) } }
+    #expect(values(edited) == values(result.list))
   }
 
   @Test func largeValuesAndNewDocuments() throws {
