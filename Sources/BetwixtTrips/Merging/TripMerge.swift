@@ -30,7 +30,10 @@ public struct TripMerge: Sendable {
   public init(_ files: [TripFile], base: TripFile? = nil) throws(DocumentFailure) {
     let all = (base.map { [$0] } ?? []) + files
     precondition(!all.isEmpty, "a merge needs a file")
-    let owner = all.first { !$0.belongsToNoTrip } ?? all[0]
+    // Where no file belongs to a trip the base names it, else the one whose id is the least, so that
+    // their order does not matter.
+    let owner =
+      all.first { !$0.belongsToNoTrip } ?? base ?? all.min { $0.listID < $1.listID } ?? all[0]
     let id = owner.listID
     for file in all { try file.check(isTrip: id, called: owner.listName) }
     var histories = ReplicatedList(id: id)

@@ -31,6 +31,20 @@ struct MergedBytesTests {
     try TripJSON.decode(bytes, file: "merged.trip.json")
   }
 
+  @Test func calendarsOfNoTripAreJoinedInAnyOrder() throws {
+    let files = try ["B", "A", "C"].enumerated().map { index, name in
+      try Calendars.file(
+        ["UID:\(name)", "DTSTAMP:20260301T000000Z", "DTSTART:2026050\(index + 1)T100000"],
+        head: ["NAME:\(name)"])
+    }
+    let merged = try TripMerge(files)
+    #expect(merged.list.count == 3)
+    for order in [[1, 0, 2], [2, 1, 0], [1, 2, 0]] {
+      let other = try TripMerge(order.map { files[$0] })
+      #expect(TripJSON.encode(other.list) == TripJSON.encode(merged.list))
+    }
+  }
+
   @Test("every order and grouping of three copies gives one file")
   func oneFile() throws {
     for seed in 1...60 as ClosedRange<UInt64> {
