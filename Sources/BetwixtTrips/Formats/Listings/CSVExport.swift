@@ -103,11 +103,18 @@ public struct CSVExport: Sendable {
       + moreFields.map { item.words($0) ?? "" }
   }
 
+  /// What keeps a spreadsheet from taking a cell for a formula: `'`.
+  static let guardMark = UInt8(ascii: "'")
+
+  /// Whether a spreadsheet would take a text for a formula, but for such marks.
+  static func isLikeFormula(_ text: String) -> Bool {
+    text.utf8.first { $0 != guardMark }.map { "=+-@\t\r".utf8.contains($0) } ?? false
+  }
+
   private static func cell(_ text: String, isSpreadsheetSafe: Bool) -> String {
     var text = text
-    if isSpreadsheetSafe, let first = text.utf8.first, "=+-@\t\r".utf8.contains(first) {
-      text = "'" + text
-    }
+    // A text that has the mark itself gets another one, as reading takes one away.
+    if isLikeFormula(text), isSpreadsheetSafe || text.utf8.first == guardMark { text = "'" + text }
     let bytes = text.utf8
     let space = UInt8(ascii: " ")
     guard

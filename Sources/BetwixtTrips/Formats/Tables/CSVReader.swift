@@ -3,11 +3,13 @@ import Betwixt
 /// Reads a table of comma-separated values: ours, or one whose headings say what the columns are.
 struct CSVReader {
   private var file: ForeignFile
-  private let columns: [Column?]
+  private let columns: [Column]
   private let headings: [String]
   private let isOurs: Bool
   private var identities = TextIdentities("csv")
   private let separator: UInt8
+  // How many cells of each column nothing has room for.
+  private var lostCounts: [Int]
   // How many times of UTC were taken as they stand.
   private var unresolvedCount = 0
 
@@ -15,6 +17,8 @@ struct CSVReader {
   private enum Column: Equatable {
     case field(FieldName)
     case date, day, order, id, done
+    /// Without a name, or with that of a field which another column has.
+    case lost
   }
 
   static func read(
@@ -49,24 +53,15 @@ struct CSVReader {
   private init(
     _ head: CSVRows.Row, separator: UInt8, options: ReadingOptions
   ) throws(TextProblem) {
+    guard head.cells.count <= PlainReader.maximumFieldCount else {
+      throw TextProblem(.tooLarge, at: head.offset, "a table has at most 1,024 columns")
+    }
     self.separator = separator
     headings = head.cells
-    var columns: [Column?] = []
-    var taken: [Column] = []
-    for heading in head.cells {
-      let given = options.columns.first { $0.heading.hasSameBytes(as: heading) }
-      let column =
-        given.map { CSVReader.column(named: $0.field) ?? FieldName($0.field).map { .field($0) } }
-        ?? CSVReader.column(named: heading)
-      // Of two columns for one thing the first counts; the other keeps its own name.
-      if let column, !taken.contains(column) {
-        taken.append(column)
-        columns.append(column)
-      } else {
-        columns.append(nil)
-      }
-    }
-    for (field, heading) in options.columns where !head.cells.contains(heading) {
+    lostCounts = Array(repeating: 0, count: head.cells.count)
+    let (columns, taken) = CSVReader.columns(head.cells, options: options)
+    for (field, heading) in options.columns
+    where !head.cells.contains(where: { $0.hasSameBytes(as: heading) }) {
       throw TextProblem(
         .missing, at: head.offset,
         "there is no column “\(heading.excerpt)” for \(field): the columns are "
@@ -84,6 +79,32 @@ struct CSVReader {
     if !taken.contains(.field(.title)), !taken.contains(.field(.taskText)) { missing = ["title"] }
     if !isTasks, !taken.contains(.date), !taken.contains(.day) { missing.append("date") }
     guard missing.isEmpty else { throw CSVReader.problem(head, missing: missing) }
+  }
+
+  /// What each column holds, and which things there are columns for.
+  ///
+  /// Of two columns for one thing the first counts; the other keeps its own name, if that is free.
+  private static func columns(
+    _ headings: [String], options: ReadingOptions
+  ) -> (columns: [Column], taken: [Column]) {
+    var taken: [Column] = []
+    let known = headings.map { heading in
+      let given = options.columns.first { $0.heading.hasSameBytes(as: heading) }
+      let column =
+        given.map { CSVReader.column(named: $0.field) ?? FieldName($0.field).map { .field($0) } }
+        ?? CSVReader.column(named: heading)
+      guard let column, !taken.contains(column) else { return Column?.none }
+      taken.append(column)
+      return column
+    }
+    var names = taken
+    let columns = zip(headings, known).map { heading, column in
+      if let column { return column }
+      guard let name = FieldName(heading), !names.contains(.field(name)) else { return .lost }
+      names.append(.field(name))
+      return .field(name)
+    }
+    return (columns, taken)
   }
 
   /// What helps where columns are missing.
@@ -151,9 +172,8 @@ extension CSVReader {
       let cell = isOurs ? CSVReader.withoutGuard(cell) : cell
       switch columns[index] {
       case .field(let name): texts[name] = cell
-      case .some(let column): others.append((column, cell))
-      case nil:
-        if let name = FieldName(headings[index]) { texts[name] = cell }
+      case .lost: lostCounts[index] += 1
+      case let column: others.append((column, cell))
       }
     }
     func other(_ column: Column) -> String? { others.first { $0.0 == column }?.1 }
@@ -205,10 +225,7 @@ extension CSVReader {
 
   /// A cell as it was before it was made safe for spreadsheets.
   private static func withoutGuard(_ cell: String) -> String {
-    let bytes = Array(cell.utf8.prefix(2))
-    guard bytes.count == 2, bytes[0] == 0x27, "=+-@\t\r".utf8.contains(bytes[1]) else {
-      return cell
-    }
+    guard cell.utf8.first == CSVExport.guardMark, CSVExport.isLikeFormula(cell) else { return cell }
     return String(decoding: cell.utf8.dropFirst(), as: UTF8.self)
   }
 
@@ -254,7 +271,9 @@ extension CSVReader {
     if let clock = ClockTime(droppingSecondsOf: text) ?? ClockTime(spoken: text) { return clock }
     let parts = text.utf8.split { $0 == UInt8(ascii: ":") || $0 == 0x20 || $0 == UInt8(ascii: ".") }
       .map { String(Substring($0)) }
-    guard parts.count >= 2, let hour = Int(parts[0]), let minute = Int(parts[1]) else { return nil }
+    guard parts.count >= 2, let hour = Int(parts[0]), let minute = Int(parts[1]),
+      (0...23).contains(hour)
+    else { return nil }
     let half = parts.last.map { Array($0.utf8).map { $0 & 0xdf } } ?? []
     if half == Array("PM".utf8) { return ClockTime(hour: hour % 12 + 12, minute: minute) }
     if half == Array("AM".utf8) { return ClockTime(hour: hour % 12, minute: minute) }
@@ -385,6 +404,12 @@ extension CSVReader {
           "\(unresolvedCount) × a time of UTC is shown as it stands: --utc-offset ±HH:MM says which "
             + "clock to show"
         ))
+    }
+    for (index, count) in lostCounts.enumerated() where count > 0 {
+      let why =
+        FieldName(headings[index]) == nil
+        ? "which has no name of at most 255 bytes" : "whose name another one has"
+      file.notes.append((1, "not taken: \(count) × a cell of column \(index + 1), \(why)"))
     }
     if let startDate = options.startDate { file.startDate = startDate }
     let isDated = file.startDate != nil || file.items.contains { $0.date != nil }
