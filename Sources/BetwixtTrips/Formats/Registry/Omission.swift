@@ -56,7 +56,9 @@ extension Omission {
   ///     Omission.summary(export.omissions)
   ///     // "not written: 2 items without a date; 3 × “address”, 1 × “mode”"
   ///
-  /// - Complexity: O(*n* *k*) for *k* different fields
+  /// Of more than 64 fields the others are only counted.
+  ///
+  /// - Complexity: O(*n* + *k* log *k*) for *k* different fields
   public static func summary(_ omissions: [Omission]) -> String? {
     let parts = [
       unwritten(omissions.filter { $0.reason != .leftBehind }),
@@ -66,27 +68,30 @@ extension Omission {
     return lines.isEmpty ? nil : lines.joined(separator: "; ")
   }
 
+  // The most fields that one line names.
+  private static let longestSummary = 64
+
+  private struct Field: Hashable {
+    let name: FieldName
+    let reason: Reason
+  }
+
   private static func leftBehind(_ omissions: [Omission]) -> String? {
     let properties = omissions.compactMap { $0.field.flatMap(KeptProperty.property) }
     guard !properties.isEmpty else { return nil }
-    let words = Set(properties).sorted().map { name in
-      "\(properties.count { $0 == name }) × “\(name)”"
-    }
+    var counts: [String: Int] = [:]
+    for name in properties { counts[name, default: 0] += 1 }
+    let words = counts.sorted { $0.key < $1.key }.map { "\($0.value) × “\($0.key)”" }
     return "\(Reason.leftBehind.rawValue): \(words.joined(separator: ", "))"
   }
 
   private static func unwritten(_ omissions: [Omission]) -> String? {
     guard !omissions.isEmpty else { return nil }
     var items: [(Reason, Int)] = []
-    var fields: [(name: FieldName, reason: Reason, count: Int)] = []
+    var fields: [Field: Int] = [:]
     for omission in omissions {
       if let name = omission.field {
-        let index = fields.firstIndex { $0.name == name && $0.reason == omission.reason }
-        if let index {
-          fields[index].count += 1
-        } else {
-          fields.append((name, omission.reason, 1))
-        }
+        fields[Field(name: name, reason: omission.reason), default: 0] += 1
       } else if let index = items.firstIndex(where: { $0.0 == omission.reason }) {
         items[index].1 += 1
       } else {
@@ -97,11 +102,15 @@ extension Omission {
     for (reason, count) in items {
       parts.append("\(count) \(count == 1 ? "item" : "items") \(reason.rawValue)")
     }
-    let words = fields.sorted { ($0.name, $0.reason.rawValue) < ($1.name, $1.reason.rawValue) }
-      .map { field in
-        let why = field.reason == .noRoom ? "" : " (\(field.reason.rawValue))"
-        return "\(field.count) × “\(field.name.text.excerpt)”\(why)"
-      }
+    let sorted = fields.sorted {
+      ($0.key.name, $0.key.reason.rawValue) < ($1.key.name, $1.key.reason.rawValue)
+    }
+    var words = sorted.prefix(longestSummary).map { field, count in
+      let why = field.reason == .noRoom ? "" : " (\(field.reason.rawValue))"
+      return "\(count) × “\(field.name.text.excerpt)”\(why)"
+    }
+    let rest = sorted.count - words.count
+    if rest > 0 { words.append("and \(rest) other \(rest == 1 ? "field" : "fields")") }
     if !words.isEmpty { parts.append(words.joined(separator: ", ")) }
     return "not written: " + parts.joined(separator: "; ")
   }

@@ -107,7 +107,7 @@ struct AdventureLogReader {
       item.fields[.duration] = .some(.int64(minutes))
     }
     fill(&item)
-    item.set("json:adventurelog", (owner ?? value).canonicalText)
+    item.set("json:adventurelog", (owner?.visited(by: value) ?? value).canonicalText)
     file.items.append(item)
   }
 
@@ -123,5 +123,20 @@ struct AdventureLogReader {
       parts.append("the division into \(collections.count) collections")
     }
     if !parts.isEmpty { file.notes.append((1, "not taken: " + parts.joined(separator: ", "))) }
+  }
+}
+
+extension JSONValue {
+  /// A location with one of its visits, which is kept with that visit: with all of them the file would
+  /// be kept as often as it has visits.
+  fileprivate func visited(by visit: JSONValue) -> JSONValue {
+    guard case .object(let members) = content else { return self }
+    let changed = members.map { member in
+      guard member.name.hasSameBytes(as: "visits") else { return member }
+      return JSONMember(
+        name: member.name, nameOffset: member.nameOffset,
+        value: JSONValue(.array([visit]), at: member.value.offset))
+    }
+    return JSONValue(.object(changed), at: offset)
   }
 }

@@ -25,9 +25,10 @@ struct ObjectReader {
     return nil
   }
 
-  /// Any of the members that were not taken.
-  mutating func takeAny() -> JSONMember? {
-    members.isEmpty ? nil : members.removeFirst()
+  /// All members that were not taken.
+  mutating func takeAll() -> [JSONMember] {
+    defer { members = [] }
+    return members
   }
 
   /// Takes note of members that nobody asked for.

@@ -87,7 +87,7 @@ extension RegisterReader {
     _ object: inout ObjectReader, at offset: Int, noting problems: inout FirstProblem
   ) -> RegisterValue? {
     var found: JSONMember?
-    while let member = object.takeAny() {
+    for member in object.takeAll() {
       guard RegisterReader.valueNames.contains(where: { $0.hasSameBytes(as: member.name) }) else {
         problems.note(
           .unknownMember, at: member.nameOffset,
