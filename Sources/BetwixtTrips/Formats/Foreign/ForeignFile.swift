@@ -74,6 +74,9 @@ struct ForeignItem: Sendable {
 
   var fields: [FieldName: FieldValue?] = [:]
 
+  /// The lines of its note, in a file that has one line after the other.
+  var noteLines: [String] = []
+
   /// The fields that the file has room for and nothing in.
   var emptied: Set<FieldName> = []
 
@@ -103,23 +106,32 @@ struct ForeignItem: Sendable {
     self.line = line
   }
 
-  /// Sets a text, unless there is none.
+  /// Sets a text, unless there is none; how large it is, is asked when all is read.
   mutating func set(_ name: FieldName, _ text: String?) {
-    guard let text, !text.isEmpty, text.utf8.count < FieldValue.maximumByteCount else { return }
+    guard let text, !text.isEmpty else { return }
     fields[name] = .some(.string(text))
+  }
+
+  /// Makes the note of its lines, which are kept apart until all are there.
+  fileprivate mutating func takeNoteLines() {
+    guard !noteLines.isEmpty else { return }
+    set(.note, noteLines.joined(separator: "\n"))
+    noteLines = []
   }
 }
 
 /// Gives items of files without ids an identity: the text, and which of several alike it is.
 struct TextIdentities {
   let space: String
-  private var counts: [String: Int] = [:]
+  // By the bytes: texts that only look alike are two.
+  private var counts: [[UInt8]: Int] = [:]
 
   init(_ space: String) { self.space = space }
 
   mutating func item(_ text: String, line: Int) -> ForeignItem {
-    let count = counts[text] ?? 0
-    counts[text] = count + 1
+    let key = Array(text.utf8)
+    let count = counts[key] ?? 0
+    counts[key] = count + 1
     return ForeignItem(space, text: text, count: count, line: line)
   }
 }
@@ -127,7 +139,9 @@ struct TextIdentities {
 extension ForeignFile {
   /// Checks the file against the limits of every format.
   ///
-  /// - Throws: `too-large` for more than 100,000 items, `reserved-id`, `duplicate-id`.
+  /// - Returns: The file, with the notes of its items whole.
+  /// - Throws: `too-large` for more than 100,000 items, more than 1,024 fields or a value of more
+  ///   than 512 KiB, `reserved-id`, `duplicate-id`.
   func checked() throws(ForeignProblem) -> ForeignFile {
     guard items.count <= PlainReader.maximumItemCount else {
       throw ForeignProblem(
@@ -145,7 +159,31 @@ extension ForeignFile {
           .duplicateID, line: item.line, "the item of line \(line) has this identity too\(cure)")
       }
     }
-    return self
+    var file = self
+    for index in file.items.indices { file.items[index].takeNoteLines() }
+    try file.checkFields()
+    return file
+  }
+
+  private func checkFields() throws(ForeignProblem) {
+    func check(
+      _ values: [FieldValue], count: Int, line: Int, of whose: String
+    ) throws(ForeignProblem) {
+      guard count <= PlainReader.maximumFieldCount else {
+        throw ForeignProblem(.tooLarge, line: line, "\(whose) has at most 1,024 fields")
+      }
+      for value in values where value.canonicalByteCount > FieldValue.maximumByteCount {
+        throw ForeignProblem(.tooLarge, line: line, "a value has at most 512 KiB")
+      }
+    }
+    let words = rootFields.map { $0.value } + (name.map { [.string($0)] } ?? [])
+    try check(words, count: words.count, line: 1, of: "a list")
+    for item in items {
+      let id: [FieldValue] = item.foreignID.map { [.string($0)] } ?? []
+      let values = item.fields.values.compactMap { $0 } + id
+      // The id and the parent are fields too.
+      try check(values, count: item.fields.count + 2, line: item.line, of: "an item")
+    }
   }
 
   /// The file as a plain one of a list.
@@ -235,7 +273,7 @@ extension ForeignFile {
     of item: ForeignItem, from start: CivilDate?, countedFrom counted: CivilDate? = nil,
     held: Int64? = nil
   ) -> Int64 {
-    if dialect == .tasks { return item.date?.dayNumber ?? PlainDialect.inbox }
+    if dialect == .tasks { return item.date?.dayNumber ?? TaskList.inbox }
     let dated = start.flatMap { start in item.date.map { $0 - start + 1 } }
     if let dated, let counted, let own = item.countedStart, own != counted, held == item.day {
       return dated
@@ -257,7 +295,9 @@ extension ForeignFile {
       values.append((.startDate, .string("\(startDate)")))
       var last: Int64 = 1
       for item in items { last = Swift.max(last, section(of: item, from: startDate)) }
-      values.append((.days, .int64(Swift.min(dayCount ?? last, Trip.maximumDayCount))))
+      // A file may count its days from anywhere.
+      let count = Swift.max(1, dayCount ?? last)
+      values.append((.days, .int64(Swift.min(count, Trip.maximumDayCount))))
     }
     var fields: [PlainField] = []
     for (name, value) in values.sorted(by: { $0.name < $1.name })
@@ -271,19 +311,20 @@ extension ForeignFile {
 /// The items of a list by their text, each to be taken once.
 private struct TextMatches {
   private struct Place: Hashable {
-    let text: String
+    let text: [UInt8]
     let section: Int64
   }
 
   // The first of each is the next one; those that were taken by the other way are passed over.
-  private var ids: [String: ArraySlice<ItemID>] = [:]
+  private var ids: [[UInt8]: ArraySlice<ItemID>] = [:]
   private var placed: [Place: ArraySlice<ItemID>] = [:]
   private var taken: Set<ItemID> = []
 
   init(in list: ReplicatedList?) {
     guard let list else { return }
     for item in list {
-      guard let text = item.words(.taskText) ?? item.words(.title) else { continue }
+      guard let words = item.words(.taskText) ?? item.words(.title) else { continue }
+      let text = Array(words.utf8)
       ids[text, default: []].append(item.id)
       placed[Place(text: text, section: item.section ?? 0), default: []].append(item.id)
     }
@@ -291,13 +332,14 @@ private struct TextMatches {
 
   /// Takes the next item of a text that stands in a section.
   mutating func take(_ text: String, in section: Int64) -> ItemID? {
-    let id = placed[Place(text: text, section: section)]?.popFirst()
+    let id = placed[Place(text: Array(text.utf8), section: section)]?.popFirst()
     if let id { taken.insert(id) }
     return id
   }
 
   /// Takes the next item of a text.
   mutating func take(_ text: String) -> ItemID? {
+    let text = Array(text.utf8)
     while let id = ids[text]?.popFirst() {
       if taken.insert(id).inserted { return id }
     }

@@ -31,9 +31,14 @@ struct CalendarSkip: Error {
 
 extension CalendarParser.Component {
   /// Throws if a value is larger than a field may be, which refuses the whole file.
+  ///
+  /// Of a time the whole line is a value, with its parameters and what it stood for in the trip.
   func checkSizes() throws(TextProblem) {
-    for line in lines where line.byteCount > FieldValue.maximumByteCount {
-      let isLarger = CalendarText.unescaped(line.value).utf8.count >= FieldValue.maximumByteCount
+    let limit = FieldValue.maximumByteCount - KeptTime.maximumPrefixByteCount
+    for line in lines where line.byteCount > limit {
+      let isTime = ["DTSTART", "DTEND", "DUE", "DURATION"].contains { line.isNamed($0) }
+      let isLarger =
+        isTime || CalendarText.unescaped(line.value).utf8.count >= FieldValue.maximumByteCount
       if isLarger { throw TextProblem(.tooLarge, at: line.offset, "a value has at most 512 KiB") }
     }
   }

@@ -5,7 +5,7 @@ extension CalendarPair {
   static func imported(by item: ListItem) -> CalendarPair {
     CalendarPair(
       sequence: item[.calendarSequence]?.int64 ?? 0,
-      modified: item[.calendarModified]?.string.flatMap { CalendarTime.seconds($0) } ?? 0)
+      modified: item.importedSeconds)
   }
 }
 
@@ -76,11 +76,9 @@ extension CalendarFile {
   ) -> [(FieldName, FieldValue)] {
     let written = Set((document[id: .root]?.entries ?? []).map { $0.register })
     var fields: [(FieldName, FieldValue)] = []
-    for block in zones.blocks where block.text.utf8.count < FieldValue.maximumByteCount {
-      guard let name = KnownZones.field(block.name), !known.isOther(block),
-        !fields.contains(where: { $0.0 == name })
-      else { continue }
-      fields.append((name, .string(block.text)))
+    for (name, value) in zones.fields
+    where known.text(of: name).map({ $0.hasSameBytes(as: value.string ?? "") }) ?? true {
+      fields.append((name, value))
     }
     if !written.contains(.field(.startDate)) {
       if let start = clock.startDate {

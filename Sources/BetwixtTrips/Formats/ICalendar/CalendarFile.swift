@@ -83,7 +83,12 @@ public struct CalendarFile: Sendable {
     if isMessage {
       for index in reading.events.indices { reading.events[index].isCancelled = true }
     }
-    events = CalendarFile.newest(of: reading.events, into: &reading.skips)
+    let versions = reading.events.map { (id: $0.id, pair: $0.pair, line: $0.line) }
+    let losers = CalendarPair.older(of: versions, into: &reading.skips)
+    events =
+      losers.isEmpty
+      ? reading.events
+      : reading.events.enumerated().filter { !losers.contains($0.offset) }.map { $0.element }
     skips = reading.skips
     skippedIDs = reading.skippedIDs
     zones = reading.zones
@@ -117,6 +122,8 @@ public struct CalendarFile: Sendable {
     var skips: [(line: Int, text: String)] = []
     var skippedIDs: Set<ItemID> = []
     var others: [(name: String, count: Int)] = []
+    // Where each of the others is.
+    private var places: [[UInt8]: Int] = [:]
 
     mutating func take(_ component: CalendarParser.Component) throws(TextProblem) {
       try component.checkSizes()
@@ -131,36 +138,22 @@ public struct CalendarFile: Sendable {
       case "VTODO": todos.append(component)
       case "VTIMEZONE": zones.add(component)
       default:
-        if let index = others.firstIndex(where: { $0.name.hasSameBytes(as: component.name) }) {
+        let name = Array(component.name.utf8)
+        if let index = places[name] {
           others[index].count += 1
         } else {
+          places[name] = others.count
           others.append((component.name, 1))
         }
       }
     }
   }
 
-  /// The events without those of which the file has a newer version.
-  private static func newest(
-    of events: [CalendarEvent], into skips: inout [(line: Int, text: String)]
-  ) -> [CalendarEvent] {
-    var best: [ItemID: Int] = [:]
-    var losers: Set<Int> = []
-    for (index, event) in events.enumerated() {
-      guard let other = best[event.id] else {
-        best[event.id] = index
-        continue
-      }
-      let isNewer = events[other].pair < event.pair
-      let loser = isNewer ? other : index
-      if isNewer { best[event.id] = index }
-      losers.insert(loser)
-      skips.append((events[loser].line, "the file has another version of it"))
-    }
-    guard !losers.isEmpty else { return events }
-    var kept: [CalendarEvent] = []
-    for (index, event) in events.enumerated() where !losers.contains(index) { kept.append(event) }
-    return kept
+  /// The properties of the calendar itself, and zones, that are not kept, a note for each.
+  var lostNotes: [(line: Int, text: String)] {
+    let zoneNames = zones.blocks.filter { !$0.isKept }.map { $0.name }
+    return kept.lost.map { (1, "its property \($0.excerpt) is not kept") }
+      + zoneNames.map { (1, "its zone \($0.excerpt) is not kept") }
   }
 
   /// What a trip does not take, in words; `nil` if there is nothing.

@@ -91,6 +91,7 @@ struct CalendarImport {
     for (index, event) in file.events.enumerated() { take(event, at: index) }
     if let base { removeMissing(from: file, base: base) }
     if let words = file.otherWords { notes.append((1, words)) }
+    notes += file.lostNotes
     if clock.unresolvedCount > 0 { notes.append((1, unresolvedWords)) }
     for (old, new) in zoneNames.all where knownZones.text(of: new) == nil {
       notes.append(
@@ -465,10 +466,11 @@ extension CalendarImport {
     for event in file.events { present.insert(event.id) }
     for item in base where !present.contains(item.id) {
       guard CalendarContent(item, startDate: baseStartDate).start != nil else { continue }
-      let (removed, isExhausted) = item.lifeLength.addingReportingOverflow(1)
+      guard item.lifeLength < RegisterValue.longestLife else { continue }
+      let removed = item.lifeLength + 1
       let held = list[id: item.id]
       let isGone = held.map { $0.isRemoved && $0.lifeLength >= removed } ?? false
-      guard !isExhausted, !isGone else { continue }
+      guard !isGone else { continue }
       let time = (item.newestTime ?? .zero).successor ?? .max
       changes.append(Change(id: item.id, time: time, life: removed))
       if held?.isVisible ?? false { counts.removed += 1 }

@@ -44,7 +44,7 @@ struct CalendarPair: Hashable, Sendable {
     guard item.isForeign else { return nil }
     let entries = known ?? item.entries
     let sequence = Swift.max(0, item[.calendarSequence]?.int64 ?? 0)
-    let modified = item[.calendarModified]?.string.flatMap { CalendarTime.seconds($0) } ?? 0
+    let modified = item.importedSeconds
     let imported = CalendarPair.importTime(in: entries)
     var count: Int64 = 0
     for entry in entries where imported < entry.stamp.time { count += 1 }
@@ -72,7 +72,44 @@ extension CalendarPair: Comparable {
   }
 }
 
+extension CalendarPair {
+  /// Those versions of events or tasks of which the file has a newer one, or the same once more.
+  ///
+  /// - Parameters:
+  ///   - versions: The versions, in the order of the file.
+  ///   - skips: Takes a note for each that is older.
+  /// - Returns: Their places.
+  static func older(
+    of versions: [(id: ItemID, pair: CalendarPair, line: Int)],
+    into skips: inout [(line: Int, text: String)]
+  ) -> Set<Int> {
+    var best: [ItemID: Int] = [:]
+    var losers: Set<Int> = []
+    for (index, version) in versions.enumerated() {
+      guard let other = best[version.id] else {
+        best[version.id] = index
+        continue
+      }
+      let isNewer = versions[other].pair < version.pair
+      let loser = isNewer ? other : index
+      if isNewer { best[version.id] = index }
+      losers.insert(loser)
+      skips.append((versions[loser].line, "the file has another version of it"))
+    }
+    return losers
+  }
+}
+
 extension ListItem {
+  /// The `LAST-MODIFIED` of the version last imported; 0 for one that no event could have, which
+  /// reading would skip.
+  var importedSeconds: Int64 {
+    guard let seconds = self[.calendarModified]?.string.flatMap({ CalendarTime.seconds($0) }),
+      Moment(milliseconds: seconds * 1_000) != nil
+    else { return 0 }
+    return seconds
+  }
+
   /// Whether it came from a calendar that others write.
   var isForeign: Bool { self[.calendarSequence] != nil || self[.calendarUID] != nil }
 

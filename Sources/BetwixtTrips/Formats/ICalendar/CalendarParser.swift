@@ -25,7 +25,11 @@ struct CalendarParser {
   private var isClosed = false
   private var count = 0
 
+  private var zoneCount = 0
+
   static let maximumComponentCount = 100_000
+
+  static let maximumZoneCount = 1_000
 
   private init() {}
 
@@ -78,8 +82,15 @@ struct CalendarParser {
       guard count < CalendarParser.maximumComponentCount else {
         throw TextProblem(.tooLarge, at: line.offset, "a calendar has at most 100,000 events")
       }
-      // A calendar may name any number of zones beside its events.
-      if !name.hasSameBytes(as: "VTIMEZONE") { count += 1 }
+      if name.hasSameBytes(as: "VTIMEZONE") {
+        // Each is a field of the list; the world has some hundreds.
+        zoneCount += 1
+        guard zoneCount <= CalendarParser.maximumZoneCount else {
+          throw TextProblem(.tooLarge, at: line.offset, "a calendar has at most 1,000 zones")
+        }
+      } else {
+        count += 1
+      }
       component = Component(name: name, line: line.number)
     } else if open.count == 2 {
       component?.inner.append([line])

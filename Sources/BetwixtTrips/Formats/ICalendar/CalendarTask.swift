@@ -17,26 +17,25 @@ extension ForeignFile {
     name = calendar.name
     ownID = calendar.tripID
     for field in calendar.kept.fields { rootFields.append((field.name, .string(field.text))) }
-    for block in calendar.zones.blocks where block.text.utf8.count < FieldValue.maximumByteCount {
-      guard let name = FieldName("ics:VTIMEZONE#" + block.name),
-        !rootFields.contains(where: { $0.name == name })
-      else { continue }
-      rootFields.append((name, .string(block.text)))
-    }
+    rootFields += calendar.zones.fields
+    notes += calendar.lostNotes
     var clock = CalendarClock(
       startDate: nil, utcOffset: utcOffset, zoneName: calendar.zoneName, zones: calendar.zones)
-    var known: Set<ItemID> = []
+    var read: [ForeignItem] = []
+    var versions: [(id: ItemID, pair: CalendarPair, line: Int)] = []
     for component in calendar.todos {
       do throws(CalendarSkip) {
         let item = try ForeignItem(component, clock: &clock, noting: &notes)
-        guard known.insert(item.id).inserted else {
-          throw CalendarSkip(text: "the file has another version of it")
-        }
-        items.append(item)
+        versions.append((item.id, try CalendarEvent.pair(component.lines), item.line))
+        read.append(item)
       } catch {
         notes.append((component.line, "skipped: \(error.text)"))
       }
     }
+    var skips: [(line: Int, text: String)] = []
+    let losers = CalendarPair.older(of: versions, into: &skips)
+    for (index, item) in read.enumerated() where !losers.contains(index) { items.append(item) }
+    for skip in skips { notes.append((skip.line, "skipped: \(skip.text)")) }
     var others = calendar.otherComponents
     if !calendar.events.isEmpty { others.insert(("VEVENT", calendar.events.count), at: 0) }
     if !others.isEmpty {

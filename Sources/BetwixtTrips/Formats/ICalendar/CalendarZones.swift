@@ -25,6 +25,9 @@ struct CalendarZones: Sendable {
   /// Those that the calendar brings, in the order of the file.
   private(set) var blocks: [Block] = []
 
+  // The first of each name that has a clock.
+  private var places: [[UInt8]: Int] = [:]
+
   // Zones of the world that were looked up; the table is long.
   private var rules: [String: ZoneRule?] = [:]
 
@@ -33,7 +36,9 @@ struct CalendarZones: Sendable {
   /// The same zones, some by other names.
   func renamed(by names: ZoneNames) -> CalendarZones {
     var zones = self
-    zones.blocks = blocks.map { block in names[block.name].map { block.named($0) } ?? block }
+    zones.blocks = []
+    zones.places = [:]
+    for block in blocks { zones.append(names[block.name].map { block.named($0) } ?? block) }
     return zones
   }
 
@@ -50,8 +55,24 @@ struct CalendarZones: Sendable {
     for inner in component.inner {
       if let observance = Observance(inner) { observances.append(observance) }
     }
-    blocks.append(
-      Block(name: name, text: lines.joined(separator: "\n"), observances: observances))
+    append(Block(name: name, text: lines.joined(separator: "\n"), observances: observances))
+  }
+
+  private mutating func append(_ block: Block) {
+    let name = Array(block.name.utf8)
+    if !block.observances.isEmpty, places[name] == nil { places[name] = blocks.count }
+    blocks.append(block)
+  }
+
+  /// The fields that keep the zones, of each name the first.
+  var fields: [(name: FieldName, value: FieldValue)] {
+    var known: Set<FieldName> = []
+    var fields: [(name: FieldName, value: FieldValue)] = []
+    for block in blocks where block.isKept {
+      guard let name = KnownZones.field(block.name), known.insert(name).inserted else { continue }
+      fields.append((name, .string(block.text)))
+    }
+    return fields
   }
 
   /// How many minutes a zone's wall clock is ahead of UTC when it shows a time; `nil` if neither
@@ -101,11 +122,16 @@ struct CalendarZones: Sendable {
   }
 
   private func block(_ name: String) -> Block? {
-    blocks.first { $0.name.hasSameBytes(as: name) && !$0.observances.isEmpty }
+    places[Array(name.utf8)].map { blocks[$0] }
   }
 }
 
 extension CalendarZones.Block {
+  /// Whether a field has room for it.
+  var isKept: Bool {
+    text.utf8.count < FieldValue.maximumByteCount && KnownZones.field(name) != nil
+  }
+
   /// Reads a definition that a trip keeps; `nil` if it has no clock.
   fileprivate init?(text: String) {
     let bytes = Array("BEGIN:VCALENDAR\n\(text)\nEND:VCALENDAR\n".utf8)

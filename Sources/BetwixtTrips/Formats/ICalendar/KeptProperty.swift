@@ -186,12 +186,14 @@ struct KeptProperties: Sendable {
       return
     }
     // The same value twice, or a property that stands there twice though it should not.
-    let joined = fields[index].text + "\n" + text
-    guard joined.utf8.count < FieldValue.maximumByteCount else {
+    let count = fields[index].text.utf8.count + 1 + text.utf8.count
+    guard count < FieldValue.maximumByteCount else {
       lost.append(property)
       return
     }
-    fields[index].text = joined
+    // In place: there can be any number of them.
+    fields[index].text += "\n"
+    fields[index].text += text
   }
 }
 
@@ -266,6 +268,9 @@ extension KeptProperty {
 /// As a field: `2026-05-03T10:00 ;TZID=Europe/Berlin:20260503T100000` for a start; for an end
 /// the minutes are added, `2026-05-03T10:00/195 ;TZID=…`, or `-` where they are not known.
 struct KeptTime: Hashable, Sendable {
+  /// The most bytes that stand before the line.
+  static let maximumPrefixByteCount = 64
+
   /// Where the trip shows the start.
   let shown: CalendarTime
 

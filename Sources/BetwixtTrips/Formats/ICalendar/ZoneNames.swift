@@ -41,6 +41,9 @@ struct KnownZones: Sendable {
   /// How a zone is defined here; `nil` if it is not known.
   func text(of zone: String) -> String? { KnownZones.field(zone).flatMap { texts[$0] } }
 
+  /// How the zone that a field keeps is defined here; `nil` if it is not known.
+  func text(of zone: FieldName) -> String? { texts[zone] }
+
   /// Whether a zone is defined here in other words.
   func isOther(_ block: CalendarZones.Block) -> Bool {
     text(of: block.name).map { !$0.hasSameBytes(as: block.text) } ?? false

@@ -17,8 +17,6 @@ struct ImportWrites {
 
   private var writes: [Write] = []
 
-  var isEmpty: Bool { writes.isEmpty }
-
   /// Adds a write; writes come by item, the root first, and then by register.
   mutating func add(
     _ value: RegisterValue, to register: Register, of item: ItemID, at time: Timestamp
@@ -58,9 +56,10 @@ struct ImportWrites {
     tell { write in
       // Who writes is known in the end only.
       let entry = write.entry(by: ReplicaID(rawValue: 0), sequence: writer.count + 1)
-      writer.add(entry)
       do throws(EntryFailure) {
         try builder.add(entry)
+        // Only what is there is counted: the version must claim nothing else.
+        writer.add(entry)
       } catch {
         // The reader refuses everything that an entry could not hold.
         assertionFailure("an import made a bad write: \(error)")

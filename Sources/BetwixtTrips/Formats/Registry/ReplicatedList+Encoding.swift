@@ -82,6 +82,7 @@ extension ReplicatedList {
         format: format, reason: .otherKind,
         description: "\(format.title) has no place for \(isTasks ? "tasks" : "a trip")")
     }
+    try checkFieldCounts(as: format)
     let (bytes, omissions) = try contents(as: format, options: options)
     if format != .trip, bytes.count > JSONScanner.maximumByteCount {
       throw EncodingFailure(
@@ -90,6 +91,25 @@ extension ReplicatedList {
           + "\(JSONScanner.maximumByteCount)")
     }
     return EncodedFile(format: format, bytes: bytes, omissions: omissions)
+  }
+
+  /// Refuses a file whose reader would refuse it because an item has too many fields.
+  private func checkFieldCounts(as format: DocumentFormat) throws(EncodingFailure) {
+    let limit = PlainReader.maximumFieldCount
+    let isPlain = format == .json || format == .tasks
+    guard isPlain || format == .tripJSON else { return }
+    for item in allItems() where isPlain ? item.isVisible || item.id == .root : true {
+      let count = item.entries.count { entry in
+        if case .field = entry.register { true } else { !isPlain }
+      }
+      // The kind of list is a field of a plain file that need not stand in the list.
+      guard count <= (isPlain ? limit - 1 : limit) else {
+        throw EncodingFailure(
+          format: format, reason: .tooLarge,
+          description: "“\(item.summary.excerpt)” has \(count) fields, and an item of a file that "
+            + "is read has at most \(isPlain ? limit - 1 : limit)")
+      }
+    }
   }
 
   private func contents(
