@@ -120,7 +120,10 @@ extension CalendarContent {
     var shift = shown.minutes - kept.shown.minutes
     if kept.minutes != minutes {
       guard let old = kept.minutes, let new = minutes else { return }
-      shift += new - old
+      let (change, isOver) = new.subtractingReportingOverflow(old)
+      let (sum, isFurtherOver) = shift.addingReportingOverflow(change)
+      guard !isOver, !isFurtherOver else { return }
+      shift = sum
     } else if kept.remainder.isEmpty {
       end = nil
       return
