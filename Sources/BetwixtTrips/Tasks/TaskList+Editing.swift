@@ -96,7 +96,8 @@ extension TaskList {
     _ id: ItemID, at gap: (above: ItemID?, below: ItemID?)?, today: CivilDate,
     by replica: inout Replica
   ) throws(TripFailure) {
-    let tomorrow = today + 1
+    // A task of the last day of all stays where it is: no date is the inbox.
+    guard let tomorrow = today + 1 else { return }
     guard let gap else {
       guard list.contains(id: id) else { throw TripFailure(.unknownItem) }
       let section = TaskList.section(of: tomorrow)

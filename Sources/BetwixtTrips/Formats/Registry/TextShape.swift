@@ -26,7 +26,10 @@ enum TextShape {
     // Reading it says what its columns are.
     if isTable(lines) { return .csv }
     // What could be a JSON value, whole or broken, is reported as one.
-    if "\"'-0123456789".utf8.contains(bytes[start]) { return nil }
+    let isNegative = bytes[start] == UInt8(ascii: "-")
+    let next = isNegative ? start + 1 : start
+    if next < bytes.count, (0x30...0x39).contains(bytes[next]) { return nil }
+    if "\"'".utf8.contains(bytes[start]) { return nil }
     for word in ["true", "false", "null"] where bytes[start...].starts(with: word.utf8) {
       return nil
     }
@@ -62,11 +65,14 @@ enum TextShape {
       if rest.starts(with: "- ".utf8) { hasTask = true }
       if rest.last == UInt8(ascii: ":"), !rest.starts(with: "- ".utf8) { hasProject = true }
     }
-    return hasTask && (hasProject || lines.contains(where: isTaggedDone)) ? .taskPaper : nil
+    return hasTask && (hasProject || lines.contains(where: isTagged)) ? .taskPaper : nil
   }
 
-  private static func isTaggedDone(_ line: TextLines.Line) -> Bool {
-    line.bytes.indices.contains { line.bytes[$0...].starts(with: "@done".utf8) }
+  private static func isTagged(_ line: TextLines.Line) -> Bool {
+    line.bytes.indices.contains { place in
+      let rest = line.bytes[place...]
+      return rest.starts(with: "@done".utf8) || rest.starts(with: "@due(".utf8)
+    }
   }
 
   private static func markdown(_ lines: TextLines) -> DocumentFormat? {

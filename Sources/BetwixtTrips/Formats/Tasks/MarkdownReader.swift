@@ -77,8 +77,7 @@ struct MarkdownReader {
       return
     }
     let text = Markdown.unescaped(String(decoding: rest, as: UTF8.self).trimmed)
-    let note = (file.items[last].fields[.note] ?? nil)?.string
-    file.items[last].set(.note, note.map { $0 + "\n" + text } ?? text)
+    file.items[last].noteLines.append(text)
   }
 
   private mutating func heading(_ text: String, level: Int) {

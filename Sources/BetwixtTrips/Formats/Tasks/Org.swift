@@ -14,6 +14,9 @@ struct OrgReader {
   private var done = OrgKeywords.closed
   private var looseLines = 0
   private var isTask = false
+  // Where the task of the heading is that is open, which boxes may follow.
+  private var headingIndex: Int?
+  private var ids: Set<ItemID> = []
 
   static func read(_ bytes: [UInt8]) throws(TextProblem) -> ForeignFile {
     if let problem = UTF8Check.firstProblem(in: bytes) { throw problem }
@@ -88,6 +91,7 @@ struct OrgReader {
     while let last = projects.last, last.level >= level { projects.removeLast() }
     guard let keyword = words.first, todo.contains(keyword) || done.contains(keyword) else {
       isTask = false
+      headingIndex = nil
       headings.close()
       projects.append((level, OrgWords.unguarded(text)))
       return
@@ -118,7 +122,8 @@ struct OrgReader {
     default: item.set(.state, done.contains(keyword) ? "completed" : "notStarted")
     }
     if keyword != "TODO", keyword != "DONE" { item.set("org:keyword", keyword) }
-    file.items.append(item)
+    headingIndex = file.items.count
+    add(item)
   }
 
   private mutating func takeBody(_ line: TextLines.Line, words: String) {
@@ -135,7 +140,7 @@ struct OrgReader {
       }
       item.set(.taskText, title.isEmpty ? "task" : title)
       item.set(.state, box.isTicked ? "completed" : "notStarted")
-      file.items.append(item)
+      add(item)
       return
     }
     guard isTask, let last = headingIndex else {
@@ -143,22 +148,23 @@ struct OrgReader {
       return
     }
     if takePlanning(words, at: last) { return }
-    let note = (file.items[last].fields[.note] ?? nil)?.string
-    file.items[last].set(.note, note.map { $0 + "\n" + words } ?? words)
+    file.items[last].noteLines.append(OrgWords.unguardedLine(words))
   }
 
-  // The task of the heading that is open, which boxes may follow.
-  private var headingIndex: Int? {
-    guard let id = headings.innermostID else { return nil }
-    return file.items.lastIndex { $0.id == id }
+  private mutating func add(_ item: ForeignItem) {
+    ids.insert(item.id)
+    file.items.append(item)
   }
+
+  /// What a line of planning begins with.
+  static let planningWords = ["SCHEDULED: ", "DEADLINE: ", "CLOSED: "]
 
   /// Takes `SCHEDULED: <…> DEADLINE: <…> CLOSED: […]`.
   private mutating func takePlanning(_ words: String, at index: Int) -> Bool {
     var rest = words
     var isPlanning = false
     while true {
-      let name = ["SCHEDULED: ", "DEADLINE: ", "CLOSED: "].first { rest.utf8.starts(with: $0.utf8) }
+      let name = OrgReader.planningWords.first { rest.utf8.starts(with: $0.utf8) }
       guard let name else { break }
       let value = rest.utf8.dropFirst(name.utf8.count)
       let close: UInt8 = value.first == UInt8(ascii: "<") ? UInt8(ascii: ">") : UInt8(ascii: "]")
@@ -210,7 +216,8 @@ struct OrgReader {
     guard !text.isEmpty else { return }
     let old = file.items[index].id
     let id = ItemID(uuid: text) ?? ForeignIdentity.hashed(in: "org", "id\u{0}" + text)
-    guard !file.items.contains(where: { $0.id == id }) else { return }
+    guard ids.insert(id).inserted else { return }
+    ids.remove(old)
     file.items[index].id = id
     file.items[index].hasOwnID = true
     if ItemID(uuid: text) == nil { file.items[index].set("org:ID", text) }
@@ -287,7 +294,7 @@ struct OrgWriter {
     for part in (item.words(.note) ?? "").split(separator: "\n") {
       let words = String(part).onOneLine.trimmed
       // Stars at the start would make it a heading.
-      text += "  \(words)\n"
+      text += "  \(OrgWords.guardedLine(words))\n"
       if words != part {
         omissions.append(Omission(item: item.id, field: .note, reason: .simplified))
       }

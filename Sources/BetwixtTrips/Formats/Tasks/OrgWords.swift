@@ -1,3 +1,5 @@
+import Betwixt
+
 /// The keywords that are known without a `#+TODO:` line.
 enum OrgKeywords {
   static let open: Set<String> = [
@@ -11,7 +13,7 @@ enum OrgKeywords {
 /// A text of the user's that has such a word there is guarded by a zero width space before the word,
 /// which is the escape character that the manual of Org names; reading takes it away again.
 enum OrgWords {
-  private static let guardMark = "\u{200b}"
+  static let guardMark = "\u{200b}"
 
   /// Whether a word is a priority, `[#A]`.
   static func isPriority(_ word: String) -> Bool {
@@ -36,9 +38,23 @@ enum OrgWords {
   /// The text that was guarded.
   static func unguarded(_ text: String) -> String {
     changing(text) { word, _ in
-      word.utf8.starts(with: guardMark.utf8)
-        ? String(decoding: word.utf8.dropFirst(guardMark.utf8.count), as: UTF8.self) : word
+      unguardedLine(word)
     }
+  }
+
+  /// A line of a note that is no box, no drawer and no planning.
+  static func guardedLine(_ line: String) -> String {
+    let meansMore =
+      line.utf8.starts(with: guardMark.utf8) || MarkdownReader.box(Array(line.utf8)[...]) != nil
+      || line.hasSameBytes(as: ":PROPERTIES:")
+      || OrgReader.planningWords.contains { line.utf8.starts(with: $0.utf8) }
+    return meansMore ? guardMark + line : line
+  }
+
+  /// The line that was guarded.
+  static func unguardedLine(_ line: String) -> String {
+    guard line.utf8.starts(with: guardMark.utf8) else { return line }
+    return String(decoding: line.utf8.dropFirst(guardMark.utf8.count), as: UTF8.self)
   }
 
   /// Changes the first word and the last of several.

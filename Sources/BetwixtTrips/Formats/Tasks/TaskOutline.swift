@@ -27,15 +27,16 @@ struct TaskOutline {
         roots.append(item)
       }
     }
-    var indices: [String: Int] = [:]
+    // By the bytes: names that only look alike are two.
+    var indices: [[UInt8]: Int] = [:]
     projects.append(Project(name: nil))
     for root in roots {
       let name = root.words(.project)
       var index = 0
       if let name {
-        index = indices[name] ?? projects.count
+        index = indices[Array(name.utf8)] ?? projects.count
         if index == projects.count { projects.append(Project(name: name)) }
-        indices[name] = index
+        indices[Array(name.utf8)] = index
       }
       // Parts of parts, without a call for each level: a hostile list can have any number.
       var open = [Entry(item: root, depth: 0)]

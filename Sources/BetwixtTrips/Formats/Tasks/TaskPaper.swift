@@ -27,12 +27,11 @@ struct TaskPaperReader {
       add(String(text.dropFirst(2)), width: width, line: line.number)
     } else if text.utf8.last == UInt8(ascii: ":") {
       while let last = projects.last, last.width >= width { projects.removeLast() }
-      projects.append((width, String(text.dropLast())))
+      let name = String(decoding: text.utf8.dropLast(), as: UTF8.self)
+      projects.append((width, OrgWords.unguardedLine(name)))
       stack.close()
     } else if let inner = stack.innermost, width > inner || width == inner, !file.items.isEmpty {
-      let index = file.items.count - 1
-      let note = (file.items[index].fields[.note] ?? nil)?.string
-      file.items[index].set(.note, note.map { $0 + "\n" + text } ?? text)
+      file.items[file.items.count - 1].noteLines.append(TaskPaperWords.unguardedLine(text))
     } else {
       looseNotes += 1
     }
@@ -55,7 +54,7 @@ struct TaskPaperReader {
       {
         due = date
       } else {
-        words.append(word)
+        words.append(OrgWords.unguardedLine(word))
       }
     }
     let rest = words.joined(separator: " ").trimmed
@@ -73,12 +72,59 @@ struct TaskPaperReader {
   }
 
   /// What stands between the brackets of a tag; empty without brackets, `nil` for another word.
-  private static func value(_ word: String, tag: String) -> String? {
+  fileprivate static func value(_ word: String, tag: String) -> String? {
     guard word.utf8.starts(with: tag.utf8) else { return nil }
     let rest = word.dropFirst(tag.count)
     if rest.isEmpty { return "" }
     guard rest.first == "(", rest.last == ")" else { return nil }
     return String(rest.dropFirst().dropLast())
+  }
+}
+
+/// Words and lines that mean something in TaskPaper, which has no sign that they do not.
+///
+/// A text of the user's that looks like one gets a zero width space where that would be told, as in
+/// Org; reading takes it away again. It counts as changed, for other programs show what they show.
+enum TaskPaperWords {
+  /// A title no word of which is a tag that is read, and which begins with no box.
+  static func guardedTags(_ title: String) -> String {
+    let words = title.utf8.split(separator: 0x20, omittingEmptySubsequences: false)
+      .map { String(Substring($0)) }
+    return words.enumerated().map { index, word in
+      let due = TaskPaperReader.value(word, tag: "@due")
+      let meansMore =
+        word.utf8.starts(with: OrgWords.guardMark.utf8)
+        || TaskPaperReader.value(word, tag: "@done") != nil || due.flatMap { CivilDate($0) } != nil
+        || index == 0 && word.utf8.first == UInt8(ascii: "[")
+      return meansMore ? OrgWords.guardMark + word : word
+    }.joined(separator: " ")
+  }
+
+  /// A line that begins like no task and no heading.
+  static func guardedStart(_ line: String) -> String {
+    let meansMore =
+      line.utf8.starts(with: OrgWords.guardMark.utf8) || line.utf8.starts(with: "- ".utf8)
+      || line.utf8.first == UInt8(ascii: "#")
+    return meansMore ? OrgWords.guardMark + line : line
+  }
+
+  /// A line of a note that is neither a task nor a project.
+  static func guardedLine(_ line: String) -> String {
+    let meansMore = line.utf8.last == UInt8(ascii: ":") || line.endsWithGuard
+    return guardedStart(line) + (meansMore ? OrgWords.guardMark : "")
+  }
+
+  /// The line of a note that was guarded.
+  static func unguardedLine(_ line: String) -> String {
+    let line = OrgWords.unguardedLine(line)
+    guard line.endsWithGuard else { return line }
+    return String(decoding: line.utf8.dropLast(OrgWords.guardMark.utf8.count), as: UTF8.self)
+  }
+}
+
+extension String {
+  fileprivate var endsWithGuard: Bool {
+    utf8.suffix(OrgWords.guardMark.utf8.count).elementsEqual(OrgWords.guardMark.utf8)
   }
 }
 
@@ -93,7 +139,9 @@ struct TaskPaperWriter {
 
   init(_ list: ReplicatedList) {
     for project in TaskOutline(list).projects {
-      if let name = project.name { text += name.onOneLine.trimmed + ":\n" }
+      if let name = project.name {
+        text += TaskPaperWords.guardedStart(name.onOneLine.trimmed) + ":\n"
+      }
       let base = project.name == nil ? 0 : 1
       for entry in project.entries { add(entry.item, depth: entry.depth + base) }
     }
@@ -101,7 +149,7 @@ struct TaskPaperWriter {
 
   private mutating func add(_ item: ListItem, depth: Int) {
     let indent = String(repeating: "\t", count: depth)
-    let title = item.summary.onOneLine.trimmed
+    let title = TaskPaperWords.guardedTags(item.summary.onOneLine.trimmed)
     if title != item.summary {
       omissions.append(Omission(item: item.id, field: .taskText, reason: .simplified))
     }
@@ -116,10 +164,9 @@ struct TaskPaperWriter {
     text += line + "\n"
     for part in (item.words(.note) ?? "").split(separator: "\n") {
       let words = String(part).onOneLine.trimmed
-      // A note that looks like a task or a project would be read as one.
-      let isSafe = !words.utf8.starts(with: "- ".utf8) && words.utf8.last != UInt8(ascii: ":")
-      text += "\(indent)\t\(isSafe ? words : words + " .")\n"
-      if !isSafe || words != part {
+      let line = TaskPaperWords.guardedLine(words)
+      text += "\(indent)\t\(line)\n"
+      if line != part {
         omissions.append(Omission(item: item.id, field: .note, reason: .simplified))
       }
     }

@@ -47,27 +47,17 @@ struct TodoTxtReader {
       dates.append(date)
       words.removeFirst()
     }
-    var due: CivilDate?
-    var kept: [String] = []
-    for word in words {
-      if due == nil, word.utf8.starts(with: "due:".utf8),
-        let date = CivilDate(String(word.dropFirst(4)))
-      {
-        due = date
-      } else if isDone, level == nil, word.utf8.starts(with: "pri:".utf8),
-        let found = priority("(\(word.dropFirst(4)))")
-      {
-        level = found
-      } else {
-        kept.append(word)
-      }
-    }
+    // Of several the last one counts: what stands before it may be words of the text.
+    let due = words.lastIndex { TodoTxtReader.due($0) != nil }
+    let mark = isDone && level == nil ? words.lastIndex { doneLevel($0) != nil } : nil
+    level = level ?? mark.flatMap { doneLevel(words[$0]) }
+    let kept = words.indices.filter { $0 != due && $0 != mark }.map { words[$0] }
     let rest = kept.joined(separator: " ").trimmed
     var item = identities.item(rest.isEmpty ? text : rest, line: line)
     item.set(.taskText, rest.isEmpty ? text : rest)
     item.set(.state, isDone ? "completed" : "notStarted")
     item.set(.priority, level)
-    item.date = due
+    item.date = due.flatMap { TodoTxtReader.due(words[$0]) }
     if isDone {
       item.set(.completedAt, dates.first?.description)
       item.set(.createdAt, dates.dropFirst().first?.description)
@@ -75,6 +65,18 @@ struct TodoTxtReader {
       item.set(.createdAt, dates.first?.description)
     }
     return item
+  }
+
+  /// The date of `due:2026-05-01`.
+  static func due(_ word: String) -> CivilDate? {
+    word.utf8.starts(with: "due:".utf8)
+      ? CivilDate(String(decoding: word.utf8.dropFirst(4), as: UTF8.self)) : nil
+  }
+
+  /// The letter of `pri:A`, which a task that is done has in place of `(A)`.
+  static func doneLevel(_ word: String) -> String? {
+    word.utf8.starts(with: "pri:".utf8)
+      ? priority("(\(String(decoding: word.utf8.dropFirst(4), as: UTF8.self)))") : nil
   }
 
   /// The letter of `(A)`.
@@ -123,9 +125,13 @@ struct TodoTxtWriter {
       line = "- " + line
       omissions.append(Omission(item: item.id, field: .taskText, reason: .simplified))
     }
+    let date = item.section.flatMap { CivilDate(dayNumber: $0) }
+    if hasPair(line, beside: date, isDone: isDone, level: level) {
+      omissions.append(Omission(item: item.id, field: .taskText, reason: .simplified))
+    }
     parts.append(line.isEmpty ? "task" : line)
     if isDone, let level { parts.append("pri:\(level)") }
-    if let date = item.section.flatMap({ CivilDate(dayNumber: $0) }) { parts.append("due:\(date)") }
+    if let date { parts.append("due:\(date)") }
     text += parts.joined(separator: " ") + "\n"
     noteLosses(item, isDone: isDone, completed: completed, created: created, level: level)
   }
@@ -136,6 +142,16 @@ struct TodoTxtWriter {
     guard let first = words.first else { return false }
     if CivilDate(first) != nil || TodoTxtReader.priority(first) != nil { return true }
     return parts.isEmpty && first.hasSameBytes(as: "x")
+  }
+
+  // Words of a text that would be read as what the task lacks.
+  private func hasPair(
+    _ line: String, beside date: CivilDate?, isDone: Bool, level: String?
+  ) -> Bool {
+    line.utf8.split(separator: 0x20).map { String(Substring($0)) }.contains { word in
+      date == nil && TodoTxtReader.due(word) != nil
+        || isDone && level == nil && TodoTxtReader.doneLevel(word) != nil
+    }
   }
 
   private mutating func noteLosses(
