@@ -125,7 +125,7 @@ extension Session {
         _ = try document.merge(imported.list, step: "import")
       }
     }
-    report(imported, isMerged: !isOwn)
+    report(imported, isMerged: true)
   }
 
   /// Says what was done, and which writes lost when a file was merged into a document.

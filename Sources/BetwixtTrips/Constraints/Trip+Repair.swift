@@ -28,7 +28,14 @@ extension Trip {
     var repair = TripRepair()
     var strays: [(id: ItemID, violation: Violation)] = []
     var legs: [(id: ItemID, violation: Violation)] = []
-    let brokenBefore = Set(legsOutOfPlace())
+    // Only where something else moves a leg can come to stand out of place.
+    let movesOthers = violations.contains { violation in
+      switch violation {
+      case .gameOffSchedule, .dayOutOfRange: true
+      case .travelOutOfPlace, .badField, .badTrip, .clockOrder: false
+      }
+    }
+    let brokenBefore = movesOthers ? Set(legsOutOfPlace()) : []
     for violation in violations {
       switch violation {
       case .gameOffSchedule(let id, let slot):
@@ -51,7 +58,7 @@ extension Trip {
       let isMended = try? bringIn(id, startsAboveGames: startsAboveGames, by: &replica)
       repair.note(violation, isMended: isMended ?? false)
     }
-    for id in legsOutOfPlace() where !brokenBefore.contains(id) {
+    for id in movesOthers ? legsOutOfPlace() : [] where !brokenBefore.contains(id) {
       legs.append((id, .travelOutOfPlace(id)))
     }
     for (id, violation) in Trip.turned(sortedByPlace(legs), in: list) {

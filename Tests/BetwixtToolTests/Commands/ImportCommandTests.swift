@@ -148,6 +148,16 @@ import Testing
     #expect(device.run("identity", "--json").output.isEmpty)
   }
 
+  @Test func anOwnImportTellsWhatLost() throws {
+    let device = try TestDevice()
+    #expect(device.run("new", "--from", base, device.path()).code == .done)
+    #expect(device.run("set", device.path(), "Museum", "title=Gallery").code == .done)
+    let run = device.run(
+      "import", "--own", "--base", base, "--into", device.path(), "-", input: SampleTrip.phone)
+    #expect(run.code == .done, "\(run.messages)")
+    #expect(run.messages.contains("conflict: title of "), "\(run.messages)")
+  }
+
   @Test func ownImportsAreWritesOfThisInstallation() throws {
     let device = try TestDevice()
     #expect(device.run("new", "--from", base, device.path()).code == .done)
