@@ -1,7 +1,7 @@
 package import Betwixt
 
 /// One side of a comparison of cities: an id, or else a name.
-package struct City: Hashable {
+package struct City {
   let id: String?
   /// Trimmed, with single spaces, in lower case; `nil` if nothing is left.
   let name: String?

@@ -33,11 +33,6 @@ struct HomeIntervals {
     }
   }
 
-  /// The interval in which a place lies.
-  func interval(of place: Int) -> Route.Interval {
-    intervals[HomeIntervals.index(of: place, in: intervals)]
-  }
-
   /// The home of what stands at a place.
   func home(of place: Int) -> Route.Interval {
     intervals[homes[HomeIntervals.index(of: place, in: intervals)]]

@@ -80,7 +80,7 @@ private struct LossStudy {
       MergeReport.LostEdit(
         item: item.id, label: item.summary, register: conflict.register,
         lost: side(conflict.loser, source: loser), kept: side(winner, source: keeper),
-        day: day(of: item)))
+        day: words.day(of: item)))
   }
 
   mutating func look(at conflict: RemovalConflict) {
@@ -98,7 +98,7 @@ private struct LossStudy {
         removedBy: [remover],
         edits: edits.filter { held.contains($0) }.map {
           MergeReport.RemovedEdit.Edit(register: $0.register, side: side($0, source: editor))
-        }, json: String(decoding: writer.bytes, as: UTF8.self), day: day(of: item)))
+        }, json: String(decoding: writer.bytes, as: UTF8.self), day: words.day(of: item)))
   }
 
   private func side(_ entry: Entry, source: String) -> MergeReport.Side {
@@ -108,9 +108,5 @@ private struct LossStudy {
     }
     return MergeReport.Side(
       value: entry.value, time: entry.stamp.time, sources: [source], place: place, isMove: true)
-  }
-
-  private func day(of item: ListItem) -> String? {
-    item.id == .root ? nil : item.section.map { words.day($0) }
   }
 }

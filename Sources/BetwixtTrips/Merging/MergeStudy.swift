@@ -77,10 +77,6 @@ struct MergeStudy {
     if item.isRemoved { findRemovedEdits(item, in: table, old: old) }
   }
 
-  private func names(_ row: RegisterTableau.Row, holding entry: Entry) -> [String] {
-    inputs.indices.filter { row.entries[$0] == entry }.map { inputs[$0].name }
-  }
-
   // Whether somebody replaced the write knowing it.
   private func isKnown(_ entry: Entry, row: RegisterTableau.Row) -> Bool {
     inputs.indices.contains { index in
@@ -108,10 +104,6 @@ struct MergeStudy {
       || birth.time.milliseconds < entry.stamp.time.milliseconds
   }
 
-  private func day(of item: ListItem) -> String? {
-    item.id == .root ? nil : item.section.map { words.day($0) }
-  }
-
   // Whether a place was lost, or won, to the number of a plain file that says the same place.
   private func isKept(_ entry: Entry, of item: ListItem, row: RegisterTableau.Row) -> Bool {
     guard row.register == .position else { return false }
@@ -134,7 +126,7 @@ struct MergeStudy {
       lostEdits.append(
         MergeReport.LostEdit(
           item: item.id, label: item.summary, register: row.register, lost: side(entry, row: row),
-          kept: side(row.winner, row: row), day: day(of: item)))
+          kept: side(row.winner, row: row), day: words.day(of: item)))
     }
   }
 
@@ -170,7 +162,7 @@ struct MergeStudy {
         item: item.id, label: item.summary, registers: registers,
         editedBy: editors.sorted().map { inputs[$0].name },
         removedBy: removers.map { inputs[$0].name }, edits: held,
-        json: String(decoding: writer.bytes, as: UTF8.self), day: day(of: item)))
+        json: String(decoding: writer.bytes, as: UTF8.self), day: words.day(of: item)))
   }
 }
 

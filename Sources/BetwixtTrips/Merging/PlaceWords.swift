@@ -37,11 +37,16 @@ struct PlaceWords {
     return day
   }
 
+  /// The day of an item; `nil` for the root.
+  func day(of item: ListItem) -> String? {
+    item.id == .root ? nil : item.section.map { day($0) }
+  }
+
   /// The name of a section: `day 3`, or the date of a task.
   func day(_ section: Int64) -> String {
     switch dialect {
     case .trip: "day \(section)"
-    case .tasks where section == PlainDialect.inbox: "the inbox"
+    case .tasks where section == TaskList.inbox: "the inbox"
     case .tasks: CivilDate(dayNumber: section)?.description ?? "day number \(section)"
     }
   }

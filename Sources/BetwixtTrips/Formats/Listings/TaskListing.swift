@@ -19,7 +19,7 @@ struct TaskListing {
     name = list.metadata[.name]?.string
     sections = list.sections.map { section in
       let tasks = list.indices(inSection: section).map { list[$0] }
-      let isInbox = section == PlainDialect.inbox
+      let isInbox = section == TaskList.inbox
       // A stranger may have stored a number that is no date; it is shown as it is.
       let date = CivilDate(dayNumber: section)?.description ?? "day number \(section)"
       return DateSection(

@@ -13,9 +13,6 @@ package enum PlainDialect: Sendable {
   /// The values of `format` that mean another format than plain trip JSON.
   static let formatWords: Set<String> = [tasksWord, TripJSON.formatWord]
 
-  /// The section of tasks without a date.
-  package static let inbox = Int64.min
-
   /// The dialect that a list is written in.
   package init(of list: ReplicatedList) {
     self = list.metadata[.type]?.string?.hasSameBytes(as: "tasks") ?? false ? .tasks : .trip

@@ -138,7 +138,7 @@ struct PlainItemReader {
   private func dateSection(
     _ members: [NamedMember], noting problems: inout FirstProblem
   ) -> Int64? {
-    guard let member = members.present(.scheduledDate) else { return PlainDialect.inbox }
+    guard let member = members.present(.scheduledDate) else { return TaskList.inbox }
     guard let text = member.value.string else {
       problems.note(.wrongType, at: member.value.offset, "“scheduledDate” is a text")
       return nil

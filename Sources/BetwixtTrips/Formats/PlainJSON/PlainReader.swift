@@ -35,7 +35,7 @@ struct PlainReader {
     }
     if dialect == .tasks { fields.add(.type, "tasks") }
     if let id, !id.text.hasSameBytes(as: id.list.uuid) { fields.add(.foreignID, .string(id.text)) }
-    let startDate = dialect == .trip ? startDate(in: members, at: offset) : nil
+    let startDate = dialect == .trip ? startDate(in: members) : nil
     let drafts = items(in: members, of: id, startDate: startDate, at: offset)
     let time = PlainMembers.moment(in: members, noting: &problems)
     guard let id else { return nil }
@@ -55,7 +55,7 @@ struct PlainReader {
     return (text, ForeignIdentity.list(text), offset)
   }
 
-  private mutating func startDate(in members: [NamedMember], at offset: Int) -> CivilDate? {
+  private func startDate(in members: [NamedMember]) -> CivilDate? {
     guard let member = members.present(.startDate) else {
       return nil
     }

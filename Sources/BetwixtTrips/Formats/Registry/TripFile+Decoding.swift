@@ -60,7 +60,7 @@ extension TripFile {
     do throws(DecodeFailure) {
       let list =
         SealedBlock.isSealedBlock(bytes)
-        ? try SealedBlock.decode(bytes) : try document(bytes, named: name)
+        ? try SealedBlock.decode(bytes) : try document(bytes)
       return TripFile(list: list, name: name)
     } catch {
       throw DocumentFailure(file: name, because: error)
@@ -71,7 +71,7 @@ extension TripFile {
   ///
   /// What is damaged is refused: what it still holds would be shown as whole.
   private static func document(
-    _ bytes: [UInt8], named name: String
+    _ bytes: [UInt8]
   ) throws(DecodeFailure) -> ReplicatedList {
     let content = try DocumentContent(bytes)
     if let failure = content.needsUpgrade { throw failure }

@@ -6,8 +6,6 @@ struct TripJSONReader {
   private var builder = Delta.Builder()
   private var replicas: Set<ReplicaID> = []
 
-  static let maximumItemCount = 100_000
-  static let maximumFieldCount = 1_024
   static let maximumReplicaCount = 65_536
 
   private init() {}
@@ -105,7 +103,7 @@ struct TripJSONReader {
         continue
       }
       let itemCount = known.count - (known.contains(.root) ? 1 : 0)
-      guard itemCount <= TripJSONReader.maximumItemCount else {
+      guard itemCount <= PlainReader.maximumItemCount else {
         problems.note(.tooLarge, at: element.offset, "a list has at most 100,000 items")
         break
       }
@@ -157,7 +155,7 @@ struct TripJSONReader {
     }
     if count == 0 {
       problems.note(.missing, at: offset, "an item has at least one register")
-    } else if count > TripJSONReader.maximumFieldCount {
+    } else if count > PlainReader.maximumFieldCount {
       problems.note(.tooLarge, at: offset, "an item has at most 1,024 registers")
     }
   }
