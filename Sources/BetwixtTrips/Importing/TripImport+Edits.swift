@@ -38,13 +38,22 @@ extension ReplicatedList {
   fileprivate mutating func take(
     _ item: ListItem, over old: [Register: RegisterValue], by replica: inout Replica
   ) throws(EditFailure) {
+    if old.isEmpty, item.isRemoved {
+      // It is not here, and the file has taken it out of what it came from: nothing else of that is
+      // anybody's edit.
+      if self[id: item.id] == nil {
+        try create(item.id, by: &replica)
+        try remove(item.id, by: &replica)
+      }
+      return
+    }
     var fields: [(name: FieldName, value: FieldValue?)] = []
     for entry in item.entries where old[entry.register] != entry.value {
       switch (entry.register, entry.value) {
       case (.life, .life(let length)):
         if length % 2 == 1 {
           try create(item.id, by: &replica)
-        } else if self[id: item.id] != nil {
+        } else {
           try remove(item.id, by: &replica)
         }
       case (.position, .position(let section, let key)):

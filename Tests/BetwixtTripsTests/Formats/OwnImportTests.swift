@@ -50,6 +50,20 @@ import Testing
     #expect(values(edited) == values(result.list))
   }
 
+  /// Somebody else may have edited it meanwhile, and what the base says of it is nobody's edit.
+  @Test func whatTheFileTookOutAndTheDocumentNeverHadIsRemovedAndNotWritten() throws {
+    let sent = Plain.trip(Plain.item("a", "\"note\":\"x\""))
+    let empty = ReplicatedList(id: try Plain.file(sent).listID)
+    var me = Replica(test: 80)
+    let result = try TripImport(Plain.file(Plain.trip()), into: empty, base: Plain.file(sent))
+    let edited = try result.edits(of: empty, by: &me)
+    let item = try #require(edited[id: Plain.itemA])
+    #expect(item.entries.map(\.value) == [.life(2)])
+    _ = try TripImport(Plain.file(Plain.trip()), into: edited, base: Plain.file(sent))
+      .edits(of: edited, by: &me)
+    #expect(edited[id: Plain.itemA]?.entries.count == 1)
+  }
+
   @Test func largeValuesAndNewDocuments() throws {
     let note = String(repeating: "n", count: 100_000)
     let file = try Plain.file(Plain.trip(Plain.item("a", "\"note\":\"\(note)\",\"x\":null")))
