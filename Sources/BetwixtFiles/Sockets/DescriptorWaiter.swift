@@ -14,10 +14,10 @@ final class Descriptor: Sendable {
 /// Tasks must not wait for descriptors themselves: there are only as many threads for all of them as
 /// the machine has cores.
 final class DescriptorWaiter: Sendable {
-  private struct Wait {
+  struct Wait {
     let descriptor: Descriptor
     let writes: Bool
-    let task: CheckedContinuation<Void, Never>
+    let task: CheckedContinuation<FileSystemError?, Never>
   }
 
   private struct State {
@@ -28,17 +28,21 @@ final class DescriptorWaiter: Sendable {
   private let state = Mutex(State())
   private let bell: (reading: Int32, writing: Int32)
 
-  private static let shared = make()
+  private static let shared = Mutex<DescriptorWaiter?>(nil)
 
-  private static func make() -> Result<DescriptorWaiter, FileSystemError> {
-    do throws(FileSystemError) {
+  /// The one of the process, made by whoever waits first: what keeps it from being made, as too many
+  /// open files, may be over when the next one asks.
+  private static func running() throws(FileSystemError) -> DescriptorWaiter {
+    try shared.withLock { (shared) throws(FileSystemError) in
+      if let shared { return shared }
       let waiter = DescriptorWaiter(bell: try PosixCall.makePipe())
       guard PosixCall.startThread({ waiter.run() }) else {
-        return .failure(FileSystemError("thread", because: .failed))
+        PosixCall.closeDescriptor(waiter.bell.reading)
+        PosixCall.closeDescriptor(waiter.bell.writing)
+        throw FileSystemError("thread", because: .failed)
       }
-      return .success(waiter)
-    } catch {
-      return .failure(error)
+      shared = waiter
+      return waiter
     }
   }
 
@@ -47,14 +51,15 @@ final class DescriptorWaiter: Sendable {
   /// Returns when the descriptor can be read from, or written to, or has ended; who is cancelled
   /// meanwhile ends it.
   static func wait(for descriptor: Descriptor, toWrite writes: Bool) async throws(FileSystemError) {
-    let waiter = try shared.get()
-    await withTaskCancellationHandler {
+    let waiter = try running()
+    let failure = await withTaskCancellationHandler {
       await withCheckedContinuation { task in
         waiter.add(Wait(descriptor: descriptor, writes: writes, task: task))
       }
     } onCancel: {
       PosixCall.shutDown(descriptor.number)
     }
+    if let failure { throw failure }
   }
 
   private func add(_ wait: Wait) {
@@ -68,10 +73,7 @@ final class DescriptorWaiter: Sendable {
   }
 
   private func run() {
-    var waits: [Wait] = []
-    // The bell is the first of them, so each wait has the number of its request less one.
-    var requests = PollRequests()
-    requests.append(bell.reading, writes: false)
+    var waits = Waits(bell: bell.reading)
     while true {
       // The more of them there are the longer it takes to look at them, and the more it is worth
       // while to let some gather.
@@ -81,20 +83,106 @@ final class DescriptorWaiter: Sendable {
         defer { state.arriving = [] }
         return state.arriving
       }
-      for wait in arriving {
-        requests.append(wait.descriptor.number, writes: wait.writes)
-        waits.append(wait)
-      }
-      guard requests.wait() else { continue }
-      if requests.isReady(0) { _ = try? PosixCall.readSome(bell.reading, limit: 64) }
-      // From the last on, since what is taken out is replaced by the last one.
-      for index in waits.indices.reversed() where requests.isReady(index + 1) {
-        requests.remove(at: index + 1)
-        waits.swapAt(index, waits.count - 1)
-        waits.removeLast().task.resume()
-      }
+      for wait in arriving { waits.add(wait) }
+      if waits.settle() { _ = try? PosixCall.readSome(bell.reading, limit: 64) }
     }
   }
 
   private static let crowd = 512
+}
+
+extension DescriptorWaiter {
+  /// All who wait, by what they wait for.
+  ///
+  /// A descriptor has one request, however many wait for it: the system takes no more requests than
+  /// the process may have open files.
+  struct Waits {
+    private struct Place {
+      let descriptor: Descriptor
+      var reading: [CheckedContinuation<FileSystemError?, Never>] = []
+      var writing: [CheckedContinuation<FileSystemError?, Never>] = []
+    }
+
+    // The bell is the first request, so each place has the number of its request less one.
+    private var requests = PollRequests()
+    private var places: [Place] = []
+    private var numbers: [Int32: Int] = [:]
+
+    init(bell: Int32) {
+      requests.append(bell)
+      requests.ask(0, toRead: true, toWrite: false)
+    }
+
+    /// How many descriptors are waited for.
+    var count: Int { places.count }
+
+    mutating func add(_ wait: Wait) {
+      let number = numbers[wait.descriptor.number] ?? places.count
+      if number == places.count {
+        numbers[wait.descriptor.number] = number
+        places.append(Place(descriptor: wait.descriptor))
+        requests.append(wait.descriptor.number)
+      }
+      if wait.writes {
+        places[number].writing.append(wait.task)
+      } else {
+        places[number].reading.append(wait.task)
+      }
+      ask(number)
+    }
+
+    private mutating func ask(_ number: Int) {
+      let place = places[number]
+      requests.ask(
+        number + 1, toRead: !place.reading.isEmpty, toWrite: !place.writing.isEmpty)
+    }
+
+    /// Waits until something can be done, and wakes who waits for that; returns whether the bell
+    /// rings.
+    mutating func settle() -> Bool {
+      let count: Int
+      do throws(FileSystemError) {
+        count = try requests.wait()
+      } catch {
+        // Whoever waited on would wait for ever.
+        for place in places {
+          for task in place.reading + place.writing { task.resume(returning: error) }
+        }
+        self = Waits(bell: requests.descriptor(0))
+        return false
+      }
+      guard count > 0 else { return false }
+      // From the last on, since what is taken out is replaced by the last one.
+      for number in places.indices.reversed() { wake(number) }
+      return requests.canRead(0)
+    }
+
+    private mutating func wake(_ number: Int) {
+      let (canRead, canWrite) = (requests.canRead(number + 1), requests.canWrite(number + 1))
+      guard canRead || canWrite else { return }
+      var awake: [CheckedContinuation<FileSystemError?, Never>] = []
+      if canRead {
+        awake += places[number].reading
+        places[number].reading = []
+      }
+      if canWrite {
+        awake += places[number].writing
+        places[number].writing = []
+      }
+      if places[number].reading.isEmpty, places[number].writing.isEmpty {
+        remove(number)
+      } else {
+        ask(number)
+      }
+      for task in awake { task.resume(returning: nil) }
+    }
+
+    private mutating func remove(_ number: Int) {
+      numbers[places[number].descriptor.number] = nil
+      requests.remove(at: number + 1)
+      places.swapAt(number, places.count - 1)
+      places.removeLast()
+      if number < places.count { numbers[places[number].descriptor.number] = number }
+    }
+  }
 }

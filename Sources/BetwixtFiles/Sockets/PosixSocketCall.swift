@@ -166,9 +166,14 @@ extension PosixCall {
   static func makePipe() throws(FileSystemError) -> (reading: Int32, writing: Int32) {
     var ends: [Int32] = [-1, -1]
     _ = try repeating("pipe") { unsafe Int(pipe(&ends)) }
-    for end in ends {
-      _ = try setNonblocking(end, isOn: true)
-      _ = try repeating("pipe") { Int(fcntl(end, F_SETFD, FD_CLOEXEC)) }
+    do {
+      for end in ends {
+        _ = try setNonblocking(end, isOn: true)
+        _ = try repeating("pipe") { Int(fcntl(end, F_SETFD, FD_CLOEXEC)) }
+      }
+    } catch {
+      for end in ends { closeDescriptor(end) }
+      throw error
     }
     return (ends[0], ends[1])
   }
@@ -281,8 +286,16 @@ private func sendCall(
 struct PollRequests {
   private var requests: [pollfd] = []
 
-  mutating func append(_ descriptor: Int32, writes: Bool) {
-    requests.append(pollfd(fd: descriptor, events: Int16(writes ? POLLOUT : POLLIN), revents: 0))
+  /// Adds one of which nothing is asked yet.
+  mutating func append(_ descriptor: Int32) {
+    requests.append(pollfd(fd: descriptor, events: 0, revents: 0))
+  }
+
+  func descriptor(_ index: Int) -> Int32 { requests[index].fd }
+
+  /// Says what is waited for.
+  mutating func ask(_ index: Int, toRead reads: Bool, toWrite writes: Bool) {
+    requests[index].events = Int16((reads ? POLLIN : 0) | (writes ? POLLOUT : 0))
   }
 
   /// Takes one out, and puts the last one in its place.
@@ -291,11 +304,19 @@ struct PollRequests {
     requests.removeLast()
   }
 
-  /// Waits until one of them can do what it waits for; false if the wait was interrupted.
-  mutating func wait() -> Bool {
+  /// Waits until some of them can do what is asked, and says how many; none if the wait was
+  /// interrupted.
+  mutating func wait() throws(FileSystemError) -> Int {
     let count = nfds_t(requests.count)
-    return unsafe poll(&requests, count, -1) > 0
+    let result = unsafe poll(&requests, count, -1)
+    if result >= 0 { return Int(result) }
+    if errno == EINTR { return 0 }
+    throw PosixCall.failure("wait", number: errno)
   }
 
-  func isReady(_ index: Int) -> Bool { requests[index].revents != 0 }
+  /// Whether who reads need not wait: there is something, or it has ended.
+  func canRead(_ index: Int) -> Bool { requests[index].revents & ~Int16(POLLOUT) != 0 }
+
+  /// Whether who writes need not wait: there is room, or it has ended.
+  func canWrite(_ index: Int) -> Bool { requests[index].revents & ~Int16(POLLIN) != 0 }
 }

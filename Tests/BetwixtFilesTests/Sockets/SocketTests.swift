@@ -63,6 +63,42 @@ import Testing
     #expect(total == (0..<count).reduce(0) { $0 + $1 % 5 + 1 })
   }
 
+  /// The system takes no more requests at once than a process may have open files.
+  @Test func moreMayWaitThanThereMayBeFiles() async {
+    await #expect(processExitsWith: .success) { try await SocketTests.waitInACrowd() }
+  }
+
+  private static func waitInACrowd() async throws {
+    #if canImport(Glibc)
+    let kind = __rlimit_resource_t(RLIMIT_NOFILE.rawValue)
+    #else
+    let kind = RLIMIT_NOFILE
+    #endif
+    var limit = rlimit()
+    #expect(unsafe getrlimit(kind, &limit) == 0)
+    limit.rlim_cur = 64
+    #expect(unsafe setrlimit(kind, &limit) == 0)
+    let scratch = ScratchDirectory()
+    let address = SocketAddress.path(scratch.path + "/socket")
+    let listening = Descriptor(try PosixCall.makeSocket(address))
+    try PosixCall.bind(listening.number, to: address)
+    let socket = try await SocketConnection.open(address)
+    let accepted = Descriptor(try #require(try PosixCall.accept(listening.number)))
+    try await withThrowingTaskGroup(of: Void.self) { group in
+      for _ in 0..<100 {
+        group.addTask { try await DescriptorWaiter.wait(for: accepted, toWrite: false) }
+      }
+      group.addTask {
+        // Only when they wait.
+        try await Task.sleep(for: .milliseconds(50))
+        // Who may write need not wait for those who read.
+        try await DescriptorWaiter.wait(for: accepted, toWrite: true)
+        try await socket.write([7])
+      }
+      try await group.waitForAll()
+    }
+  }
+
   @Test func whereNobodyListensIsAnError() async throws {
     let scratch = ScratchDirectory()
     let path = scratch.path + "/socket"
