@@ -160,8 +160,10 @@ extension Document {
   mutating func noteRepair() {
     let findings = host.file.report.findings
     guard findings.count > toldFindingCount else { return }
-    notices.append(.repaired(Array(findings[toldFindingCount...])))
+    let news = findings[toldFindingCount...]
     toldFindingCount = findings.count
+    // A newer version has written it, and nothing was written anew: whoever writes is told that.
+    if news.contains(where: \.isDamage) { notices.append(.repaired(Array(news))) }
   }
 
   /// Takes back that something was told: nobody was given the changes, so the next ones hold them.

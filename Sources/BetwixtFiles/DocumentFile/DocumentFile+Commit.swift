@@ -50,7 +50,7 @@ extension DocumentFile {
   @discardableResult
   public mutating func refresh() throws(DocumentFileFailure) -> Bool {
     let before = (list.version, list.floor)
-    try beginWriting()
+    try begin()
     releaseSharedLock()
     return (list.version, list.floor) != before
   }
@@ -75,13 +75,30 @@ extension DocumentFile {
 // MARK: - Writing
 
 extension DocumentFile {
-  /// Locks the file if need be, and makes sure that it is as this handle left it.
+  /// Locks the file if need be, and makes sure that it is as this handle left it, or as it was read
+  /// again, and may be written.
   mutating func beginWriting() throws(DocumentFileFailure) {
+    try begin()
+    do {
+      // What was read just now may be of a newer version.
+      try checkState()
+    } catch {
+      releaseSharedLock()
+      throw error
+    }
+  }
+
+  private func checkState() throws(DocumentFileFailure) {
     switch state {
     case .ready, .sealed: break
     case .readOnly: throw .readOnly
     case .ended: throw .ended
     }
+  }
+
+  /// The same, for who reads what others wrote before writing anything.
+  private mutating func begin() throws(DocumentFileFailure) {
+    try checkState()
     try takeLock()
     do {
       try checkUnchanged()
@@ -139,6 +156,7 @@ extension DocumentFile {
       return
     }
     do {
+      try checkState()
       try write(known.list.delta(since: VersionVector()))
     } catch {
       state = .ended
@@ -310,7 +328,7 @@ extension ReplicatedList {
 extension DocumentFile {
   /// Takes the lock until ``letGo()``, with all read that others wrote.
   mutating func hold() throws(DocumentFileFailure) {
-    try beginWriting()
+    try begin()
     isHeld = true
   }
 

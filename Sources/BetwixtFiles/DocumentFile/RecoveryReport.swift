@@ -49,11 +49,14 @@ public struct RecoveryReport: Hashable, Sendable {
 
   /// Whether the file is not as it was written, whether or not anything is missing.
   public var hasDamage: Bool {
-    findings.contains { if case .needsUpgrade = $0 { false } else { true } }
+    findings.contains(where: \.isDamage)
   }
 }
 
 extension RecoveryReport.Finding {
+  /// Whether it is a sign that the file is not as it was written.
+  var isDamage: Bool { if case .needsUpgrade = self { false } else { true } }
+
   /// Whether bytes were left out that may have held writes.
   var isLoss: Bool {
     switch self {

@@ -152,4 +152,44 @@ struct DocumentHostTests {
       try DocumentExamination(of: "/nothing", in: disk)
     }
   }
+
+  /// A newer version commits while the document is open: what this one cannot read it neither follows
+  /// with writes of its own nor leaves out.
+  @Test(arguments: 0..<5) func whatANewerVersionWroteMeanwhileStays(_ operation: Int) throws {
+    let disk = SimulatedDisk()
+    var settings = DocumentWork.settings(disk)
+    settings.access = .shared
+    var me = Replica(id: ReplicaID(rawValue: 5)) { 1_777_000_000_000 }
+    let start = DocumentWork.edited(ReplicatedList(id: DocumentWork.listID), 2, by: &me)
+    let file = try DocumentFile.create(at: DocumentWork.path, holding: start, settings: settings)
+    let bytes = try #require(disk.bytes(DocumentWork.path))
+    let unknown = try TransportEqualityTests.newer(0xeeee, seed: 5)
+    var critical = try Block(.delta, of: start.id, holding: unknown).encoded()
+    critical[2] = 0x80
+    let log = try DocumentHeader(bytes).log
+    let newer = bytes + CommitFrame.encode(critical, ordinal: 1, in: log)
+    disk.overwrite(DocumentWork.path, newer)
+    var host = DocumentHost(file)
+    let news = DocumentWork.edited(start, 1, by: &me)
+    let delta = news.delta(since: start.version)
+    switch operation {
+    case 0:
+      guard case .failed("read-only") = host.merge(delta) else {
+        Issue.record("it was merged")
+        return
+      }
+    case 1: #expect(throws: DocumentFileFailure.readOnly) { try host.file.commit(news) }
+    case 2: #expect(throws: DocumentFileFailure.readOnly) { try host.file.compact() }
+    case 3: #expect(throws: DocumentFileFailure.readOnly) { try host.file.replace(by: start) }
+    default:
+      // Who only reads sees what can be read, once, and what comes then is for newer ones.
+      #expect(try !host.file.refresh())
+      #expect(throws: DocumentFileFailure.readOnly) { try host.file.commit(news) }
+    }
+    let isReadOnly = host.file.isReadOnly
+    #expect(isReadOnly && host.file.list == start)
+    #expect(disk.bytes(DocumentWork.path) == newer)
+    // And nobody else is kept from it.
+    disk.close(try disk.lock(DocumentFile.lockPath(of: DocumentWork.path)))
+  }
 }

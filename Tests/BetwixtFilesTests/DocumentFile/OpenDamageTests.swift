@@ -147,6 +147,24 @@ import Testing
     #expect(try trip.undo()?.result.isWhole == true && trip.takeNotices().isEmpty)
   }
 
+  /// A file that a newer version has written is neither damaged nor written anew.
+  @Test func whatANewerVersionWroteIsNoRepair() throws {
+    var trip = try document(seed: 3)
+    try add("A", to: &trip)
+    _ = trip.takeNotices()
+    let bytes = try #require(disk.bytes(Self.path))
+    let content = try DocumentContent(bytes)
+    var critical = try Block(.delta, of: trip.id, holding: trip.list.delta(since: [:])).encoded()
+    critical[2] = 0x80
+    let frame = CommitFrame.encode(
+      critical, ordinal: UInt32(content.nextOrdinal), in: content.header.log)
+    disk.overwrite(Self.path, bytes + frame)
+    #expect(try trip.refresh().isEmpty)
+    let isReadOnly = trip.isReadOnly
+    #expect(isReadOnly && trip.takeNotices().isEmpty && !trip.report.hasDamage)
+    #expect(disk.bytes(Self.path) == bytes + frame)
+  }
+
   /// Whoever repairs it may have read less of it than another one, which then finds a whole file.
   @Test func twoProgramsJoinWhatEachHolds() throws {
     var first = try document(seed: 3)
