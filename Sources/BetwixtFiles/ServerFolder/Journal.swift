@@ -63,7 +63,7 @@ extension Journal {
   /// What a journal holds.
   struct Content {
     var records: [[UInt8]] = []
-    /// Whether more is missing than a record that was about to be written.
+    /// Whether more may be missing than a record that was about to be written.
     var isDamaged = false
   }
 
@@ -88,8 +88,8 @@ extension Journal {
     }
     let scan = CommitScan(bytes, of: log)
     var content = Content()
-    // Records behind a place that is damaged: the last one alone was not acknowledged perhaps.
-    content.isDamaged = log == nil || !scan.islands.isEmpty
+    // As in a document, all but what a write leaves that was cut may have been acknowledged.
+    content.isDamaged = log.map { !scan.isTorn(bytes, of: $0) } ?? true
     for frame in scan.commits + scan.islands where log == nil || frame.log == log {
       content.records.append(Array(bytes[frame.payload]))
     }

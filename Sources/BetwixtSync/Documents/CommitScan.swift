@@ -53,6 +53,22 @@ package struct CommitScan {
     end = commits[index].start
     commits.removeSubrange(index...)
   }
+
+  /// Whether bytes behind the last whole commit are what a write leaves that was cut.
+  ///
+  /// Those are fewer than it had, or end in zeros. A commit that is whole and says nothing is no write
+  /// that was cut: its bytes are kept.
+  package func isTorn(_ bytes: [UInt8], of log: LogID) -> Bool {
+    guard islands.isEmpty, !isStopped else { return false }
+    if bytes.count - end < CommitFrame.overhead { return true }
+    if let head = CommitHead(bytes, at: end), head.log == log, head.byteCount > bytes.count - end {
+      return true
+    }
+    return bytes.suffix(CommitScan.unwrittenSize).allSatisfy { $0 == 0 }
+  }
+
+  // The checksum of a whole commit stands at its end, so that it hardly ever ends in zeros.
+  private static let unwrittenSize = 8
 }
 
 extension CommitHead {

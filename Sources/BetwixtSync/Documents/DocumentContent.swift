@@ -90,30 +90,10 @@ package struct DocumentContent {
       salvaged += 1
       lost -= frame.payload.count + CommitFrame.overhead
     }
-    // A commit that is whole and says nothing is no write that was cut: its bytes are kept.
-    let isTorn =
-      scan.islands.isEmpty && !scan.isStopped
-      && DocumentContent.isTorn(bytes, from: scan.end, of: header.log)
     tail =
-      isTorn
+      scan.isTorn(bytes, of: header.log)
       ? .torn(bytes: rest) : .damaged(at: scan.end, salvaged: salvaged, lost: max(0, lost))
   }
-
-  /// Whether bytes behind the last whole commit are what a write leaves that was cut.
-  ///
-  /// Those are fewer than it had, or end in zeros.
-  private static func isTorn(_ bytes: [UInt8], from start: Int, of log: LogID) -> Bool {
-    if bytes.count - start < CommitFrame.overhead { return true }
-    if let head = CommitHead(bytes, at: start), head.log == log,
-      head.byteCount > bytes.count - start
-    {
-      return true
-    }
-    return bytes.suffix(DocumentContent.unwrittenSize).allSatisfy { $0 == 0 }
-  }
-
-  // The checksum of a whole commit stands at its end, so that it hardly ever ends in zeros.
-  private static let unwrittenSize = 8
 
   /// Joins one commit; false if it is no block of this document.
   private mutating func join(

@@ -389,7 +389,7 @@ import Testing
     #expect(found.merging(list) == list)
   }
 
-  private static func flip(_ disk: SimulatedDisk, _ path: String, _ place: Int) {
+  static func flip(_ disk: SimulatedDisk, _ path: String, _ place: Int) {
     guard var bytes = disk.bytes(path) else { return }
     bytes[place] ^= 1
     disk.overwrite(path, bytes)

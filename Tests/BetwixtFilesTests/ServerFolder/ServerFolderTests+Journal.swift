@@ -1,0 +1,42 @@
+import Betwixt
+import BetwixtSync
+import TestSupport
+import Testing
+
+@testable import BetwixtFiles
+
+/// What a journal keeps, and how far.
+extension ServerFolderTests {
+  /// What was acknowledged last is damaged like anything else, and no write that was cut.
+  @Test(arguments: [1, 3]) func aDamagedLastRecordIsKept(_ count: Int) async throws {
+    let disk = SimulatedDisk()
+    let id = Self.lists[0]
+    do {
+      let folder = try ServerFolder.open(at: "/srv", settings: Self.settings(disk))
+      var desk = Desk(folder: folder, list: try await folder.open(id, for: "ann").list)
+      for _ in 0..<count { try await desk.store() }
+    }
+    let size = try #require(disk.bytes("/srv/journal")?.count)
+    Self.flip(disk, "/srv/journal", size - 9)
+    let bytes = disk.bytes("/srv/journal")
+    let folder = try await Self.openAgain(Self.settings(disk, seed: 2))
+    #expect(folder.damagedJournals == ["/srv/journal.damaged-1"])
+    #expect(disk.bytes("/srv/journal.damaged-1") == bytes)
+    #expect(try await folder.open(id, for: "ann").list.count == count - 1)
+  }
+
+  /// The beginning of a record is what a write leaves that was cut, and nothing to keep.
+  @Test func aCutRecordIsNoDamage() async throws {
+    let disk = SimulatedDisk()
+    let id = Self.lists[0]
+    do {
+      let folder = try ServerFolder.open(at: "/srv", settings: Self.settings(disk))
+      var desk = Desk(folder: folder, list: try await folder.open(id, for: "ann").list)
+      for _ in 0..<2 { try await desk.store() }
+    }
+    disk.overwrite("/srv/journal", (disk.bytes("/srv/journal") ?? []).dropLast(5))
+    let folder = try await Self.openAgain(Self.settings(disk, seed: 2))
+    #expect(folder.damagedJournals.isEmpty)
+    #expect(try await folder.open(id, for: "ann").list.count == 1)
+  }
+}
