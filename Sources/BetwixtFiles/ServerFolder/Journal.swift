@@ -16,12 +16,18 @@ struct Journal: Sendable {
   /// After a failure that leaves it open what is on the drive.
   private(set) var isEnded = false
 
-  static let sizeLimit = 1 << 30
+  /// The most bytes that the file may come to have: those that ``content(of:in:)`` reads.
+  let limit: Int
+
+  static let recordLimit = 1 << 30
+  static let sizeLimit = 2 << 30
 
   /// Makes an empty one in place of what has that name.
   init(
-    at path: String, in fileSystem: any FileSystem, _ random: () -> UInt64
+    at path: String, in fileSystem: any FileSystem, limit: Int = sizeLimit,
+    _ random: () -> UInt64
   ) throws(FileSystemError) {
+    self.limit = limit
     self.fileSystem = fileSystem
     self.path = path
     log = LogID(rawValue: random())
@@ -34,7 +40,9 @@ struct Journal: Sendable {
   /// Brings one record to the drive: the whole of it, or an error.
   mutating func append(_ payload: [UInt8]) throws(DocumentFileFailure) {
     guard !isEnded else { throw .ended }
-    guard ordinal < .max, payload.count < Journal.sizeLimit else { throw .tooLarge }
+    guard ordinal < .max, payload.count < Journal.recordLimit,
+      payload.count <= limit - size - CommitFrame.overhead
+    else { throw .tooLarge }
     let frame = CommitFrame.encode(payload, ordinal: ordinal, in: log)
     do {
       try fileSystem.appendAll(handle, bytes: frame)
@@ -75,7 +83,7 @@ extension Journal {
   ) throws(DocumentFileFailure) -> Content? {
     let bytes: [UInt8]
     do {
-      bytes = try fileSystem.contents(of: path, limit: 2 * sizeLimit)
+      bytes = try fileSystem.contents(of: path, limit: sizeLimit)
     } catch {
       guard error.reason == .notFound else { throw .fileSystem(error) }
       return nil

@@ -34,7 +34,8 @@ public actor ServerFolder: ServerStorage {
     /// How many bytes the journal may have before the documents are written: 16 MiB.
     ///
     /// That takes a few syncs for each document that was written to. Stores go on meanwhile; they wait
-    /// for it only where the next journal has grown to four times this.
+    /// for it only where the next journal has grown to four times this. More than 256 MiB count as
+    /// that: who opens the folder reads all of a journal, of 2 GiB at most.
     public var journalLimit: Int
 
     /// Whether a document that nobody has made is made when somebody asks for it: then whoever may log
@@ -51,7 +52,8 @@ public actor ServerFolder: ServerStorage {
     /// Is told why documents could not be written that nobody waits for: when the journal has grown,
     /// and when one is closed.
     ///
-    /// Nothing is lost, and they are tried again; but the journal grows until they can be written.
+    /// Nothing is lost, and they are tried again; but the journal grows until they can be written, and
+    /// nothing more can be stored when it has 2 GiB.
     public var failed: @Sendable (DocumentFileFailure) -> Void = { _ in }
 
     /// Makes settings.
@@ -91,6 +93,8 @@ public actor ServerFolder: ServerStorage {
   private var journal: Journal
   private var documents: [ListID: ServedDocument] = [:]
   private let budget: OpenFileBudget
+  // How much larger the journal may get from one time that documents are written to the next.
+  private let journalLimit: Int
   // When the journal is larger than this, documents are written.
   private var nextSave: Int
   // The journal before, until all that it holds is in the documents.
@@ -100,6 +104,8 @@ public actor ServerFolder: ServerStorage {
 
   static let journalNames = ["journal", "journal-2"]
   private static let patience = 4
+  // With patience and a save that failed there is room left in the journal.
+  private static let greatestJournalLimit = Journal.sizeLimit / 8
   // Threads that write documents, each at least some of them.
   private static let greatestThreadCount = 8
   private static let documentsPerThread = 8
@@ -115,7 +121,8 @@ public actor ServerFolder: ServerStorage {
     self.lock = lock
     damagedJournals = damaged
     budget = OpenFileBudget(settings.openFiles)
-    nextSave = settings.journalLimit
+    journalLimit = max(1, min(settings.journalLimit, ServerFolder.greatestJournalLimit))
+    nextSave = journalLimit
   }
 
   deinit {
@@ -289,8 +296,9 @@ public actor ServerFolder: ServerStorage {
   /// Brings writes to the drive: all of them, or an error.
   ///
   /// - Parameter writes: Of documents that are open.
-  /// - Throws: `SyncFailure` if one of them is not; ``DocumentFileFailure`` if the drive fails. After a
-  ///   sync that failed nothing can be stored any more: open the folder again.
+  /// - Throws: `SyncFailure` if one of them is not; ``DocumentFileFailure`` if the drive fails, or
+  ///   `tooLarge` if the journal is full because documents could not be written. After a sync that failed
+  ///   nothing can be stored any more: open the folder again.
   /// - Complexity: O(*k* log *n*) for *k* entries
   public func store(_ writes: [StoredWrite]) async throws {
     guard writes.allSatisfy({ documents[$0.list] != nil }) else {
@@ -300,13 +308,15 @@ public actor ServerFolder: ServerStorage {
     do throws(DocumentFileFailure) {
       try journal.append(record)
     } catch {
+      // A journal that is full has room again when the documents are written.
+      if error == .tooLarge, writing == nil { _ = begin { $0.telling(await $0.saveAll()) } }
       throw error.at(journal.path)
     }
     for write in writes { documents[write.list]?.take(write.delta.forStorage, of: write.owner) }
     guard journal.size > nextSave else { return }
     if let writing {
       // Who stores faster than documents can be written must not fill the drive.
-      guard journal.size > nextSave + ServerFolder.patience * settings.journalLimit else { return }
+      guard journal.size > nextSave + ServerFolder.patience * journalLimit else { return }
       _ = await writing.value
     } else {
       // What was stored is on the drive, whatever becomes of the documents: they are tried again

@@ -39,4 +39,20 @@ extension ServerFolderTests {
     #expect(folder.damagedJournals.isEmpty)
     #expect(try await folder.open(id, for: "ann").list.count == 1)
   }
+
+  /// Who opens the folder must be able to read it.
+  @Test func aJournalGrowsNoLargerThanIsRead() throws {
+    let disk = SimulatedDisk()
+    var journal = try Journal(at: "/journal", in: disk, limit: JournalHeader.size + 100) { 1 }
+    try journal.append([UInt8](repeating: 1, count: 20))
+    let room = journal.limit - journal.size - CommitFrame.overhead
+    #expect(throws: DocumentFileFailure.tooLarge) {
+      try journal.append([UInt8](repeating: 2, count: room + 1))
+    }
+    try journal.append([UInt8](repeating: 3, count: room))
+    #expect(journal.size == journal.limit && disk.bytes("/journal")?.count == journal.limit)
+    #expect(throws: DocumentFileFailure.tooLarge) { try journal.append([]) }
+    #expect(try Journal.content(of: "/journal", in: disk)?.records.count == 2)
+    journal.close()
+  }
 }
