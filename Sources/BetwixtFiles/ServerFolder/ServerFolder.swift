@@ -406,17 +406,22 @@ public actor ServerFolder: ServerStorage {
   }
 
   private func saveAll() async -> DocumentFileFailure? {
+    // A journal that a failure has left goes first, with the present one as it is: they have two names
+    // only. Then that one is emptied as well.
+    var failure = oldJournal == nil ? nil : await saveOnce()
+    if failure == nil { failure = await saveOnce() }
+    nextSave = failure == nil ? journalLimit : journal.size + journalLimit
+    return failure
+  }
+
+  private func saveOnce() async -> DocumentFileFailure? {
     let turned = turnJournal()
     let written = await write(documents.sorted { $0.key < $1.key }.map { $0.value })
-    guard let failure = turned ?? written else {
-      nextSave = settings.journalLimit
-      // One that stays is read once more at the next opening, and changes nothing.
-      if let oldJournal { try? settings.fileSystem.unlink(oldJournal) }
-      oldJournal = nil
-      return nil
-    }
-    nextSave = journal.size + max(1, settings.journalLimit)
-    return failure
+    if let failure = turned ?? written { return failure }
+    // One that stays is read once more at the next opening, and changes nothing.
+    if let oldJournal { try? settings.fileSystem.unlink(oldJournal) }
+    oldJournal = nil
+    return nil
   }
 
   /// Begins another journal beside the one that is to go; what is stored from now on is in that.

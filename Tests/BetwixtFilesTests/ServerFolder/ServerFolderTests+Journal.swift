@@ -40,6 +40,25 @@ extension ServerFolderTests {
     #expect(try await folder.open(id, for: "ann").list.count == 1)
   }
 
+  /// After a save that failed there are two journals; the next one empties both.
+  @Test func whatIsRemovedAfterASaveThatFailedDoesNotComeBack() async throws {
+    let disk = SimulatedDisk()
+    let (id, other) = (Self.lists[0], Self.lists[1])
+    let folder = try ServerFolder.open(at: "/srv", settings: Self.settings(disk, limit: .max))
+    var desk = Desk(folder: folder, list: try await folder.open(id, for: "ann").list)
+    var second = Desk(folder: folder, list: try await folder.open(other, for: "ann").list)
+    try await second.store()
+    disk.faults.fullPath = "\(other).trip.owners"
+    await #expect(throws: DocumentFileFailure.self) { try await folder.save() }
+    try await desk.store()
+    disk.faults.fullPath = nil
+    try await folder.remove(id)
+    let later = SimulatedDisk(disk.drive)
+    let again = try ServerFolder.open(at: "/srv", settings: Self.settings(later, seed: 2))
+    #expect(later.bytes(ServerFolder.path(of: id, in: "/srv")) == nil)
+    #expect(try await again.open(other, for: "ann").list == second.list)
+  }
+
   /// Who opens the folder must be able to read it.
   @Test func aJournalGrowsNoLargerThanIsRead() throws {
     let disk = SimulatedDisk()
