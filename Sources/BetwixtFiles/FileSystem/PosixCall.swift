@@ -257,14 +257,26 @@ extension PosixCall {
       throw failure("list", number: errno)
     }
     defer { unsafe _ = closedir(directory) }
+    return try unsafe names { unsafe readdir(directory) }
+  }
+
+  /// The names that entries have, until there are no more.
+  ///
+  /// - Throws: `FileSystemError` if only a part of them could be read: the last call has failed then,
+  ///   which nothing but the number of the error tells from the end.
+  static func names(
+    _ next: () -> UnsafeMutablePointer<dirent>?
+  ) throws(FileSystemError) -> [String] {
     var names: [String] = []
     errno = 0
-    while let entry = unsafe readdir(directory) {
+    while let entry = unsafe next() {
       let name = unsafe withUnsafeBytes(of: &entry.pointee.d_name) { bytes in
         unsafe PathText.text(bytes.prefix { $0 != 0 })
       }
       if name != ".", name != ".." { names.append(name) }
+      errno = 0
     }
+    guard errno == 0 else { throw failure("list", number: errno) }
     return names.sorted { $0.utf8.lexicographicallyPrecedes($1.utf8) }
   }
 

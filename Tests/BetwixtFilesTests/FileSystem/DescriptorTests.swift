@@ -61,4 +61,29 @@ struct DescriptorTests {
     #expect(try ready(nil, writing) == [false, true])
     #expect(try ready(nil, nil) == [false, false])
   }
+
+  /// A drive that fails while a directory is read has not told all that is in it.
+  @Test func aDirectoryOfWhichOnlyAPartCanBeReadIsAnError() throws {
+    let entry = UnsafeMutablePointer<dirent>.allocate(capacity: 1)
+    defer { unsafe entry.deallocate() }
+    unsafe entry.initialize(to: dirent())
+    unsafe entry.pointee.d_name.0 = 65
+    for failure in [0, EIO] {
+      var left = 2
+      // What else has failed says nothing.
+      errno = EINVAL
+      let names = Result { () throws(FileSystemError) in
+        try unsafe PosixCall.names {
+          left -= 1
+          errno = left < 0 && failure != 0 ? failure : errno
+          return unsafe left < 0 ? nil : entry
+        }
+      }
+      let expected: Result<[String], FileSystemError> =
+        failure == 0
+        ? .success(["A", "A"])
+        : .failure(FileSystemError("list", because: .failed, number: EIO))
+      #expect(names == expected)
+    }
+  }
 }
