@@ -7,12 +7,16 @@ extension DocumentFile {
   /// This is for lists that were healed: what they lack on purpose a commit would join again.
   ///
   /// - Parameter other: The list that takes the place of ``list``.
-  /// - Throws: ``DocumentFileFailure``; the file is as it was. `surprise` if it is another list.
+  /// - Throws: ``DocumentFileFailure``; the file is as it was. `surprise` if it is another list, or if
+  ///   the file was changed since: make the list again, from ``list`` as it is then.
   /// - Complexity: O(*n*) for *n* entries
   public mutating func replace(by other: ReplicatedList) throws(DocumentFileFailure) {
     guard other.id == list.id else { throw .surprise }
+    let seen = readCount
     try beginWriting()
     defer { releaseSharedLock() }
+    // Whoever made it knows nothing of what others have written.
+    guard readCount == seen else { throw .surprise }
     let before = list
     list = other
     do {

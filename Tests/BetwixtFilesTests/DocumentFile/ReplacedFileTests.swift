@@ -69,6 +69,23 @@ struct ReplacedFileTests {
     #expect(titles.contains("BBBB") && titles.contains("mine"))
   }
 
+  /// A list that was made before others wrote takes the place of nothing of theirs.
+  @Test func whatOthersWroteMeanwhileIsNotReplaced() throws {
+    let disk = SimulatedDisk()
+    var file = try DocumentFile.create(
+      at: Self.path, holding: edited(4), settings: shared(disk, seed: 1))
+    var other = try DocumentFile.open(at: Self.path, settings: shared(disk, seed: 2))
+    var me = Replica(id: ReplicaID(rawValue: 6)) { 1_777_000_000_000 }
+    let news = DocumentWork.edited(other.list, 1, by: &me)
+    try other.commit(news)
+    #expect(throws: DocumentFileFailure.surprise) { try file.replace(by: edited(2)) }
+    #expect(file.list == news)
+    #expect(try DocumentExamination(of: Self.path, in: disk).list == news)
+    // Now it is known, and the lock was given back.
+    try file.replace(by: edited(2))
+    #expect(try other.refresh() && other.list == edited(2))
+  }
+
   @Test func anotherListTakesNoPlace() throws {
     let disk = SimulatedDisk()
     var file = try DocumentFile.create(
