@@ -273,14 +273,18 @@ extension DocumentFile {
   }
 
   /// Makes sure that a commit stands where it was meant to: somebody may have written in between
-  /// whom no lock kept out, as one who knows the file by another name.
+  /// whom no lock kept out, as one who knows the file by another name, or have given the name to a new
+  /// generation.
   private mutating func checkPlace(
     of frame: [UInt8], in handle: OpenFile
   ) throws(DocumentFileFailure) {
-    let fileSystem = fileSystem
-    let start = size
+    let (fileSystem, start, isLocked, path) = (fileSystem, size, lockFile != nil, path)
     try endingOnFailure { _ throws(FileSystemError) in
-      guard try fileSystem.read(handle, at: start, count: frame.count) != frame else { return }
+      if try fileSystem.read(handle, at: start, count: frame.count) == frame {
+        // Whoever has the lock alone gives the name away.
+        if isLocked { return }
+        if try fileSystem.isFile(handle, at: path) { return }
+      }
       // Taken back if nobody has written behind it; else it is found by whoever reads the file.
       let end = try fileSystem.status(of: handle).size
       let last = try fileSystem.read(handle, at: end - frame.count, count: frame.count)
@@ -321,6 +325,14 @@ extension ReplicatedList {
   ///
   /// - Complexity: O(*n* log *n*)
   func holds(_ other: ReplicatedList) -> Bool { merging(other).holdsSameEntries(as: self) }
+}
+
+extension FileSystem {
+  /// Whether an open file is the one that has a name.
+  func isFile(_ file: OpenFile, at path: String) throws(FileSystemError) -> Bool {
+    let mine = try status(of: file)
+    return try status(at: path).map { mine.isSameFile(as: $0) } ?? false
+  }
 }
 
 // MARK: - Several operations under one lock

@@ -56,6 +56,7 @@ extension DocumentFile {
         try keepOld(as: kept)
       }
       try noteEvidence(bytes, under: next, in: fresh)
+      try checkNothingCame()
       try attempt { () throws(FileSystemError) in
         try fileSystem.rename(temporary, to: path)
       }
@@ -79,6 +80,18 @@ extension DocumentFile {
       try fileSystem.syncDirectory(directory)
     }
     isDoubtful = false
+  }
+
+  /// Makes sure that nobody has written into the old file or replaced it while the new one was made.
+  ///
+  /// Only where there are no locks: what was acknowledged there would have no name any more.
+  private func checkNothingCame() throws(DocumentFileFailure) {
+    guard lockFile == nil, let handle else { return }
+    let isAsItWas = try attempt { () throws(FileSystemError) in
+      guard try fileSystem.isFile(handle, at: path) else { return false }
+      return try fileSystem.status(of: handle).size == size
+    }
+    guard isAsItWas else { throw .surprise }
   }
 
   private func generationBytes(_ header: DocumentHeader) throws(DocumentFileFailure) -> [UInt8] {

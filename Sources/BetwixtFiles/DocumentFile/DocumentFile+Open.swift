@@ -165,6 +165,7 @@ extension DocumentFile {
     }
     guard let bytes, known.header.bytes.starts(with: bytes) else { return false }
     header = known.header
+    size = bytes.count
     report.findings += [.tornTail(bytes: bytes.count), .usedOpen]
     list = known.list
     try rewriteDamaged()

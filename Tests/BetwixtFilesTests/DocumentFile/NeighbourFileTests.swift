@@ -239,11 +239,75 @@ struct NeighbourFileTests {
   }
 }
 
+extension NeighbourFileTests {
+  /// Where there are no locks, a commit that went to a generation which has lost its name is one that
+  /// nobody would find.
+  @Test func aCompactionWhomNoLockKeptOutIsNoticed() throws {
+    let disk = SimulatedDisk()
+    disk.faults.hasLocks = false
+    let racing = RacingFileSystem(disk)
+    try DocumentFile.create(
+      at: Self.path, holding: sample(1), settings: DocumentWork.settings(disk)
+    ).close()
+    var file = try DocumentFile.open(
+      at: Self.path, settings: DocumentWork.settings(racing, seed: 2))
+    racing.meanwhile = {
+      var other = try DocumentFile.open(
+        at: Self.path, settings: DocumentWork.settings(disk, seed: 3))
+      try other.compact()
+    }
+    #expect(throws: DocumentFileFailure.surprise) { try file.commit(sample(3)) }
+    file.close()
+    #expect(try DocumentExamination(of: Self.path, in: disk).list == sample(1))
+    #expect(try DocumentExamination(of: Self.path + ".previous", in: disk).list == sample(1))
+    file = try DocumentFile.open(at: Self.path, settings: DocumentWork.settings(racing, seed: 4))
+    try file.commit(sample(3))
+    #expect(try DocumentExamination(of: Self.path, in: disk).list == sample(3))
+  }
+
+  /// The other way round: what was committed while a new generation was made has no place in it.
+  @Test func aCommitWhomNoLockKeptOutIsNotCompactedAway() throws {
+    let disk = SimulatedDisk()
+    disk.faults.hasLocks = false
+    let racing = RacingFileSystem(disk)
+    var file = try DocumentFile.create(
+      at: Self.path, holding: sample(1), settings: DocumentWork.settings(racing))
+    racing.meanwhile = {
+      var other = try DocumentFile.open(
+        at: Self.path, settings: DocumentWork.settings(disk, seed: 3))
+      try other.commit(sample(3))
+    }
+    #expect(throws: DocumentFileFailure.surprise) { try file.compact() }
+    #expect(try DocumentExamination(of: Self.path, in: disk).list == sample(3))
+  }
+
+  /// A name of which nothing can be told is not free.
+  @Test func aForeignGenerationThatCannotBeSeenIsNotReplaced() throws {
+    let foreign = Array("my notes".utf8)
+    var call = 0
+    var isUntouched = false
+    while !isUntouched {
+      call += 1
+      let disk = SimulatedDisk()
+      try disk.create(Self.path + ".previous", holding: foreign)
+      var file = try DocumentFile.create(
+        at: Self.path, holding: sample(2), settings: DocumentWork.settings(disk))
+      disk.faults.failingCall = disk.callCount + call
+      try? file.compact()
+      isUntouched = disk.callCount < disk.faults.failingCall ?? 0
+      #expect(disk.bytes(Self.path + ".previous") == foreign, "call \(call)")
+    }
+    #expect(call > 10)
+  }
+}
+
 /// A file system without locks, on which somebody else appends just before an append.
 private final class RacingFileSystem: FileSystem, @unchecked Sendable {
   private let disk: SimulatedDisk
   /// What is appended once, before the next append.
   var intruder: [UInt8]?
+  /// What happens once, before the next append.
+  var meanwhile: (() throws -> Void)?
   /// Why that append itself is refused.
   var refusal: FileSystemError.Reason?
 
@@ -257,6 +321,10 @@ private final class RacingFileSystem: FileSystem, @unchecked Sendable {
     try disk.read(file, at: offset, count: count)
   }
   func append(_ file: OpenFile, bytes: ArraySlice<UInt8>) throws(FileSystemError) -> Int {
+    if let meanwhile {
+      self.meanwhile = nil
+      do { try meanwhile() } catch { Issue.record(error) }
+    }
     if let intruder {
       self.intruder = nil
       _ = try disk.append(file, bytes: intruder[...])
