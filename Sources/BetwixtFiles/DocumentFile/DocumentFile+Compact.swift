@@ -135,8 +135,13 @@ extension DocumentFile {
   /// generation of the same document; `nil` if somebody else's files have them all.
   func freePreviousPath() -> String? {
     PreviousGeneration.paths(beside: path, of: list.id).first { candidate in
-      guard let there = try? fileSystem.status(at: candidate) else { return true }
-      return there.kind == .regular && fileSystem.isFile(at: candidate, of: list.id)
+      do throws(FileSystemError) {
+        guard let there = try fileSystem.status(at: candidate) else { return true }
+        return there.kind == .regular && fileSystem.isFile(at: candidate, of: list.id)
+      } catch {
+        // Whatever has the name, nothing says that it may go.
+        return false
+      }
     }
   }
 
