@@ -5,13 +5,9 @@ extension DocumentFile {
   mutating func takeLock() throws(DocumentFileFailure) {
     guard lockFile == nil else { return }
     let name = DocumentFile.lockPath(of: path)
-    do {
-      lockFile = try settings.waiting { fileSystem throws(FileSystemError) in
-        try fileSystem.lock(name)
-      }
-    } catch {
-      // Without locks another writer is noticed by what it wrote.
-      guard error.isLackOfLocks else { throw error }
+    // Without locks another writer is noticed by what it wrote.
+    lockFile = try settings.waiting { fileSystem throws(FileSystemError) in
+      try fileSystem.lockIfPossible(name)
     }
     guard settings.access == .shared else { return }
     do {

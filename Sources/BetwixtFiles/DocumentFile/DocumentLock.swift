@@ -5,11 +5,12 @@
 ///     // write the new file and give it the name
 ///     lock.release()
 ///
-/// A ``DocumentFile`` that is open takes the same lock by itself.
+/// A ``DocumentFile`` that is open takes the same lock by itself. Where the file system has no locks
+/// nobody is kept out.
 public struct DocumentLock: ~Copyable {
   private let path: String
   private let drive: Indirect<any FileSystem>
-  private let file: OpenFile
+  private let file: OpenFile?
 
   /// Takes the lock; there need not be a file yet.
   ///
@@ -21,11 +22,11 @@ public struct DocumentLock: ~Copyable {
     self.path = path
     drive = Indirect(settings.fileSystem)
     file = try settings.waiting { fileSystem throws(FileSystemError) in
-      try fileSystem.lock(DocumentFile.lockPath(of: path))
+      try fileSystem.lockIfPossible(DocumentFile.lockPath(of: path))
     }
   }
 
-  deinit { fileSystem.close(file) }
+  deinit { if let file { fileSystem.close(file) } }
 
   private var fileSystem: any FileSystem { drive.value }
 

@@ -115,6 +115,16 @@ extension FileSystem {
     return ((try? status(at: target)) ?? nil)?.kind == .directory
   }
 
+  /// Opens a file for its lock; `nil` where the file system has no locks.
+  func lockIfPossible(_ path: String) throws(FileSystemError) -> OpenFile? {
+    do {
+      return try lock(path)
+    } catch {
+      guard error.reason == .unsupported else { throw error }
+      return nil
+    }
+  }
+
   /// Takes a name away if it is there.
   func unlinkIfPresent(_ path: String) throws(FileSystemError) {
     do {

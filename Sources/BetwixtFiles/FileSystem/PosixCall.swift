@@ -36,7 +36,7 @@ enum PosixCall {
       case ENOSPC, EDQUOT, EFBIG: .noSpace
       case EMFILE, ENFILE: .tooManyOpen
       case EACCES, EPERM, EROFS: .notPermitted
-      case ENOTSUP, ENOSYS, ENOLCK, EMLINK, EXDEV: .unsupported
+      case ENOTSUP, EOPNOTSUPP, ENOSYS, ENOLCK, EMLINK, EXDEV: .unsupported
       case ELOOP, EISDIR: .wrongKind
       case EPIPE, ECONNRESET, ECONNREFUSED, ENOTCONN: .closed
       default: .failed

@@ -203,13 +203,13 @@ extension Document.Settings {
   ) throws(Document.Failure) -> Value {
     // A folder that was taken away is not made anew: it may be a drive that comes back.
     guard fileSystem.isDirectory(root) else { throw Document.Failure(root, cause: .missingFolder) }
-    let lock: OpenFile
+    let lock: OpenFile?
     do {
       lock = try heads.lock(patience: patience)
     } catch {
       throw Document.Failure(root, cause: .busyFolder(error))
     }
-    defer { fileSystem.close(lock) }
+    defer { if let lock { fileSystem.close(lock) } }
     return try body()
   }
 }

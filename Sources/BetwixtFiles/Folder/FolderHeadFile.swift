@@ -54,14 +54,15 @@ package struct FolderHeadFile: Sendable {
   /// make the same next file.
   ///
   /// - Parameter patience: How long to wait for another's lock, in milliseconds.
-  /// - Returns: The lock, which is free once it is closed.
+  /// - Returns: The lock, which is free once it is closed; `nil` where there are none. Two programs
+  ///   then find a file under their id that is not theirs, and one of them takes another.
   /// - Throws: `FileSystemError`, with `locked` if another program has it for longer.
-  package func lock(patience: Int) throws(FileSystemError) -> OpenFile {
+  package func lock(patience: Int) throws(FileSystemError) -> OpenFile? {
     try fileSystem.makeDirectories(folder, for: .owner)
     var rest = patience
     while true {
       do {
-        return try fileSystem.lock(path + ".lock")
+        return try fileSystem.lockIfPossible(path + ".lock")
       } catch {
         guard error.reason == .locked, rest > 0 else { throw error }
       }

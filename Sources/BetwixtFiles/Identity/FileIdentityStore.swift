@@ -80,14 +80,14 @@ public struct FileIdentityStore: IdentityStore {
   public func save(
     _ record: IdentityRecord, durably: Bool
   ) throws(IdentityStoreFailure) -> IdentityRecord {
-    let lock: OpenFile
+    let lock: OpenFile?
     do throws(FileSystemError) {
       try fileSystem.makeDirectories(directory, for: .owner)
       lock = try takeLock(path(of: record.document) + ".lock")
     } catch {
       throw IdentityStoreFailure(error)
     }
-    defer { fileSystem.close(lock) }
+    defer { if let lock { fileSystem.close(lock) } }
     let present = try self.record(of: record.document)
     if let present, present.former.contains(record.replica) { return present }
     var record = record
@@ -115,7 +115,7 @@ public struct FileIdentityStore: IdentityStore {
     do throws(FileSystemError) {
       try fileSystem.makeDirectories(other.directory, for: .owner)
       let lock = try takeLock(path(of: document) + ".lock")
-      defer { fileSystem.close(lock) }
+      defer { if let lock { fileSystem.close(lock) } }
       guard try fileSystem.status(at: path(of: document)) != nil else { return false }
       try fileSystem.rename(path(of: document), to: other.path(of: document))
       try fileSystem.syncDirectory(other.directory)
@@ -126,11 +126,12 @@ public struct FileIdentityStore: IdentityStore {
     }
   }
 
-  private func takeLock(_ path: String) throws(FileSystemError) -> OpenFile {
+  /// Without locks the last of two records stays, and whose record is gone gives its id up.
+  private func takeLock(_ path: String) throws(FileSystemError) -> OpenFile? {
     var waited = 0
     while true {
       do {
-        return try fileSystem.lock(path)
+        return try fileSystem.lockIfPossible(path)
       } catch {
         guard error.reason == .locked, waited < FileIdentityStore.lockWaitMilliseconds else {
           throw error

@@ -178,9 +178,8 @@ public actor ServerFolder: ServerStorage {
     _ path: String, in fileSystem: any FileSystem
   ) throws(DocumentFileFailure) -> OpenFile? {
     do {
-      return try fileSystem.lock(path)
+      return try fileSystem.lockIfPossible(path)
     } catch {
-      if error.reason == .unsupported { return nil }
       throw error.reason == .locked ? .locked : .fileSystem(error)
     }
   }

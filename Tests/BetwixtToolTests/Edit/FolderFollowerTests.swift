@@ -104,7 +104,7 @@ import Testing
   @Test func aSlowFolderKeepsNobodyWaiting() throws {
     var follower = try follower()
     let list = try laptop.list()
-    let lock = try heads.lock(patience: 0)
+    let lock = try #require(try heads.lock(patience: 0))
     follower.read(into: list, at: 100)
     #expect(follower.take(at: 100) == nil)
     #expect(follower.isBusy && !follower.isDue(list, at: 10_000))
