@@ -103,13 +103,15 @@ public final class LiveServer: Sendable {
         writing: write, closing: close,
         wrote: { await visitor.room.sent($0, to: visitor.id) })
     }
-    var greeting: [UInt8]? = []
+    var (greeting, isGreeted) = ([UInt8](), false)
     do {
       for try await bytes in input {
-        if let heard = greeting {
-          greeting = await greet(visitor, said: heard + bytes)
-        } else {
+        if isGreeted {
           await visitor.room.receive(bytes, from: visitor.id)
+        } else {
+          greeting += bytes
+          isGreeted = await greet(visitor, said: greeting)
+          if isGreeted { greeting = [] }
         }
       }
     } catch {
@@ -123,19 +125,20 @@ public final class LiveServer: Sendable {
 
   /// Brings a connection to the room of the document that it means.
   ///
-  /// - Returns: What it has said, if that is not enough to know the document.
-  private func greet(_ visitor: Visitor, said: [UInt8]) async -> [UInt8]? {
+  /// - Returns: Whether a room has heard what it has said; not while that is too little to know the
+  ///   document.
+  private func greet(_ visitor: Visitor, said: [UInt8]) async -> Bool {
     do throws(DecodeFailure) {
       if let list = try SyncServer.document(meantBy: said) {
         await move(visitor, to: room(of: list))
       } else if said.count <= SyncServer.greetingLimit {
-        return said
+        return false
       }
     } catch {
       // The room will say what is wrong with it.
     }
     await visitor.room.receive(said, from: visitor.id)
-    return nil
+    return true
   }
 
   private func move(_ visitor: Visitor, to room: ServerRoom) async {
@@ -222,7 +225,8 @@ public final class LiveServer: Sendable {
   ///
   /// - Parameter milliseconds: How long to wait for them at most.
   public func stop(within milliseconds: Int64 = 5_000) async {
-    let end = PipeDriver.now() + milliseconds
+    let (sum, isEndless) = PipeDriver.now().addingReportingOverflow(milliseconds)
+    let end = isEndless ? .max : sum
     await withDiscardingTaskGroup { group in
       for room in rooms { group.addTask { await room.stop(by: end) } }
     }

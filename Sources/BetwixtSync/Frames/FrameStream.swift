@@ -20,6 +20,16 @@ public struct FrameStream: Sendable {
   /// Makes the start of a stream.
   public init() {}
 
+  /// The first frame of a stream, or `nil` if it has not arrived whole.
+  ///
+  /// - Throws: Why the bytes are no frame.
+  /// - Complexity: O(1), and O(the bytes of the frame) once all are there
+  static func first(in bytes: [UInt8]) throws(DecodeFailure) -> Frame? {
+    var stream = FrameStream()
+    stream.buffer = bytes
+    return try stream.next()
+  }
+
   /// How many bytes have not made a frame yet.
   public var pendingByteCount: Int { buffer.count - start }
 

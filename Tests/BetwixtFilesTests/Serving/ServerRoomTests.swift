@@ -309,5 +309,6 @@ import Testing
       #expect(answer.withLock { $0.isEmpty } == false)
     }
     #expect(desk.server.connections == 0 && desk.connections.isEmpty)
+    await desk.server.stop(within: .max)
   }
 }
