@@ -102,7 +102,17 @@ actor ServerRoom {
   }
 
   /// Stores a floor, and lets everybody have it; returns whether it is stored.
+  ///
+  /// The storage is not asked to close the document meanwhile: with one that is not open it refuses
+  /// all that is stored together.
   func forget(below floor: VersionVector, in list: ListID) async -> Bool {
+    guard server.list(list) != nil else { return false }
+    return await withCheckedContinuation { answer in
+      then(list) { answer.resume(returning: await $0.storeFloor(floor, in: list)) }
+    }
+  }
+
+  private func storeFloor(_ floor: VersionVector, in list: ListID) async -> Bool {
     guard let held = server.list(list) else { return false }
     var builder = Delta.Builder()
     builder.forget(below: floor.intersection(held.version))

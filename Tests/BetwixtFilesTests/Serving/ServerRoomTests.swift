@@ -17,7 +17,10 @@ import Testing
     private(set) var callCount = 0
     private(set) var writeCount = 0
     private(set) var atOnce = 0
-    private var active = 0
+    private(set) var active = 0
+    var milliseconds = 10
+
+    func slowDown(to milliseconds: Int) { self.milliseconds = milliseconds }
 
     func open(_ list: ListID, for principal: String) -> StoredDocument {
       StoredDocument(documents[list, default: ReplicatedList(id: list)])
@@ -28,7 +31,7 @@ import Testing
       atOnce = max(atOnce, active)
       callCount += 1
       writeCount += writes.count
-      try await Task.sleep(for: .milliseconds(10))
+      try await Task.sleep(for: .milliseconds(milliseconds))
       for write in writes {
         documents[write.list, default: ReplicatedList(id: write.list)].merge(write.delta)
       }
@@ -37,7 +40,12 @@ import Testing
 
     private(set) var closed: [ListID] = []
 
-    func close(_ list: ListID) { closed.append(list) }
+    private(set) var hasClosedWhileStoring = false
+
+    func close(_ list: ListID) {
+      closed.append(list)
+      if active > 0 { hasClosedWhileStoring = true }
+    }
   }
 
   /// A server of four rooms, and the connections that have said hello.
@@ -250,6 +258,34 @@ import Testing
     #expect(await desk.server.openDocuments == [lists[0]])
     #expect(await desk.server.counters(of: lists[0])?.connected == 2)
     #expect(await !desk.server.forget(below: version, in: lists[1]))
+  }
+
+  /// A document that makes room for another one is closed behind what is being stored of it.
+  @Test func whatForgetsIsNotClosedMeanwhile() async {
+    await #expect(processExitsWith: .success) { try await ServerRoomTests.makeRoom() }
+  }
+
+  private static func makeRoom() async throws {
+    let desk = Desk(ServerLimits(documents: 1))
+    let ann = desk.connect(lists[0], 1)
+    await ann.start()
+    #expect(await wait { desk.connections.count == 1 })
+    try await edit(ann, 1)
+    #expect(await wait { await desk.server.list(lists[0])?.count == 3 })
+    await ann.stop()
+    #expect(await wait { desk.server.connections == 0 })
+    let version = try #require(await desk.server.list(lists[0])?.version)
+    await desk.memory.slowDown(to: 500)
+    async let isStored = desk.server.forget(below: version, in: lists[0])
+    #expect(await wait { await desk.memory.active == 1 })
+    let bob = desk.connect(lists[1], 2, user: "bob")
+    await bob.start()
+    #expect(await wait { desk.connections.count == 2 })
+    #expect(await desk.memory.closed.isEmpty)
+    #expect(await isStored)
+    #expect(await wait { await desk.memory.closed == [lists[0]] })
+    #expect(await !desk.memory.hasClosedWhileStoring)
+    await bob.stop()
   }
 
   /// A document that is deleted is closed whoever uses it, and an account ends with all its lines.
