@@ -230,6 +230,7 @@ public struct SharedFolder: Sendable {
   ) throws(SharedFolderFailure) -> [FolderArrivals.Arrival] {
     var arrivals = FolderArrivals()
     var stillPending: [PathKey: Pending] = [:]
+    var newer = Set(reading.needsUpgrade.map { PathKey($0) })
     for (path, status) in files {
       let (size, key) = (status.size, PathKey(path))
       if let known = known[key], known.inode == status.inode, known.size == size { continue }
@@ -241,9 +242,7 @@ public struct SharedFolder: Sendable {
       switch try file(path, status: status) {
       case .whole(let file, let delta): arrivals.add(file, holding: delta)
       case .newer:
-        if !reading.needsUpgrade.contains(where: path.hasSameBytes) {
-          reading.needsUpgrade.append(path)
-        }
+        if newer.insert(key).inserted { reading.needsUpgrade.append(path) }
       case .partial:
         stillPending[key] = Pending(size, after: pending[key], now: now)
       case .foreign:

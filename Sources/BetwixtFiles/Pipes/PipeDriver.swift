@@ -159,6 +159,10 @@ public struct PipeDriver {
     if sentOfOutgoing == outgoing.count {
       outgoing = []
       sentOfOutgoing = 0
+    } else if sentOfOutgoing > outgoing.count / 2 {
+      // Whoever sends faster than the peer reads must not keep all that was sent.
+      outgoing.removeFirst(sentOfOutgoing)
+      sentOfOutgoing = 0
     }
   }
 
