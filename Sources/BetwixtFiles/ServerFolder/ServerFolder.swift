@@ -157,7 +157,9 @@ public actor ServerFolder: ServerStorage {
     let journals = journalNames.map { Path.joining(path, $0) }
     let lock = try ServerFolder.lock(journals[0] + ".lock", in: fileSystem)
     do {
-      let leftovers = try ServerFolder.leftovers(in: path, settings: settings)
+      let names = try attempt { () throws(FileSystemError) in try fileSystem.list(path) }
+      if lock != nil { ServerFolder.removeUnfinished(names, in: path, fileSystem) }
+      let leftovers = ServerFolder.leftovers(among: names)
       let damaged = try ServerFolder.recover(
         journals, in: path, settings: settings, leftovers: leftovers)
       let new = try attempt { () throws(FileSystemError) in
@@ -185,10 +187,7 @@ public actor ServerFolder: ServerStorage {
   }
 
   /// The documents beside which files lie that were about to replace them.
-  private static func leftovers(
-    in folder: String, settings: Settings
-  ) throws(DocumentFileFailure) -> Set<ListID> {
-    let names = try attempt { () throws(FileSystemError) in try settings.fileSystem.list(folder) }
+  private static func leftovers(among names: [String]) -> Set<ListID> {
     var lists: Set<ListID> = []
     for name in names {
       let parts = name.split(separator: ".")
@@ -198,6 +197,23 @@ public actor ServerFolder: ServerStorage {
       lists.insert(list)
     }
     return lists
+  }
+
+  /// Takes away what killed processes left of journals and owners that were about to get their names:
+  /// who writes such has the lock.
+  private static func removeUnfinished(
+    _ names: [String], in folder: String, _ fileSystem: any FileSystem
+  ) {
+    for name in names {
+      let parts = name.split(separator: ".").map(String.init)
+      guard let end = parts.last, end.hasPrefix("tmp-"),
+        Hex.decodeUInt64(end.utf8.dropFirst(4)) != nil,
+        parts.count == 2 && journalNames.contains(parts[0])
+          || parts.count == 4 && ListID(parts[0]) != nil && parts[1...2] == ["trip", "owners"]
+      else { continue }
+      // They are harmless; one that cannot be removed stays.
+      try? fileSystem.unlink(Path.joining(folder, name))
+    }
   }
 
   /// Brings what journals hold into the documents; keeps those that are damaged.

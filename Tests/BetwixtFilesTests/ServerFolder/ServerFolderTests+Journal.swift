@@ -74,4 +74,24 @@ extension ServerFolderTests {
     #expect(try Journal.content(of: "/journal", in: disk)?.records.count == 2)
     journal.close()
   }
+
+  /// What a killed process was about to rename has no use, and nothing else that has such a name goes.
+  @Test func unfinishedFilesAreTakenAway() async throws {
+    let disk = SimulatedDisk()
+    _ = try ServerFolder.open(at: "/srv", settings: Self.settings(disk))
+    let id = Self.lists[0]
+    let gone = [
+      "journal.tmp-0011223344556677", "journal-2.tmp-0011223344556677",
+      "\(id).trip.owners.tmp-0011223344556677",
+    ]
+    let stays = [
+      "journal.tmp-notes", "notes.tmp-0011223344556677", "notes.trip.owners.tmp-0011223344556677",
+      "\(id).trip.lock.tmp-0011223344556677",
+    ]
+    for name in gone + stays { try disk.create("/srv/" + name, holding: [1]) }
+    let folder = try await Self.openAgain(Self.settings(disk, seed: 2))
+    let names = try disk.list("/srv")
+    #expect(gone.allSatisfy { !names.contains($0) } && stays.allSatisfy { names.contains($0) })
+    withExtendedLifetime(folder) {}
+  }
 }
