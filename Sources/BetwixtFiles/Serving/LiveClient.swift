@@ -98,9 +98,6 @@ public actor LiveClient {
   /// Who writes here.
   public var replica: ReplicaID { me.id }
 
-  /// Up to which number the own writes are stored here.
-  public var storedNumber: Int64 { stored }
-
   // MARK: Editing
 
   /// Edits the list, all or nothing.
