@@ -11,7 +11,7 @@ extension SyncHub {
   }
 
   mutating func take(
-    _ delta: Delta, ticket: StoreTicket, now: Int64
+    _ delta: Delta, ticket: StoreTicket, now: Int64, settled: inout Settled?
   ) -> [Output] {
     guard let index = peers.index(forKey: ticket.peer) else { return [] }
     let peer = peers.values[index]
@@ -28,10 +28,14 @@ extension SyncHub {
     }
     if let claim { ownership.claim(claim, principal: peer.principal) }
     admitted = claimingOwn(admitted, of: peer.principal)
-    pending[ticket] = Pending(
+    let taken = Pending(
       delta: admitted, refusals: refusals,
       claim: claim.map { Holder(replica: $0, principal: peer.principal) })
-    guard !admitted.isEmpty else { return stored(ticket, succeeded: true, now: now) }
+    guard !admitted.isEmpty else {
+      settled = Settled(ticket: ticket, outcome: .done(refused: refusals))
+      return merge(taken, ticket: ticket)
+    }
+    pending[ticket] = taken
     // What is stored stands behind what was stored before, and names no other replicas.
     let store = Output.store(admitted.forStorage, ticket)
     guard let claim else { return [store] }

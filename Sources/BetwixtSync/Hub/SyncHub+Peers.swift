@@ -27,9 +27,33 @@ extension SyncHub {
     body(&peers.values[index])
   }
 
+  /// What a session asked for and is done at once, so that it can go on.
+  struct Settled {
+    let ticket: StoreTicket
+    let outcome: SyncOutcome
+  }
+
   /// Lets a peer's session do something, and does what it asks for.
   mutating func converse(
     _ peer: PeerID, now: Int64, _ body: (inout SyncSession) -> [SyncOutput]
+  ) -> [Output] {
+    var settled: Settled?
+    var outputs = turn(peer, now: now, settled: &settled, body)
+    // In a loop: who sends many small changes that are all refused would fill the stack.
+    while let last = settled {
+      settled = nil
+      let list = list
+      outputs += turn(last.ticket.peer, now: now, settled: &settled) {
+        $0.settled(last.ticket.ticket, outcome: last.outcome, list: list, now: now)
+      }
+    }
+    return outputs
+  }
+
+  /// One turn of a session, which asks for one thing at most that is to be settled.
+  private mutating func turn(
+    _ peer: PeerID, now: Int64, settled: inout Settled?,
+    _ body: (inout SyncSession) -> [SyncOutput]
   ) -> [Output] {
     guard let index = peers.index(forKey: peer) else { return [] }
     counts.turns += 1
@@ -45,11 +69,11 @@ extension SyncHub {
     let outputs = body(&peers.values[index].session)
     swap(&peers.values[index].session.log, &log)
     swap(&peers.values[index].session.encodings, &encodings)
-    return handle(outputs, peer: peer, now: now)
+    return handle(outputs, peer: peer, now: now, settled: &settled)
   }
 
-  mutating func handle(
-    _ outputs: [SyncOutput], peer: PeerID, now: Int64
+  private mutating func handle(
+    _ outputs: [SyncOutput], peer: PeerID, now: Int64, settled: inout Settled?
   ) -> [Output] {
     var result: [Output] = []
     for output in outputs {
@@ -60,10 +84,11 @@ extension SyncHub {
       case .merge(let delta, let ticket):
         // Whose replica it is must be known before its first entry is looked at.
         result += meet(peer, now: now)
-        result += take(delta, ticket: StoreTicket(peer: peer, ticket: ticket), now: now)
+        result += take(
+          delta, ticket: StoreTicket(peer: peer, ticket: ticket), now: now, settled: &settled)
       case .makeDurable(_, let ticket):
         // What the hub holds is stored already.
-        result += settle(StoreTicket(peer: peer, ticket: ticket), outcome: .done(), now: now)
+        settled = Settled(ticket: StoreTicket(peer: peer, ticket: ticket), outcome: .done())
       case .event(let event):
         note(event, peer: peer)
         result.append(.event(event, peer))
@@ -117,15 +142,17 @@ extension SyncHub {
 
   /// Hands what is new to the peers that lacked nothing before.
   mutating func spread(_ now: Int64) -> [Output] {
-    guard !calm.isEmpty, hasNews else { return [] }
-    hasNews = false
     var outputs: [Output] = []
-    let waiting = calm
-    calm = []
-    for id in waiting {
-      peers[id]?.isCalm = false
-      outputs += converse(id, now: now) { $0.resume(now: now) }
-      regard(id)
+    // Again if somebody has brought something meanwhile that had to wait.
+    while !calm.isEmpty, hasNews {
+      hasNews = false
+      let waiting = calm
+      calm = []
+      for id in waiting {
+        peers[id]?.isCalm = false
+        outputs += converse(id, now: now) { $0.resume(now: now) }
+        regard(id)
+      }
     }
     return outputs
   }

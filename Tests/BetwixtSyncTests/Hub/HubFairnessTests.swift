@@ -241,4 +241,86 @@ import Testing
     #expect(room.clients[0].list == room.server.hub.list)
     #expect(room.clients[0].end == nil)
   }
+
+  /// One change of one field of the list, under any replica.
+  private static func change(
+    _ name: String, by replica: UInt64, number: Int64, time: UInt64 = 1 << 30, text: Int = 1
+  ) throws -> Delta {
+    var builder = Delta.Builder()
+    let stamp = Stamp(
+      time: try #require(Timestamp(rawValue: time)), replica: ReplicaID(rawValue: replica))
+    try builder.add(
+      Entry(
+        item: .root, register: .field(try #require(FieldName(name))),
+        value: .field(.string(String(repeating: "x", count: text))), stamp: stamp,
+        sequence: number))
+    builder.cover(stamp.replica, after: number - 1, through: number)
+    return builder.build()
+  }
+
+  /// Each of them is answered before the next is looked at, and none of them inside of the one
+  /// before.
+  @Test func manyRefusedChangesAreRefusedOneAfterTheOther() throws {
+    let count = 5_000
+    var hub = SyncHub(list: Self.empty, limits: HubLimits(messagesPerSecond: nil))
+    for (peer, replica) in [(1, 7), (2, 9)] as [(UInt64, UInt64)] {
+      _ = hub.connect(
+        .init(peer), principal: "\(peer)", nonce: SessionNonce(high: 1, low: peer), now: 0)
+      var script = ScriptedPeer()
+      script.hello(Self.empty.id, nonce: 90 + peer)
+      script.open(hub.list, replica: ReplicaID(rawValue: replica))
+      if peer == 1 {
+        try script.push(Self.empty.id, try Self.change("a", by: 7, number: 1))
+      } else {
+        for number in 2..<Int64(2 + count) {
+          try script.push(
+            Self.empty.id, try Self.change("f\(number)", by: 7, number: number, time: 1 << 31))
+        }
+      }
+      for output in hub.receive(script.take(), from: .init(peer), now: 0) {
+        if case .store(_, let ticket) = output {
+          _ = hub.stored(ticket, succeeded: true, now: 0)
+        }
+        if case .close(_, let end) = output { Issue.record("\(end)") }
+      }
+      if peer == 1 { _ = hub.disconnected(.init(1), now: 0) }
+    }
+    #expect(hub.list.entryCount == 1 && hub.counters.refusedEntries == count)
+  }
+
+  /// Who takes nothing, and says that it holds something else: what is refused waits for credit,
+  /// and the round that is needed waits behind it.
+  @Test func aPeerWithoutCreditIsNotLookedAtForEver() throws {
+    let day: UInt64 = 86_400_000 << 16
+    let start: UInt64 = 1_777_000_000_000 << 16
+    var hub = SyncHub(list: Self.empty, relay: .allow)
+    var scripts: [ScriptedPeer] = []
+    for (peer, replica) in [(1, 9), (2, 8)] as [(UInt64, UInt64)] {
+      _ = hub.connect(
+        .init(peer), principal: "\(peer)", nonce: SessionNonce(high: 1, low: peer),
+        wallClock: 1_777_000_000_000, now: 0)
+      var script = ScriptedPeer()
+      script.hello(Self.empty.id, nonce: 90 + peer, window: 128 << 10)
+      script.open(Self.empty, replica: ReplicaID(rawValue: replica))
+      _ = hub.receive(script.take(), from: .init(peer), now: 1)
+      scripts.append(script)
+    }
+    for (number, size) in [60_000, 60_000, 10_770].enumerated() {
+      let change = try Self.change(
+        "n\(number)", by: 8, number: Int64(number) + 1, time: start + UInt64(number), text: size)
+      try scripts[1].push(Self.empty.id, change)
+      for output in hub.receive(scripts[1].take(), from: .init(2), now: 10) {
+        guard case .store(_, let ticket) = output else { continue }
+        _ = hub.stored(ticket, succeeded: true, now: 10)
+      }
+    }
+    scripts[0].say(.done, Done(taken: 1, sent: 0, digest: 0xdead).payload)
+    try scripts[0].push(
+      Self.empty.id, try Self.change("later", by: 9, number: 1, time: start + 400 * day))
+    _ = hub.receive(scripts[0].take(), from: .init(1), now: 30)
+    #expect(hub.counters.refusedEntries == 0 && hub.connected.count == 2)
+    _ = hub.tick(now: 2_000)
+    let deadline = try #require(hub.nextDeadline)
+    #expect(deadline > 2_000)
+  }
 }
