@@ -4,7 +4,7 @@ struct SessionTiming {
   private(set) var now: Int64
   private var lastFrame: Int64
   private var lastProgress: Int64
-  private var pinged = false
+  private var lastPing: Int64?
   private var lastPong: Int64?
 
   private static let pongPause: Int64 = 1_000
@@ -29,14 +29,14 @@ struct SessionTiming {
   }
 
   /// How long the session has lasted.
-  var elapsed: Int64 { now - start }
+  var elapsed: Int64 { SessionTiming.time(from: start, to: now) }
 
   /// Times that go back count as no time.
   mutating func note(_ time: Int64) { now = max(now, time) }
 
   mutating func noteFrame(isProgress: Bool) {
     lastFrame = now
-    pinged = false
+    lastPing = nil
     if isProgress { lastProgress = now }
   }
 
@@ -46,23 +46,39 @@ struct SessionTiming {
   /// Whether to answer a PING: not more often than once a second, so that a peer that asks without
   /// reading fills no memory here.
   mutating func takePong() -> Bool {
-    if let lastPong, now - lastPong < SessionTiming.pongPause { return false }
+    if let lastPong, SessionTiming.time(from: lastPong, to: now) < SessionTiming.pongPause {
+      return false
+    }
     lastPong = now
     return true
   }
 
   func deadline(isGreeting: Bool, isBusy: Bool) -> Int64 {
-    if isGreeting { return start + handshake }
-    let idle = lastFrame + (pinged ? silence : silence / 2)
-    return isBusy ? min(idle, lastProgress + silence) : idle
+    if isGreeting { return SessionTiming.later(handshake, after: start) }
+    // However late it was asked, the peer has its time to answer.
+    let idle =
+      lastPing.map { SessionTiming.later(silence - silence / 2, after: $0) }
+      ?? SessionTiming.later(silence / 2, after: lastFrame)
+    return isBusy ? min(idle, SessionTiming.later(silence, after: lastProgress)) : idle
   }
 
   mutating func due(_ time: Int64, isGreeting: Bool, isBusy: Bool) -> Due {
     note(time)
     guard now >= deadline(isGreeting: isGreeting, isBusy: isBusy) else { return .nothing }
-    if isGreeting || pinged { return .timeout }
-    if isBusy, now >= lastProgress + silence { return .timeout }
-    pinged = true
+    if isGreeting || lastPing != nil { return .timeout }
+    if isBusy, now >= SessionTiming.later(silence, after: lastProgress) { return .timeout }
+    lastPing = now
     return .ping
+  }
+
+  private static func time(from start: Int64, to end: Int64) -> Int64 {
+    let (time, overflow) = end.subtractingReportingOverflow(start)
+    return overflow ? .max : time
+  }
+
+  /// The last of all times where there is no later one.
+  static func later(_ time: Int64, after start: Int64) -> Int64 {
+    let (sum, overflow) = start.addingReportingOverflow(time)
+    return overflow ? .max : sum
   }
 }

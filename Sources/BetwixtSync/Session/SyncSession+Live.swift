@@ -274,7 +274,9 @@ extension SyncSession {
   }
 
   private mutating func startNeededRound() -> Bool {
-    guard timing.now >= live.lastRound + SyncSession.pause else { return false }
+    guard timing.now >= SessionTiming.later(SyncSession.pause, after: live.lastRound) else {
+      return false
+    }
     live.neededRoundCount += 1
     guard live.neededRoundCount < SyncSession.neededRoundLimit else {
       fail(SyncFailure(.notConverged, "the lists differ again and again"))

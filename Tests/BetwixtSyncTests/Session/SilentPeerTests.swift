@@ -43,6 +43,42 @@ import Testing
     }
   }
 
+  /// A host that slept, as a computer does whose lid is shut, asks first and ends later.
+  @Test(arguments: [60_000, 121_000, 10_000_000] as [Int64])
+  func aLateTickAsksFirst(time: Int64) {
+    let list = Sample.list(seed: 2, edits: 12)
+    var pair = SyncPair(list, list, SyncSetup(isLive: true), SyncSetup(isLive: true))
+    pair.run()
+    pair.a.take(pair.a.session.tick(now: time))
+    #expect(pair.a.end == nil && pair.a.sent.count == Frame.overhead)
+    #expect(pair.a.session.nextDeadline == time + 60_000)
+    pair.a.take(pair.a.session.tick(now: time + 59_999))
+    #expect(pair.a.end == nil)
+    var deaf = pair.a
+    deaf.take(deaf.session.tick(now: time + 60_000))
+    #expect(deaf.end == .failed(SyncFailure(.timeout)))
+    pair.run()
+    #expect(pair.a.end == nil && pair.a.session.nextDeadline == time + 119_999)
+  }
+
+  /// The last times that there are.
+  @Test func timeMayEnd() {
+    for now in [Int64.max - 1, .max] {
+      let list = Sample.list(seed: 2, edits: 12)
+      var session = SyncSession(
+        SyncSetup(isLive: true), list: list, nonce: SessionNonce(high: 1, low: 1), now: now)
+      _ = session.start(now: now)
+      #expect(session.nextDeadline == .max)
+      var script = ScriptedPeer()
+      script.hello(list.id)
+      script.open(list)
+      _ = session.receive(script.take(), now: now)
+      #expect(session.nextDeadline == .max)
+      _ = session.tick(now: .max)
+      _ = session.tick(now: .max)
+    }
+  }
+
   @Test("The time of silence can be set", arguments: [nil, 5_000, 300_000, 1, 1 << 40])
   func silenceCanBeSet(_ silence: Int64?) throws {
     var setup = SyncSetup()
