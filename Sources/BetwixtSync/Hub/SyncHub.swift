@@ -237,8 +237,11 @@ public struct SyncHub: Sendable {
   ///
   /// - Complexity: O(*k* log *p*), and what the *k* peers take whose time has come
   public mutating func tick(now: Int64) -> [Output] {
+    var due: [(time: Int64, peer: PeerID)] = []
+    while let (time, peer) = timers.next(at: now) { due.append((time, peer)) }
     var outputs: [Output] = []
-    while let (time, peer) = timers.next(at: now) { outputs += alarm(peer, at: time, now: now) }
+    // Each peer once: what is due again at once is for the next time.
+    for (time, peer) in due { outputs += alarm(peer, at: time, now: now) }
     return outputs + spread(now)
   }
 

@@ -302,8 +302,11 @@ public struct SyncServer: Sendable {
   ///
   /// - Complexity: O(*k* log *d*), and what the *k* documents take whose time has come
   public mutating func tick(now: Int64) -> [Output] {
+    var due: [(time: Int64, alarm: Alarm)] = []
+    while let (time, alarm) = timers.next(at: now) { due.append((time, alarm)) }
     var outputs: [Output] = []
-    while let (time, alarm) = timers.next(at: now) {
+    // Each list once: what is due again at once is for the next time.
+    for (time, alarm) in due {
       switch alarm {
       case .greeting(let id):
         // Who has said which document it means is looked after there.

@@ -254,9 +254,10 @@ extension SyncSession {
 
   /// When something is due that nobody sends a message about.
   var liveDeadline: Int64? {
-    guard setup.isLive, isRunning, round == nil, !isWaiting else { return nil }
-    if live.wantsRound { return live.lastRound + SyncSession.pause }
-    return isCheckOpen ? live.lastMessage + SyncSession.quiet : nil
+    // What waits for credit goes first, and it is the credit that wakes the session then.
+    guard setup.isLive, isRunning, round == nil, !isWaiting, !flow.hasQueued else { return nil }
+    if live.wantsRound { return SessionTiming.later(SyncSession.pause, after: live.lastRound) }
+    return isCheckOpen ? SessionTiming.later(SyncSession.quiet, after: live.lastMessage) : nil
   }
 
   private var isCheckOpen: Bool { live.needsCheck && isLevel && isWhole }
