@@ -10,6 +10,11 @@ extension ReplicatedList {
   ///
   /// - Complexity: as for ``digest``, and O(log *n*) for each register
   package func digest(leavingOut registers: some Sequence<RegisterAddress>) -> Digest {
+    Digest(sum(leavingOut: registers))
+  }
+
+  /// The sum of what ``digest(leavingOut:)`` is the digest of.
+  package func sum(leavingOut registers: some Sequence<RegisterAddress>) -> EntrySum {
     var sum = store.sum(sumOfEntries)
     for address in registers {
       guard let slot = slot(address.item) else { continue }
@@ -23,7 +28,7 @@ extension ReplicatedList {
         sum.subtract(one)
       }
     }
-    return Digest(sum)
+    return sum
   }
 
   /// The digest that merging a few entries of different registers leads to.

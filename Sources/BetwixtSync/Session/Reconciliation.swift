@@ -22,6 +22,8 @@ struct Reconciliation {
 
   private var frameCount = 0
   private var wantedCount = 0
+  // How many of the own entries the peer has listed the ranges of.
+  private var listedCount = 0
   private let frameLimit: Int
   private lazy var places: [EntryName: Int] = {
     var places: [EntryName: Int] = [:]
@@ -62,6 +64,11 @@ struct Reconciliation {
         answer.append(
           .init(upper: nil, content: .fingerprint(set.fingerprint(start..<set.count))))
         return answer
+      }
+      if case .list = range.content {
+        // A range that was listed is settled: none of its entries is looked at again.
+        listedCount += end - start
+        guard listedCount <= set.count else { throw SyncFailure(.noProgress) }
       }
       settle(range, places: start..<end, answer: &answer)
       start = end

@@ -52,13 +52,20 @@ struct SessionRefusals {
     return count > 0 && refusedEntryCount <= sentEntryCount
   }
 
+  /// Whether what is held is left out of digests.
+  func leaveOut(_ held: Entry) -> Bool {
+    guard let entry = entries[RegisterAddress(held.item, register: held.register)] else {
+      return false
+    }
+    return !entry.isLess(than: held)
+  }
+
   /// Registers to leave out of digests: after the exchange the one side holds the refused write
   /// exactly where the other holds nothing greater.
   func excluded(in list: ReplicatedList) -> Set<RegisterAddress> {
     var addresses: Set<RegisterAddress> = []
-    for (address, entry) in entries {
-      if let held = list.entry(at: address), entry.isLess(than: held) { continue }
-      addresses.insert(address)
+    for address in entries.keys {
+      if let held = list.entry(at: address), leaveOut(held) { addresses.insert(address) }
     }
     return addresses
   }

@@ -14,6 +14,7 @@ extension SyncSession {
     round?.outgoing = nil
     round?.hasSentLast = false
     round?.hasSentAck = false
+    round?.comparedSum = nil
     round?.peerAck = nil
     round?.receivedCount = 0
     if nonce < peer.nonce { enqueue(reconciliation.opening()) }
@@ -24,37 +25,34 @@ extension SyncSession {
   }
 
   mutating func takeRanges(_ frame: Frame) throws(DecodeFailure) {
-    guard var reconciliation = round?.reconciliation, !reconciliation.isNarrowed else {
+    guard round?.reconciliation?.isNarrowed == false else {
       throw DecodeFailure(.badOrder, at: 0)
     }
     let message = try RangeList(decoding: frame.payload)
     do throws(SyncFailure) {
-      let answer = try reconciliation.answer(message)
-      if let answer { enqueue(answer) }
-      if let wants = reconciliation.takeWants(isLast: false) { enqueue(wants) }
-      round?.reconciliation = reconciliation
+      // Where it is, as what was found so far may be great.
+      if let answer = try round?.reconciliation?.answer(message) ?? nil { enqueue(answer) }
+      if let wants = round?.reconciliation?.takeWants(isLast: false) ?? nil { enqueue(wants) }
       release(SessionFlow.cost(of: frame))
-      if reconciliation.isNarrowed { finishAsking() }
+      if round?.reconciliation?.isNarrowed == true { finishAsking() }
     } catch {
       fail(error)
     }
   }
 
   private mutating func finishAsking() {
-    guard var reconciliation = round?.reconciliation, !reconciliation.hasAsked else { return }
-    reconciliation.hasAsked = true
-    if let wants = reconciliation.takeWants(isLast: true) { enqueue(wants) }
-    round?.reconciliation = reconciliation
+    guard round?.reconciliation?.hasAsked == false else { return }
+    round?.reconciliation?.hasAsked = true
+    if let wants = round?.reconciliation?.takeWants(isLast: true) ?? nil { enqueue(wants) }
     sendWanted()
   }
 
   mutating func takeWant(_ frame: Frame) throws(DecodeFailure) {
-    guard var reconciliation = round?.reconciliation, !reconciliation.wasAsked,
-      frame.isLast || !frame.payload.isEmpty
-    else { throw DecodeFailure(.badOrder, at: 0) }
-    try reconciliation.note(wants: frame.payload)
-    reconciliation.wasAsked = frame.isLast
-    round?.reconciliation = reconciliation
+    guard round?.reconciliation?.wasAsked == false, frame.isLast || !frame.payload.isEmpty else {
+      throw DecodeFailure(.badOrder, at: 0)
+    }
+    try round?.reconciliation?.note(wants: frame.payload)
+    round?.reconciliation?.wasAsked = frame.isLast
     release(SessionFlow.cost(of: frame))
     sendWanted()
   }

@@ -59,9 +59,12 @@ extension SyncSession {
     guard refusals.count(refused: refusal.entries.count) else {
       throw DecodeFailure(.badNumber, at: 0)
     }
-    for entry in refusal.entries
-    where (view ?? list).entry(at: RegisterAddress(entry.item, register: entry.register)) != nil {
+    for entry in refusal.entries {
+      let address = RegisterAddress(entry.item, register: entry.register)
+      guard let held = (view ?? list).entry(at: address) else { continue }
+      let wasLeftOut = refusals.leaveOut(held)
       refusals.note(entry)
+      if !wasLeftOut, refusals.leaveOut(held) { round?.comparedSum?.subtract(held) }
     }
     round?.isClean = false
     refusals.noteReceived()

@@ -5,10 +5,8 @@ struct Round {
   let number: UInt32
   let opening: Open
   var peer: Open?
-  /// What came of the peer's version, if it follows its OPEN.
-  var versionRows: [VersionVector.Component] = []
-  /// What came of the peer's floor, if it follows its OPEN.
-  var floorRows: [VersionVector.Component] = []
+  /// What came of the peer's version, if it follows its OPEN, and then of its floor.
+  var rows: [VersionVector.Component] = []
   var hasWholeVersion = false
   /// What both sides together have forgotten: what they compare is left under it.
   var floor = VersionVector()
@@ -21,6 +19,8 @@ struct Round {
   var outgoing: OutgoingDelta?
   var hasSentLast = false
   var hasSentAck = false
+  /// What the acknowledgement says, kept as refusals come: each of them has it sent again.
+  var comparedSum: EntrySum?
   var peerAck: Ack?
   var reconciliation: Reconciliation?
   var isReconciled = false
@@ -87,45 +87,48 @@ extension SyncSession {
   }
 
   mutating func takeVersion(_ frame: Frame) throws(DecodeFailure) {
-    guard let current = round, let open = current.peer, !current.isOpen,
-      open.versionFollows || open.floorFollows
+    guard let open = round?.peer, round?.isOpen == false, open.versionFollows || open.floorFollows
     else { throw DecodeFailure(.badOrder, at: 0) }
-    guard open.versionFollows, !current.hasWholeVersion else {
+    guard open.versionFollows, round?.hasWholeVersion == false else {
       try takeFloor(frame)
       return
     }
-    var reader = Reader(frame.payload)
-    let rows = try VersionVector.components(&reader, after: current.versionRows.last?.replica)
-    try reader.finish()
-    guard !rows.isEmpty, current.versionRows.count + rows.count <= VersionParts.rowLimit else {
-      throw DecodeFailure(.badNumber, at: 0)
-    }
-    round?.versionRows += rows
+    try takeRows(frame, atMost: VersionParts.rowLimit)
     release(SessionFlow.cost(of: frame))
     guard frame.isLast else { return }
-    round?.peer?.version = VersionVector(current.versionRows + rows)
-    round?.versionRows = []
+    let version = takeRows()
+    round?.peer?.version = version
     round?.hasWholeVersion = true
     if !open.floorFollows { compare() }
   }
 
   private mutating func takeFloor(_ frame: Frame) throws(DecodeFailure) {
-    guard let current = round, current.peer?.floorFollows == true else {
-      throw DecodeFailure(.badOrder, at: 0)
-    }
-    var reader = Reader(frame.payload)
-    let rows = try VersionVector.components(&reader, after: current.floorRows.last?.replica)
-    try reader.finish()
-    let limit = min(VersionParts.floorRowLimit, setup.limits.replicas)
-    guard !rows.isEmpty, current.floorRows.count + rows.count <= limit else {
-      throw DecodeFailure(.badNumber, at: 0)
-    }
-    round?.floorRows += rows
+    guard round?.peer?.floorFollows == true else { throw DecodeFailure(.badOrder, at: 0) }
+    try takeRows(frame, atMost: min(VersionParts.floorRowLimit, setup.limits.replicas))
     release(SessionFlow.cost(of: frame))
     guard frame.isLast else { return }
-    round?.peer?.floor = VersionVector(current.floorRows + rows)
-    round?.floorRows = []
+    let floor = takeRows()
+    round?.peer?.floor = floor
     compare()
+  }
+
+  /// Puts the rows of a frame behind those that came before, where they are: a frame may bring one
+  /// of a hundred thousand.
+  private mutating func takeRows(_ frame: Frame, atMost limit: Int) throws(DecodeFailure) {
+    var reader = Reader(frame.payload)
+    let rows = try VersionVector.components(&reader, after: round?.rows.last?.replica)
+    try reader.finish()
+    guard !rows.isEmpty, (round?.rows.count ?? 0) + rows.count <= limit else {
+      throw DecodeFailure(.badNumber, at: 0)
+    }
+    round?.rows += rows
+  }
+
+  /// The version or floor that all rows make which came.
+  private mutating func takeRows() -> VersionVector {
+    let rows = round?.rows ?? []
+    round?.rows = []
+    return VersionVector(rows)
   }
 
   /// Looks at both floors: what is compared from here on is left under both.
@@ -338,7 +341,9 @@ extension SyncSession {
   mutating func sendAck() {
     guard let view else { return }
     round?.hasSentAck = true
-    let ack = Ack(digest: digest(view), refusedFrameCount: refusals.received)
+    let sum = round?.comparedSum ?? view.sum(leavingOut: refusals.excluded(in: view))
+    round?.comparedSum = sum
+    let ack = Ack(digest: Digest(sum), refusedFrameCount: refusals.received)
     enqueue(Frame(.ack, payload: ack.payload, isCritical: true))
   }
 

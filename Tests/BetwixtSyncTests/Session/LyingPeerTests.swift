@@ -309,6 +309,87 @@ import Testing
   }
 }
 
+/// Peers that have this side do the same work again and again.
+@Suite struct RepeatingPeerTests {
+  /// Whose range was listed is settled: the same range once more is no progress.
+  @Test func aRangeIsListedOnce() throws {
+    let list = Sample.list(seed: 12, edits: 40)
+    var peer = SyncPeer(list, SyncSetup(), nonce: 1)
+    var script = ScriptedPeer()
+    script.hello(list.id)
+    script.open(ReplicatedList(id: list.id), asks: true)
+    peer.receive(script.take())
+    var ranges = RangeList()
+    let bound = EntryBound(replica: .max, sequence: 1, digest: EntryName(high: 0, low: 0))
+    ranges.append(.init(upper: bound, content: .list([EntryName(high: 1, low: 1)])))
+    ranges.append(.init(upper: nil, content: .fingerprint(EntryName(high: 2, low: 2))))
+    for time in 1...2 {
+      #expect(peer.end == nil)
+      script.say(.ranges, ranges.payload)
+      peer.receive(script.take())
+      if time == 2 { #expect(peer.end == .failed(SyncFailure(.noProgress))) }
+    }
+  }
+
+  /// As many frames as there are rows say the same as a few.
+  @Test(arguments: [false, true]) func rowsMayComeOneByOne(isFloor: Bool) {
+    let list = Sample.list(seed: 12, edits: 10)
+    let rows = VersionVector(
+      (1...5_000).map { .init(replica: ReplicaID(rawValue: $0), sequence: 3) })
+    let open = Open(
+      round: 0, digest: list.digest, entryCount: Int64(list.entryCount),
+      version: isFloor ? list.version : nil, versionFollows: !isFloor, asksToReconcile: false,
+      replica: nil, floorFollows: isFloor)
+    var peer = SyncPeer(list, SyncSetup(isLive: true), nonce: 1)
+    var script = ScriptedPeer()
+    script.hello(list.id)
+    script.say(.open, open.payload)
+    for index in rows.indices {
+      script.say(
+        .version, VersionVector.encoded(rows[index...index]), isLast: index == rows.count - 1)
+    }
+    peer.receive(script.take())
+    #expect(peer.end == nil && peer.session.isIdle)
+    if isFloor {
+      #expect(peer.session.peerFloor == rows)
+    } else {
+      #expect(peer.list.version.count == 4_096 + list.version.count)
+    }
+  }
+
+  /// Each refusal has the acknowledgement sent again, with the digest of what is left.
+  @Test func anAcknowledgementIsKeptAsRefusalsCome() throws {
+    var me = Replica(id: ReplicaID(rawValue: 7)) { 1_777_000_000_000 }
+    let empty = ReplicatedList(id: Sample.listID)
+    var list = empty
+    for number in 0..<4 { try list.append(["n": .int64(Int64(number))], by: &me) }
+    var peer = SyncPeer(list, SyncSetup(isLive: true), nonce: 1)
+    var script = ScriptedPeer()
+    script.hello(list.id)
+    script.open(empty)
+    try script.delta(list.id, Delta.Builder().build(), isLast: true)
+    // One of them was replaced meanwhile by a greater one, and is not left out.
+    var refused = list.delta(since: [:]).entries.filter { $0.register == .field("n") }
+    try list.set("n", of: refused[3].item, to: 9, by: &me)
+    for entry in refused {
+      let refusal = Refusal(entries: [entry], isDeferred: false, reason: "no", held: [])
+      script.say(.refused, try refusal.payload(of: list.id, atMost: 1 << 20))
+    }
+    peer.receive(script.take())
+    #expect(peer.end == nil)
+    let digests = try frames(of: peer.sent).filter { $0.type == .ack }.map {
+      try Ack(decoding: $0.payload).digest
+    }
+    let held = peer.list
+    let expected = (0...4).map { count in
+      held.digest(
+        leavingOut: refused.prefix(count).map { RegisterAddress($0.item, register: $0.register) })
+    }
+    #expect(digests == expected)
+    refused = []
+  }
+}
+
 /// What ``HostilePeerTests`` does by hand, drawn: any frames in any order, for ever.
 @Suite struct RandomPeerTests {
   @Test func anyFramesInAnyOrder() throws {
