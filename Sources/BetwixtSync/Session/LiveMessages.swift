@@ -40,16 +40,15 @@ enum VersionParts {
   /// The most rows that a floor has: it has to be said, so that both sides compare the same.
   static let floorRowLimit = 1 << 20
 
-  /// The frames that say a version.
-  static func frames(_ version: VersionVector) -> [Frame] {
-    // A row takes 18 bytes at most.
-    let count = SyncSetup.plainFrame / 20
-    return stride(from: 0, to: version.count, by: count).map { start in
-      let part = version[start..<min(start + count, version.count)]
-      return Frame(
-        .version, payload: VersionVector.encoded(part), isCritical: true,
-        isLast: start + count >= version.count)
-    }
+  // A row takes 18 bytes at most.
+  private static let rowsPerFrame = SyncSetup.plainFrame / 20
+
+  /// The first of the frames that say a version, and the rows that are left.
+  static func frame(_ rows: inout VersionVector.SubSequence) -> Frame {
+    let part = rows.prefix(rowsPerFrame)
+    rows = rows.dropFirst(rowsPerFrame)
+    return Frame(
+      .version, payload: VersionVector.encoded(part), isCritical: true, isLast: rows.isEmpty)
   }
 }
 

@@ -1,3 +1,5 @@
+import Betwixt
+
 /// The two streams of a session, and how much of content each side may still send.
 struct SessionFlow {
   var input = FrameStream()
@@ -5,6 +7,10 @@ struct SessionFlow {
   private var hasSentPreamble = false
   private var queue: [Frame] = []
   private(set) var queuedByteCount = 0
+  // Rows of a version and of a floor, which go before the queue and become frames one by one: they
+  // may be more than a queue has room for.
+  private var rows: [VersionVector.SubSequence] = []
+  private var rowFrame: Frame?
   /// The smaller of both sides' windows and greatest frames, once both are known.
   private(set) var window: Int
   private(set) var maximumFrame: Int
@@ -44,7 +50,10 @@ struct SessionFlow {
 
   // MARK: What waits to be sent
 
-  var hasQueued: Bool { !queue.isEmpty }
+  var hasQueued: Bool { !queue.isEmpty || !rows.isEmpty || rowFrame != nil }
+
+  /// Puts a version, which is not empty, before what waits.
+  mutating func enqueue(_ version: VersionVector) { rows.append(version[...]) }
 
   /// Puts a frame behind those that wait; returns whether that is not more than can be kept.
   mutating func enqueue(_ frame: Frame) -> Bool {
@@ -55,16 +64,35 @@ struct SessionFlow {
 
   /// Takes the first frame that waits, if it may go.
   mutating func dequeue() -> Frame? {
+    if let frame = rowFrame ?? nextRows() {
+      rowFrame = frame
+      guard pay(for: frame) else { return nil }
+      rowFrame = nil
+      return frame
+    }
     guard let frame = queue.first, pay(for: frame) else { return nil }
     queuedByteCount -= SessionFlow.cost(of: queue.removeFirst())
     return frame
   }
 
-  /// Takes all that waits.
-  @discardableResult
-  mutating func clearQueue() -> [Frame] {
-    defer { (queue, queuedByteCount) = ([], 0) }
-    return queue
+  private mutating func nextRows() -> Frame? {
+    guard !rows.isEmpty else { return nil }
+    let frame = VersionParts.frame(&rows[0])
+    if rows[0].isEmpty { rows.removeFirst() }
+    return frame
+  }
+
+  /// Takes those that use no credit.
+  mutating func dequeueFree() -> [Frame] {
+    let free = queue.filter { !$0.type.usesCredit }
+    queue.removeAll { !$0.type.usesCredit }
+    for frame in free { queuedByteCount -= SessionFlow.cost(of: frame) }
+    return free
+  }
+
+  mutating func clearQueue() {
+    (queue, queuedByteCount) = ([], 0)
+    (rows, rowFrame) = ([], nil)
   }
 
   // MARK: Credit

@@ -179,7 +179,7 @@ extension SyncSession {
       emit(frame)
       return true
     }
-    return sendDelta() || sendChange()
+    return sendDelta() || sendChange() || finishSession()
   }
 }
 

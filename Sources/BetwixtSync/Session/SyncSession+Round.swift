@@ -61,8 +61,8 @@ extension SyncSession {
     round = Round(number: number, opening: opening)
     timing.noteProgress()
     emit(Frame(.open, payload: opening.payload, isCritical: true))
-    if opening.versionFollows { for frame in VersionParts.frames(version) { enqueue(frame) } }
-    if opening.floorFollows { for frame in VersionParts.frames(list.floor) { enqueue(frame) } }
+    if opening.versionFollows { flow.enqueue(version) }
+    if opening.floorFollows { flow.enqueue(list.floor) }
   }
 
   mutating func startNextRound() { startRound(roundNumber &+ 1) }
@@ -413,10 +413,17 @@ extension SyncSession {
     seekFloor()
     timing.noteProgress()
     guard isRunning else { return }
-    // What still waits is the acknowledgement: it takes no credit and must be the first to go.
-    for frame in flow.clearQueue() { emit(frame) }
+    // The acknowledgement takes no credit and must be the first to go. What else waits are parts of
+    // a version that the peer has still to hear: they go as it makes room for them.
+    for frame in flow.dequeueFree() { emit(frame) }
+  }
+
+  /// Goes on behind the last round of a session that is not live, once all was said in it.
+  mutating func finishSession() -> Bool {
+    guard !setup.isLive, isRunning, round == nil, !isWaiting else { return false }
     startRoundIfNew()
-    if round == nil, !setup.isLive { sendEnd() }
+    if round == nil { sendEnd() }
+    return true
   }
 
   /// Starts a round if the list is not what the last one ended with.

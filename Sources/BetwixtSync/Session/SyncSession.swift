@@ -235,7 +235,6 @@ public struct SyncSession: Sendable {
       hasNews = true
     }
     if old == nil, isGreeting { meetLate() }
-    if isRunning, round == nil, !isWaiting { startRoundIfNew() }
     seekFloor()
     advance()
     return take()
@@ -333,7 +332,9 @@ public struct SyncSession: Sendable {
   }
 
   /// Whether it is the peer's turn to get something on.
-  private var isBusy: Bool { isEnding || round != nil && !isWaiting }
+  private var isBusy: Bool {
+    isEnding || isRunning && !isWaiting && (round != nil || !setup.isLive)
+  }
 }
 
 // MARK: - Outputs

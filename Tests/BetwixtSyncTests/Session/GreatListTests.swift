@@ -132,4 +132,32 @@ import Testing
     }
   }
   #endif
+
+  /// A version that needs several windows, to a peer that says at once that it holds the same.
+  @Test(arguments: [false, true]) func aGreatVersionTakesNoMoreThanTheWindow(isLive: Bool) throws {
+    let setup = SyncSetup(isLive: isLive, window: 128 << 10)
+    var me = Replica(id: ReplicaID(rawValue: 7)) { 1_777_000_000_000 }
+    var few = ReplicatedList(id: Sample.listID)
+    try few.append(["title": "Same"], by: &me)
+    var many = few
+    var builder = Delta.Builder()
+    for number in 0..<20_000 as Range<UInt64> {
+      builder.cover(ReplicaID(rawValue: 1_000 + number), after: 0, through: 1_000)
+    }
+    many.merge(builder.build())
+    many.settleDigest()
+    var pair = SyncPair(many, few, setup, setup)
+    pair.run(piece: 32 << 10)
+    if isLive {
+      #expect(pair.a.end == nil && pair.b.end == nil)
+      // What is written now comes behind the rest of the version.
+      try pair.a.list.append(["title": "More"], by: &me)
+      pair.a.take(pair.a.session.listChanged(pair.a.list, now: 0))
+      pair.run()
+      #expect(pair.a.session.isIdle && pair.b.session.isIdle && pair.b.list.count == 2)
+    } else {
+      #expect(pair.a.end == .finished && pair.b.end == .finished)
+    }
+    #expect(pair.a.list == pair.b.list)
+  }
 }

@@ -64,6 +64,16 @@ struct ScriptedPeer {
   }
 }
 
+extension VersionParts {
+  /// The frames that say a version.
+  static func frames(_ version: VersionVector) -> [Frame] {
+    var rows = version[...]
+    var frames: [Frame] = []
+    while !rows.isEmpty { frames.append(frame(&rows)) }
+    return frames
+  }
+}
+
 /// The frames of one direction of a stream.
 func frames(of bytes: [UInt8]) -> [Frame] {
   var stream = FrameStream()

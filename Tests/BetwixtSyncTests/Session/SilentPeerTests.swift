@@ -263,4 +263,32 @@ import Testing
     early.receive(hasty.take())
     #expect(early.end == .cut)
   }
+
+  /// A floor may have as many rows as the protocol says: they become frames one by one.
+  @Test func theRowsOfAFloorNeedNoRoomInTheQueue() throws {
+    let floor = VersionVector(
+      (1...400_000).map { .init(replica: ReplicaID(rawValue: $0), sequence: .max) })
+    var flow = SessionFlow(SyncSetup())
+    flow.agree(
+      with: Hello(
+        maximumFrame: 1 << 20, window: 128 << 10, nonce: SessionNonce(high: 1, low: 1),
+        list: Sample.listID))
+    flow.enqueue(floor)
+    var rows: [VersionVector.Component] = []
+    var isLast = false
+    while flow.hasQueued {
+      #expect(flow.queuedByteCount == 0 && !isLast)
+      guard let frame = flow.dequeue() else {
+        Issue.record("it waits for more credit than there is")
+        return
+      }
+      #expect(frame.payload.count <= SyncSetup.plainFrame)
+      var reader = Reader(frame.payload)
+      rows += try VersionVector.components(&reader, after: rows.last?.replica)
+      isLast = frame.isLast
+      let isTaken = flow.takeGrant(UInt64(SessionFlow.cost(of: frame)))
+      #expect(isTaken)
+    }
+    #expect(isLast && rows.count == floor.count && VersionVector(rows) == floor)
+  }
 }
