@@ -227,24 +227,31 @@ public struct DeltaLog: Sendable {
 
   private var snapshotByteCount: Int { snapshot.flatMap { taken[$0]?.byteCount } ?? 0 }
 
+  // While rows are to be read once more, one of them may hold what was dropped here and counts.
+  private var holdsWhatWasTaken: Bool { again == nil || isRead }
+
   /// Whether it is time to ``fold()``.
   ///
   /// It is when the rows of single edits take more room than all there was before them, so everything
-  /// is written again only after it has doubled.
+  /// is written again only after it has doubled. It is not while rows are to be read once more.
+  ///
+  /// - Complexity: O(1)
   public var isLong: Bool {
-    guard taken.count > DeltaLog.shortRowCount else { return false }
-    let bytes = taken.values.reduce(0) { $0 + $1.byteCount } - snapshotByteCount
+    guard holdsWhatWasTaken, taken.count > DeltaLog.shortRowCount else { return false }
+    let bytes = takenByteCount - snapshotByteCount
     return bytes > max(snapshotByteCount, DeltaLog.shortByteCount)
   }
 
   /// One row in place of those that were taken, but for those that wait.
   ///
   /// - Returns: What to remove and to add in one transaction, if all that is to be removed is there;
-  ///   `nil` if there are less than two rows to fold. Whether it happened or not, tell
-  ///   ``folded(_:)``, and ask for the names again.
+  ///   `nil` if there are less than two rows to fold, or rows are to be read once more: see
+  ///   ``missing(among:askedAt:)``. Whether it happened or not, tell ``folded(_:)``, and ask for
+  ///   the names again.
   /// - Throws: `LimitExceeded` beyond what a block can hold.
   /// - Complexity: O(*n*) for *n* entries
   public func fold() throws(LimitExceeded) -> LogFold? {
+    guard holdsWhatWasTaken else { return nil }
     let old = taken.keys.filter { waiting[$0] == nil }
     guard old.count > 1 else { return nil }
     let whole = LogRow(sealed: try SealedBlock.encode(list, as: .snapshot))

@@ -123,4 +123,38 @@ import Testing
     #expect(fresh.list.floor == list.version)
     #expect(try !Self.refresh(&log, &table))
   }
+
+  /// A process that stores and folds by itself has dropped what a restoring brings back: it folds
+  /// when it has read the rows once more.
+  @Test func nothingIsFoldedThatIsToBeReadOnceMore() throws {
+    let writer = Device(1)
+    let item = try writer.list.append(["title": "Lunch"], by: &writer.me)
+    let remover = Device(2)
+    let restorer = Device(3)
+    let first = writer.list.delta(since: [:])
+    remover.list.merge(first)
+    let version = remover.list.version
+    try remover.list.remove(item, by: &remover.me)
+    let removal = remover.list.delta(since: version)
+    var builder = Delta.Builder()
+    builder.forget(below: remover.list.version)
+    restorer.list = remover.list
+    try restorer.list.restore(item, by: &restorer.me)
+    let restoring = restorer.list.delta(since: remover.list.version)
+    var table = LogTable()
+    var log = DeltaLog(of: Self.listID)
+    for delta in [first, removal, builder.build(), restoring] {
+      let row = try log.row(storing: delta)
+      table.insert(row)
+      try log.take([row])
+    }
+    #expect(try log.fold() == nil && !log.isLong)
+    try log.refresh(from: table)
+    let fold = try #require(try log.fold())
+    try table.replace(fold)
+    log.folded(fold)
+    var fresh = DeltaLog(of: Self.listID)
+    try fresh.refresh(from: table)
+    #expect(fresh.list[id: item]?["title"] == "Lunch")
+  }
 }
