@@ -13,12 +13,15 @@ extension Delta {
   public init(joining deltas: [Delta], for version: VersionVector) {
     self.init()
     var claims = JoinedClaims(version)
+    var (contexts, floors) = (VersionUnion(), VersionUnion())
     for delta in deltas {
       append(delta)
-      context.formUnion(delta.context)
-      floor.formUnion(delta.floor)
+      contexts.add(delta.context)
+      floors.add(delta.floor)
       claims.add(delta)
     }
+    context = contexts.whole
+    floor = floors.whole
     sort()
     claim(claims.ranges)
     premise = claims.premise
@@ -47,6 +50,26 @@ extension Delta {
   }
 }
 
+/// The union of many vectors, in the time that sorting all of their components takes.
+private struct VersionUnion {
+  // Each of twice as many vectors as the one behind it, or more.
+  private var parts: [(count: Int, vector: VersionVector)] = []
+
+  mutating func add(_ vector: VersionVector) {
+    guard !vector.isEmpty else { return }
+    var part = (count: 1, vector: vector)
+    while let last = parts.last, last.count == part.count {
+      parts.removeLast()
+      part = (2 * part.count, last.vector.union(part.vector))
+    }
+    parts.append(part)
+  }
+
+  var whole: VersionVector {
+    parts.reversed().reduce(into: VersionVector()) { $0.formUnion($1.vector) }
+  }
+}
+
 /// What somebody may claim who merges several deltas: each range as soon as all is known that its
 /// delta was made for and that it continues.
 private struct JoinedClaims {
@@ -57,22 +80,28 @@ private struct JoinedClaims {
   }
 
   private let version: VersionVector
+  // What is known beyond the version.
   private var known: [ReplicaID: Int64] = [:]
-  // By the replica that they wait for, falling by the number that has to be known of it.
-  private var waiting: [ReplicaID: [(number: Int64, claim: Claim)]] = [:]
-  private(set) var premise = VersionVector()
+  private var required: [ReplicaID: Int64] = [:]
+  private var claims: [Claim] = []
+  // By the replica that they wait for.
+  private var waiting: [ReplicaID: WaitingClaims] = [:]
 
-  init(_ version: VersionVector) {
-    self.version = version
-    for component in version { known[component.replica] = component.sequence }
-  }
+  init(_ version: VersionVector) { self.version = version }
 
   var ranges: [CoveredRange] {
-    known.compactMap { replica, through in
-      let after = version[replica]
-      return through > after
-        ? CoveredRange(replica: replica, after: after, through: through) : nil
+    known.map { replica, through in
+      CoveredRange(replica: replica, after: version[replica], through: through)
     }.sorted { $0.replica < $1.replica }
+  }
+
+  var premise: VersionVector {
+    VersionVector(
+      required.map { VersionVector.Component(replica: $0.key, sequence: $0.value) })
+  }
+
+  private func isKnown(_ number: Int64, of replica: ReplicaID) -> Bool {
+    number <= known[replica] ?? version[replica]
   }
 
   mutating func add(_ delta: Delta) {
@@ -89,7 +118,7 @@ private struct JoinedClaims {
   private mutating func look(at delta: Delta, start: Int, ready: inout [Claim]) {
     for place in start..<delta.premise.count {
       let needed = delta.premise[place]
-      guard known[needed.replica, default: 0] >= needed.sequence else {
+      guard isKnown(needed.sequence, of: needed.replica) else {
         wait(for: needed.replica, number: needed.sequence, claim: .delta(delta, next: place))
         return
       }
@@ -100,34 +129,60 @@ private struct JoinedClaims {
 
   /// What goes beyond the version is among what is joined.
   private mutating func require(_ needed: VersionVector) {
-    for component in needed where version[component.replica] > premise[component.replica] {
-      premise[component.replica] = max(
-        premise[component.replica], min(component.sequence, version[component.replica]))
+    for component in needed {
+      let number = min(component.sequence, version[component.replica])
+      if number > required[component.replica] ?? 0 { required[component.replica] = number }
     }
   }
 
   private mutating func take(_ range: CoveredRange, ready: inout [Claim]) {
-    let before = known[range.replica, default: 0]
-    guard before >= range.after else {
+    guard isKnown(range.after, of: range.replica) else {
       wait(for: range.replica, number: range.after, claim: .range(range))
       return
     }
-    guard range.through > before else { return }
+    guard !isKnown(range.through, of: range.replica) else { return }
     known[range.replica] = range.through
-    while let next = waiting[range.replica]?.last, next.number <= range.through {
-      waiting[range.replica]?.removeLast()
-      ready.append(next.claim)
+    while let next = waiting[range.replica]?.next(upTo: range.through) {
+      ready.append(claims[next])
     }
   }
 
   private mutating func wait(for replica: ReplicaID, number: Int64, claim: Claim) {
-    let others = waiting[replica] ?? []
-    var low = 0
-    var high = others.count
-    while low < high {
-      let middle = (low + high) / 2
-      if others[middle].number > number { low = middle + 1 } else { high = middle }
+    waiting[replica, default: WaitingClaims()].insert(claims.count, number: number)
+    claims.append(claim)
+  }
+}
+
+/// Claims that wait for a number of one replica, the least first: a binary heap.
+private struct WaitingClaims {
+  private var entries: [(number: Int64, claim: Int)] = []
+
+  mutating func insert(_ claim: Int, number: Int64) {
+    var child = entries.count
+    entries.append((number, claim))
+    while child > 0, entries[child].number < entries[(child - 1) / 2].number {
+      entries.swapAt(child, (child - 1) / 2)
+      child = (child - 1) / 2
     }
-    waiting[replica, default: []].insert((number, claim), at: low)
+  }
+
+  /// Takes out the claim that waits for least, if that is known.
+  mutating func next(upTo number: Int64) -> Int? {
+    guard let first = entries.first, first.number <= number, let last = entries.popLast() else {
+      return nil
+    }
+    guard !entries.isEmpty else { return first.claim }
+    entries[0] = last
+    var parent = 0
+    while true {
+      var least = parent
+      for child in [2 * parent + 1, 2 * parent + 2]
+      where child < entries.count && entries[child].number < entries[least].number {
+        least = child
+      }
+      guard least != parent else { return first.claim }
+      entries.swapAt(parent, least)
+      parent = least
+    }
   }
 }

@@ -39,9 +39,12 @@ public struct DeltaLog: Sendable {
 
   // The rows in the storage that were taken.
   private var taken: [RowName: TakenRow] = [:]
+  private var takenByteCount = 0
   private var snapshot: RowName?
   // What rows claim that continue what is not here yet, without their entries.
   private var waiting: [RowName: Delta] = [:]
+  // The least number of each replica that one of them waits for.
+  private var needs: [ReplicaID: Int64] = [:]
   // All that is stored, as it was read once more: rows have gone that were taken, or something may
   // have been dropped here that others hold. Pieces of it count when all are there.
   private var again: [RowName: Delta]?
@@ -85,6 +88,7 @@ public struct DeltaLog: Sendable {
     again = again?.filter { isThere($0.key) }
     if kept.count < taken.count { readAgain() }
     taken = kept
+    takenByteCount = kept.values.reduce(0) { $0 + $1.byteCount }
     let missing = names.filter { name in
       if let again { again[name] == nil } else { taken[name] == nil }
     }
@@ -123,21 +127,53 @@ public struct DeltaLog: Sendable {
   ///   them together with what was taken before.
   private mutating func take(_ arrived: [StoredBlock]) -> (delta: Delta, mayCount: Bool) {
     moment += 1
-    let deltas = list.leavingOutForgotten(arrived.map { $0.block.delta })
-    let news = Delta(
-      joining: waiting.sorted { $0.key < $1.key }.map { $0.value } + deltas, for: list.version)
+    let news = join(list.leavingOutForgotten(arrived.map { $0.block.delta }))
     let mayCount =
       !taken.isEmpty && !list.floor.covers(news.floor) || list.revivesForgotten(news)
     list.join(news)
     for stored in arrived {
-      taken[stored.name] = TakenRow(byteCount: stored.byteCount, moment: moment)
+      note(stored.name, byteCount: stored.byteCount)
       if stored.block.kind == .snapshot, stored.byteCount > snapshotByteCount {
         snapshot = stored.name
       }
-      waiting[stored.name] = stored.block.delta.claims
+      let delta = stored.block.delta
+      if !delta.isClaimed(by: list.version) {
+        wait(stored.name, claims: delta.claims, above: list.version)
+      }
     }
-    for (name, claims) in waiting where claims.isClaimed(by: list.version) { waiting[name] = nil }
     return (news, mayCount)
+  }
+
+  private mutating func note(_ name: RowName, byteCount: Int) {
+    let row = TakenRow(byteCount: byteCount, moment: moment)
+    takenByteCount += byteCount - (taken.updateValue(row, forKey: name)?.byteCount ?? 0)
+  }
+
+  // MARK: Rows that wait for others
+
+  private mutating func wait(_ name: RowName, claims: Delta, above version: VersionVector) {
+    waiting[name] = claims
+    guard let need = claims.need(above: version) else { return }
+    needs[need.replica] = min(need.sequence, needs[need.replica] ?? .max)
+  }
+
+  /// Joins what has come with the claims that wait, if it brings what one of them waits for: most
+  /// often it brings nothing of that.
+  private mutating func join(_ deltas: [Delta]) -> Delta {
+    let alone = Delta(joining: deltas, for: list.version)
+    let isAwaited = alone.ranges.contains { range in
+      needs[range.replica].map { $0 <= range.through } ?? false
+    }
+    guard isAwaited else { return alone }
+    let claims = waiting.sorted { $0.key < $1.key }
+    let news = Delta(joining: claims.map { $0.value } + deltas, for: list.version)
+    var version = list.version
+    for range in news.ranges { version[range.replica] = max(version[range.replica], range.through) }
+    (waiting, needs) = ([:], [:])
+    for (name, claims) in claims where !claims.isClaimed(by: version) {
+      wait(name, claims: claims, above: version)
+    }
+    return news
   }
 
   /// Joins once more what was taken before, of which something may have been dropped.
@@ -147,12 +183,11 @@ public struct DeltaLog: Sendable {
     guard !known.isEmpty else { return Delta.Builder().build() }
     let deltas = list.leavingOutForgotten(known.map { $0.block.delta.withoutRanges })
     let delta = Delta(joining: deltas, for: list.version)
-    let before = list
+    // No copy of the list is kept, which joining would have to write all over.
+    let isHeld = delta.rows.map { list.holds(delta.entry($0)) }
     list.join(delta)
     let held = delta.rows.indices.filter { index in
-      let entry = delta.entry(delta.rows[index])
-      let address = RegisterAddress(entry.item, register: entry.register)
-      return before.entry(at: address) == entry || list.entry(at: address) != entry
+      isHeld[index] || !list.holds(delta.entry(delta.rows[index]))
     }
     return delta.leavingOut(held).forgetting(below: VersionVector())
   }
@@ -264,8 +299,10 @@ public struct DeltaLog: Sendable {
   /// If it did not happen, the names that are stored say so.
   public mutating func folded(_ fold: LogFold) {
     moment += 1
-    for name in fold.removing { taken[name] = nil }
-    taken[fold.adding.name] = TakenRow(byteCount: fold.adding.bytes.count, moment: moment)
+    for name in fold.removing {
+      takenByteCount -= taken.removeValue(forKey: name)?.byteCount ?? 0
+    }
+    note(fold.adding.name, byteCount: fold.adding.bytes.count)
     if again != nil { readAgain() }
     snapshot = fold.adding.name
   }
@@ -327,6 +364,10 @@ extension ReplicatedList {
     }
   }
 
+  fileprivate func holds(_ entry: Entry) -> Bool {
+    self.entry(at: RegisterAddress(entry.item, register: entry.register)) == entry
+  }
+
   private func life(of item: ItemID) -> Entry? {
     entry(at: RegisterAddress(item, register: .life))
   }
@@ -346,6 +387,15 @@ extension Delta {
     for range in ranges { builder.cover(range.replica, after: range.after, through: range.through) }
     builder.require(premise)
     return builder.build()
+  }
+
+  /// Something that a version has to know before all of it is claimed.
+  fileprivate func need(above version: VersionVector) -> VersionVector.Component? {
+    for need in premise where version[need.replica] < need.sequence { return need }
+    for range in ranges where version[range.replica] < range.after {
+      return VersionVector.Component(replica: range.replica, sequence: range.after)
+    }
+    return nil
   }
 
   fileprivate func isClaimed(by version: VersionVector) -> Bool {

@@ -191,6 +191,31 @@ struct DeltaLogTests {
     #expect(log.list == whole)
   }
 
+  @Test("rows wait for one that does not come, and are claimed when it comes")
+  func waiting() throws {
+    let me = ReplicaID(rawValue: 9)
+    var log = DeltaLog(of: ListID(high: 1, low: 2))
+    func row(_ number: Int64) throws -> LogRow {
+      var builder = Delta.Builder()
+      try builder.add(
+        Entry(
+          item: ItemID(high: 5, low: UInt64(number)), register: .field("n"), value: .field(1),
+          stamp: Stamp(time: .zero, replica: me), sequence: number))
+      builder.cover(me, after: number - 1, through: number)
+      return try log.row(storing: builder.build())
+    }
+    let count: Int64 = 4_000
+    let rows = try (1...count).map { try row($0) }
+    for row in rows.dropFirst() { try log.take([row]) }
+    #expect(log.list.version.isEmpty && log.list.entryCount == count - 1)
+    #expect(!log.isLong || log.rowCount > 64)
+    #expect(try log.fold() == nil)
+    let news = try log.take([rows[0]])
+    #expect(news.ranges == [CoveredRange(replica: me, after: 0, through: count)])
+    #expect(log.list.version == [me: count])
+    #expect(try log.fold()?.removing.count == Int(count))
+  }
+
   @Test("a log is long when the edits take more room than what was before them")
   func length() throws {
     let (rows, whole) = try Self.history(seed: 11, edits: 600)

@@ -98,4 +98,25 @@ struct DeltaJoiningTests {
     third.merge(delta)
     #expect(third.version.isEmpty && third.entryCount == 2)
   }
+
+  /// Each waits for the one that comes next: what waits is not looked at again for each of them.
+  @Test("the writes of one replica may come last to first, in any number")
+  func reversed() throws {
+    let count: Int64 = 20_000
+    let me = ReplicaID(rawValue: 9)
+    let deltas = (0..<count).reversed().map { number in
+      var builder = Delta.Builder()
+      builder.require([me: number])
+      builder.cover(me, after: number, through: number + 1)
+      return builder.build()
+    }
+    let joined = Delta(joining: deltas, for: [:])
+    #expect(joined.ranges == [CoveredRange(replica: me, after: 0, through: count)])
+    #expect(joined.premise.isEmpty && joined.context == [me: count])
+    let rest = Delta(joining: deltas.dropLast(1), for: [:])
+    #expect(rest.ranges.isEmpty)
+    let behind = Delta(joining: deltas.dropLast(5), for: [me: 5])
+    #expect(behind.ranges == [CoveredRange(replica: me, after: 5, through: count)])
+    #expect(behind.premise == [me: 5])
+  }
 }
