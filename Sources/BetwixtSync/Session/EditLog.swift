@@ -46,9 +46,13 @@ struct EditLog {
   private static let positionLimit = 4_096
   private static let byteLimit = 1 << 20
   private static let overhead = 64
+  private static let fewPositions = 8
 
   /// The number that the next position gets.
   var end: Int { first + positions.count - start }
+
+  /// How many positions take room, those that are forgotten and not let go yet included.
+  var storedCount: Int { positions.count }
 
   /// A position that is kept.
   subscript(number: Int) -> Position { positions[start + number - first] }
@@ -64,7 +68,8 @@ struct EditLog {
       start += 1
       first += 1
     }
-    if start > EditLog.positionLimit {
+    // As soon as it pays, so that what is forgotten takes no more room than what is kept.
+    if start > max(EditLog.fewPositions, positions.count / 2) {
       positions.removeSubrange(..<start)
       start = 0
     }

@@ -32,4 +32,20 @@ import Testing
     _ = log.payload(joining: 0..<2)
     #expect(log.encodedCount == count + 1)
   }
+
+  /// What is forgotten takes no more room than what is kept.
+  @Test func whatIsForgottenIsLetGo() throws {
+    var me = Replica(id: ReplicaID(rawValue: 1)) { 1_777_000_000_000 }
+    var list = ReplicatedList(id: Sample.listID)
+    var log = EditLog()
+    for number in 0..<200 {
+      let before = list
+      let text = FieldValue.string(String(repeating: "w", count: 50_000 + number))
+      try list.set("note", of: .root, to: text, by: &me)
+      list.settleDigest()
+      log.append(EditLog.Position(from: before, to: list, restoredWhole: false))
+      #expect(log.storedCount <= 2 * (log.end - log.first) + 10)
+    }
+    #expect(log.end == 200 && log.end - log.first < 25 && log[199].entryCount == 1)
+  }
 }
