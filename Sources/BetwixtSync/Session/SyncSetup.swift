@@ -9,10 +9,14 @@ public struct SyncSetup: Sendable {
   public var isLive: Bool
 
   /// How many bytes of content may be on their way here: 128 KiB to 64 MiB.
-  public var window: Int
+  public var window: Int {
+    didSet { window = SyncSetup.clamped(window: window) }
+  }
 
   /// The greatest frame taken: 64 KiB to 1 MiB.
-  public var maximumFrame: Int
+  public var maximumFrame: Int {
+    didSet { maximumFrame = SyncSetup.clamped(maximumFrame: maximumFrame) }
+  }
 
   /// How much a list may hold.
   public var limits: FormatLimits
@@ -60,12 +64,18 @@ public struct SyncSetup: Sendable {
   ) {
     self.replica = replica
     self.isLive = isLive
-    self.window = min(max(window, SyncSetup.leastWindow), 64 << 20)
-    self.maximumFrame = min(max(maximumFrame, SyncSetup.plainFrame), 1 << 20)
+    self.window = SyncSetup.clamped(window: window)
+    self.maximumFrame = SyncSetup.clamped(maximumFrame: maximumFrame)
     self.limits = limits
     self.implementation = implementation
     self.wallClock = wallClock
     self.admission = admission ?? AdmissionPolicy(now: wallClock)
+  }
+
+  private static func clamped(window: Int) -> Int { min(max(window, leastWindow), 64 << 20) }
+
+  private static func clamped(maximumFrame: Int) -> Int {
+    min(max(maximumFrame, plainFrame), 1 << 20)
   }
 
   static let leastWindow = 128 << 10

@@ -159,6 +159,17 @@ import Testing
       #expect(wait >= min(backOff.first, backOff.longest) / 2)
     }
     #expect(BackOff(first: .max, longest: .max).wait(after: 90, spread: .max) > 0)
+    // Whatever was set, and whatever was counted.
+    var backOff = BackOff()
+    backOff.longest = 5
+    #expect(backOff.longest == 500)
+    backOff.first = -10
+    #expect(backOff == BackOff(first: 1, longest: 500))
+    backOff.first = 1_000
+    #expect(backOff == BackOff(first: 1_000, longest: 1_000))
+    for attempts in [Int.min, -1, 0] {
+      #expect(backOff.wait(after: attempts, spread: 3) == backOff.wait(after: 1, spread: 3))
+    }
   }
 
   @Test func whatArrivesIsToldInOrder() throws {

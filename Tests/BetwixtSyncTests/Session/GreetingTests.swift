@@ -120,4 +120,33 @@ import Testing
       }
     }
   }
+
+  @Test func whatIsSetLaterIsBoundedToo() {
+    var setup = SyncSetup()
+    (setup.window, setup.maximumFrame) = (100 << 20, 32 << 10)
+    #expect(setup.window == 64 << 20 && setup.maximumFrame == 64 << 10)
+    (setup.window, setup.maximumFrame) = (-1, .max)
+    #expect(setup.window == 128 << 10 && setup.maximumFrame == 1 << 20)
+  }
+
+  /// A text that is too long ends with its last whole character.
+  @Test func aLongTextIsCut() throws {
+    let list = ReplicatedList(id: Sample.listID)
+    let setup = SyncSetup(isLive: true, implementation: String(repeating: "i", count: 63) + "é")
+    var pair = SyncPair(list, list, setup, setup)
+    pair.run()
+    let names = pair.b.events.compactMap { event in
+      if case .greeted(let description) = event { description.implementation } else { nil }
+    }
+    #expect(names == [String(repeating: "i", count: 63)])
+    let detail = String(repeating: "a", count: 254) + "👋 and more"
+    pair.a.take(pair.a.session.refuse(SyncFailure(.notAuthorised, detail), now: 0))
+    pair.run()
+    let told = String(repeating: "a", count: 254)
+    #expect(pair.b.end == .peerFailed(SyncFailure(.notAuthorised, told)))
+    let refusal = Refusal(entries: [], isDeferred: true, reason: detail, held: [])
+    let read = try Refusal(
+      decoding: try refusal.payload(of: list.id, atMost: 1 << 16), of: list.id, limits: .ceiling)
+    #expect(read.reason == told)
+  }
 }
