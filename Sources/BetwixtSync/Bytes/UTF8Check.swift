@@ -29,3 +29,13 @@ package func isUTF8(_ bytes: ArraySlice<UInt8>) -> Bool {
   }
   return true
 }
+
+/// The UTF-8 of a text, of one that is too long as many whole scalars as there is room for.
+///
+/// - Complexity: O(*b*) for *b* bytes
+func textBytes(_ text: String, atMost count: Int) -> [UInt8] {
+  var bytes = Array(text.utf8.prefix(count))
+  // A text is well-formed, so that only its last scalar can be cut: three bytes at most.
+  while !isUTF8(bytes[...]) { bytes.removeLast() }
+  return bytes
+}

@@ -48,8 +48,8 @@ extension Hello {
       $0.appendBigEndian(list.high)
       $0.appendBigEndian(list.low)
     }
-    let name = Array(implementation.utf8.prefix(64))
-    if !name.isEmpty, isUTF8(name[...]) {
+    let name = textBytes(implementation, atMost: 64)
+    if !name.isEmpty {
       TagList.append(Tag.implementation, to: &output) { $0 += name }
     }
     if let wallClock { TagList.append(Tag.wallClock, to: &output) { $0.appendZigzag(wallClock) } }

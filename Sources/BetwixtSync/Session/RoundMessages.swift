@@ -180,8 +180,7 @@ extension Refusal {
   /// What is held is left out where it makes the frame too great.
   func payload(of list: ListID, atMost limit: Int) throws(LimitExceeded) -> [UInt8] {
     var output: [UInt8] = [isDeferred ? 1 : 0]
-    var text = Array(reason.utf8.prefix(255))
-    if !isUTF8(text[...]) { text = [] }
+    let text = textBytes(reason, atMost: 255)
     output.append(UInt8(truncatingIfNeeded: text.count))
     output += text
     let refused = try Block(.delta, of: list, holding: Delta(checked: entries)).encoded()

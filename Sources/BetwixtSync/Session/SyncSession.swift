@@ -362,8 +362,7 @@ extension SyncSession {
     guard !isClosed else { return }
     if !isUnstarted {
       var payload = [failure.code.rawValue]
-      let text = Array(failure.detail.utf8.prefix(256))
-      if isUTF8(text[...]) { payload += text }
+      payload += textBytes(failure.detail, atMost: 256)
       emit(Frame(.error, payload: payload, isCritical: true))
     }
     close(.failed(failure))
