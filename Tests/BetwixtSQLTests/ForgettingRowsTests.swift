@@ -146,6 +146,19 @@ struct ForgettingRowsTests {
     }
   }
 
+  @Test("a database forgets no number that nobody reaches", arguments: SQLDialect.allCases)
+  func believable(dialect: SQLDialect) throws {
+    guard let database = TestDatabase.of(dialect) else { return }
+    let connection = try ShellConnection(database)
+    let me = ReplicaID(rawValue: 1)
+    let rows = SQLRegisters(dialect, list: TestDatabase.newList())
+    var claim = Delta.Builder()
+    claim.cover(me, after: 0, through: .max)
+    try connection.perform(rows.merge([claim.build()]) + rows.forget(below: [me: .max]))
+    #expect(try rows.floor(connection.perform([rows.version()])[0]) == [me: 1 << 62])
+    try connection.perform(rows.remove())
+  }
+
   @Test("a database forgets by itself", arguments: SQLDialect.allCases)
   func alone(dialect: SQLDialect) throws {
     guard let database = TestDatabase.of(dialect) else { return }

@@ -14,7 +14,7 @@ extension SQLRegisters {
   /// - Complexity: O(*n*)
   public func forget(below floor: VersionVector) -> [SQLStatement] {
     let known = dialect == .postgres ? Self.postgresKnownFloor : Self.sqliteKnownFloor
-    return alone() + [SQLStatement(known, vector(floor)), forgetAll()]
+    return alone() + [SQLStatement(known, vector(floor.believable)), forgetAll()]
   }
 
   /// Joins a floor, whatever the database holds, and brings all items into normal form.
