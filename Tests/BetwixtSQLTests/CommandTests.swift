@@ -66,6 +66,41 @@ struct CommandTests {
     #expect(said == (dialect == .postgres ? "5\n" : "4\n"))
   }
 
+  @Test("the sum of all entries begins with those that are there")
+  func sum() throws {
+    guard let known = TestDatabase.of(.postgres) else { return }
+    _ = try ShellConnection(known).performAlone([SQLStatement("CREATE DATABASE summed")])
+    let connection = try ShellConnection(
+      TestDatabase(dialect: .postgres, shell: known.shell + " -d summed"))
+    let history = try History(seed: 5, list: TestDatabase.newList(), edits: 40)
+    let rows = SQLRegisters(.postgres, list: history.whole.id)
+    func sum() throws -> Digest {
+      Digest(try rows.sum(try connection.perform([rows.sum()])[0]))
+    }
+    try connection.perform(SQLSchema.tables(.postgres))
+    let half = history.deltas.count / 2
+    var list = ReplicatedList(id: history.whole.id)
+    for delta in history.deltas.prefix(half) {
+      try connection.perform(rows.merge([delta]))
+      list.merge(delta)
+    }
+    // Twice, as each server does that starts.
+    for _ in 0..<2 {
+      try connection.perform(SQLSchema.digestTriggers)
+      #expect(try sum() == list.digest)
+    }
+    for delta in history.deltas.dropFirst(half) {
+      try connection.perform(rows.merge([delta]))
+      list.merge(delta)
+    }
+    #expect(try sum() == list.digest)
+    // Or anew.
+    try connection.perform(
+      [SQLStatement("UPDATE betwixt_sum SET count = 7"), SQLStatement("DELETE FROM betwixt_sum")]
+        + SQLSchema.digestTriggers)
+    #expect(try sum() == list.digest && list == history.whole)
+  }
+
   @Test("the parameters of each statement are those of its text", arguments: SQLDialect.allCases)
   func parameters(dialect: SQLDialect) throws {
     let statements = SQLCatalogue(dialect).statements

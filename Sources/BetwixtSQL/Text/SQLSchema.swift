@@ -49,7 +49,9 @@ public enum SQLSchema {
   /// The triggers that keep the sum of all entries, for audits: see ``SQLRegisters/sum()``.
   ///
   /// For PostgreSQL; SQLite knows no SHA-256. Connections add to rows of their own, so that they do
-  /// not wait for each other, each up to 2^31 writes of one list.
+  /// not wait for each other, each up to 2^31 writes of one list. Where nothing was summed yet, what
+  /// the table holds already is: to have it all summed anew, delete the rows of `betwixt_sum` and
+  /// perform these again.
   public static let digestTriggers: [SQLStatement] = [
     """
     CREATE TABLE IF NOT EXISTS betwixt_sum (
@@ -106,18 +108,24 @@ public enum SQLSchema {
       RETURN NULL;
     END $keep$
     """,
+    // One statement, which nobody writes beside: a write is either summed here or by a trigger.
     """
-    CREATE OR REPLACE TRIGGER betwixt_sum_insert AFTER INSERT ON betwixt_register
-      REFERENCING NEW TABLE AS new_rows FOR EACH STATEMENT EXECUTE FUNCTION betwixt_keep_sum()
-    """,
-    """
-    CREATE OR REPLACE TRIGGER betwixt_sum_update AFTER UPDATE ON betwixt_register
-      REFERENCING OLD TABLE AS old_rows NEW TABLE AS new_rows
-      FOR EACH STATEMENT EXECUTE FUNCTION betwixt_keep_sum()
-    """,
-    """
-    CREATE OR REPLACE TRIGGER betwixt_sum_delete AFTER DELETE ON betwixt_register
-      REFERENCING OLD TABLE AS old_rows FOR EACH STATEMENT EXECUTE FUNCTION betwixt_keep_sum()
+    DO $fill$
+    BEGIN
+      LOCK TABLE betwixt_register IN SHARE ROW EXCLUSIVE MODE;
+      IF NOT EXISTS (SELECT FROM betwixt_sum) THEN
+        INSERT INTO betwixt_sum
+          SELECT r.list, 0, count(*), betwixt_sum_lanes(betwixt_entry_lanes(r, 1))
+          FROM betwixt_register AS r GROUP BY r.list;
+      END IF;
+      CREATE OR REPLACE TRIGGER betwixt_sum_insert AFTER INSERT ON betwixt_register
+        REFERENCING NEW TABLE AS new_rows FOR EACH STATEMENT EXECUTE FUNCTION betwixt_keep_sum();
+      CREATE OR REPLACE TRIGGER betwixt_sum_update AFTER UPDATE ON betwixt_register
+        REFERENCING OLD TABLE AS old_rows NEW TABLE AS new_rows
+        FOR EACH STATEMENT EXECUTE FUNCTION betwixt_keep_sum();
+      CREATE OR REPLACE TRIGGER betwixt_sum_delete AFTER DELETE ON betwixt_register
+        REFERENCING OLD TABLE AS old_rows FOR EACH STATEMENT EXECUTE FUNCTION betwixt_keep_sum();
+    END $fill$
     """,
   ].map { SQLStatement($0) }
 }
