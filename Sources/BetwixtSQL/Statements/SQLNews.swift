@@ -23,7 +23,8 @@ public enum SQLNews {
   /// Notifies all who listen.
   ///
   /// - Parameters:
-  ///   - lists: The lists with news. Of more than 240 none is named, and readers look at all.
+  ///   - lists: The lists with news. Of more than 240 none is named, and readers look at all; of none
+  ///     nobody is notified.
   ///   - sender: A random number of this process, by which it knows its own notifications; `nil` for
   ///     none.
   /// - Returns: A statement.
@@ -31,10 +32,12 @@ public enum SQLNews {
     of lists: some Sequence<ListID>, from sender: UInt64? = nil
   ) -> SQLStatement {
     var names = Set(lists).sorted().map { $0.description }
+    // Without a name it would be about all of them.
+    let filter = names.isEmpty ? " WHERE false" : ""
     if names.count > most { names = [] }
     let prefix = sender.map { String($0, radix: 16) + ":" } ?? ""
     return SQLStatement(
-      "SELECT pg_notify('\(channel)', $1::text)",
+      "SELECT pg_notify('\(channel)', $1::text)\(filter)",
       [.text(prefix + names.joined(separator: ","))])
   }
 

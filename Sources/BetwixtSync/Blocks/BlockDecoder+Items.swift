@@ -24,12 +24,13 @@ extension BlockDecoder {
     let further = max(0, entryCount - itemCount)
     let least = itemCount + entryCount * LeastSize.entry + further
     guard least <= reader.remaining else { throw reader.failure(.truncated, at: reader.end) }
-    let rowByteCount = entryCount * MemoryLayout<Delta.Row>.stride
-    let isDense = entryCount * 8 > reader.remaining
+    // In 64 bits: the product is more than an `Int` of WebAssembly holds.
+    let (remaining, entries) = (Int64(reader.remaining), Int64(entryCount))
+    let rowByteCount = entries * Int64(MemoryLayout<Delta.Row>.stride)
+    let isDense = entries * 8 > remaining
+    let byteCount = isDense ? min(remaining * 6, remaining * 16 - rowByteCount) : remaining * 2
     sink.reserve(
-      itemCount: itemCount, entryCount: entryCount,
-      byteCount: isDense
-        ? min(reader.remaining * 6, reader.remaining * 16 - rowByteCount) : reader.remaining * 2)
+      itemCount: itemCount, entryCount: entryCount, byteCount: Int(clamping: byteCount))
   }
 
   private mutating func readID(_ reader: inout Reader) throws(DecodeFailure) -> ItemID {

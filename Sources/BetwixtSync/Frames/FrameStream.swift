@@ -4,7 +4,8 @@
 ///     stream.append(received)
 ///     while let frame = try stream.next() { … }
 ///
-/// It keeps what has not made a frame yet, never more than a frame and what was appended last.
+/// It keeps what has not made a frame yet, never more than a frame and what was appended last, and at
+/// most a third as much of what has.
 public struct FrameStream: Sendable {
   /// The most bytes that a payload may have; lower once the peers have agreed.
   public var maximumPayload = Frame.maximumPayload
@@ -37,7 +38,8 @@ public struct FrameStream: Sendable {
   ///
   /// - Complexity: O(the bytes)
   public mutating func append(_ bytes: some Collection<UInt8>) {
-    if start > 0 {
+    // As soon as it pays: a great backlog is not moved for each frame that leaves it.
+    if start > buffer.count / 4 {
       buffer.removeFirst(start)
       passed &+= start
       start = 0

@@ -64,6 +64,8 @@ struct NewsTests {
     guard case .text(let one) = SQLNews.notify(of: [lists[7]]).parameters[0] else { return }
     #expect(SQLNews.lists(one) == [lists[7]] && one.utf8.count == 32)
     #expect(SQLNews.notify(of: lists + [ListID(high: 0, low: 1)]).parameters == [.text("")])
+    // No list at all is no news, and not those of all.
+    #expect(SQLNews.notify(of: [ListID]()).text.hasSuffix("WHERE false"))
     for text in ["", "betwixt", one + ",", "," + one, one.uppercased(), one + " "] {
       #expect(SQLNews.lists(text) == nil)
     }
