@@ -62,10 +62,10 @@ struct BesideSession: ~Copyable {
       here.poll(for: &panes.hosts[0], now: now)
       compare()
       try picture.draw(panes.lines(style: style), rings: panes.takeBell(), on: terminal)
-      let limit = parser.isWaiting ? 50 : EditDesk.pollInterval
+      let limit = parser.isWaiting ? TerminalInputParser.patience : EditDesk.pollInterval
       let wait = panes.idleTime(from: now, atMost: limit)
       guard let bytes = try terminal.read(waiting: wait) else { break }
-      for input in parser.parse(bytes) {
+      for input in parser.parse(bytes, now: TerminalDevice.now) {
         panes.take(input, now: TerminalDevice.now)
         // What is typed ahead finds each device as the key before has left it.
         perform()

@@ -7,7 +7,7 @@ import BetwixtTrips
 /// The editor at work: a terminal, a document file, perhaps a shared folder, and the loop between
 /// them.
 struct EditSession: ~Copyable {
-  /// How long is waited for a key while a folder is read or written, or half a key has come.
+  /// How long is waited for a key while a folder is read or written, or an escape may be a key.
   private static let soon: Int64 = 50
   /// How long the end waits for a folder that has not got the last edits.
   private static let parting: Int64 = 3_000
@@ -50,7 +50,9 @@ struct EditSession: ~Copyable {
         let limit = isSoon ? EditSession.soon : EditDesk.pollInterval
         let wait = host.idleTime(from: now, atMost: limit)
         guard let bytes = try terminal.read(waiting: wait) else { break }
-        for input in parser.parse(bytes) { host.take(input, now: TerminalDevice.now) }
+        for input in parser.parse(bytes, now: TerminalDevice.now) {
+          host.take(input, now: TerminalDevice.now)
+        }
         desk.perform(for: &host)
         if host.takeSuspension() {
           try terminal.suspend()

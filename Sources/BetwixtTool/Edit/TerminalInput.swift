@@ -29,25 +29,35 @@ package enum TerminalInput: Hashable, Sendable {
 ///
 /// A sequence may be cut by the end of a read: what is not complete waits for the rest.
 package struct TerminalInputParser: Sendable {
+  /// How long an escape may be the start of something, in milliseconds.
+  static let patience: Int64 = 50
+
   private var pending: [UInt8] = []
+  /// When the last byte came.
+  private var lastTime: Int64 = 0
+  /// Whether the end of a paste is looked for that is longer than any title.
+  private var dropsPaste = false
 
   /// Makes a parser that has seen nothing.
   package init() {}
 
-  /// Whether what came may be the start of something, or an escape alone.
-  package var isWaiting: Bool { !pending.isEmpty }
+  /// Whether an escape has come that may be the start of something, or a key.
+  package var isWaiting: Bool { pending == [0x1b] }
 
-  /// Takes bytes in; without any, an escape that waits is the key of that name.
-  package mutating func parse(_ bytes: [UInt8]) -> [TerminalInput] {
+  /// Takes bytes in; without any, an escape that has waited long enough is the key of that name.
+  ///
+  /// Half of anything else waits for the rest, which a slow line may bring late: it is no key.
+  package mutating func parse(_ bytes: [UInt8], now: Int64) -> [TerminalInput] {
     if bytes.isEmpty {
-      // The rest of what is pasted may take its time.
-      guard !pending.isEmpty, !pending.starts(with: Self.pasteStart) else { return [] }
+      guard isWaiting, now - lastTime >= Self.patience else { return [] }
       pending = []
       return [.escape]
     }
+    lastTime = now
     pending += bytes
     var inputs: [TerminalInput] = []
-    while let (input, count) = next() {
+    while true {
+      guard dropPaste(), let (input, count) = next() else { break }
       pending.removeFirst(count)
       if let input { inputs.append(input) }
     }
@@ -77,6 +87,9 @@ package struct TerminalInputParser: Sendable {
       case 0xf0..<0xf8: 4
       default: 1
       }
+    // A byte that continues nothing begins the next input.
+    let rest = pending.dropFirst().prefix(count - 1)
+    if let end = rest.firstIndex(where: { $0 & 0xc0 != 0x80 }) { return (nil, end) }
     guard pending.count >= count else { return nil }
     let text = String(decoding: pending[..<count], as: UTF8.self)
     guard text.count == 1, let character = text.first, character != "\u{fffd}" else {
@@ -89,12 +102,30 @@ package struct TerminalInputParser: Sendable {
   private static let pasteEnd = Array("\u{1b}[201~".utf8)
   private static let longestPaste = 65_536
 
-  /// What is pasted, up to its end; what is longer than any title is dropped.
+  /// Drops what is left of a paste that is longer than any title: none of it is keys.
+  ///
+  /// - Returns: Whether there is nothing more to drop.
+  private mutating func dropPaste() -> Bool {
+    if !dropsPaste, pending.count > Self.longestPaste, pending.starts(with: Self.pasteStart),
+      pending.firstRange(of: Self.pasteEnd) == nil
+    {
+      dropsPaste = true
+    }
+    guard dropsPaste else { return true }
+    guard let end = pending.firstRange(of: Self.pasteEnd) else {
+      // The end itself may be cut.
+      pending.removeFirst(max(0, pending.count - Self.pasteEnd.count + 1))
+      return false
+    }
+    pending.removeFirst(end.upperBound)
+    dropsPaste = false
+    return true
+  }
+
+  /// What is pasted, up to its end.
   private func paste() -> (TerminalInput?, Int)? {
     let text = pending.dropFirst(Self.pasteStart.count)
-    guard let end = text.firstRange(of: Self.pasteEnd) else {
-      return pending.count > Self.longestPaste ? (nil, pending.count) : nil
-    }
+    guard let end = text.firstRange(of: Self.pasteEnd) else { return nil }
     let words = String(decoding: text[..<end.lowerBound], as: UTF8.self)
     return (.paste(words), end.upperBound)
   }
@@ -106,9 +137,12 @@ package struct TerminalInputParser: Sendable {
       return (.escape, 1)
     }
     // Parameters, then one letter or a tilde.
-    guard let end = pending.indices.dropFirst(2).first(where: { pending[$0] >= 0x40 }) else {
+    let isEnd = { (byte: UInt8) in byte >= 0x40 || byte == 0x1b }
+    guard let end = pending.dropFirst(2).firstIndex(where: isEnd) else {
       return pending.count > 32 ? (nil, pending.count) : nil
     }
+    // What was cut short is none, and the next one begins.
+    guard pending[end] != 0x1b else { return (nil, end) }
     let parameters = String(decoding: pending[2..<end], as: UTF8.self)
     return (TerminalInputParser.input(parameters, final: pending[end]), end + 1)
   }
@@ -136,6 +170,8 @@ package struct TerminalInputParser: Sendable {
     let numbers = parameters.split(separator: ";").compactMap { Int($0) }
     guard numbers.count == 3 else { return nil }
     let (button, column, line) = (numbers[0], numbers[1], numbers[2])
+    // No terminal has other places.
+    guard (1...65_535).contains(column), (1...65_535).contains(line) else { return nil }
     switch button {
     case 0 where final == UInt8(ascii: "M"): return .press(column: column, line: line)
     case 0: return .release(column: column, line: line)

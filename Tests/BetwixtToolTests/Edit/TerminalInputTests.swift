@@ -4,7 +4,7 @@ import Testing
 @Suite struct TerminalInputTests {
   private func parse(_ text: String) -> [TerminalInput] {
     var parser = TerminalInputParser()
-    return parser.parse(Array(text.utf8))
+    return parser.parse(Array(text.utf8), now: 0)
   }
 
   @Test(arguments: [
@@ -24,33 +24,68 @@ import Testing
     for cut in 1..<max(2, text.utf8.count) where text.utf8.count > 1 {
       var parser = TerminalInputParser()
       let bytes = Array(text.utf8)
-      #expect(parser.parse(Array(bytes[..<cut])) + parser.parse(Array(bytes[cut...])) == [input])
+      let first = parser.parse(Array(bytes[..<cut]), now: 0)
+      // A slow line is no key, unless what came is one.
+      let between = cut == 1 ? [] : parser.parse([], now: 9_000)
+      #expect(first + between + parser.parse(Array(bytes[cut...]), now: 9_001) == [input])
     }
   }
 
   @Test func anEscapeAloneIsAKeyOnceNothingFollows() {
     var parser = TerminalInputParser()
-    #expect(parser.parse([0x1b]).isEmpty && parser.isWaiting)
-    #expect(parser.parse([]) == [.escape] && !parser.isWaiting)
-    #expect(parser.parse([]).isEmpty)
+    #expect(parser.parse([0x1b], now: 100).isEmpty && parser.isWaiting)
+    // Whoever waits may have been woken by something else.
+    #expect(parser.parse([], now: 116).isEmpty && parser.isWaiting)
+    #expect(parser.parse([], now: 150) == [.escape] && !parser.isWaiting)
+    #expect(parser.parse([], now: 900).isEmpty)
     #expect(parse("\u{1b}\u{1b}[Aq") == [.escape, .up, .character("q")])
   }
 
-  @Test func aPasteIsWaitedForButNotForEver() {
+  @Test func whatIsPastedMayTakeItsTime() {
     var parser = TerminalInputParser()
-    #expect(parser.parse(Array("\u{1b}[200~two ".utf8)).isEmpty)
-    #expect(parser.parse([]).isEmpty)
-    let rest = parser.parse(Array("words\u{1b}[201~q".utf8))
+    #expect(parser.parse(Array("\u{1b}[200~two ".utf8), now: 0).isEmpty)
+    #expect(parser.parse([], now: 9_000).isEmpty)
+    let rest = parser.parse(Array("words\u{1b}[201~q".utf8), now: 9_000)
     #expect(rest == [.paste("two words"), .character("q")])
-    #expect(parser.parse(Array("\u{1b}[200~".utf8)).isEmpty)
-    #expect(parser.parse([UInt8](repeating: 0x78, count: 70_000)).isEmpty)
-    #expect(parser.parse([0x71]) == [.character("q")])
+  }
+
+  /// None of it is keys, however much there is and wherever it is cut.
+  @Test(arguments: [70_000, 65_536, 3]) func aPasteLongerThanAnyTitleIsDropped(first: Int) {
+    var parser = TerminalInputParser()
+    #expect(parser.parse(Array("\u{1b}[200~".utf8), now: 0).isEmpty)
+    #expect(parser.parse([UInt8](repeating: 0x78, count: first), now: 0).isEmpty)
+    #expect(parser.parse([UInt8](repeating: 0x78, count: 72_000), now: 0).isEmpty)
+    #expect(parser.parse(Array("x\u{1b}[Ax\u{1b}[20".utf8), now: 0).isEmpty)
+    #expect(parser.parse([], now: 9_000).isEmpty)
+    #expect(parser.parse(Array("1~q".utf8), now: 9_000) == [.character("q")])
+  }
+
+  @Test func anEscapeBeginsAnew() {
+    #expect(parse("\u{1b}[<0;5\u{1b}[Aq") == [.up, .character("q")])
+    #expect(parse("\u{1b}[<35;12\u{1b}[200~xx\u{1b}[201~q") == [.paste("xx"), .character("q")])
+  }
+
+  @Test func halfACharacterWaitsForItsRest() {
+    var parser = TerminalInputParser()
+    #expect(parser.parse([0xc3], now: 0).isEmpty && !parser.isWaiting)
+    #expect(parser.parse([], now: 9_000).isEmpty)
+    #expect(parser.parse([0xa9], now: 9_000) == [.character("é")])
+    // What does not go on with it is an input of its own.
+    #expect(parser.parse([0xe2, 0x82], now: 9_000).isEmpty)
+    #expect(parser.parse([0x71, 0x1b, 0x5b, 0x41], now: 9_000) == [.character("q"), .up])
+  }
+
+  @Test(arguments: [
+    "0;5;-9223372036854775808", "0;0;4", "0;65536;4", "32;-1;4", "0;99999999999999999999;4",
+  ])
+  func aPlaceThatNoTerminalHasIsDropped(report: String) {
+    #expect(parse("\u{1b}[<\(report)Mq") == [.character("q")])
   }
 
   @Test func nonsenseIsDropped() {
     #expect(parse("\u{1b}[99~\u{1b}[<9;9M\u{1b}[Zx") == [.character("x")])
     var parser = TerminalInputParser()
-    #expect(parser.parse([0xff, 0x80, 0x1c, 0x41]) == [.character("A")])
+    #expect(parser.parse([0xff, 0x80, 0x1c, 0x41], now: 0) == [.character("A")])
   }
 
   @Test func textIsFittedByItsColumns() {
@@ -59,6 +94,9 @@ import Testing
     #expect("漢字漢字".displayWidth == 8)
     #expect("漢字漢字".fitted(to: 6) == "漢字… ")
     #expect("e\u{301}".displayWidth == 1)
+    let marks = String(repeating: "\u{200b}", count: 3)
+    #expect("Lunch\(marks)".fitted(to: 5) == "Lunch\(marks)")
+    #expect("Lunch\(marks)es".fitted(to: 6) == "Lunch\(marks)…")
   }
 
   @Test func aWindowWithoutBoundsIsDrawnInPart() {
