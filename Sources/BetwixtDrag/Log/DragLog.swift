@@ -17,6 +17,9 @@ public enum DragLog {
     LogValue.object([("format", .text(format)), ("version", .integer(version))]).line
   }
 
+  /// Whether a file that begins so is a log.
+  package static func isLog(_ start: [UInt8]) -> Bool { start.starts(with: header.utf8) }
+
   /// The line of an event, without its line break.
   ///
   /// - Complexity: O(*n*) for a document or layout of *n* rows

@@ -39,6 +39,8 @@ extension Command {
         throw session.usage("option '--beside' goes neither with --folder nor with --record")
       }
       let style = try session.style(arguments)
+      let log = arguments.value(of: .record)
+      if let log { try Command.check(mayRecord: log) }
       if let lack = Command.lack(of: session) {
         throw ToolFailure(
           .usage,
@@ -62,9 +64,10 @@ extension Command {
         return .done
       }
       let folder = try Command.follower(of: &document, arguments: arguments)
-      if let log = arguments.value(of: .record) { try Command.begin(log, in: &session) }
-      let events = try Command.runEditor(on: document, folder: folder, style: style, in: &session)
-      if let log = arguments.value(of: .record) {
+      if let log { try Command.begin(log, in: &session) }
+      let events = try Command.runEditor(
+        on: document, folder: folder, isRecording: log != nil, style: style, in: &session)
+      if let log {
         let lines = [DragLog.header] + events.map { DragLog.line(for: $0) }
         try session.write(Array((lines.joined(separator: "\n") + "\n").utf8), to: log)
       }
@@ -78,6 +81,24 @@ extension Command {
     }
     return session.environment.terminalKind == "dumb"
       ? "that can move its cursor, and TERM=dumb says that this one cannot" : nil
+  }
+
+  /// Refuses to write a log over anything but a log: above all not over a document, which is what a
+  /// name that was forgotten makes of the next one.
+  private static func check(mayRecord log: String) throws(ToolFailure) {
+    guard log != "-", let status = try? SystemCall.status(of: log), status.kind == .regular
+    else { return }
+    let start: [UInt8]
+    do {
+      start = try InputFile.start(of: log)
+    } catch {
+      throw ToolFailure(FileFailure(.unreadable, at: log, error: error))
+    }
+    guard start.isEmpty || DragLog.isLog(start) else {
+      throw ToolFailure(
+        .cannotCreate,
+        "Error: \(log.printable) is there and is no log: remove it first, or give another name")
+    }
   }
 
   /// Makes a log before there is anything in it: at the end it would be too late to name another.
@@ -102,10 +123,11 @@ extension Command {
   }
 
   private static func runEditor(
-    on document: consuming Document, folder: FolderFollower?, style: TextStyle,
-    in session: inout Session
+    on document: consuming Document, folder: FolderFollower?, isRecording: Bool,
+    style: TextStyle, in session: inout Session
   ) throws(ToolFailure) -> [DragEvent] {
-    var editor = EditSession(document, folder: folder, on: try takenTerminal(), style: style)
+    var editor = EditSession(
+      document, folder: folder, isRecording: isRecording, on: try takenTerminal(), style: style)
     return try editor.run(&session)
   }
 
@@ -160,5 +182,8 @@ extension OptionSpec {
 
   fileprivate static let record = OptionSpec(
     "record", placeholder: "LOG",
-    help: "Write all that happened to LOG in the end, to be replayed by 'betwixt replay'.")
+    help: """
+      Write all that happened to LOG in the end, to be replayed by 'betwixt replay'. A file that is \
+      there is replaced only if it is such a log.
+      """)
 }

@@ -47,13 +47,16 @@ package struct EditHost: Sendable {
       say(folderTrouble ?? "The folder is in step again.")
     }
   }
-  /// Every event that the engine was told.
+  /// Every event that the engine was told, if they are recorded: each document and layout is a copy
+  /// of all rows, and an editor may stay open for days.
   package private(set) var events: [DragEvent] = []
+  private let isRecording: Bool
   package var requests: [Request] = []
 
-  package init(_ trip: Trip, size: TerminalSize) {
+  package init(_ trip: Trip, size: TerminalSize, isRecording: Bool = false) {
     self.trip = trip
     self.size = size
+    self.isRecording = isRecording
     rows = EditRows(trip)
     engine = DragEngine()
     cursor = rows.refs.firstIndex { $0.item != nil } ?? 0
@@ -76,7 +79,7 @@ package struct EditHost: Sendable {
 
   /// Tells the engine and takes in what it answers.
   package mutating func send(_ event: DragEvent, now: Int64) {
-    events.append(event)
+    if isRecording { events.append(event) }
     let effects = engine.handle(event)
     for effect in effects {
       screen.take(effect, now: now)

@@ -21,19 +21,20 @@ struct EditSession: ~Copyable {
   private var picture = TerminalPicture()
 
   init(
-    _ document: consuming Document, folder: FolderFollower?,
+    _ document: consuming Document, folder: FolderFollower?, isRecording: Bool,
     on terminal: consuming TerminalDevice, style: TextStyle
   ) {
     self.folder = folder
     self.style = style
-    host = EditHost(Trip(document.list), size: terminal.size)
+    host = EditHost(
+      Trip(document.list), size: terminal.size, isRecording: isRecording)
     desk = EditDesk(document)
     self.terminal = terminal
   }
 
   /// Runs until the user ends it.
   ///
-  /// - Returns: Every event that the engine was told.
+  /// - Returns: Every event that the engine was told, if they are recorded.
   /// - Throws: `ToolFailure` if the terminal is lost.
   mutating func run(_ session: inout Session) throws(ToolFailure) -> [DragEvent] {
     defer { desk.tellRest(&session) }

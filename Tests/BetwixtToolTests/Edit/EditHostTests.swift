@@ -8,7 +8,7 @@ import Testing
 /// The editor by keys and mouse, its screen compared line by line.
 @Suite struct EditHostTests {
   /// A host and the document that its requests are done on.
-  private struct Desk: ~Copyable {
+  struct Desk: ~Copyable {
     var host: EditHost
     var document: DragDocument
     var me = Replica(id: ReplicaID(rawValue: 5)) { 1_780_000_000_000 }
@@ -390,6 +390,28 @@ import Testing
     #expect(desk.screen[4] == "-->  Museum ------------------")
     desk.take(.escape, .wheel(lines: -30))
     #expect(desk.screen[1].hasSuffix("Day 1, Thu 2026-06-11"))
+  }
+
+  /// Who forgets the name of the log names a document.
+  @Test func onlyALogIsReplacedByALog() throws {
+    let folder = try ScratchFolder()
+    let trip = try folder.write("BTWX", to: "s1.trip")
+    for text in ["BTWX\0trip", SampleTrip.base, "{\"format\":\"betwixt-trip\"}"] {
+      let other = try folder.write(text, to: "other")
+      for paths in [[other, trip], [other, other]] {
+        let run = ToolRun(["edit", "--record"] + paths)
+        #expect(run.code == .cannotCreate, "\(run.messages)")
+        #expect(run.messages.contains("is no log"))
+        #expect(try folder.text("other") == text)
+      }
+    }
+    for text in ["", DragLog.header + "\n", DragLog.header] {
+      let log = try folder.write(text, to: "log")
+      // There is no terminal here, and that is all there is against it.
+      #expect(ToolRun("edit", "--record", log, trip).code == .usage)
+    }
+    #expect(ToolRun("edit", "--record", folder.path("new"), trip).code == .usage)
+    #expect(try !folder.names.contains("new"))
   }
 
   @Test func withoutATerminalThereIsAMessage() {
