@@ -17,11 +17,13 @@ extension String {
   /// The text cut and filled up with spaces to exactly so many columns.
   package func fitted(to columns: Int) -> String {
     guard columns > 0 else { return "" }
+    // Once, not for each character beyond the edge: a title may have thousands without a width.
+    let isTooWide = displayWidth > columns
     var text = ""
     var width = 0
     for character in self {
       let next = width + character.displayWidth
-      if next > columns - 1, displayWidth > columns {
+      if next > columns - 1, isTooWide {
         text.append("…")
         width += 1
         break
@@ -46,6 +48,16 @@ extension String {
       if self[index] == " ", index > startIndex { space = index }
     }
     return (self, "")
+  }
+
+  /// The end of the text, as much of it as so many columns hold.
+  func end(within columns: Int) -> Substring {
+    var width = 0
+    for index in indices.reversed() {
+      width += self[index].displayWidth
+      if width > columns { return self[self.index(after: index)...] }
+    }
+    return self[...]
   }
 
   /// How many columns the text takes.

@@ -245,8 +245,7 @@ package struct EditView {
     let label = " \(prompt.label): "
     let (before, after) = prompt.line.parts
     let room = max(1, columns - label.displayWidth - 2)
-    var shown = before.printable
-    while shown.displayWidth > room { shown.removeFirst() }
+    let shown = before.printable.end(within: room)
     return (label + shown + "_" + after.printable).fitted(to: columns)
   }
 
