@@ -283,6 +283,16 @@ def lines_of_text(document, environment):
     terminal.send(" \x1b[F ")
     terminal.until("Dropped")
     terminal.until(">   ≡ 21:00  A late Lunc!")
+    # Each key finds what the one before has left, however fast they come.
+    for title in "One", "Two", "Three":
+        run("add", document, "--day", "1", "--title", title)
+    terminal.until("Changed by somebody else")
+    terminal.send("/one\r")
+    terminal.until(">   ≡        One")
+    terminal.send("xxx")
+    terminal.until("Three", False)
+    if any(title in run("show", document) for title in ("One", "Two", "Three")):
+        fail("keys that are typed ahead are lost")
     terminal.send("q")
     if terminal.end() != 0:
         fail("the editor of lines does not end well")

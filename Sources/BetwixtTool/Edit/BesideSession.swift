@@ -65,7 +65,7 @@ struct BesideSession: ~Copyable {
       let limit = parser.isWaiting ? TerminalInputParser.patience : EditDesk.pollInterval
       let wait = panes.idleTime(from: now, atMost: limit)
       guard let bytes = try terminal.read(waiting: wait) else { break }
-      for input in parser.parse(bytes, now: TerminalDevice.now) {
+      for input in parser.parse(bytes, now: TerminalDevice.now) where !panes.isDone {
         panes.take(input, now: TerminalDevice.now)
         // What is typed ahead finds each device as the key before has left it.
         perform()

@@ -51,10 +51,11 @@ struct EditSession: ~Copyable {
         let limit = isSoon ? EditSession.soon : EditDesk.pollInterval
         let wait = host.idleTime(from: now, atMost: limit)
         guard let bytes = try terminal.read(waiting: wait) else { break }
-        for input in parser.parse(bytes, now: TerminalDevice.now) {
+        for input in parser.parse(bytes, now: TerminalDevice.now) where !host.isDone {
           host.take(input, now: TerminalDevice.now)
+          // What is typed ahead finds the document as the key before has left it.
+          desk.perform(for: &host)
         }
-        desk.perform(for: &host)
         if host.takeSuspension() {
           try terminal.suspend()
           picture.forget()
