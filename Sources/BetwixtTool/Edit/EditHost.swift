@@ -23,11 +23,11 @@ package struct EditHost: Sendable {
   /// Where the mouse is, while its button is held.
   private(set) var pointer: DragPoint?
   /// The line that is asked for.
-  private(set) var prompt: EditPrompt?
+  var prompt: EditPrompt?
   /// The text that is typed.
   var text: String? { prompt?.line.text }
   /// What was looked for last.
-  private var wanted = ""
+  var wanted = ""
   /// Whether the keys are shown in place of the list.
   private(set) var showsHelp = false
   /// The days that are shown in place of the list, and the one that is chosen.
@@ -36,7 +36,7 @@ package struct EditHost: Sendable {
   /// What was last said of edits that lost.
   private var toldLoss: String?
   /// What was typed when the item went away.
-  private var lostText: String?
+  var lostText: String?
   package private(set) var isDone = false
   /// Items that are marked, because they came from elsewhere.
   var arrivals: Set<ItemID> = []
@@ -90,17 +90,16 @@ package struct EditHost: Sendable {
       case .reveal: reveal(now)
       case .beginEditing(_, _, let base): prompt = EditPrompt(.title, base: base)
       case .editText(let news): prompt?.line.become(news)
-      case .endEditing(_, let end):
-        prompt = nil
-        if case .lost(let typed) = end { lostText = typed }
+      case .endEditing(_, let end): endEditing(end)
       default: break
       }
     }
     if let row = screen.takeFocus(), let place = rows.place(of: row) { choose(place, now: now) }
-    // What was typed for an item that is gone can still be read, and typed again.
+    // Why the item is gone was said behind the end of its edit.
+    if prompt?.isOrphaned ?? false, prompt?.loss == nil { prompt?.loss = screen.message }
     if let typed = lostText {
       lostText = nil
-      say("\(screen.message) You had typed: \(typed)")
+      handBack(typed, because: screen.message)
     }
   }
 
@@ -108,6 +107,7 @@ package struct EditHost: Sendable {
   package mutating func show(_ list: ReplicatedList, changes: ListChanges, now: Int64) {
     guard !changes.isEmpty else { return }
     let chosen = chosen
+    if case .field(let id, _)? = prompt?.purpose, !list.contains(id: id) { orphan(id) }
     trip = Trip(list)
     rows = EditRows(trip)
     send(.document(.trip(trip)), now: now)
@@ -117,7 +117,6 @@ package struct EditHost: Sendable {
     cursor = chosen.flatMap { rows.place(of: $0) } ?? min(cursor, max(0, rows.refs.count - 1))
     scroll(by: 0, now: now)
     overview?.update(trip)
-    if case .field(let id, _)? = prompt?.purpose, !list.contains(id: id) { prompt = nil }
     // What was in sight stays there, wherever it went.
     if wasSeen, engine.isIdle { choose(cursor, now: now) }
   }
@@ -315,64 +314,6 @@ extension EditHost {
     defer { wantsSuspension = false }
     return wantsSuspension
   }
-
-  private mutating func ask(for field: FieldName, now: Int64) {
-    guard let id = chosen?.item, let item = trip.list[id: id], trip.kind(of: id) != .game else {
-      return say("This has no \(field.text) that is edited here.")
-    }
-    prompt = EditPrompt(.field(id, field), base: item[field]?.string ?? "")
-  }
-
-  private mutating func type(_ input: TerminalInput, now: Int64) {
-    switch input {
-    case .enter: return keep(now)
-    case .escape, .interrupt:
-      guard prompt?.purpose == .title else {
-        prompt = nil
-        return
-      }
-      return send(.edit(.cancel), now: now)
-    default: break
-    }
-    guard let isChanged = prompt?.line.take(input) else { return }
-    prompt?.hint = nil
-    if isChanged, prompt?.purpose == .title, let text { send(.edit(.text(text)), now: now) }
-  }
-
-  private mutating func keep(_ now: Int64) {
-    guard let prompt else { return }
-    if let refusal = prompt.refusal {
-      self.prompt?.hint = refusal
-      return
-    }
-    switch prompt.purpose {
-    case .title: send(.edit(.commit), now: now)
-    case .field(let id, let name):
-      self.prompt = nil
-      guard prompt.value != trip.list[id: id]?[name] else { return }
-      requests.append(.set(id, name, prompt.value))
-      // What is offered to be taken back is not the newest step any more.
-      screen.dropToast()
-    case .search:
-      self.prompt = nil
-      find(prompt.line.text.isEmpty ? wanted : prompt.line.text, now: now)
-    }
-  }
-
-  /// Goes to the next item with such words, from the top again behind the last one.
-  private mutating func find(_ words: String, now: Int64) {
-    wanted = words
-    let letters = words.lowercased()
-    guard !letters.isEmpty, !rows.refs.isEmpty else { return }
-    let places = (cursor + 1..<cursor + 1 + rows.refs.count).map { $0 % rows.refs.count }
-    let place = places.first { place in
-      guard let item = rows.refs[place].item.flatMap({ trip.list[id: $0] }) else { return false }
-      return [item.summary, item.words(.note), item.words(.address), item.words(.city)]
-        .contains { $0?.lowercased().contains(letters) ?? false }
-    }
-    guard let place else { return say("Nothing holds “\(words)”.") }
-    choose(place, now: now)
-  }
 }
 
 // MARK: - The mouse
@@ -427,7 +368,7 @@ extension EditHost {
 // MARK: - Scrolling
 
 extension EditHost {
-  private mutating func choose(_ place: Int, now: Int64) {
+  mutating func choose(_ place: Int, now: Int64) {
     cursor = min(max(place, 0), max(0, rows.refs.count - 1))
     bringIntoView(Double(cursor) * EditRows.lineHeight, now: now)
   }

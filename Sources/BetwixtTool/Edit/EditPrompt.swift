@@ -23,6 +23,12 @@ struct EditPrompt: Hashable, Sendable {
   /// Why Return was not enough.
   var hint: String?
 
+  /// Whether somebody else has removed what this is typed for, while it was typed.
+  var isOrphaned = false
+
+  /// What is to be said of that when the line ends.
+  var loss: String?
+
   init(_ purpose: Purpose, base: String) {
     self.purpose = purpose
     self.base = base
@@ -50,6 +56,9 @@ struct EditPrompt: Hashable, Sendable {
     default: return nil
     }
   }
+
+  /// What is said below the line.
+  var notice: String? { isOrphaned ? "Its item is gone. Return hands the text back." : hint }
 
   /// The value that is typed for a field; `nil` clears it.
   var value: FieldValue? {

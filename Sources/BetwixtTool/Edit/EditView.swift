@@ -228,7 +228,7 @@ package struct EditView {
   private var status: [String] {
     let help = style.faint(help.fitted(to: columns))
     if let prompt = host.prompt {
-      let hint = prompt.hint.map { style.yellow(" \($0)".fitted(to: columns)) }
+      let hint = prompt.notice.map { style.yellow(" \($0)".fitted(to: columns)) }
       return [typed(prompt), hint ?? help]
     }
     let message = " " + host.screen.message.printable

@@ -320,18 +320,6 @@ import Testing
     #expect(desk.commitCount == 0 && desk.document.list[0]["title"] == "Gallery")
   }
 
-  @Test func whatWasTypedForARemovedItemCanStillBeRead() throws {
-    var desk = try Desk()
-    desk.take(.character("e"), .character("!"))
-    var other = Replica(id: ReplicaID(rawValue: 9)) { 1_780_000_000_000 }
-    var list = desk.document.list
-    try list.remove(list[0].id, by: &other)
-    desk.host.showNews(list, changes: desk.host.trip.list.difference(to: list), now: 500)
-    #expect(desk.screen[10] == " Museum was removed elsewhere. You had")
-    #expect(desk.screen[11] == " typed: Museum!")
-    #expect(!desk.screen[11].contains("Return keep"))
-  }
-
   @Test func whatOthersDoIsShownAlsoInTheMiddleOfADrag() throws {
     var desk = try Desk()
     desk.take(.character(" "), .down)
