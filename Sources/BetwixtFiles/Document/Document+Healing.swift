@@ -22,7 +22,13 @@ extension Document {
   ///
   /// - Returns: The writes, by item and register.
   /// - Complexity: O(*n*) for *n* entries
-  public func writesAhead() -> WritesAhead { host.file.writesAhead(at: settings.clock()) }
+  public func writesAhead() -> WritesAhead {
+    // Who only reads has no identity open, and yet one that wrote.
+    let record =
+      host.file.identity?.record
+      ?? (try? state?.identityStore(settings).record(of: host.file.list.id))
+    return host.file.writesAhead(at: settings.clock(), writtenHereBy: record)
+  }
 
   /// Writes what this installation has written in the future again: the same values, now, under a new
   /// id.
@@ -41,7 +47,7 @@ extension Document {
     try lock()
     defer { unlock() }
     try makeWriter()
-    let writes = host.file.writesAhead(at: settings.clock())
+    let writes = writesAhead()
     guard !writes.own.isEmpty else { return (writes, show()) }
     readSteps()
     let entries = writes.own.map { $0.entry }
@@ -88,8 +94,10 @@ extension Document {
 
 extension DocumentFile {
   /// What was written too far in the future, by this installation and by others.
-  fileprivate func writesAhead(at now: Int64) -> Document.WritesAhead {
-    let mine = identity.map { Set($0.record.former + [$0.record.replica]) } ?? []
+  fileprivate func writesAhead(
+    at now: Int64, writtenHereBy record: IdentityRecord?
+  ) -> Document.WritesAhead {
+    let mine = record.map { Set($0.former + [$0.replica]) } ?? []
     var found = Document.WritesAhead()
     for write in list.poisoned(under: AdmissionPolicy(now: now)) {
       if mine.contains(write.entry.stamp.replica) {

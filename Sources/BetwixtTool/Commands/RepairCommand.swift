@@ -71,10 +71,12 @@ extension Session {
     _ arguments: ParsedArguments
   ) throws(ToolFailure) -> ExitCode {
     let name = arguments.operands[0]
-    var document = try openDocument(name, access: .exclusive, isWriting: true)
+    let isDryRun = arguments.isSet(.dryRun)
+    var document = try openDocument(
+      name, access: isDryRun ? .readOnly : .exclusive, isWriting: !isDryRun)
     let list = document.list
     var found = document.writesAhead()
-    if !arguments.isSet(.dryRun) {
+    if !isDryRun {
       try using(&document) { (document) throws(Document.Failure) in
         found = try document.repairClock().writes
       }

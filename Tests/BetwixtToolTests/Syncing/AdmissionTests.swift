@@ -148,7 +148,8 @@ import Testing
     #expect(doctor.output.contains("of these writes were made here; 'betwixt repair --clock'"))
     #expect(!phone.run("doctor", "--json", phone.path()).output.contains(#""ownFuture":0"#))
     let before = try phone.list()
-    #expect(phone.run("repair", "--clock", "--dry-run", phone.path()).code == .done)
+    let trial = phone.run("repair", "--clock", "--dry-run", phone.path())
+    #expect(trial.code == .done && trial.output.contains("repaired: title of “Dinner”"))
     #expect(try phone.list() == before)
     let run = phone.run("repair", "--clock", phone.path())
     #expect(run.code == .done, "\(run.messages)")
@@ -162,6 +163,18 @@ import Testing
     #expect(phone.run("sync", "--with", laptop.path(), phone.path()).code == .done)
     #expect(try phone.titles().first == "Late")
     #expect(phone.run("repair", "--clock", phone.path()).messages.contains("nothing was written"))
+  }
+
+  /// Not even a damaged document is changed, and nobody becomes a writer.
+  @Test func aTrialOfRepairingTheClockWritesNothing() throws {
+    try spoil()
+    var bytes = try phone.folder.bytes("trip.trip")
+    bytes[bytes.count - 3] ^= 1
+    let other = try TestDevice()
+    try other.folder.write(bytes, to: "trip.trip")
+    _ = other.run("repair", "--clock", "--dry-run", other.path())
+    #expect(try other.folder.names == ["trip.trip"])
+    #expect(try other.folder.bytes("trip.trip") == bytes)
   }
 
   @Test func poisonOfOthersIsLeftAndNamed() throws {
