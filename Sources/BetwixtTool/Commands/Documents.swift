@@ -124,7 +124,7 @@ extension Session {
     if arguments.contains(.path) {
       return try write(try encode(list, as: format, arguments: arguments, over: old), to: path)
     }
-    try save(list, as: format, over: path, isForced: arguments.isSet(.force)) {
+    try save(list, as: format, over: path, arguments: arguments) {
       (session) throws(ToolFailure) in
       try session.encode(list, as: format, arguments: arguments, over: old)
     }

@@ -6,10 +6,15 @@ extension Command {
     name: "export",
     synopsis: "[--format FORMAT] [-o FILE] SOURCE",
     summary: "Writes a trip in another format.",
-    details: "What the format has no room for is counted in a message.",
+    details: """
+      What the format has no room for is counted in a message. An output that is a copy of the same \
+      document takes the trip in, and what loses by that is said.
+      """,
     operands: [("SOURCE", "A trip in any format, or - for standard input.")],
     operandCount: 1...1,
-    ownOptions: [.output, .force, .format, .distinct, .spreadsheetSafe],
+    ownOptions: [
+      .output, .force, .format, .distinct, .spreadsheetSafe, .acceptClock,
+    ],
     examples: [
       "betwixt export trip.trip -o trip.json", "betwixt export --format md trip.trip | less",
     ],

@@ -15,7 +15,9 @@ extension Command {
       """,
     operands: [("FILE", "The document to make, such as rome.trip.")],
     operandCount: 1...1,
-    ownOptions: [.tripName, .startDate, .dayCount, .source, .tasks, .identifier, .json],
+    ownOptions: [
+      .tripName, .startDate, .dayCount, .source, .tasks, .identifier, .acceptClock, .json,
+    ],
     examples: [
       "betwixt new --name Rome --start 2026-05-01 --days 5 rome.trip",
       "betwixt new --from trip.json trip.trip",
@@ -80,8 +82,9 @@ extension Session {
       guard !arguments.contains(.identifier) else {
         throw usage("option '--id' is for an empty document; the source has an id")
       }
+      let list: ReplicatedList
       do {
-        return try TripImport(try open(source)).list
+        list = try TripImport(try open(source)).list
       } catch let failure as DocumentFailure {
         throw ToolFailure(failure)
       } catch let failure as ToolFailure {
@@ -89,6 +92,8 @@ extension Session {
       } catch {
         throw ToolFailure(.internalFault, "Error: \(error)")
       }
+      try check(list, over: nil, of: source, arguments: arguments)
+      return list
     }
     guard let word = arguments.value(of: .identifier) else {
       var random = SystemRandomNumberGenerator()

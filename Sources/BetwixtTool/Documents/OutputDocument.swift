@@ -25,18 +25,21 @@ extension Session {
   ///   - list: The list.
   ///   - format: The format of the bytes.
   ///   - path: The file.
-  ///   - isForced: Whether to replace a document, which is then kept under another name.
+  ///   - arguments: Whether to replace a document, which is then kept under another name, and whose
+  ///     clock is believed.
   ///   - encode: Gives the bytes.
   /// - Throws: ``ToolFailure``; what stood there before is unharmed.
   mutating func save(
-    _ list: ReplicatedList, as format: DocumentFormat, over path: String, isForced: Bool,
+    _ list: ReplicatedList, as format: DocumentFormat, over path: String,
+    arguments: ParsedArguments,
     _ encode: (inout Session) throws(ToolFailure) -> [UInt8]
   ) throws(ToolFailure) {
+    let isForced = arguments.isSet(.force)
     guard let place = try? DocumentPlace(path), let start = start(of: place),
       DocumentExamination.isDocument(start) || SealedBlock.isSealedBlock(start)
     else { return try write(try encode(&self), to: path) }
     if DocumentExamination.isDocument(start), !isForced {
-      return try edit(list, as: format, in: path)
+      return try edit(list, as: format, in: path, arguments: arguments)
     }
     let bytes = try encode(&self)
     let lock = try self.lock(place)
@@ -44,7 +47,7 @@ extension Session {
     let isLive = isLiveDocument(path)
     guard isForced || !isLive else {
       lock.release()
-      return try edit(list, as: format, in: path)
+      return try edit(list, as: format, in: path, arguments: arguments)
     }
     if isLive { try keepAside(place, lock: lock) }
     try write(bytes, to: path)
@@ -70,18 +73,30 @@ extension Session {
     }
   }
 
-  /// Joins a list into a document that is edited in place.
+  /// Joins a list into a document that is edited in place, and says which edits lose by that.
   private mutating func edit(
-    _ list: ReplicatedList, as format: DocumentFormat, in path: String
+    _ list: ReplicatedList, as format: DocumentFormat, in path: String,
+    arguments: ParsedArguments
   ) throws(ToolFailure) {
     guard format == .trip else {
       throw .wouldReplace(path, what: "by one in format '\(format.rawValue)'")
     }
     var document = try openDocument(path, access: .exclusive, isWriting: false)
     guard document.id == list.id else { throw .wouldReplace(path, what: "by another one") }
+    let source = arguments.operands.count == 1 ? arguments.operands[0] : path
+    try check(list, over: document.list, of: source, arguments: arguments)
     let step = command?.name ?? ""
-    try using(&document) { (document) throws(Document.Failure) in
-      _ = try document.merge(list, step: step)
+    let changes = try using(&document) { (document) throws(Document.Failure) in
+      try document.merge(list, step: step)
+    }
+    var losses = MergeLosses()
+    losses.note(changes)
+    let report = MergeReport(
+      losses, in: document.list, here: "this document", there: "the other copy")
+    if arguments.isSet(.reportAsJSON) {
+      for line in report.jsonLines { self.report("\(line)\n") }
+    } else {
+      for line in report.lossLines { self.report("\(path): \(line)".printable + "\n") }
     }
   }
 }

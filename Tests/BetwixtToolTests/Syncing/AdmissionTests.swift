@@ -67,6 +67,28 @@ import Testing
     }
   }
 
+  /// A document that is written over by a copy takes no more in than one that is merged.
+  @Test func exportsAndNewDocumentsAreJudgedToo() throws {
+    try spoil()
+    let before = try laptop.folder.bytes("trip.trip")
+    for arguments in [
+      ["export", phone.path(), "-o", laptop.path()],
+      ["new", "--from", phone.path(), laptop.path("n.trip")],
+    ] {
+      let run = laptop.run(arguments)
+      #expect(run.code == .badData, "\(arguments)")
+      #expect(run.messages.contains("\(phone.path()): "), "\(run.messages)")
+      #expect(run.messages.contains(" was written at 2096-01-02T00:00:00Z"), "\(run.messages)")
+      #expect(run.messages.contains("--accept-clock"))
+      #expect(try laptop.folder.bytes("trip.trip") == before)
+      #expect(try !laptop.folder.names.contains("n.trip"))
+      #expect(laptop.run(arguments + ["--accept-clock"]).code == .done)
+      try laptop.folder.write(before, to: "trip.trip")
+    }
+    // A file of another format or name holds what its source does.
+    #expect(laptop.run("export", phone.path(), "-o", laptop.path("x.trip")).code == .done)
+  }
+
   @Test(arguments: ["with", "exec", "folder"]) func syncTakesTheRestAndSaysWhatWaits(way: String)
     throws
   {

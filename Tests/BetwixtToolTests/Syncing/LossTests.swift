@@ -1,5 +1,6 @@
 import Betwixt
 import BetwixtTool
+import Foundation
 import Testing
 
 /// Every way to bring two copies together says which edits lost.
@@ -111,6 +112,27 @@ import Testing
     #expect(run.messages.contains("“Walk” (day 1)"))
     let again = phone.run("import", "--into", phone.path(), laptop.path())
     #expect(!again.messages.contains("conflict") && !again.messages.contains("removed on"))
+  }
+
+  /// Nor does a document lose edits to a copy that is written over it, or to a merge of others.
+  @Test(arguments: ["export", "merge"]) func anOutputSaysWhatItLost(verb: String) throws {
+    try part(.file)
+    let run = phone.run(verb, laptop.path(), "-o", phone.path())
+    #expect(run.code == .done, "\(run.messages)")
+    #expect(
+      run.messages.contains("\(phone.path()): conflict: title of “Dinner” (day 1)"),
+      "\(run.messages)")
+    #expect(run.messages.contains("Brunch") && run.messages.contains("note to “Closed”"))
+    let again = phone.run(verb, laptop.path(), "-o", phone.path())
+    #expect(!again.messages.contains("conflict") && !again.messages.contains("removed on"))
+  }
+
+  /// Told once, where the output is one of the copies.
+  @Test func anOutputThatIsMergedSaysItOnce() throws {
+    try part(.file)
+    let run = phone.run("merge", laptop.path(), phone.path(), "-o", phone.path())
+    #expect(run.code == .done, "\(run.messages)")
+    #expect(run.messages.components(separatedBy: "conflict: title of").count == 2)
   }
 
   @Test func theOtherEndOfAPipeSaysItToo() throws {
