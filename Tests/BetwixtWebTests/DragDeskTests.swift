@@ -63,6 +63,35 @@ import WebPrograms
     #expect(place(of: items[0], in: shown) < place(of: items[1], in: shown))
   }
 
+  /// A step that is gone is not taken back, nor another one that has come to its number.
+  @Test func aButtonMeansItsStepAlsoAfterTheClockWasMended() throws {
+    var desk = try Desk()
+    var items: [String] = []
+    for (number, title) in ["A", "B"].enumerated() {
+      let id = desk.insertOnDayOne(title, random: UInt64(number + 1))
+      items.append(Hex.encode(try #require(id)))
+    }
+    _ = desk.bridge.answer(
+      Request(number: TripOperation.startDrags.rawValue, 1, now: 0, random: 0).bytes + [0])
+    _ = ask(&desk, .event, layout(items))
+    let removed = ask(&desk, .event, "{\"event\":\"delete\",\"item\":\"\(items[0])\"}")
+    #expect(removed.contains("\"effect\":\"commit\""))
+    #expect(ask(&desk, .event, layout([items[1]])).contains("\"button\":\"Undo\""))
+    // By a clock of ten days before all that is ahead.
+    let repaired = desk.bridge.answer(
+      Request(.repair, 1, now: 1_780_000_000_000 - 10 * 86_400_000, random: 9).adding {
+        $0.appendBigEndian(UInt64(77))
+      })
+    #expect(repaired.first == 0 && repaired[1] > 0)
+    for number in 3...6 { _ = desk.insertOnDayOne("New", random: UInt64(number)) }
+    let before = desk.digest
+    _ = desk.bridge.answer(
+      Request(number: TripOperation.toast.rawValue, 1, now: 0, random: 8).adding {
+        $0.appendZigzag(2_000)
+      })
+    #expect(desk.digest == before)
+  }
+
   /// What the page has not done it cannot say.
   @Test func pagesTellNoCommits() throws {
     var desk = try Desk()

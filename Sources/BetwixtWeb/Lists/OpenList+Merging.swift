@@ -59,8 +59,11 @@ extension OpenList {
       throw BridgeFailure(error)
     }
     (writer, sequence) = (other, replica.sequence)
-    // They are of writes that are gone.
+    // They are of writes that are gone. Their numbers are not used again: whoever kept one means
+    // that step, and not another of its number.
+    let stepCount = history.stepCount
     history = UndoHistory()
+    history.stepCount = stepCount
     changeCount += 1
   }
 
