@@ -8,6 +8,8 @@ extension DragEngine {
     else { return nil }
     let tabs = TaskTab.allCases
     let number = (point.x - strip.x) / (strip.width / Double(tabs.count))
+    // The narrowest strip has no parts, and what is divided by nothing is no number.
+    guard number.isFinite else { return nil }
     return tabs[Int(min(max(number, 0), Double(tabs.count - 1)))]
   }
 

@@ -31,10 +31,20 @@ extension DragEngine {
       for (number, row) in rows.enumerated() {
         emit(
           .rows([row]), to: .shiftY(0), motion: profile.delete,
-          delay: number * profile.deleteStagger)
+          delay: number.times(profile.deleteStagger))
       }
     }
-    let end = profile.delete.duration + (rows.count - 1) * profile.deleteStagger
-    emit(.reload(after: rows.isEmpty ? 0 : end))
+    let last = (rows.count - 1).times(profile.deleteStagger)
+    let (end, isLate) = profile.delete.duration.addingReportingOverflow(last)
+    emit(.reload(after: rows.isEmpty ? 0 : isLate ? .max : end))
+  }
+}
+
+extension Int {
+  /// The product, or what is nearest to it: a profile is read from a log, and may say anything.
+  fileprivate func times(_ other: Int) -> Int {
+    let (product, isBeyond) = multipliedReportingOverflow(by: other)
+    guard isBeyond else { return product }
+    return (self < 0) == (other < 0) ? .max : .min
   }
 }

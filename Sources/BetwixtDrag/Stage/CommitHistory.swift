@@ -60,7 +60,7 @@ public struct CommitHistory: Sendable {
   private mutating func note(_ id: CommitID, step: UndoHistory.Step) {
     commits[step.number] = id
     // Steps are there to be taken back and to be made again, so many of each.
-    guard commits.count > 4 * steps.levels, let oldest = commits.keys.min() else { return }
+    guard (commits.count - 1) / 4 >= steps.levels, let oldest = commits.keys.min() else { return }
     commits[oldest] = nil
   }
 
