@@ -8,8 +8,8 @@ typedef unsigned char byte;
 
 // MARK: Memory
 //
-// A block has the size of a power of two, or one and a half of it, and 16 bytes before it that say
-// which. Free blocks of one size are a list. What is freed is used again for the same size only:
+// A block has the size of a power of two, or from 32 bytes on one and a half of it, and 16 bytes
+// before it that say which. Free blocks of one size are a list. What is freed is used again for the same size only:
 // sizes of a growing list repeat, and nothing has to be searched for.
 
 #define CLASS_COUNT 56
@@ -32,14 +32,12 @@ static size_t size_of_class(uint32_t class) {
 }
 
 static uint32_t class_of_size(size_t size) {
-  uint32_t class = 0;
-  if (size > 16) {
-    class = 2 * (28 - (uint32_t)__builtin_clz((uint32_t)size - 1));
-    // Below the power that holds it there is one and a half of the power before.
-    if (size_of_class(class + 1) < size) class += 2;
-    else if (size_of_class(class) < size) class += 1;
-  }
-  return class;
+  if (size <= 16) return 0;
+  // One and a half of 16 would put the next block off a multiple of 16.
+  if (size <= 32) return 2;
+  // The power before the one that holds it, or one and a half of that.
+  uint32_t class = 2 * (27 - (uint32_t)__builtin_clz((uint32_t)size - 1));
+  return class + (size_of_class(class + 1) < size ? 2 : 1);
 }
 
 static Block *grow(size_t size) {
