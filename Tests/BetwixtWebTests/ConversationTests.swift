@@ -29,6 +29,18 @@ import WebPrograms
     try talk.expect(counts: [1, 1])
   }
 
+  /// What is asked with something behind it is refused, and then nothing has come of it.
+  @Test func whatIsRefusedHasDoneNothing() throws {
+    var talk = try Talk(clocks: [Talk.now, Talk.now])
+    try talk.meet()
+    for operation in [Operation.endSession, .endInput] {
+      #expect(talk.answer(operation, followedBy: [0], at: 0).first == 1)
+    }
+    try talk.insert("From today", at: 0)
+    try talk.tell(0)
+    try talk.expect(counts: [1, 1])
+  }
+
   /// The sums of all pages are kept, so an edit or a merge never hashes what it did not change.
   @Test func digestsStaySettled() throws {
     var talk = try Talk(clocks: [Talk.now, Talk.now])
@@ -123,6 +135,11 @@ private struct Talk {
 
   private func request(_ operation: Operation, _ side: Int) -> Request {
     Request(operation, session(side), now: clocks[side], random: 0)
+  }
+
+  /// What a session is told, with bytes that do not belong there.
+  mutating func answer(_ operation: Operation, followedBy bytes: [UInt8], at side: Int) -> [UInt8] {
+    bridge.answer(request(operation, side).bytes + bytes)
   }
 
   private mutating func goOn() throws {

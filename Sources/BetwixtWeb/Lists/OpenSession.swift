@@ -42,20 +42,26 @@ package final class OpenSession {
     to output: inout [UInt8]
   ) throws(BridgeFailure) {
     let now = head.now
+    // A request that is refused has done nothing, so all of it is read first.
+    var bytes: [UInt8] = []
+    var isStored = false
+    switch operation {
+    case .receive: bytes = try reader.read { (input) throws(DecodeFailure) in try input.bytes() }
+    case .endInput, .changed, .tick, .endSession: break
+    default: isStored = try reader.read { (input) throws(DecodeFailure) in try input.flag() }
+    }
+    try reader.end()
     // Here, so that the next time it starts from this: an edit costs what it changed.
     open.list.settleDigest()
-    var outputs: [SyncOutput]
+    let outputs: [SyncOutput]
     switch operation {
-    case .receive:
-      let bytes = try reader.read { (input) throws(DecodeFailure) in try input.bytes() }
-      outputs = session.receive(bytes, now: now)
+    case .receive: outputs = session.receive(bytes, now: now)
     case .endInput: outputs = session.inputEnded(now: now)
     case .changed: outputs = session.listChanged(open.list, now: now)
     case .tick: outputs = session.tick(now: now)
     case .endSession: outputs = session.end(now: now)
-    default: outputs = try settle(&reader, open: open, now: now)
+    default: outputs = settle(isStored: isStored, open: open, now: now)
     }
-    try reader.end()
     for next in outputs {
       if case .merge(let delta, let ticket) = next {
         output.append(OutputKind.merged)
@@ -69,16 +75,12 @@ package final class OpenSession {
     output.append(OutputKind.end)
   }
 
-  private func settle(
-    _ reader: inout Reader, open: OpenList, now: Int64
-  ) throws(BridgeFailure) -> [SyncOutput] {
-    let isStored = try reader.read { (input) throws(DecodeFailure) in try input.flag() }
+  private func settle(isStored: Bool, open: OpenList, now: Int64) -> [SyncOutput] {
     guard let ticket else { return [] }
     self.ticket = nil
     return session.settled(
       ticket, outcome: isStored ? .done() : .failed("the page cannot keep the list"),
-      list: open.list,
-      now: now)
+      list: open.list, now: now)
   }
 
   private func tell(_ next: SyncOutput, to output: inout [UInt8]) {
