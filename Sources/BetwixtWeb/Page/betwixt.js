@@ -718,8 +718,14 @@
     }
 
     turn(operation) {
+      const before = this.about;
       const reader = this.ask(operation);
-      if (reader.byte() === 0) return null;
+      if (reader.byte() === 0) {
+        // Steps of which others have left nothing are given up in passing.
+        const { canUndo, canRedo } = this.about;
+        if (canUndo !== before.canUndo || canRedo !== before.canRedo) this.changed(null);
+        return null;
+      }
       const result = { name: reader.text(), kept: reader.times(() => reader.id()) };
       result.changes = reader.changes();
       this.changed(null);
