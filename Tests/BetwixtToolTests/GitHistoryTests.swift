@@ -13,6 +13,16 @@ struct GitHistoryTests {
     #expect(try git.run("printf '\(others)' >> .git/info/exclude").code == 0)
   }
 
+  /// The name of a folder need not be UTF-8.
+  @Test func aRepositoryOfAnyNameIsSetUp() throws {
+    let line = """
+      r="g$(printf '\\377')"; git init -q "$r" && cd "$r" && betwixt git setup -q && \
+      cat .gitattributes
+      """
+    let run = try git.run(line)
+    #expect(run.code == 0 && run.output.contains("*.trip.json merge=betwixt"), "\(run)")
+  }
+
   /// A trip as a person writes it: no times of changes, an order and an indentation of its own.
   static let base = """
     {
@@ -389,5 +399,22 @@ struct GitHistoryTests {
   @Test func onlySetupIsKnown() {
     #expect(ToolRun("git", "undo").code == .usage)
     #expect(ToolRun("git", "setup", "a b.json").code == .usage)
+    // What git takes for a comment, or does not know.
+    for pattern in ["#plan.json", "!plan.json", ""] {
+      #expect(ToolRun("git", "setup", "--dry-run", pattern).code == .usage)
+    }
+  }
+
+  /// Two spellings of "é" are two files, and so two patterns.
+  @Test func patternsAreBytes() {
+    let text = Self.extended(GitSetup(["caf\u{e9}.json"]), "").text
+    let (both, count) = Self.extended(GitSetup(["cafe\u{301}.json", "caf\u{e9}.json"]), text)
+    #expect(count == 1)
+    #expect(
+      Array(both.utf8).suffix(29) == Array("cafe\u{301}.json merge=betwixt\n".utf8).suffix(29))
+    // A name that is no UTF-8 is written as it is.
+    let bytes = GitSetup(["\u{10feff}.json"]).extended([]).bytes
+    #expect(bytes.suffix(20) == Array("\u{0}.json merge=betwixt\n".utf8).suffix(20))
+    #expect(bytes.contains(0xff))
   }
 }

@@ -1,3 +1,4 @@
+import BetwixtFiles
 import BetwixtTrips
 
 extension Command {
@@ -36,6 +37,11 @@ extension Command {
       for pattern in patterns where pattern.contains(where: { $0.isWhitespace || $0 == "\"" }) {
         throw session.usage("a PATTERN has no spaces: '\(pattern.printable)'; use ? for one")
       }
+      // To git the one is a comment, and the other nothing that it knows.
+      for pattern in patterns where "#!".contains(pattern.first ?? "#") {
+        throw session.usage(
+          "a PATTERN does not begin with # or !: '\(pattern.printable)'; use ? for one")
+      }
       try GitSetup(patterns).perform(&session, isDryRun: arguments.isSet(.dryRun))
       return .done
     })
@@ -71,18 +77,28 @@ package struct GitSetup {
 
   /// The attributes with the lines that are missing, and these.
   package func extended(_ bytes: [UInt8]) -> (bytes: [UInt8], added: [String]) {
-    var known: Set<String> = []
+    // As bytes, because two spellings of "é" are two patterns.
+    var known: Set<[UInt8]> = []
     for line in GitSetup.lines(of: bytes) {
-      let words = line.split(whereSeparator: { $0 == " " || $0 == "\t" })
-      guard let pattern = words.first, words.contains("merge=betwixt") else { continue }
-      known.insert(String(pattern))
+      let words = line.split { $0 == UInt8(ascii: " ") || $0 == UInt8(ascii: "\t") }
+      guard let pattern = words.first, words.contains(where: { $0.elementsEqual(GitSetup.mark) })
+      else { continue }
+      known.insert(Array(pattern))
     }
-    let added = attributes.filter { known.insert($0.pattern).inserted }.map(\.line)
+    let added = attributes.filter { known.insert(GitSetup.bytes(of: $0.pattern)).inserted }
+      .map(\.line)
     return (GitSetup.bytes(bytes, with: added), added)
   }
 
-  private static func lines(of bytes: [UInt8]) -> [String] {
-    String(decoding: bytes, as: UTF8.self).split(whereSeparator: \.isNewline).map(String.init)
+  private static let mark = Array("merge=betwixt".utf8)
+
+  private static func lines(of bytes: [UInt8]) -> [ArraySlice<UInt8>] {
+    bytes.split(whereSeparator: { $0 == UInt8(ascii: "\n") || $0 == UInt8(ascii: "\r") })
+  }
+
+  /// The bytes of a text that names files.
+  private static func bytes(of text: String) -> [UInt8] {
+    PathText.name(text).dropLast().map { UInt8(bitPattern: $0) }
   }
 
   /// Lines behind what is there, which stays as it is, in whatever encoding.
@@ -92,14 +108,14 @@ package struct GitSetup {
     let ending = isOfWindows ? [UInt8(ascii: "\r"), newline] : [newline]
     var result = bytes
     if !lines.isEmpty, let last = result.last, last != newline { result += ending }
-    for line in lines { result += Array(line.utf8) + ending }
+    for line in lines { result += GitSetup.bytes(of: line) + ending }
     return result
   }
 
   fileprivate func perform(_ session: inout Session, isDryRun: Bool) throws(ToolFailure) {
     let root = try GitSetup.output("git rev-parse --show-toplevel")
     let path = root + "/.gitattributes"
-    let (bytes, added) = extended(try GitSetup.bytes(of: path))
+    let (bytes, added) = extended(try GitSetup.content(of: path))
     let word = isDryRun ? "would write" : "wrote"
     for (name, value) in GitSetup.configuration {
       if !isDryRun { _ = try GitSetup.output("git config \(name) \(ShellLine.quoted(value))") }
@@ -114,9 +130,9 @@ package struct GitSetup {
     // A repository need not have the folder of this file, nor the file.
     let folder = try GitSetup.output("git rev-parse --git-path info")
     let path = folder + "/exclude"
-    let bytes = try GitSetup.bytes(of: path)
-    let known = Set(GitSetup.lines(of: bytes))
-    let missing = GitSetup.excluded.filter { !known.contains($0) }
+    let bytes = try GitSetup.content(of: path)
+    let known = Set(GitSetup.lines(of: bytes).map { Array($0) })
+    let missing = GitSetup.excluded.filter { !known.contains(Array($0.utf8)) }
     guard !missing.isEmpty else { return }
     if !isDryRun {
       do {
@@ -131,7 +147,7 @@ package struct GitSetup {
     }
   }
 
-  private static func bytes(of path: String) throws(ToolFailure) -> [UInt8] {
+  private static func content(of path: String) throws(ToolFailure) -> [UInt8] {
     guard SystemCall.isThere(path) else { return [] }
     do {
       return try InputFile.read(path) { _ in 1 << 20 }

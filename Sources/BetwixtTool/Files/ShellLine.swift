@@ -1,9 +1,12 @@
+import BetwixtFiles
+
 /// Another program that is run to its end.
 enum ShellLine {
   /// Runs a line of the shell; its messages go where ours do.
   ///
   /// - Parameter line: The line; what comes from elsewhere in it is quoted with ``quoted(_:)``.
-  /// - Returns: Its exit code, `nil` if a signal ended it, and what it wrote to standard output.
+  /// - Returns: Its exit code, `nil` if a signal ended it, and what it wrote to standard output, a
+  ///   text as `PathText` makes it: paths are no UTF-8 everywhere.
   /// - Throws: ``SystemError`` if there is no shell.
   static func run(_ line: String) throws(SystemError) -> (code: Int32?, output: String) {
     let process = try PeerProcess(line)
@@ -11,7 +14,7 @@ enum ShellLine {
     while let part = try? Descriptor(number: process.output).readSome(), !part.isEmpty {
       bytes += part
     }
-    return (process.finish(), String(decoding: bytes, as: UTF8.self))
+    return (process.finish(), PathText.text(bytes))
   }
 
   /// A text as one word of the shell.
