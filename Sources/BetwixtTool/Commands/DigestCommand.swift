@@ -24,7 +24,7 @@ extension Command {
           line.add("digest", digest)
           session.print(line.text)
         } else {
-          session.print("\(digest)  \(file.name)\n")
+          session.print("\(digest)  \(file.name.printable)\n")
         }
       }
       return .done

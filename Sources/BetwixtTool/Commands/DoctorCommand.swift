@@ -84,7 +84,7 @@ extension Session {
     do throws(EditFailure) {
       list = try examination.list.rewriting(poison.writes.map { $0.entry }, by: &someone)
     } catch {
-      throw ToolFailure(.negative, "Error: \(target): \(error)")
+      throw ToolFailure(.negative, "Error: \(target.printable): \(error)")
     }
     do {
       try Document.create(
@@ -113,14 +113,14 @@ extension DocumentExamination {
 
   fileprivate func text(_ path: String, poison: Poison) -> String {
     var text =
-      "\(path): \(kind), \(byteCount) bytes, \(ItineraryText.count(Int64(list.count), "item")), digest \(list.digest)\n"
+      "\(path.printable): \(kind), \(byteCount) bytes, \(ItineraryText.count(Int64(list.count), "item")), digest \(list.digest)\n"
     if case .document(let generation) = container {
       text +=
         "generation \(generation), \(ItineraryText.count(Int64(commits.count), "commit")) in order\n"
     }
     let forgotten = list.forgottenItemCount
     if forgotten > 0 {
-      let items = forgotten == 1 ? "1 removed item" : "\(forgotten) removed items"
+      let items = ItineraryText.count(Int64(forgotten), "removed item")
       text += "what \(items) held is forgotten, but for what was written later\n"
     }
     for problem in problems { text += "problem: \(problem)\n" }
@@ -162,7 +162,7 @@ extension ToolFailure {
     self.init(
       .badData,
       """
-      \(path): \(cause): nothing can be recovered from it. A .trip that was exported or merged has one \
+      \(path.printable): \(cause): nothing can be recovered from it. A .trip that was exported or merged has one \
       checksum over all of its bytes and no commits: take another copy of it, or export it again
       """)
   }
