@@ -18,6 +18,19 @@ package struct Descriptor: ByteSource, ByteSink, Sendable {
   package var isTerminal: Bool { SystemCall.isTerminal(number) }
 
   package func readSome() throws(SystemError) -> [UInt8] {
+    while true {
+      do throws(SystemError) {
+        return try readPresent()
+      } catch {
+        // Whoever started this program may have made its streams such that nothing waits.
+        guard error.number == SystemCall.nothingYet else { throw error }
+        try SystemCall.waitToRead(number)
+      }
+    }
+  }
+
+  /// Reads what is there; where nothing is, and the file does not wait, that is an error.
+  func readPresent() throws(SystemError) -> [UInt8] {
     var buffer = [UInt8](repeating: 0, count: Descriptor.readSize)
     let count = try SystemCall.readSome(number, into: &buffer)
     return Array(buffer.prefix(count))
@@ -26,7 +39,14 @@ package struct Descriptor: ByteSource, ByteSink, Sendable {
   package func write(_ bytes: [UInt8]) throws(SystemError) {
     var rest = bytes[...]
     while !rest.isEmpty {
-      let count = try SystemCall.writeSome(number, bytes: rest)
+      let count: Int
+      do throws(SystemError) {
+        count = try SystemCall.writeSome(number, bytes: rest)
+      } catch {
+        guard error.number == SystemCall.nothingYet else { throw error }
+        try SystemCall.waitToWrite(number)
+        continue
+      }
       guard count > 0 else { throw SystemError(number: SystemCall.inputOutputError) }
       rest.removeFirst(count)
     }

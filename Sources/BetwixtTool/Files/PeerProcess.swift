@@ -62,9 +62,35 @@ struct PeerProcess {
       for index in unsafe words.indices { unsafe free(words[index]) }
     }
     var identifier: pid_t = 0
-    let code = unsafe posix_spawn(&identifier, "/bin/sh", &actions, nil, words, environ)
+    var attributes = try PeerProcess.attributes()
+    defer { unsafe posix_spawnattr_destroy(&attributes) }
+    let code = unsafe posix_spawn(&identifier, "/bin/sh", &actions, &attributes, words, environ)
     guard code == 0 else { throw SystemError(number: code) }
     return identifier
+  }
+
+  #if canImport(Darwin)
+  private typealias Attributes = posix_spawnattr_t?
+  #else
+  private typealias Attributes = posix_spawnattr_t
+  #endif
+
+  /// What this program ignores ends another one, as it expects: one whose reader has gone would
+  /// otherwise go on writing for nobody.
+  private static func attributes() throws(SystemError) -> Attributes {
+    #if canImport(Darwin)
+    var attributes: posix_spawnattr_t?
+    #else
+    var attributes = posix_spawnattr_t()
+    #endif
+    let code = unsafe posix_spawnattr_init(&attributes)
+    guard code == 0 else { throw SystemError(number: code) }
+    var signals = sigset_t()
+    unsafe sigemptyset(&signals)
+    for number in [SIGPIPE, SIGXFSZ] { unsafe sigaddset(&signals, number) }
+    unsafe posix_spawnattr_setsigdefault(&attributes, &signals)
+    unsafe posix_spawnattr_setflags(&attributes, Int16(POSIX_SPAWN_SETSIGDEF))
+    return attributes
   }
 
   /// Closes what this side holds and waits for the program's end, but not for ever.

@@ -3,7 +3,7 @@ extension Descriptor {
   /// and `nil` if there is no writer, who might never come.
   func readStart() throws(SystemError) -> [UInt8]? {
     do throws(SystemError) {
-      let bytes = try readSome()
+      let bytes = try readPresent()
       return bytes.isEmpty ? nil : bytes
     } catch {
       guard error.number == SystemCall.nothingYet else { throw error }

@@ -14,7 +14,7 @@ import Android
 
 /// The calls of the operating system that the tool makes, with errors that are thrown.
 ///
-/// Everything unsafe in the tool, and every name of the C library, stands in this file.
+/// What terminals and processes need of the C library stands with them.
 enum SystemCall {
   static let fileExists = EEXIST
   static let invalidArgument = EINVAL
@@ -103,6 +103,21 @@ extension SystemCall {
         unsafe write(descriptor, space.baseAddress, space.count)
       }
     }
+  }
+
+  /// Waits until there is something to read, or the end.
+  static func waitToRead(_ descriptor: Int32) throws(SystemError) {
+    try wait(for: Int16(POLLIN), on: descriptor)
+  }
+
+  /// Waits until there is room to write.
+  static func waitToWrite(_ descriptor: Int32) throws(SystemError) {
+    try wait(for: Int16(POLLOUT), on: descriptor)
+  }
+
+  private static func wait(for events: Int16, on descriptor: Int32) throws(SystemError) {
+    var request = pollfd(fd: descriptor, events: events, revents: 0)
+    _ = try repeating { unsafe Int(poll(&request, 1, -1)) }
   }
 
   /// Sends all that was written to the disk itself.

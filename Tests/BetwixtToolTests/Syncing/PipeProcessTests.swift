@@ -48,6 +48,36 @@ import Testing
     #expect(try laptop.list().count == 40)
   }
 
+  #if os(Linux)
+  /// What the command ignores itself ends the programs that it runs, as they expect.
+  @Test func aPeerIgnoresNothing() throws {
+    let run = try SpawnedTool(
+      ["sync", "--exec", "grep SigIgn /proc/self/status >&2", laptop.path()],
+      environment: laptop.variables)
+    let line = try #require(run.messages.split(separator: "\n").first { $0.hasPrefix("SigIgn:") })
+    let ignored = try #require(UInt64(line.split(whereSeparator: \.isWhitespace)[1], radix: 16))
+    for number in [SIGPIPE, SIGXFSZ] {
+      #expect(ignored & UInt64(1) << UInt64(number - 1) == 0, "\(line)")
+    }
+  }
+  #endif
+
+  /// Whoever started the command may have made its input such that nobody waits for it.
+  @Test func anInputThatDoesNotWaitIsWaitedFor() throws {
+    let (input, output) = (Pipe(), Pipe())
+    let end = input.fileHandleForReading.fileDescriptor
+    _ = fcntl(end, F_SETFL, fcntl(end, F_GETFL) | O_NONBLOCK)
+    let tool = try RunningTool(
+      ["digest", "-"], environment: laptop.variables, input: input, output: output)
+    Thread.sleep(forTimeInterval: 0.3)
+    input.fileHandleForWriting.write(Data(SampleTrip.base.utf8))
+    try input.fileHandleForWriting.close()
+    #expect(tool.wait() == 0, "\(tool.messages)")
+    let expected = ToolRun("digest", "-", input: SampleTrip.base).output
+    try output.fileHandleForWriting.close()
+    #expect(output.fileHandleForReading.readDataToEndOfFile() == Data(expected.utf8))
+  }
+
   @Test func aPeerThatIsSlowToReadIsWaitedFor() throws {
     try fill()
     let peer = "sleep 0.5; " + phone.line("sync", "--stdio", phone.path())
