@@ -27,11 +27,11 @@ extension Command {
       "betwixt identity --rotate rome.trip",
     ],
     action: { (arguments, session) throws(ToolFailure) in
+      guard !arguments.isSet(.rotate) || !arguments.operands.isEmpty else {
+        throw session.usage("option '--rotate' needs a FILE")
+      }
       try session.takeDeviceName(arguments)
       guard let name = arguments.operands.first else {
-        guard !arguments.isSet(.rotate) else {
-          throw session.usage("option '--rotate' needs a FILE")
-        }
         // Who gives a name asks for no list.
         if arguments.contains(.deviceName) {
           session.reportDeviceName()

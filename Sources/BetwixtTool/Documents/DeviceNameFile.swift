@@ -5,6 +5,8 @@ import BetwixtTrips
 /// What this installation is called, for people who read who wrote what.
 struct DeviceNameFile {
   private static let longestName = 60
+  // One character may be any number of marks.
+  private static let byteLimit = 4_096
   private let path: String
 
   /// Names the file; `nil` if there is no folder for it.
@@ -15,7 +17,7 @@ struct DeviceNameFile {
 
   /// The name; `nil` if nobody chose one.
   var name: String? {
-    guard let bytes = try? InputFile.read(path, limit: { _ in 4_096 }),
+    guard let bytes = try? InputFile.read(path, limit: { _ in DeviceNameFile.byteLimit }),
       let text = String(validating: bytes, as: UTF8.self)
     else { return nil }
     return DeviceNameFile.checked(text)
@@ -38,7 +40,7 @@ struct DeviceNameFile {
     let start = text.drop { $0.isWhitespace }
     guard let last = start.lastIndex(where: { !$0.isWhitespace }) else { return nil }
     let name = String(start[...last]).printable
-    return name.count <= longestName ? name : nil
+    return name.count <= longestName && name.utf8.count <= byteLimit ? name : nil
   }
 }
 

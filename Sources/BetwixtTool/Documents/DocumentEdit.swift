@@ -17,8 +17,10 @@ extension Session {
     let name = arguments.operands[0]
     if arguments.isSet(.dryRun) { return try tryOut(name, body) }
     var document = try openDocument(name, access: .exclusive, isWriting: true)
-    try writeDeviceName(into: &document)
-    return try edit(&document, step: stepName(arguments), body)
+    let value = try edit(&document, step: stepName(arguments), body)
+    // Behind the edit, so that one that is refused leaves nothing. What it lacks the next one writes.
+    try? writeDeviceName(into: &document)
+    return value
   }
 
   /// Edits an open document, in one commit.

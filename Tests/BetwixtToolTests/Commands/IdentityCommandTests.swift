@@ -39,6 +39,22 @@ import Testing
     #expect(all[1].hasSuffix(": writes as \(replica.dropFirst().dropLast())"))
   }
 
+  @Test func whatIsRefusedNamesNobody() throws {
+    #expect(device.run("identity", "--name", "Laptop").code == .done)
+    #expect(device.run("identity", "--rotate", "--name", "Phone").code == .usage)
+    let marks = "e" + String(repeating: "\u{301}", count: 3_000)
+    #expect(device.run("identity", "--name", marks).code == .usage)
+    #expect(device.run("identity").messages.contains("called “Laptop”"))
+    // Nor does an edit that is refused write who would have made it.
+    let before = try device.folder.bytes("trip.trip")
+    #expect(device.run("remove", trip, "Nothing").code == .negative)
+    #expect(try device.folder.bytes("trip.trip") == before)
+    #expect(add("A").code == .done)
+    #expect(device.run("log", trip).output.contains("  Laptop  added “A”"))
+    #expect(device.run("undo", trip).code == .done)
+    #expect(try device.titles() == [])
+  }
+
   @Test func copiesBesideEachOtherMergeWithoutADoubt() throws {
     try device.folder.write(try device.folder.bytes("trip.trip"), to: "copy.trip")
     #expect(add("here").code == .done)
