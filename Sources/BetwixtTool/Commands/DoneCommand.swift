@@ -51,7 +51,10 @@ extension Session {
       }
       let finder = ItemFinder(list, in: fileName, takesStarts: true)
       var ids: [ItemID] = []
-      for words in arguments.operands.dropFirst() { ids.append(try finder.find(words)) }
+      for words in arguments.operands.dropFirst() {
+        let id = try finder.find(words)
+        if !ids.contains(id) { ids.append(id) }
+      }
       let before = list
       var tasks = TaskList(list)
       do throws(TripFailure) {

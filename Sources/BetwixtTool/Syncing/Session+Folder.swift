@@ -56,7 +56,15 @@ extension Session {
 
   /// The document of which a folder holds files, if it is one.
   private func onlyDocument(in root: String) throws(ToolFailure) -> ListID {
-    let names = (try? PosixFileSystem().list("\(root)/betwixt-1")) ?? []
+    let names: [String]
+    do {
+      names = try PosixFileSystem().list("\(root)/betwixt-1")
+    } catch {
+      guard error.reason == .notFound else {
+        throw ToolFailure(.noInput, "Error: cannot read \(root.printable): \(error.sentence)")
+      }
+      names = []
+    }
     let ids = names.compactMap { ListID($0) }
     if let id = ids.first, ids.count == 1 { return id }
     guard !ids.isEmpty else {

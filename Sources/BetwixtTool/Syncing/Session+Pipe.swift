@@ -92,7 +92,8 @@ extension Session {
     } catch let error as FileSystemError {
       throw ToolFailure(.inputOutput, "Error: the connection failed: \(error.sentence)")
     } catch {
-      throw ToolFailure(.inputOutput, "Error: cannot run '\(line ?? "")': \(error)")
+      let reason = (error as? SystemError)?.reason ?? "\(error)"
+      throw ToolFailure(.inputOutput, "Error: cannot run '\((line ?? "").printable)': \(reason)")
     }
     return end
   }

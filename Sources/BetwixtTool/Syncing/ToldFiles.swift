@@ -19,7 +19,7 @@ struct ToldFiles {
   /// - Returns: Their names in the folder, in the same order.
   func news(_ pending: [String], in root: String) -> [String] {
     let prefix = root.hasSuffix("/") ? root : root + "/"
-    var lines: [String] = []
+    var lines: [[UInt8]] = []
     var news: [String] = []
     let told = known
     for file in pending {
@@ -27,17 +27,18 @@ struct ToldFiles {
         file.utf8.starts(with: prefix.utf8)
         ? String(decoding: file.utf8.dropFirst(prefix.utf8.count), as: UTF8.self) : file
       let size = ((try? PosixFileSystem().status(at: file)) ?? nil)?.size ?? 0
-      let line = "\(size) \(name)"
+      // As bytes, because two spellings of "é" are two files.
+      let line = Array("\(size) \(name)".utf8)
       lines.append(line)
       if !told.contains(line) { news.append(name) }
     }
     // Should it not be kept, they are named once more.
-    if Set(lines) != told { try? OutputFile(path).write(Array(lines.joined(separator: "\n").utf8)) }
+    if Set(lines) != told { try? OutputFile(path).write(Array(lines.joined(separator: [0x0a]))) }
     return news
   }
 
-  private var known: Set<String> {
+  private var known: Set<[UInt8]> {
     guard let bytes = try? InputFile.read(path, limit: { _ in 1 << 20 }) else { return [] }
-    return Set(String(decoding: bytes, as: UTF8.self).split(separator: "\n").map(String.init))
+    return Set(bytes.split(separator: 0x0a).map { Array($0) })
   }
 }

@@ -1,3 +1,4 @@
+import BetwixtFiles
 import Dispatch
 import Synchronization
 
@@ -13,7 +14,8 @@ final class StepTicker: Sendable {
 
   private let state = Mutex(State())
   private let queue = DispatchQueue(label: "betwixt.progress")
-  private let start = SystemCall.wallClockMilliseconds
+  // The clock of the wall may be set meanwhile.
+  private let start = PipeDriver.now()
 
   private static let delay: Int64 = 1_000
   private static let pause = 250
@@ -38,7 +40,7 @@ final class StepTicker: Sendable {
   }
 
   private func tick() {
-    let elapsed = SystemCall.wallClockMilliseconds - start
+    let elapsed = PipeDriver.now() - start
     let isEnded = state.withLock { state in
       if !state.isEnded, elapsed >= StepTicker.delay {
         state.isShown = true

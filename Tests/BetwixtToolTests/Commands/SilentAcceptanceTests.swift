@@ -88,6 +88,8 @@ import Testing
     #expect(device.run("done", tasks, "Pack", "Ask").output.hasPrefix("done “Pack”"))
     #expect(device.run("show", tasks).output.contains("[x] Ask about tickets"))
     #expect(device.run("done", tasks, "Pack").output.hasPrefix("unchanged “Pack”"))
+    #expect(device.run("open", tasks, "Pack", "Pack").output.split(separator: "\n").count == 1)
+    #expect(device.run("done", tasks, "Pack", "Pack").output.split(separator: "\n").count == 1)
     #expect(device.run("open", tasks, "Pack").code == .done)
     #expect(device.run("show", tasks).output.contains("[ ] Pack"))
     #expect(device.run("undo", tasks).code == .done)
