@@ -78,9 +78,6 @@ struct Capture: Sendable {
 
   private var rows: [RowFrame] { table.rows }
 
-  /// The place of the dragged row among the known ones.
-  var originPlace: Int? { item.flatMap { table.place(of: .item($0)) } }
-
   /// Takes in rows that were not known; those that were keep their frames.
   ///
   /// - Returns: Whether there were any.

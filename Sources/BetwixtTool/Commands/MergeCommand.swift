@@ -115,7 +115,7 @@ extension Session {
       }
       return base.delta(since: list.version).count
     }
-    func writes(_ count: Int) -> String { count == 1 ? "1 write" : "\(count) writes" }
+    func writes(_ count: Int) -> String { ItineraryText.count(Int64(count), "write") }
     let path = arguments.value(of: .path).map { "\($0.printable): " } ?? ""
     if let count = lacking(theirs) {
       warn(

@@ -63,10 +63,10 @@ extension Session {
     let games = trip.list.count { ItemKind($0[.kind]) == .game }
     let others = trip.list.count - games
     if others > 0 {
-      let what = others == 1 ? "1 item stands" : "\(others) items stand"
+      let what = ItineraryText.count(Int64(others), "item") + (others == 1 ? " stands" : " stand")
       report(
         """
-        note: \(what) \(days) day\(days == 1 ? "" : "s") \(old < new ? "later" : "earlier") now, \
+        note: \(what) \(ItineraryText.count(Int64(days), "day")) \(old < new ? "later" : "earlier") now, \
         as far from the first day as before
 
         """)

@@ -4,7 +4,7 @@ import BetwixtTrips
 
 /// What the engine has asked to be seen, as far as a terminal can show it.
 struct EditScreen: Sendable {
-  /// The gap that the line is at, and the height of the row below it.
+  /// Where the line is, in content coordinates; `nil` if there is none.
   private(set) var lineY: Double?
   private(set) var isTinted = false
   private(set) var shifts: [RowRef: Double] = [:]
@@ -15,7 +15,7 @@ struct EditScreen: Sendable {
   private(set) var wantsTicks = false
   /// When each timer runs down.
   private(set) var timers: [TimerID: Int64] = [:]
-  /// Rows that vanish from a list until it is laid out anew.
+  /// The row that is to get the focus.
   private(set) var focus: RowRef?
   var rings = false
 
