@@ -72,17 +72,22 @@ extension UndoHistory {
   ///   - name: What the person would call the step.
   ///   - before: The list before it came.
   ///   - after: The list with it, and with nothing else that is new.
+  ///   - own: Under which ids the person writes here. What others wrote is theirs, even where it
+  ///     looks like what was there.
   ///   - window: Whose step it is, where a document has several windows.
   /// - Complexity: O(*n* log *n*)
   package mutating func record(
-    _ name: String, from before: ReplicatedList, to after: ReplicatedList, window: Int = 0
+    _ name: String, from before: ReplicatedList, to after: ReplicatedList, own: Set<ReplicaID>,
+    window: Int = 0
   ) {
     guard !isRecording else { return }
     let written = after.allItems().flatMap { $0.entries }.filter { entry in
       // What this version does not know it cannot take back.
       if case .other = entry.register { return false }
-      let address = RegisterAddress(entry.item, register: entry.register)
-      return before.entry(at: address)?.dot != entry.dot
+      let old = before.entry(at: RegisterAddress(entry.item, register: entry.register))
+      guard old?.dot != entry.dot else { return false }
+      return own.contains(entry.dot.replica)
+        || !RegisterState(value: entry.value, root: entry.dot).looks(like: standIns.state(of: old))
     }
     guard let items = fold(written, from: before, to: after) else { return }
     push(name, items: items, window: window)

@@ -260,7 +260,8 @@ extension Document {
   /// Keeps what was merged as a step that can be taken back, once it is on the drive.
   mutating func keepStep(_ name: String, since before: ReplicatedList, isAnnounced: Bool) {
     var news = steps.history
-    news.record(name, from: before, to: host.file.list)
+    news.record(
+      name, from: before, to: host.file.list, own: record?.ownReplicas ?? [])
     keep(news, always: isAnnounced)
   }
 

@@ -80,7 +80,7 @@ struct KeptSteps: Hashable, Sendable {
 
 extension IdentityRecord {
   /// The ids under which only this installation writes, or wrote.
-  fileprivate var ownReplicas: Set<ReplicaID> { earlierReplicas.union([replica]) }
+  var ownReplicas: Set<ReplicaID> { earlierReplicas.union([replica]) }
 }
 
 // MARK: - A step of which nothing is known

@@ -180,7 +180,7 @@ import Testing
     list.merge(other)
     #expect(list[id: item]?.entries.map { $0.register } == [.life])
     var history = UndoHistory()
-    history.record("merge", from: before, to: list)
+    history.record("merge", from: before, to: list, own: [me.id])
     try history.undo(in: &list, by: &me)
     #expect(list.map { $0.fields } == before.map { $0.fields })
     #expect(list.map { $0.key } == before.map { $0.key } && list[0].section == 2)
@@ -217,7 +217,7 @@ import Testing
       let before = list
       list.merge(other)
       var history = UndoHistory()
-      history.record("merge", from: before, to: list)
+      history.record("merge", from: before, to: list, own: [me.id])
       try history.undo(in: &list, by: &me)
       #expect(list.map { $0.id } == before.map { $0.id }, "seed \(seed)")
       #expect(list.map { $0.fields } == before.map { $0.fields }, "seed \(seed)")

@@ -255,6 +255,31 @@ import Testing
     #expect(list.metadata["name"] == nil)
   }
 
+  // MARK: What others brought
+
+  @Test("what somebody else wrote is theirs, though it looks the same and came with my command")
+  func sameByMerge() throws {
+    let (start, ids) = try list("a")
+    for isBobHere in [false, true] {
+      var (list, theirs) = (start, start)
+      var me = Replica(id: ReplicaID(rawValue: 1)) { 1_000 }
+      var bob = Replica(id: ReplicaID(rawValue: 2)) { 2_000 }
+      var history = UndoHistory()
+      try history.record("tick", in: &list, by: &me) {
+        try $0.set("done", of: ids[0], to: 1, by: &$1)
+      }
+      try theirs.set("done", of: ids[0], to: 1, by: &bob)
+      let before = list
+      list.merge(theirs)
+      // An id that wrote here before is mine.
+      let own = isBobHere ? [me.id, bob.id] : [me.id]
+      history.record("import", from: before, to: list, own: Set(own))
+      #expect(history.nextUndo()?.name == "tick")
+      #expect(try history.undo(in: &list, by: &me)?.isWhole == isBobHere)
+      #expect(list[id: ids[0]]?["done"] == (isBobHere ? nil : 1))
+    }
+  }
+
   // MARK: Keeping what is there
 
   @Test("whoever insists that an item stays keeps it against a removal that did not know of that")

@@ -74,6 +74,18 @@ import Testing
     #expect(try device.titles() == start)
   }
 
+  /// What looks the same as mine in the file that I import is not mine.
+  @Test func whatAnImportBringsOfOthersIsKept() throws {
+    let other = try TestDevice()
+    #expect(other.run("new", "--from", trip, other.path()).code == .done)
+    #expect(device.run("set", trip, "Museum", "title=Gallery").code == .done)
+    #expect(other.run("set", other.path(), "Museum", "title=Gallery").code == .done)
+    #expect(device.run("import", "--into", trip, other.path()).code == .done)
+    let run = device.run("undo", trip)
+    #expect(run.code == .negative && run.output.contains("kept: “Gallery”"), "\(run.output)")
+    #expect(try device.titles().contains("Gallery"))
+  }
+
   @Test func whatAMergeBroughtIntoADocumentIsTakenBack() throws {
     let other = try TestDevice()
     #expect(other.run("new", "--from", trip, other.path()).code == .done)
