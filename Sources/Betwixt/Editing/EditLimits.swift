@@ -13,4 +13,13 @@ public struct EditLimits: Hashable, Sendable {
 
   /// Makes the default limits.
   public init() {}
+
+  /// The same with names and values as large as the format allows, for writes that take over what
+  /// was in a document.
+  package var takingOver: EditLimits {
+    var limits = self
+    limits.nameByteCount = FieldName.maximumByteCount
+    limits.valueByteCount = FieldValue.maximumByteCount
+    return limits
+  }
 }

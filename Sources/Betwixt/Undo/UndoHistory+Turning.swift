@@ -172,6 +172,10 @@ extension UndoHistory {
         plans.append((index, plan))
       }
     }
+    // What was in the document comes back, however large: only the format has a say.
+    let limits = replica.limits
+    replica.limits = limits.takingOver
+    defer { replica.limits = limits }
     try document.transaction(by: &replica) { (document, replica) throws(EditFailure) in
       for (_, plan) in plans { try document.list.write(plan, direction: direction, by: &replica) }
     }

@@ -18,8 +18,7 @@ extension TripImport {
   ) throws(TripFailure) -> ReplicatedList {
     // Values of any size that the format allows come in.
     let limits = replica.limits
-    replica.limits.nameByteCount = FieldName.maximumByteCount
-    replica.limits.valueByteCount = FieldValue.maximumByteCount
+    replica.limits = limits.takingOver
     defer { replica.limits = limits }
     var edited = document
     do {

@@ -257,6 +257,36 @@ import Testing
 
   // MARK: What others brought
 
+  @Test("what comes back is as large as it was, under a name as long as it was")
+  func largeValues() throws {
+    var (list, ids) = try list("a")
+    var me = Replica(id: ReplicaID(rawValue: 1)) { 1_000 }
+    var bob = Replica(id: ReplicaID(rawValue: 2)) { 500 }
+    me.limits.valueByteCount = 10
+    bob.limits.valueByteCount = 200_000
+    bob.limits.nameByteCount = 255
+    let note = FieldValue.string(String(repeating: "n", count: 100_000))
+    try list.set("note", of: ids[0], to: note, by: &bob)
+    var history = UndoHistory()
+    try history.record("short", in: &list, by: &me) {
+      try $0.set("note", of: ids[0], to: "short", by: &$1)
+    }
+    #expect(try history.undo(in: &list, by: &me)?.isWhole == true)
+    #expect(list[id: ids[0]]?["note"] == note && me.limits.valueByteCount == 10)
+    // A name that came with a merge, and is not known to an older copy that is put back.
+    let name = try #require(FieldName(String(repeating: "x", count: 100)))
+    var older = list
+    try list.set(name, of: ids[0], to: 1, by: &bob)
+    history.record("merge", from: older, to: list, own: [me.id])
+    #expect(try history.undo(in: &list, by: &me)?.isWhole == true)
+    #expect(try history.redo(in: &older, by: &me)?.isWhole == true)
+    #expect(older[id: ids[0]]?[name] == 1 && me.limits.nameByteCount == 64)
+    // So it is where the writes are refused.
+    var last = Replica(id: ReplicaID(rawValue: 3), sequence: .max - 1) { 0 }
+    #expect(throws: EditFailure.self) { try history.undo(in: &older, by: &last) }
+    #expect(last.limits == EditLimits())
+  }
+
   @Test("what somebody else wrote is theirs, though it looks the same and came with my command")
   func sameByMerge() throws {
     let (start, ids) = try list("a")
