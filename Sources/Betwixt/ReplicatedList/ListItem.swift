@@ -29,8 +29,9 @@ public struct ListItem: Sendable {
 
   /// Whether it was removed.
   ///
-  /// An item of which only some registers have arrived is neither visible nor removed.
-  public var isRemoved: Bool { record.life.isWritten && !record.isAlive }
+  /// An item of which only some registers have arrived is neither visible nor removed, and the root
+  /// never is, whatever somebody wrote as its life.
+  public var isRemoved: Bool { record.life.isWritten && !record.isAlive && id != .root }
 
   /// Its causal length: odd while it is alive, 0 if nothing of its life has arrived.
   public var lifeLength: UInt64 { record.life.length }

@@ -187,4 +187,7 @@ package struct RegisterAddress: Hashable, Sendable {
     self.item = item
     self.register = register
   }
+
+  /// Whether what it holds is kept and means nothing: the root is always there, and nowhere.
+  var isIgnored: Bool { item == .root && (register == .life || register == .position) }
 }

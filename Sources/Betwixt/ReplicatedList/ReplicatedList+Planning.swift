@@ -218,7 +218,8 @@ extension ReplicatedList {
   private func removalConflict(
     _ rows: Range<Int>, winners: ArraySlice<MergePlan.Winner>, of slot: Slot, in delta: Delta
   ) -> RemovalConflict? {
-    guard !winners.isEmpty else { return nil }
+    // The root is never removed, whatever somebody wrote as its life.
+    guard !winners.isEmpty, store.id(slot) != .root else { return nil }
     let life = store.record(slot).life
     let wasRemoved = life.isWritten && life.length & 1 == 0
     // Life is the first register, so its row is the first one if it is there at all.

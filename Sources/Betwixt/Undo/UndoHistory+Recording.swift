@@ -99,6 +99,7 @@ extension UndoHistory {
   ) -> [UndoStep.ItemChange]? {
     var items: [ItemID: UndoStep.ItemChange] = [:]
     for entry in written.sorted(by: { $0.register < $1.register }) {
+      if RegisterAddress(entry.item, register: entry.register).isIgnored { continue }
       let old = standIns.state(
         of: before.entry(at: RegisterAddress(entry.item, register: entry.register)))
       let new = RegisterState(value: entry.value, root: entry.dot)

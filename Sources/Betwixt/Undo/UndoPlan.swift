@@ -29,9 +29,13 @@ struct UndoPlanner {
   /// - Returns: What is to be written, or what stands in the way of all of it.
   func plan(_ step: UndoStep.ItemChange, registers: [Register]) -> UndoPlan {
     var plan = UndoPlan(item: step.item)
-    let changes = step.changes.filter { change in registers.contains { $0 == change.register } }
     // A document that was put back from a backup may lack the item, of which nothing can be written then.
     let isThere = step.item == .root || list[id: step.item] != nil
+    let changes = step.changes.filter { change in
+      // A step that was kept by an older version may name a life of the root.
+      registers.contains { $0 == change.register }
+        && !RegisterAddress(step.item, register: change.register).isIgnored
+    }
     if isThere, let life = changes.first(where: { $0.register == .life }),
       UndoStep.target(life, direction: direction).isAlive, list[id: step.item]?.isVisible != true
     {

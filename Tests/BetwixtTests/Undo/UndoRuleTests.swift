@@ -287,6 +287,49 @@ import Testing
     #expect(last.limits == EditLimits())
   }
 
+  @Test("a life or a place of the root is in nobody's way", arguments: [1, 2] as [UInt64])
+  func lifeOfTheRoot(length: UInt64) throws {
+    var (list, _) = try list("a")
+    var me = Replica(id: ReplicaID(rawValue: 1)) { 1_000 }
+    var history = UndoHistory()
+    try history.record("name", in: &list, by: &me) {
+      try $0.set("name", of: .root, to: "Rome", by: &$1)
+    }
+    let stamp = Stamp(time: .zero, replica: ReplicaID(rawValue: 9))
+    let key = try SortKey(importing: 1, of: ItemID(high: 5, low: 5))
+    let values: [(Register, RegisterValue)] = [
+      (.life, .life(length)), (.position, .position(section: 0, key: key)),
+      (.field("x"), .field(1)),
+    ]
+    var builder = Delta.Builder()
+    for (number, (register, value)) in values.enumerated() {
+      try builder.add(
+        Entry(
+          item: .root, register: register, value: value, stamp: stamp,
+          sequence: Int64(number + 1)))
+    }
+    let before = list
+    #expect(list.merge(builder.build()).removalConflicts.isEmpty)
+    #expect(list[id: .root]?.isRemoved == false && list.metadata["name"] == "Rome")
+    history.record("merge", from: before, to: list, own: [me.id])
+    let merged = try #require(try history.undo(in: &list, by: &me))
+    #expect(merged.isWhole && merged.done.map(\.registers) == [[.field("x")]])
+    #expect(list.metadata["x"] == nil)
+    let named = try #require(try history.undo(in: &list, by: &me))
+    #expect(named.done.map(\.item) == [.root] && named.done[0].removal == nil)
+    // A step that was kept with such a life.
+    let life = UndoStep.Change(
+      register: .life, before: RegisterState(value: nil, root: nil),
+      after: RegisterState(
+        value: .life(length), root: Dot(replica: stamp.replica, sequence: 1)))
+    history.stacks[0]?.undos = [
+      UndoStep(
+        label: UndoHistory.Step(number: 9, name: "old"),
+        items: [UndoStep.ItemChange(item: .root, changes: [life])])
+    ]
+    #expect(try history.undo(in: &list, by: &me) == nil)
+  }
+
   @Test("what somebody else wrote is theirs, though it looks the same and came with my command")
   func sameByMerge() throws {
     let (start, ids) = try list("a")
