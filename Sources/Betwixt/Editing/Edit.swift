@@ -23,15 +23,16 @@
     unsafe (listPointer, replicaPointer) = (list, replica)
     unsafe writer = list.pointee.tableIndex(of: &replica.pointee)
     unsafe now = replica.pointee.now
+    var base = unsafe replica.pointee.sequence
     // A number out of the blue, under this replica's id but not by it, must not stop its edits:
     // neither this one nor, by using up the numbers, the next.
-    var seen = unsafe list.pointee.replicas.rows[Int(writer)].highest
-    // A write at or below the floor would be forgotten at once.
+    let seen = unsafe list.pointee.replicas.rows[Int(writer)].highest
+    if seen <= Edit.greatestBelieved, seen > base { base = seen }
+    // A write at or below the floor, which is believable, would be forgotten at once.
     if unsafe !list.pointee.floor.isEmpty {
-      seen = unsafe max(seen, list.pointee.floor[replica.pointee.id])
+      base = unsafe max(base, list.pointee.floor[replica.pointee.id])
     }
-    let own = unsafe replica.pointee.sequence
-    base = seen <= Edit.greatestBelieved ? max(own, seen) : own
+    self.base = base
     sequence = base
   }
 

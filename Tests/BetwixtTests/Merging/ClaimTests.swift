@@ -49,6 +49,24 @@ struct ClaimTests {
     #expect(yours.version[Self.me] == 4 && yours.version[Self.you] == 2)
   }
 
+  @Test("a number out of the blue makes no writer go below the floor")
+  func numberBeyondTheFloor() throws {
+    var me = Self.replica(Self.me)
+    var list = ReplicatedList(id: World.listID)
+    let item = try list.append(["title": "Tea"], by: &me)
+    var builder = Delta.Builder()
+    try builder.add(
+      Entry(
+        item: .root, register: .field("x"), value: .field(1),
+        stamp: Stamp(time: .zero, replica: Self.me), sequence: 1 << 62 + 1))
+    builder.cover(Self.me, after: 0, through: 1 << 62)
+    builder.forget(below: [Self.me: 1 << 62])
+    list.merge(builder.build())
+    try list.remove(item, by: &me)
+    #expect(me.sequence == 1 << 62 + 1)
+    #expect(list[id: item]?.fields == ["title": "Tea"] && list[id: item]?.key != nil)
+  }
+
   @Test(
     "a number out of the blue under one's own id does not use up the numbers",
     arguments: numbersOutOfTheBlue)
