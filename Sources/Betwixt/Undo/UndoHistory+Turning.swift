@@ -193,6 +193,7 @@ extension UndoHistory {
     _ plan: UndoPlan, direction: UndoResult.Direction, before: ReplicatedList,
     after: ReplicatedList, in item: inout UndoStep.ItemChange
   ) {
+    if plan.leavesPlace || !plan.entries.isEmpty { notePlace(plan, after: after) }
     for write in plan.writes {
       guard let index = item.changes.firstIndex(where: { $0.register == write.register }),
         let entry = after.entry(at: RegisterAddress(plan.item, register: write.register))
@@ -214,6 +215,18 @@ extension UndoHistory {
         standsFor: UndoStep.target(write, direction: direction).root)
     }
     if plan.changesLife { item.whole = after[id: plan.item]?.entries ?? [] }
+  }
+
+  /// Notes what the place stands for that an item was left with, or got back in place of such a one.
+  private mutating func notePlace(_ plan: UndoPlan, after: ReplicatedList) {
+    let address = RegisterAddress(plan.item, register: .position)
+    guard let entry = after.entry(at: address) else { return }
+    let old = plan.entries.first { $0.register == .position }
+    if let old, old.dot != entry.dot {
+      standIns.note(entry.dot, of: address, standsFor: standIns.state(of: old).root)
+    } else if plan.leavesPlace {
+      standIns.note(entry.dot, of: address, standsFor: nil)
+    }
   }
 }
 
@@ -276,6 +289,13 @@ extension ReplicatedList {
       // The list held them before, so the format has them.
       for entry in plan.entries { try? builder.add(entry) }
       merge(builder.build())
+      // A later place that an undo has left there has won.
+      let old = plan.entries.first { $0.register == .position }?.value
+      if case .position(let section, let key) = old,
+        !plan.writes.contains(where: { $0.register == .position })
+      {
+        try place(plan.item, at: key, inSection: section, by: &replica)
+      }
     }
     for change in plan.writes {
       let target = UndoStep.target(change, direction: direction)

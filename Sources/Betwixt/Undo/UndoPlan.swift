@@ -7,6 +7,8 @@ struct UndoPlan {
   var obstacles: [UndoResult.Obstacle] = []
   /// What the item held when it went and the list has forgotten since.
   var entries: [Entry] = []
+  /// Whether a place stays that would have to go: the item had none before it was restored.
+  var leavesPlace = false
   /// What others wrote in an item that comes back.
   var othersWrites: [Entry] = []
 
@@ -45,9 +47,11 @@ struct UndoPlanner {
       let entry = entry(of: change.register, plan: plan)
       let now = standIns.state(of: entry)
       if now.looks(like: UndoStep.target(change, direction: direction)) { continue }
-      let isFree = insists || now.isSame(as: UndoStep.source(change, direction: direction))
-      if isThere, isFree {
-        if canWrite(change) { plan.writes.append(change) }
+      let isSame = now.isSame(as: UndoStep.source(change, direction: direction))
+      if isThere, !canWrite(change), insists || isSame || now.value == step.position {
+        plan.leavesPlace = isSame
+      } else if isThere, insists || isSame {
+        plan.writes.append(change)
       } else {
         plan.obstacles.append(obstacle(change.register, entry: entry))
       }
@@ -75,8 +79,13 @@ struct UndoPlanner {
       else {
         return true
       }
-      return present.isLess(than: entry)
+      return present.isLess(than: entry) || isLeftPlace(present) && present.value != entry.value
     }
+  }
+
+  /// Whether an entry is a place that an undo has left, which stands for none.
+  private func isLeftPlace(_ entry: Entry) -> Bool {
+    entry.register == .position && standIns.state(of: entry).root == nil
   }
 
   private func entry(of register: Register, plan: UndoPlan) -> Entry? {

@@ -29,6 +29,9 @@ package struct UndoStep: Hashable, Sendable {
     /// looks like this is removed without asking.
     package var whole: [Entry] = []
 
+    /// The place among what it held.
+    var position: RegisterValue? { whole.first { $0.register == .position }?.value }
+
     package init(item: ItemID, changes: [Change]) {
       self.item = item
       self.changes = changes

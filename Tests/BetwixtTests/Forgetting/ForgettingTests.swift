@@ -224,6 +224,38 @@ import Testing
     }
   }
 
+  /// The place that restoring gave it cannot be taken away again, and is not where it was.
+  @Test func undoOfARestoringAndOfTheRemovalBeforeIsExact() throws {
+    var me = Self.replica(1)
+    var list = ReplicatedList(id: Self.listID)
+    var history = UndoHistory()
+    let item = try list.append(["title": "Lunch", "note": "hi"], toSection: 2, by: &me)
+    let before = list
+    try history.record("remove", in: &list, by: &me) { try $0.remove(item, by: &$1) }
+    list.forget(below: list.version)
+    try history.record("restore", in: &list, by: &me) {
+      try $0.restore(item, toSection: 1, by: &$1)
+    }
+    #expect(list[0].section == 1)
+    for _ in 0..<3 {
+      #expect(try history.undo(in: &list, by: &me)?.isWhole == true)
+      #expect(list.isEmpty)
+      let back = try #require(try history.undo(in: &list, by: &me))
+      #expect(back.isWhole && back.done.map { $0.othersWrites } == [[]])
+      #expect(list.map { $0.key } == before.map { $0.key } && list[0].section == 2)
+      #expect(list.map { $0.fields } == before.map { $0.fields })
+      #expect(try history.redo(in: &list, by: &me)?.isWhole == true)
+      #expect(list.isEmpty)
+      #expect(try history.redo(in: &list, by: &me)?.isWhole == true)
+      #expect(list.count == 1)
+    }
+    // The restoring alone goes back and comes again as it was made.
+    var you = Self.replica(2)
+    try list.move(item, toOffset: 0, inSection: 5, by: &you)
+    #expect(try history.undo(in: &list, by: &me)?.isWhole == false)
+    #expect(list[0].section == 5)
+  }
+
   @Test func aFloorOutOfTheBlueReachesNothingThatIsYetToBeWritten() throws {
     var me = Self.replica(1)
     var (list, _) = try Self.sample(&me)
