@@ -6,7 +6,8 @@ extension ReplicatedList {
   /// - Parameters:
   ///   - item: An item of the list.
   ///   - replica: Who writes.
-  /// - Throws: ``EditFailure``: `unknownItem` or `lifeExhausted`.
+  /// - Throws: ``EditFailure``: `unknownItem`, also for one whose life has not come yet, or
+  ///   `lifeExhausted`.
   /// - Complexity: O(log *n*)
   public mutating func remove(_ item: ItemID, by replica: inout Replica) throws(EditFailure) {
     try setLife(of: item, isAlive: false, by: &replica)
@@ -96,6 +97,8 @@ extension ReplicatedList {
   ) throws(EditFailure) {
     guard let slot = slot(item), item != .root else { throw EditFailure(.unknownItem, of: item) }
     let record = store.record(slot)
+    // What has no life yet cannot lose it, and would be shown as soon as that comes.
+    guard isAlive || record.life.isWritten else { throw EditFailure(.unknownItem, of: item) }
     guard record.isAlive != isAlive || insists else { return }
     // Two further is as it was, and greater than a removal that did not know of it.
     let step: UInt64 = record.isAlive == isAlive ? 2 : 1

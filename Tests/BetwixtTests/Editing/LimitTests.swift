@@ -196,6 +196,23 @@ struct LimitTests {
     #expect(found == .invalidValue && device.list[id: id]?.fields.isEmpty == true)
   }
 
+  @Test("an item whose life has not come is not removed: it would be shown all the same")
+  func lifelessItem() throws {
+    let device = device()
+    let id = ItemID(high: 1, low: 99)
+    var builder = Delta.Builder()
+    try builder.add(
+      Entry(
+        item: id, register: .field("n"), value: .field(1),
+        stamp: Stamp(time: .zero, replica: ReplicaID(rawValue: 9)), sequence: 2))
+    device.list.merge(builder.build())
+    let found = try failure(device) { device in try device.list.remove(id, by: &device.me) }
+    #expect(found == .unknownItem)
+    try device.list.create(id, by: &device.me)
+    try device.list.remove(id, by: &device.me)
+    #expect(device.list[id: id]?.isRemoved == true)
+  }
+
   @Test("an item that nobody knows")
   func unknownItem() throws {
     let device = device()

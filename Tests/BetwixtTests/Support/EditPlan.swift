@@ -52,7 +52,9 @@ struct EditPlan {
       write(nil, to: Device.field(field))
     case .remove(_, let item):
       items = [choose(item)]
-      if isKnown() { setLife(isAlive: false) }
+      // What has no life yet cannot lose it.
+      if isKnown(), model.lifeLength(items[0]) == 0 { failure = .unknownItem }
+      if failure == nil { setLife(isAlive: false) }
     case .restore(_, let item):
       items = [choose(item)]
       if isKnown() { setLife(isAlive: true) }
