@@ -55,6 +55,28 @@ import Testing
     }
   }
 
+  @Test("several items stand in the order given when those that are removed come back")
+  func movesOfRemovedItems() throws {
+    var me = Self.replica(1)
+    var start = ReplicatedList(id: ListID(high: 0, low: 1))
+    let ids = try ["A", "B", "C", "D", "E"].map { title throws(EditFailure) in
+      try start.append(["title": .string(title)], by: &me)
+    }
+    let moves: [(removed: [Int], items: [Int], offset: Int, shown: String, all: String)] = [
+      ([1, 2], [1, 2], 1, "ADE", "ABCDE"), ([1, 2], [2, 1], 1, "ADE", "ACBDE"),
+      ([1, 3], [1, 2, 3], 3, "AEC", "AEBCD"), ([0, 2, 4], [4, 3, 2, 0], 0, "DB", "EDCAB"),
+      ([1, 2, 3], [3, 0, 2, 1], 2, "EA", "EDACB"),
+    ]
+    for move in moves {
+      var list = start
+      for item in move.removed { try list.remove(ids[item], by: &me) }
+      try list.move(move.items.map { ids[$0] }, toOffset: move.offset, by: &me)
+      #expect(titles(list).joined() == move.shown)
+      for item in move.removed { try list.restore(ids[item], by: &me) }
+      #expect(titles(list).joined() == move.all)
+    }
+  }
+
   @Test("an item moves beside any other, into its section, and is not written where it stands")
   func movesBeside() throws {
     var me = Self.replica(1)

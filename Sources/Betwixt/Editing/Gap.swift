@@ -6,7 +6,7 @@ extension Edit {
     let index: Int
     /// The neighbours; `nil` at an end of the section.
     let left: Slot?
-    let right: Slot?
+    var right: Slot?
   }
 }
 

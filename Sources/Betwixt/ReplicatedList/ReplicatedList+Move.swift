@@ -86,10 +86,13 @@ extension ReplicatedList {
     // From the last on, each before the one that was just placed: what stands there already is not
     // written.
     var next = anchor
+    // The one that was just placed, if it is removed: among those that are shown it has no place.
+    var hidden: Slot?
     for slot in slots.reversed() {
       let destination = next.map { index(of: $0) } ?? indices(inSection: section).upperBound
-      try move(slot, to: destination, inSection: section, by: &replica)
-      if store.record(slot).isVisible { next = slot }
+      try move(slot, to: destination, before: hidden, inSection: section, by: &replica)
+      hidden = store.record(slot).isVisible ? nil : slot
+      if hidden == nil { next = slot }
     }
   }
 
@@ -142,15 +145,19 @@ extension ReplicatedList {
   }
 
   private mutating func move(
-    _ slot: Slot, to destination: Int, inSection section: Int64, by replica: inout Replica
+    _ slot: Slot, to destination: Int, before hidden: Slot? = nil, inSection section: Int64,
+    by replica: inout Replica
   ) throws(EditFailure) {
     let source = store.record(slot).isVisible ? index(of: slot) : nil
-    try move(slot, from: source, to: destination, inSection: section, by: &replica)
+    try move(
+      slot, from: source, to: destination, before: hidden, inSection: section, by: &replica)
   }
 
+  /// Moves an item before a visible one, and there before a hidden one whose key is between that and
+  /// its left neighbour's.
   private mutating func move(
-    _ slot: Slot, from source: Int?, to destination: Int, inSection section: Int64,
-    by replica: inout Replica
+    _ slot: Slot, from source: Int?, to destination: Int, before hidden: Slot? = nil,
+    inSection section: Int64, by replica: inout Replica
   ) throws(EditFailure) {
     let position = store.position(slot)
     if let source, position.section == section,
@@ -161,7 +168,8 @@ extension ReplicatedList {
     guard position.time < Timestamp.max.rawValue else {
       throw EditFailure(.stampExhausted, of: store.id(slot))
     }
-    let gap = gap(at: destination, inSection: section)
+    var gap = gap(at: destination, inSection: section)
+    if let hidden { gap.right = hidden }
     try edit(by: &replica) { edit throws(EditFailure) in
       let index = try edit.makeKey(in: gap, ahead: 1)
       try edit.put(slot, from: source, to: index, inSection: section)
