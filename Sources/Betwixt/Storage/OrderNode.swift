@@ -60,12 +60,15 @@ struct OrderNode: Sendable {
   // MARK: Writing
 
   /// Inserts and, if the node is full then, splits: the right part is returned.
-  mutating func insert(_ entry: OrderEntry, at index: Int) -> OrderNode? {
+  ///
+  /// `isAtEnd` says whether the place is the first or the last one of the whole tree.
+  mutating func insert(_ entry: OrderEntry, at index: Int, isAtEnd: Bool) -> OrderNode? {
     Cost.count(.nodeVisit)
     if isLeaf {
       // Inserting at the end is several times slower than appending.
       if index == entries.count { entries.append(entry) } else { entries.insert(entry, at: index) }
-      return entries.count > OrderNode.leafLimit ? splitLeaf(insertedAt: index) : nil
+      return entries.count > OrderNode.leafLimit
+        ? splitLeaf(insertedAt: index, isAtEnd: isAtEnd) : nil
     }
     // At a border between two children the left one takes it, so that appending fills leaves.
     var (child, rest) = children.span.descendToInsert(index)
@@ -73,10 +76,11 @@ struct OrderNode: Sendable {
       rest = 0
       child += 1
     }
-    let sibling = children[child].insert(entry, at: rest)
+    let sibling = children[child].insert(entry, at: rest, isAtEnd: isAtEnd)
     guard let sibling else { return nil }
     children.insert(OrderChild(sibling), at: child + 1)
-    return children.count > OrderNode.innerLimit ? splitInner(insertedAt: child + 1) : nil
+    return children.count > OrderNode.innerLimit
+      ? splitInner(insertedAt: child + 1, isAtEnd: isAtEnd) : nil
   }
 
   // Or insertions at one such place would each split off a leaf of one entry.
@@ -95,15 +99,17 @@ struct OrderNode: Sendable {
     return entry
   }
 
-  // Appending and prepending leave full nodes behind, anything else half-full ones.
-  private static func splitPoint(_ count: Int, insertedAt index: Int) -> Int {
+  // Appending and prepending leave full nodes behind, anything else half-full ones: at a border of
+  // two full nodes within the tree each insertion would make a node of one entry.
+  private static func splitPoint(_ count: Int, insertedAt index: Int, isAtEnd: Bool) -> Int {
+    if !isAtEnd { return count / 2 }
     if index == count - 1 { return count - 1 }
     if index == 0 { return 1 }
     return count / 2
   }
 
-  private mutating func splitLeaf(insertedAt index: Int) -> OrderNode {
-    let point = OrderNode.splitPoint(entries.count, insertedAt: index)
+  private mutating func splitLeaf(insertedAt index: Int, isAtEnd: Bool) -> OrderNode {
+    let point = OrderNode.splitPoint(entries.count, insertedAt: index, isAtEnd: isAtEnd)
     var right: ContiguousArray<OrderEntry> = []
     right.reserveCapacity(OrderNode.leafLimit + 1)
     right.append(contentsOf: entries[point...])
@@ -111,8 +117,8 @@ struct OrderNode: Sendable {
     return OrderNode(entries: right)
   }
 
-  private mutating func splitInner(insertedAt index: Int) -> OrderNode {
-    let point = OrderNode.splitPoint(children.count, insertedAt: index)
+  private mutating func splitInner(insertedAt index: Int, isAtEnd: Bool) -> OrderNode {
+    let point = OrderNode.splitPoint(children.count, insertedAt: index, isAtEnd: isAtEnd)
     let right = OrderNode(children: ContiguousArray(children[point...]))
     children.removeSubrange(point...)
     return right
@@ -166,8 +172,8 @@ struct OrderChild: Sendable {
 
   var isFullLeaf: Bool { node.isLeaf && count >= OrderNode.leafLimit }
 
-  mutating func insert(_ entry: OrderEntry, at index: Int) -> OrderNode? {
-    let sibling = node.insert(entry, at: index)
+  mutating func insert(_ entry: OrderEntry, at index: Int, isAtEnd: Bool) -> OrderNode? {
+    let sibling = node.insert(entry, at: index, isAtEnd: isAtEnd)
     if let sibling { count -= sibling.count }
     count += 1
     if index == 0 { first = entry }

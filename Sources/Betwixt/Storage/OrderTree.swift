@@ -20,7 +20,8 @@ struct OrderTree: Sendable {
   }
 
   mutating func insert(_ entry: OrderEntry, at index: Int) {
-    if let sibling = root.insert(entry, at: index) { grow(sibling) }
+    let isAtEnd = index == count || index == 0
+    if let sibling = root.insert(entry, at: index, isAtEnd: isAtEnd) { grow(sibling) }
     if index == count { last = entry }
     count += 1
   }

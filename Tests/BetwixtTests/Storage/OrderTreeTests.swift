@@ -76,6 +76,17 @@ struct OrderTreeTests {
     #expect(levels[1] <= levels[2] / innerFill + 1, "\(levels)")
   }
 
+  @Test("insertions at a border of two full inner nodes fill leaves", arguments: [0, 1])
+  func fullBorder(step: Int) {
+    var pair = Pair()
+    let full = OrderNode.leafLimit * OrderNode.innerLimit
+    for number in 0..<full * 3 { pair.insert(at: number) }
+    for number in 0..<2_000 { pair.insert(at: full + number * step) }
+    let levels = pair.checkShape()
+    #expect(levels[2] <= 3 * OrderNode.innerLimit + 2_000 / 24, "\(levels)")
+    #expect(levels[1] <= 3 + levels[2] / 12, "\(levels)")
+  }
+
   @Test("however entries come and go, nodes stay within their limits and not sparse")
   func comingAndGoing() {
     var pair = Pair()
