@@ -119,12 +119,15 @@ public struct Delta: Sendable {
 extension Delta {
   /// Brings the rows into order; of several for one register the greatest stays.
   mutating func sort() {
-    let ranks = registers.ranks
-    func rank(_ code: RegisterCode) -> Int {
-      code.rawValue < 2 ? Int(code.rawValue) : Int(ranks[Int(code.index)]) + 2
-    }
+    // All names are put in order only where there are more rows to be compared than names.
+    let ranks = rows.count > registers.registers.count ? registers.ranks : []
     func isBefore(_ left: Row, _ right: Row) -> Bool {
-      left.item != right.item ? left.item < right.item : rank(left.register) < rank(right.register)
+      guard left.item == right.item else { return left.item < right.item }
+      let (left, right) = (left.register, right.register)
+      guard left.rawValue >= 2, right.rawValue >= 2 else { return left.rawValue < right.rawValue }
+      return ranks.isEmpty
+        ? registers.precedes(left.index, right.index)
+        : ranks[Int(left.index)] < ranks[Int(right.index)]
     }
     guard !isStrictlyRising(isBefore) else { return }
     rows = rows.sorted { left, right in

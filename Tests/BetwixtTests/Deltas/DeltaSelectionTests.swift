@@ -71,6 +71,29 @@ struct DeltaSelectionTests {
     #expect(stranger.version == [Self.you: list.version[Self.you]])
   }
 
+  @Test("a few rows are in order among many names, however the names came")
+  func fewRowsOfManyNames() throws {
+    var me = Replica(id: Self.me) { World.startOfTime }
+    var list = ReplicatedList(id: World.listID)
+    let names = try (10..<60).reversed().map { try #require(FieldName("f\($0)")) }
+    // The later item has the lesser id, so that the rows have to be sorted.
+    let items = [ItemID(high: 9, low: 9), ItemID(high: 1, low: 1)]
+    for item in items { try list.create(item, by: &me) }
+    for name in names { try list.set(name, of: items[0], to: 1, by: &me) }
+    let known = list.version
+    for name in [names[7], names[40], names[2]] {
+      for item in items { try list.set(name, of: item, to: 2, by: &me) }
+    }
+    try list.remove(items[0], by: &me)
+    let entries = list.delta(since: known).entries
+    let fields = [names[40], names[7], names[2]].map { Register.field($0) }
+    #expect(entries.map(\.item) == (0..<7).map { items[$0 < 3 ? 1 : 0] })
+    #expect(entries.map(\.register) == fields + [.life] + fields)
+    var builder = Delta.Builder()
+    for entry in entries.reversed() { try builder.add(entry) }
+    #expect(builder.build().entries == entries)
+  }
+
   @Test("rows, tables and claims make the delta they came from")
   func tables() throws {
     let (delta, list) = try Self.delta()
