@@ -111,7 +111,7 @@ extension AdmissionPolicy {
       let record = list.slot(delta.rows[start].item).map { list.store.record($0) }
       var hasLife = record?.life.isWritten ?? false
       var hasPosition = record?.hasPosition ?? false
-      let wasComplete = hasLife && hasPosition
+      let wasComplete = record?.isComplete ?? false
       for row in delta.rows[start..<Swift.min(start + 2, end)] {
         if row.register == .life { hasLife = true }
         if row.register == .position { hasPosition = true }

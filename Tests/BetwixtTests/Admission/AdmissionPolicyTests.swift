@@ -174,6 +174,23 @@ struct AdmissionPolicyTests {
       policy.admit(try Self.delta([root]), to: ReplicatedList(id: World.listID)).withheld.isEmpty)
   }
 
+  @Test("a forgotten item that comes again makes no room for one that is incomplete")
+  func forgottenItemsAgain() throws {
+    var list = ReplicatedList(id: World.listID)
+    var me = Replica(id: ReplicaID(rawValue: 1)) { Self.now }
+    for _ in 0..<3 { try list.append(by: &me) }
+    for item in list.map(\.id) { try list.remove(item, by: &me) }
+    list.forget(below: list.version)
+    let lives = (1...10).map { number in
+      Self.entry(
+        .life, .life(1), number: Int64(number), of: ItemID(high: 9, low: UInt64(number)))
+    }
+    var policy = Self.policy
+    policy.incompleteItemCount = 0
+    let delta = try Self.delta(list.delta(since: [:]).entries + lives)
+    #expect(policy.admit(delta, to: list).withheld.count == 7)
+  }
+
   @Test("who leaves something out claims no more than the rest proves")
   func denseClaims() throws {
     let list = ReplicatedList(id: World.listID)
