@@ -132,7 +132,8 @@ public struct UndoHistory: Hashable, Sendable {
     var steps = steps
     for index in steps.indices.reversed()
     where !steps[index].isUnknown && !steps[index].bring(from: store) {
-      lostStep = steps[index]
+      // The newest of all windows, in whatever order they come.
+      if lostStep?.label.number ?? .min < steps[index].label.number { lostStep = steps[index] }
       return Array(steps[(index + 1)...])
     }
     return steps

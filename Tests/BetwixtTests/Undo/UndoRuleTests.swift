@@ -353,6 +353,23 @@ import Testing
     }
   }
 
+  @Test("of all steps that are gone the newest is named, in whichever window it was")
+  func lostSteps() {
+    var history = UndoHistory()
+    for window in 1...20 {
+      var stack = UndoHistory.Stack()
+      let number = window * 7 % 23
+      stack.undos = [
+        UndoStep(
+          label: UndoHistory.Step(number: number, name: ""),
+          apart: UndoStep.Key(high: 1, low: UInt64(window)))
+      ]
+      history.stacks[window] = stack
+    }
+    history.bringAll()
+    #expect(history.lostStep?.label.number == 22)
+  }
+
   // MARK: Keeping what is there
 
   @Test("whoever insists that an item stays keeps it against a removal that did not know of that")
