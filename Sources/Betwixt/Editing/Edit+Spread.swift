@@ -7,7 +7,9 @@ extension Edit {
   /// neighbours have long keys too, and more have to move. As many insertions as a sixteenth of the
   /// room that was made are paid for by it, so the moves stay within a small factor of those.
   ///
-  /// - Returns: Whether that was possible; if not, nothing has changed.
+  /// - Returns: Whether the neighbours have moved. Where no keys are found nothing has changed; numbers
+  ///   and times for the moves are there, for an edit starts with enough of the former, and only what
+  ///   can be written again moves.
   mutating func spread(around gap: Gap, ahead: Int64) -> Bool {
     guard let spread = makeSpread(around: gap, ahead: ahead) else { return false }
     for (index, key) in spread {

@@ -30,8 +30,8 @@ public struct RecordList<Record: ListRecord> {
   ///   - section: The section.
   ///   - replica: Who writes.
   /// - Returns: The new item's id.
-  /// - Throws: ``EditFailure`` if a value is too large.
-  /// - Precondition: The offset is in `0...` the number of the section's visible items.
+  /// - Throws: ``EditFailure``: `unknownOffset` if the section has fewer visible items, or if a value
+  ///   is too large; nothing has changed then.
   /// - Complexity: O(log *n* + *f*) for its fields
   @discardableResult
   public mutating func insert(

@@ -55,7 +55,7 @@ extension ReplicatedList {
   /// or edited all over since, lies loose: a program that keeps it at hand and has little to write, or
   /// is told that memory is short, packs it. Nothing that the list says changes.
   ///
-  ///     var list = ReplicatedList()
+  ///     var list = ReplicatedList(id: ListID(high: 1, low: 1))
   ///     for title in titles { try list.append(["title": .string(title)], by: &me) }
   ///     list.pack()
   ///
