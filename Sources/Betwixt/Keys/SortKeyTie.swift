@@ -21,7 +21,7 @@ package struct SortKeyTie: Equatable, Sendable {
   }
 
   /// How a tie is derived from the entry that the key belongs to.
-  package enum Form: UInt8, CaseIterable, Sendable {
+  package enum Form: UInt8, Sendable {
     /// The dot of the entry.
     case dot = 0
 

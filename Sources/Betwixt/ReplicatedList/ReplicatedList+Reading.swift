@@ -49,17 +49,7 @@ extension ReplicatedList: RandomAccessCollection {
   }
 
   func slotsByID() -> [Slot] {
-    var slots: [(id: ItemID, slot: Slot)] = []
-    slots.reserveCapacity(store.count)
-    var isSorted = true
-    for number in 0..<store.count {
-      let slot = Slot(number)
-      let id = store.id(slot)
-      if let last = slots.last, id < last.id { isSorted = false }
-      slots.append((id, slot))
-    }
-    if !isSorted { slots.sort { $0.id < $1.id } }
-    return slots.map { $0.slot }
+    store.slotsByID ?? (0..<store.count).map { Slot($0) }
   }
 
   /// The index of an item that is visible, or would be if it were.

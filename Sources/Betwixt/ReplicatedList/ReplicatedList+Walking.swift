@@ -73,7 +73,7 @@ extension ReplicatedList {
 
 extension ItemStore {
   /// The slots in the order of their items' ids; `nil` if that is their own.
-  fileprivate var slotsByID: [Slot]? {
+  var slotsByID: [Slot]? {
     var last: ItemID?
     var isRising = true
     for branch in branches where isRising {

@@ -262,11 +262,7 @@ struct ItemStore: Sendable {
   }
 
   private mutating func unsettle(_ slot: Slot, by replica: UInt32, sequence: Int64) {
-    let bit = UInt64(1) << UInt64(slot.page)
-    if branches[slot.branch].unsettled & bit == 0 {
-      settledSum.subtract(branches[slot.branch].sums[slot.page])
-      branches[slot.branch].unsettled |= bit
-    }
+    unsettle(slot.branch, page: slot.page)
     branches[slot.branch].newest.note(replica, sequence: sequence)
   }
 

@@ -49,17 +49,6 @@ extension ItemID {
   }
 }
 
-extension RawEntry {
-  init(_ entry: Entry) {
-    item = entry.item
-    register = entry.register
-    time = entry.stamp.time
-    replica = entry.stamp.replica
-    sequence = entry.sequence
-    value = entry.value.canonicalBytes[...]
-  }
-}
-
 extension RegisterValue {
   /// Reads canonical bytes that were checked when they came in.
   init(_ register: Register, canonicalBytes bytes: ArraySlice<UInt8>) {

@@ -34,7 +34,6 @@ extension Span<UInt8> {
 extension UInt64 {
   /// The number that the bytes make; of more than eight the last eight count.
   package init(bigEndianBytes bytes: ArraySlice<UInt8>) {
-    self = 0
-    for byte in bytes { self = self << 8 | UInt64(byte) }
+    self = bytes.span.bigEndian()
   }
 }

@@ -21,14 +21,14 @@ package enum Hex {
     return String(decoding: text, as: UTF8.self)
   }
 
-  /// The bytes of a text of digits in pairs, or `nil` for any other text; upper case on request.
-  package static func decode(_ text: some Collection<UInt8>, uppercase: Bool = false) -> [UInt8]? {
+  /// The bytes of a text of lower-case digits in pairs, or `nil` for any other text.
+  package static func decode(_ text: some Collection<UInt8>) -> [UInt8]? {
     guard text.count % 2 == 0 else { return nil }
     var bytes: [UInt8] = []
     bytes.reserveCapacity(text.count / 2)
     var high: UInt8?
     for character in text {
-      guard let value = value(character, uppercase: uppercase) else { return nil }
+      guard let value = value(character, uppercase: false) else { return nil }
       if let first = high {
         bytes.append(first << 4 | value)
         high = nil
@@ -39,14 +39,12 @@ package enum Hex {
     return bytes
   }
 
-  /// The number that exactly 16 digits make, or `nil`.
-  package static func decodeUInt64(_ text: some Collection<UInt8>, uppercase: Bool = false)
-    -> UInt64?
-  {
+  /// The number that exactly 16 lower-case digits make, or `nil`.
+  package static func decodeUInt64(_ text: some Collection<UInt8>) -> UInt64? {
     guard text.count == 16 else { return nil }
     var number: UInt64 = 0
     for character in text {
-      guard let value = value(character, uppercase: uppercase) else { return nil }
+      guard let value = value(character, uppercase: false) else { return nil }
       number = number << 4 | UInt64(value)
     }
     return number

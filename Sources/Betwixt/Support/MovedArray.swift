@@ -4,13 +4,12 @@ extension Array {
   /// What grew by doubling may be twice as large. A slice of the whole array made an array again
   /// would be the same memory.
   ///
-  /// - Parameter capacity: For how many elements there shall be room at least.
   /// - Returns: The elements.
   /// - Complexity: O(*n*)
-  func moved(withRoomFor capacity: Int = 0) -> [Element] {
+  func moved() -> [Element] {
     guard !isEmpty else { return [] }
     var result: [Element] = []
-    result.reserveCapacity(Swift.max(count, capacity))
+    result.reserveCapacity(count)
     result.append(contentsOf: self)
     return result
   }
