@@ -3,19 +3,21 @@ import BetwixtSync
 import BetwixtWeb
 import BetwixtWebTrips
 
-/// A seeded run of requests: two copies of a list that are edited, merged and shown, and bytes that
-/// are no requests.
+/// A seeded run of requests: two copies of a list that are edited, merged, shown and written as files,
+/// and bytes that are no requests.
 package struct Program {
   private var random: UInt64
   private var bridge = TripBridge()
   private var items: [ItemID] = []
-  private var now: Int64 = 1_780_000_000_000
+  private var now: Int64
 
   /// The requests in order, and what they were answered.
   package private(set) var steps: [(request: [UInt8], answer: [UInt8])] = []
 
   package init(seed: UInt64, length: Int) {
     random = seed
+    // Every second one runs in 2040, whose seconds an integer of 32 bits does not hold.
+    now = seed.isMultiple(of: 2) ? 2_212_000_000_000 : 1_780_000_000_000
     let list = next()
     for replica in 1...2 {
       ask(
@@ -65,7 +67,7 @@ package struct Program {
 
   private mutating func step() {
     let handle = UInt64(1 + next(below: 2))
-    switch next(below: 14) {
+    switch next(below: 15) {
     case 0...3: insert(handle)
     case 4, 5: move(handle)
     case 6, 7: set(handle)
@@ -74,6 +76,7 @@ package struct Program {
     case 10: ask(request(next(below: 3) == 0 ? .redo : .undo, handle).bytes)
     case 11: exchange()
     case 12: look(handle)
+    case 13: useFiles(handle)
     default: noise(handle)
     }
   }
@@ -150,6 +153,38 @@ package struct Program {
     let item = item()
     ask(request(.item, handle).adding { $0.append(item) })
     ask(request(.index, handle).adding { $0.append(item) })
+  }
+
+  /// Writes a file of each format, and opens one of numbers that no number is as great as.
+  private mutating func useFiles(_ handle: UInt64) {
+    ask(
+      request(.set, handle).adding { bytes in
+        bytes.append(ItemID.root)
+        bytes.appendVarint(1)
+        bytes.appendField("startDate", "2040-02-01")
+      })
+    func trip(_ operation: TripOperation) -> Request {
+      Request(number: operation.rawValue, handle, now: now, random: 0)
+    }
+    for ending in ["json", "trip.json", "ics", "csv", "md", "gpx"] {
+      ask(trip(.export).adding { $0.append(text: ending) })
+    }
+    ask(
+      trip(.losses).adding { bytes in
+        bytes.append(text: "Phone")
+        bytes.append(text: "Tablet")
+      })
+    let numbers = ["1e2147483648", "0e9999999999", "-1e-99999999999", "1e1073741824"]
+    let number = numbers[next(below: 4)]
+    let writer = next()
+    for text in [number, #"{"days":1,"items":[{"day":1,"size":\#(number)}]}"#] {
+      ask(
+        trip(.open).adding { bytes in
+          bytes.appendBigEndian(writer)
+          bytes.append(text: "numbers.json")
+          bytes.append(text: text)
+        })
+    }
   }
 
   private mutating func exchange() {

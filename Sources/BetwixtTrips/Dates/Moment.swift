@@ -36,9 +36,10 @@ extension Moment: LosslessStringConvertible {
 
   /// `YYYY-MM-DDTHH:MM:SS` in UTC.
   public var wallClock: String {
-    let seconds = Int(milliseconds / 1_000)
-    let date = CivilDate(dayNumber: Int64(seconds / 86_400)) ?? .max
-    let second = seconds % 86_400
+    // An integer of 32 bits ends with the seconds of the year 2038.
+    let seconds = milliseconds / 1_000
+    let date = CivilDate(dayNumber: seconds / 86_400) ?? .max
+    let second = Int(seconds % 86_400)
     let parts = [second / 3_600, second / 60 % 60, second % 60].map { padded($0, to: 2) }
     return "\(date)T\(parts[0]):\(parts[1]):\(parts[2])"
   }

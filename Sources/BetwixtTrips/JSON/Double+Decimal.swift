@@ -91,7 +91,8 @@ private struct DecimalText {
     var value = 0
     while let next = byte {
       guard let digit = next.decimalDigit else { return nil }
-      value = min(value * 10 + Int(digit), exponentLimit)
+      // An integer may have 32 bits, so it is looked at before it grows.
+      value = value < exponentLimit / 10 ? value * 10 + Int(digit) : exponentLimit
       byte = rest.next()
     }
     return isNegative ? -value : value

@@ -68,6 +68,7 @@ import Testing
     #expect(Moment(milliseconds: 1 << 47) == nil)
     #expect(Moment("6429-10-17T02:45:55.327Z")?.milliseconds == 1 << 47 - 1)
     #expect(Moment("6429-10-17T02:45:55.328Z") == nil)
+    #expect(Moment("2038-01-19T03:14:08Z")?.description == "2038-01-19T03:14:08Z")
     #expect(Moment("2026-05-02T09:35:00Z")?.description == "2026-05-02T09:35:00Z")
     #expect(Moment("2026-05-02T09:35:00.070Z")?.description == "2026-05-02T09:35:00.070Z")
     for text in ["2026-05-02T09:35Z", "2026-05-02T09:35:00", "2026-05-02T09:35:00.Z", "2026-05-02"]
