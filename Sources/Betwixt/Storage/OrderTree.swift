@@ -110,6 +110,8 @@ struct OrderTree: Sendable {
   // Ranges of about equal size, none above the limit.
   private static func chunks(_ count: Int, limit: Int) -> [Range<Int>] {
     let parts = (count + limit - 1) / limit
-    return (0..<parts).map { part in part * count / parts..<(part + 1) * count / parts }
+    // Not `part * count`, which an integer of 32 bits does not hold for many items.
+    func start(_ part: Int) -> Int { part * (count / parts) + part * (count % parts) / parts }
+    return (0..<parts).map { part in start(part)..<start(part + 1) }
   }
 }

@@ -24,10 +24,10 @@ extension BlockDecoder {
     let further = max(0, entryCount - itemCount)
     let least = itemCount + entryCount * LeastSize.entry + further
     guard least <= reader.remaining else { throw reader.failure(.truncated, at: reader.end) }
-    // In 64 bits: the product is more than an `Int` of WebAssembly holds.
-    let (remaining, entries) = (Int64(reader.remaining), Int64(entryCount))
-    let rowByteCount = entries * Int64(MemoryLayout<Delta.Row>.stride)
-    let isDense = entries * 8 > remaining
+    // The sixteenfold of what a page may give is more than an integer of 32 bits holds.
+    let remaining = Int64(reader.remaining)
+    let rowByteCount = Int64(entryCount) * Int64(MemoryLayout<Delta.Row>.stride)
+    let isDense = Int64(entryCount) * 8 > remaining
     let byteCount = isDense ? min(remaining * 6, remaining * 16 - rowByteCount) : remaining * 2
     sink.reserve(
       itemCount: itemCount, entryCount: entryCount, byteCount: Int(clamping: byteCount))

@@ -35,7 +35,9 @@ package struct CommitScan {
   private mutating func findIslands(_ bytes: [UInt8], from start: Int) {
     var work = 0
     var offset = start
-    while work <= bytes.count * 8, let next = CommitHead.firstOffset(in: bytes, from: offset) {
+    // So that neither it nor the work outgrows an integer of 32 bits.
+    let limit = min(bytes.count, Int.max / 16) * 8
+    while work <= limit, let next = CommitHead.firstOffset(in: bytes, from: offset) {
       if let frame = CommitFrame(bytes, at: next, work: &work) {
         islands.append(frame)
         offset = frame.end

@@ -13,7 +13,9 @@ struct CalendarWriter {
   /// Events are much alike; a buffer that doubles again and again takes as much time as they do.
   mutating func reserve(_ count: Int, after written: Int) {
     guard written > 0 else { return }
-    bytes.reserveCapacity(bytes.count / written * count / 8 * 9)
+    let size = Int64(bytes.count / written) * Int64(count) / 8 * 9
+    // The first events may be larger than all others, and memory is not without an end.
+    bytes.reserveCapacity(Int(min(size, 1 << 26)))
   }
 
   /// Appends `name:value`, folded at 75 bytes and never within a character.
