@@ -77,6 +77,11 @@ extension Session {
     if !isQuiet { messages += text }
   }
 
+  /// Adds what reading a file left out or doubts, a line each.
+  mutating func report(notes: [String]) {
+    for note in notes { report("\(note.printable)\n") }
+  }
+
   /// Adds a message that even a quiet run must not keep back.
   mutating func warn(_ text: String) { messages += text }
 

@@ -92,6 +92,32 @@ import WebPrograms
     #expect(desk.digest == before)
   }
 
+  /// What reading a file leaves out comes with its list, and a row says where it is stored.
+  @Test func filesSayWhatTheyLeaveOut() throws {
+    var bridge = TripBridge()
+    func file(_ name: String, _ text: String, to bytes: inout [UInt8]) {
+      bytes.append(text: name)
+      bytes.append(text: text)
+    }
+    let calendar = "BEGIN:VCALENDAR\nBEGIN:VEVENT\nUID:1\nEND:VEVENT\nEND:VCALENDAR\n"
+    let opened = bridge.answer(
+      Request(number: TripOperation.open.rawValue, 0, now: 0, random: 0).adding { bytes in
+        bytes.appendBigEndian(UInt64(7))
+        file("c.ics", calendar, to: &bytes)
+      })
+    #expect(String(decoding: opened, as: UTF8.self).contains("c.ics:2: skipped: it has no DTSTART"))
+    let joined = bridge.answer(
+      Request(number: TripOperation.join.rawValue, 0, now: 0, random: 0).adding { bytes in
+        bytes.appendBigEndian(UInt64(8))
+        bytes += [0, 1]
+        file("t.csv", "title,date\nA,1926-01-01\nB,1990-05-05\n", to: &bytes)
+      })
+    #expect(String(decoding: joined, as: UTF8.self).contains("t.csv:1: 1 × a date outside"))
+    let rows = bridge.answer(
+      Request(number: TripOperation.rows.rawValue, 2, now: 0, random: 0).bytes)
+    #expect(String(decoding: rows, as: UTF8.self).contains(#""title":"B","storedOn":"23501""#))
+  }
+
   /// What the page has not done it cannot say.
   @Test func pagesTellNoCommits() throws {
     var desk = try Desk()

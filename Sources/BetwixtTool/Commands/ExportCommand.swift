@@ -7,8 +7,9 @@ extension Command {
     synopsis: "[--format FORMAT] [-o FILE] SOURCE",
     summary: "Writes a trip in another format.",
     details: """
-      What the format has no room for is counted in a message. An output that is a copy of the same \
-      document takes the trip in, and what loses by that is said.
+      What the format has no room for is counted in a message, and what is not taken of a file of \
+      another program is named. An output that is a copy of the same document takes the trip in, \
+      and what loses by that is said.
       """,
     operands: [("SOURCE", "A trip in any format, or - for standard input.")],
     operandCount: 1...1,
@@ -23,6 +24,7 @@ extension Command {
       let format = try session.outputFormat(
         arguments, otherwise: .fullest(of: [source.format]))
       try session.save(source.list(), as: format, arguments: arguments)
+      session.report(notes: source.notes)
       return .done
     })
 }

@@ -135,7 +135,7 @@ extension Session {
         imported.losses, in: imported.list, here: "this document", there: "the imported file")
       for line in report.lossLines { self.report("\(line.printable)\n") }
     }
-    for note in imported.notes { report("\(note.printable)\n") }
+    report(notes: imported.notes)
     report("\(imported.counts)\n")
   }
 

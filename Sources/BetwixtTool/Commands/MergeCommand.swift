@@ -168,7 +168,7 @@ extension Session {
       for line in merge.report.jsonLines { report("\(line)\n") }
     } else {
       let path = arguments.value(of: .path).map { "\($0.printable): " } ?? ""
-      for line in merge.report.lines { report("\(path)\(line.printable)\n") }
+      for line in merge.notes + merge.report.lines { report("\(path)\(line.printable)\n") }
     }
     return merge.report
   }

@@ -9,7 +9,8 @@ extension Command {
     details: """
       Items that stand beyond the last day are shown under it, with the day they are stored on; \
       items before the first day likewise. What is out of order is said in brackets where it \
-      stands; 'check' lists it.
+      stands; 'check' lists it. What is not taken of a file of another program is named on \
+      standard error.
       """,
     operands: [("FILE", "A trip in any format, or - for standard input.")],
     operandCount: 1...1,
@@ -30,7 +31,8 @@ extension Session {
     _ arguments: ParsedArguments
   ) throws(ToolFailure) -> ExitCode {
     let style = try style(arguments)
-    let list = try open(arguments.operands[0]).list()
+    let file = try open(arguments.operands[0])
+    let list = file.list()
     let isForPrograms = arguments.isSet(.json)
     if PlainDialect(of: list) == .tasks {
       let tasks = TasksText(TaskList(list))
@@ -45,6 +47,8 @@ extension Session {
     if arguments.isSet(.removed) {
       print(RemovedText(list).text(style, isForPrograms: isForPrograms))
     }
+    // git compares what is printed of two states of a file.
+    if !arguments.isSet(.tellingErrors) { report(notes: file.notes) }
     return .done
   }
 

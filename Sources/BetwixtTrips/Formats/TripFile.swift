@@ -5,7 +5,7 @@ public import Betwixt
 ///     let phone = try TripFile(decoding: bytes, name: "phone.json")
 ///     phone.format   // .json
 ///     phone.list()   // the state that it stands for
-///     phone.notes    // what was not taken, or is doubtful
+///     phone.notes    // what that leaves out, or is doubtful
 public struct TripFile: Sendable {
   /// What a file holds.
   public enum Content: Sendable {
@@ -129,15 +129,19 @@ public struct TripFile: Sendable {
           calendar, into: joined, base: aligned, utcOffset: utcOffset, zones: zones),
         base: aligned)
     case .foreign(let foreign):
-      guard var ground = ground(base: base, over: history) else {
-        return FileState(foreign.plain(for: list).list())
+      var state: FileState
+      if var ground = ground(base: base, over: history) {
+        ground.skipsKnown = skipsKnown
+        let counted = base.flatMap { $0.countedStart ?? Trip(ground.base).startDate }
+        state = FileState(
+          foreign.plain(
+            for: ground.list, base: ground.base, countedFrom: counted, isBaseKnown: ground.isKnown),
+          over: ground)
+      } else {
+        state = FileState(foreign.plain(for: list).list())
       }
-      ground.skipsKnown = skipsKnown
-      let counted = base.flatMap { $0.countedStart ?? Trip(ground.base).startDate }
-      return FileState(
-        foreign.plain(
-          for: ground.list, base: ground.base, countedFrom: counted, isBaseKnown: ground.isKnown),
-        over: ground)
+      state.notes = foreign.notes.sorted { $0.line < $1.line }
+      return state
     }
   }
 

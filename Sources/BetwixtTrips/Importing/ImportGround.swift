@@ -255,6 +255,9 @@ struct FileState {
   /// What an item held that was removed in the list and comes back: nobody misses it.
   private(set) var replaced: Set<Entry> = []
 
+  /// What the file has beyond that, or what is doubtful, with the line where it stands.
+  var notes: [(line: Int, text: String)] = []
+
   init(_ list: ReplicatedList, base: ReplicatedList? = nil) {
     (writes, shown) = (list, list)
     self.base = base
@@ -262,7 +265,7 @@ struct FileState {
 
   /// What a calendar says of the list that it was taken into.
   init(_ calendar: CalendarImport, base: ReplicatedList?) {
-    (shown, replaced) = (calendar.shown, calendar.replaced)
+    (shown, replaced, notes) = (calendar.shown, calendar.replaced, calendar.notes)
     self.base = base
     guard base != nil else {
       writes = calendar.list

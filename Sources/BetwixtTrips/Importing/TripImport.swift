@@ -46,7 +46,7 @@ public struct TripImport: Sendable {
   /// What changed.
   public let counts: Counts
 
-  /// One line for each event of a calendar that was skipped or is doubtful.
+  /// One line for each part of the file that was skipped or is doubtful.
   public let notes: [String]
 
   /// Which writes lost where the file and the document knew nothing of each other; for a calendar
@@ -83,9 +83,7 @@ public struct TripImport: Sendable {
       losses.note(
         result.merged, madeFrom: FileState(result, base: baseList), from: before, in: result.list,
         onlyRemovals: baseList == nil)
-      notes =
-        result.notes.map { "\(file.name):\($0.line): \($0.text)" }
-        + file.notes(outside: result.list, before: before)
+      notes = file.words(result.notes) + file.notes(outside: result.list, before: before)
     case .foreign, .list, .plain:
       let state = file.state(joining: joined, base: base, over: history, skippingKnown: true)
       losses.note(
@@ -93,7 +91,7 @@ public struct TripImport: Sendable {
         in: joined)
       list = joined
       counts = Counts(of: state.shown, naming: file.namedItems, from: before, to: joined)
-      notes = file.readingNotes + file.notes(outside: joined, before: before)
+      notes = file.words(state.notes) + file.notes(outside: joined, before: before)
     }
     self.losses = losses
   }
@@ -152,14 +150,28 @@ extension MergeLosses {
 }
 
 extension TripFile {
-  /// What reading the file left out, or doubts.
-  fileprivate var readingNotes: [String] {
-    guard case .foreign(let foreign) = content else { return [] }
-    return foreign.notes.sorted { $0.line < $1.line }.map { "\(name):\($0.line): \($0.text)" }
+  /// What the list of the file alone does not have of it, and what is doubtful: one line each.
+  ///
+  /// `TripImport` and `TripMerge` have those of a file that other copies know more of.
+  ///
+  /// - Complexity: As ``list()``
+  public var notes: [String] {
+    switch content {
+    case .list, .plain: return []
+    case .calendar, .foreign:
+      let empty = ReplicatedList(id: listID)
+      let state = state(joining: empty, base: nil, over: nil)
+      return words(state.notes) + notes(outside: state.shown, before: empty)
+    }
+  }
+
+  /// Notes as lines that name the file.
+  func words(_ notes: [(line: Int, text: String)]) -> [String] {
+    notes.map { "\(name):\($0.line): \($0.text)" }
   }
 
   /// One line if items came in on days that the trip does not have.
-  fileprivate func notes(outside list: ReplicatedList, before: ReplicatedList) -> [String] {
+  func notes(outside list: ReplicatedList, before: ReplicatedList) -> [String] {
     guard belongsToNoTrip, PlainDialect(of: list) == .trip else { return [] }
     let days = 1...Swift.max(1, Trip(list).dayCount)
     var count = 0

@@ -16,6 +16,9 @@ public struct TripMerge: Sendable {
   /// What came from where, and what was lost.
   public let report: MergeReport
 
+  /// One line for each part of a file that was skipped or is doubtful.
+  public let notes: [String]
+
   /// The fullest format among the inputs, the base included.
   public let format: DocumentFormat
 
@@ -49,12 +52,14 @@ public struct TripMerge: Sendable {
       file.belongsToNoTrip && (file.listID != id || base != nil)
     }
     var states: [ReplicatedList] = []
+    var notes: [String] = []
     for file in files where !isLate(file) {
       let state = file.state(
         joining: baseList ?? emptyList, base: base, over: history, zones: zones)
       sources.append(
         MergeSource(name: file.name, list: state.shown, hasHistory: file.hasHistory))
       states.append(state.writes)
+      notes += file.words(state.notes) + file.notes(outside: state.shown, before: emptyList)
     }
     joined.merge(inOwnOrder: states)
     // A file that belongs to no trip gets its days from what the others say.
@@ -63,9 +68,12 @@ public struct TripMerge: Sendable {
       let state = file.state(
         joining: trip, base: base, over: history.map { _ in trip }, zones: zones)
       sources.append(MergeSource(name: file.name, list: state.shown, hasHistory: false))
+      let before = joined
       joined.merge(state.writes)
+      notes += file.words(state.notes) + file.notes(outside: joined, before: before)
     }
     list = joined
+    self.notes = notes
     report = MergeReport(of: sources, base: baseList, result: joined)
     format = .fullest(of: all.map { $0.format })
   }

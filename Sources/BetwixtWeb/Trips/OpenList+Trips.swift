@@ -62,7 +62,7 @@ private struct TripWords {
       isFirst = false
       switch row {
       case .header(let day, let date): head(day, date: date)
-      case .item(let id, _, _): item(id)
+      case .item(let id, let day, let shown): item(id, storedOn: day == shown ? nil : day)
       }
     }
     writer.raw("]}")
@@ -76,7 +76,7 @@ private struct TripWords {
     writer.raw("}")
   }
 
-  private mutating func item(_ id: ItemID) {
+  private mutating func item(_ id: ItemID, storedOn day: Int64?) {
     guard let item = trip.list[id: id] else { return writer.raw("{}") }
     writer.raw("{\"id\":")
     writer.string(id.description)
@@ -84,6 +84,7 @@ private struct TripWords {
     member("title", item.summary)
     member("time", item.clock?.description)
     member("place", item.words("city") ?? item.words("address"))
+    member("storedOn", day.map { "\($0)" })
     writer.raw("}")
   }
 

@@ -56,6 +56,7 @@ package struct TripBridge {
     let file = try TripFile(page: &reader)
     try reader.end()
     output.appendVarint(lists.add(OpenList(file.list(), writer: writer)))
+    output.append(texts: file.notes)
   }
 
   /// Joins any number of files.
@@ -74,7 +75,7 @@ package struct TripBridge {
     do throws(DocumentFailure) {
       let merge = try TripMerge(files, base: base)
       output.appendVarint(lists.add(OpenList(merge.list, writer: writer)))
-      output.append(texts: merge.report.lines)
+      output.append(texts: merge.notes + merge.report.lines)
     } catch {
       throw BridgeFailure(error)
     }

@@ -36,6 +36,18 @@ import Testing
     #expect(Set(digests.map { $0.prefix(64) }).count == 1)
   }
 
+  /// Whichever command reads a file of another program says what it does not take.
+  @Test func whatIsNotTakenIsNamed() throws {
+    let calendar = "BEGIN:VCALENDAR\nBEGIN:VEVENT\nUID:1\nEND:VEVENT\nEND:VCALENDAR\n"
+    let path = try folder.write(calendar, to: "c.ics")
+    let note = "\(path):2: skipped: it has no DTSTART\n"
+    let output = folder.path("c.trip")
+    #expect(ToolRun("export", path, "-o", output).messages.contains(note))
+    #expect(ToolRun("merge", path, "-o", output, "--force").messages.contains(note))
+    #expect(ToolRun("show", path).messages == note)
+    #expect(ToolRun("show", "--tell-errors", path).messages.isEmpty)
+  }
+
   @Test func binaryIsNotForATerminal() {
     let run = ToolRun("export", base, "--format", "trip", isTerminal: true)
     #expect(run.code == .usage)

@@ -118,6 +118,22 @@ import Testing
     }
   }
 
+  /// Whoever makes a list of a file is told what that leaves out, as who imports it is.
+  @Test func aFileSaysWhatItsListLeavesOut() throws {
+    let kept = ["UID:1", "SUMMARY:A", "DTSTART:20260611T100000"]
+    let cancelled = ["UID:2", "SUMMARY:B", "DTSTART:20260612T100000", "STATUS:CANCELLED"]
+    let file = try Calendars.file(kept, cancelled)
+    let notes = ["c.ics:7: skipped: it is cancelled and not known here"]
+    #expect(file.notes == notes)
+    #expect(try TripImport(file).notes == notes)
+    #expect(try TripMerge([file]).notes == notes)
+    #expect(try Plain.file(Plain.trip(Plain.item("a"))).notes == [])
+    let table = try Plain.file("title,date\nA,1926-01-01\nB,1990-05-05\n", "t.csv")
+    #expect(table.notes.count == 1)
+    #expect(try TripImport(table).notes == table.notes)
+    #expect(try TripMerge([table]).notes == table.notes)
+  }
+
   @Test func anEventWithoutUIDIsKnownByItsContent() throws {
     let event = ["SUMMARY:A", "DTSTART:20260611T100000", "DTSTAMP:20260101T000000Z"]
     let list = try TripImport(Calendars.file(event), into: CalendarExportTests.sample())
