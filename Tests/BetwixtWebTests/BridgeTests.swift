@@ -44,6 +44,44 @@ import WebPrograms
     #expect(written != before)
   }
 
+  /// A place is used again, and the handle of what stood there before is none.
+  @Test func closedHandlesAreNobodys() throws {
+    var bridge = Bridge()
+    func make() throws -> UInt64 {
+      var reader = Reader(
+        bridge.answer(
+          Request(.make, random: 1).adding { bytes in
+            for number in [UInt64(7), 1, 2] { bytes.appendBigEndian(number) }
+          }))
+      _ = try reader.byte()
+      return try reader.varint()
+    }
+    let first = try make()
+    _ = bridge.answer(Request(.close, first, random: 0).bytes)
+    let second = try make()
+    #expect(first == 1 && second == 1 << 32 | 1)
+    let refused = bridge.answer(Request(.digest, first, random: 0).bytes)
+    #expect(refused.first == 1)
+    _ = bridge.answer(Request(.close, first, random: 0).bytes)
+    let told = bridge.answer(Request(.digest, second, random: 0).bytes)
+    #expect(told.first == 0)
+  }
+
+  @Test func namesOfFieldsHaveALimit() throws {
+    var desk = try Desk()
+    for (count, code) in [(0, 1), (1, 0), (64, 0), (65, 1)] {
+      let answer = desk.bridge.answer(
+        Request(.insert, 1, random: UInt64(count)).adding { bytes in
+          bytes.appendOffset(0)
+          bytes.appendVarint(1)
+          bytes.appendField(String(repeating: "n", count: count), "value")
+        })
+      #expect(answer.first.map { Int($0) } == code, "\(count) bytes")
+      let words = String(decoding: answer, as: UTF8.self)
+      #expect(code == 0 || words.contains("1 to 64 bytes"))
+    }
+  }
+
   @Test func offsetsOutsideAreRefused() throws {
     var desk = try Desk()
     for offset: UInt32 in [1, 2, 0x7fff_ffff, .max] {

@@ -48,8 +48,9 @@ extension Reader {
     }
     var changes: [(name: FieldName, value: FieldValue?)] = []
     for part in parts {
-      guard let name = FieldName(part.name) else {
-        throw BridgeFailure("edit", "the name of a field has 1 to 255 bytes")
+      let limit = EditLimits().nameByteCount
+      guard let name = FieldName(part.name), part.name.utf8.count <= limit else {
+        throw BridgeFailure("edit", "the name of a field has 1 to \(limit) bytes")
       }
       changes.append((name, try FieldValue.ofRequest(part.value)))
     }

@@ -14,8 +14,11 @@ package import BetwixtSync
 ///
 /// A copy has lists of its own, and shares the conversations.
 package struct Bridge {
-  // By handles, which count from one.
+  // A handle is the place of what it is of, from one, and above 32 bits how often others stood there.
   private var held: [Held] = []
+  private var turns: [UInt64] = []
+  // The places at which nothing stands any more.
+  private var free: [Int] = []
   private let startSession: SessionStart?
 
   /// Makes a bridge without lists.
@@ -52,7 +55,7 @@ package struct Bridge {
     switch operation {
     case .make, .read: output.appendVarint(add(try OpenList(operation, head: head, from: &reader)))
     case .close:
-      if let index = index(of: head.handle), case .list = held[index] { held[index] = .nothing }
+      if let index = index(of: head.handle), case .list = held[index] { give(back: index) }
     case .startSession, .receive, .endInput, .changed, .tick, .settle, .endSession:
       try converse(operation, head: head, from: &reader, to: &output)
     default:
@@ -66,12 +69,34 @@ package struct Bridge {
   ///
   /// - Returns: Its handle.
   package mutating func add(_ list: OpenList) -> UInt64 {
-    held.append(.list(HeldList(list)))
-    return UInt64(held.count)
+    hold(.list(HeldList(list)))
+  }
+
+  private mutating func hold(_ thing: Held) -> UInt64 {
+    let index: Int
+    if let last = free.popLast() {
+      index = last
+      turns[index] += 1
+      held[index] = thing
+    } else {
+      index = held.count
+      turns.append(0)
+      held.append(thing)
+    }
+    return turns[index] << 32 | UInt64(index + 1)
+  }
+
+  private mutating func give(back index: Int) {
+    held[index] = .nothing
+    // A number of JavaScript is exact below 2^53.
+    if turns[index] < 1 << 20 { free.append(index) }
   }
 
   private func index(of handle: UInt64) -> Int? {
-    handle > 0 && handle <= UInt64(held.count) ? Int(handle) - 1 : nil
+    let place = handle & 0xffff_ffff
+    guard place > 0, place <= UInt64(held.count) else { return nil }
+    let index = Int(place) - 1
+    return turns[index] == handle >> 32 ? index : nil
   }
 
   /// Works with a list; whatever is thrown leaves it as it was.
@@ -96,15 +121,16 @@ package struct Bridge {
       let session = try withList(head.handle) { (list) throws(BridgeFailure) in
         try startSession(&list, head, &reader, &started)
       }
-      held.append(.session(list: head.handle, session))
-      output.appendVarint(held.count)
+      output.appendVarint(hold(.session(list: head.handle, session)))
       output.append(contentsOf: started)
       return
     }
     guard let index = index(of: head.handle), case .session(let list, let steps) = held[index]
     else { throw .unknownHandle }
     held[index] = .nothing
-    defer { held[index] = steps.isClosed() ? .nothing : .session(list: list, steps) }
+    defer {
+      if steps.isClosed() { give(back: index) } else { held[index] = .session(list: list, steps) }
+    }
     try withList(list) { (list) throws(BridgeFailure) in
       try steps.perform(operation, head, &reader, &list, &output)
     }
