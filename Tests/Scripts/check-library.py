@@ -339,7 +339,7 @@ def check_closing(page):
       await list.close();
       return { closed, length, titles: await kept(list.id, list.id) };
     })()""")
-    check(heard == {"closed": "the drive is full", "length": 1, "titles": ["Unsaved"]}, str(heard))
+    check(heard == {"closed": "storage", "length": 1, "titles": ["Unsaved"]}, str(heard))
     check(uncaught(page) == [], "closing left errors")
 
 
@@ -359,7 +359,7 @@ def check_failing_storage(page):
     heard = page.run("""(async () => {
       const told = [];
       const [heard, unheard] = [betwixt.list(), betwixt.list()];
-      await heard.keep(heard.id, { onError: (error) => told.push(error.message) });
+      await heard.keep(heard.id, { onError: ({ code, message, cause }) => told.push(code, message, cause.name) });
       await unheard.keep(unheard.id);
       const { put } = IDBObjectStore.prototype;
       IDBObjectStore.prototype.put = () => { throw new Error("the drive is full"); };
@@ -374,9 +374,73 @@ def check_failing_storage(page):
       await until(() => heard.storage.failure === null);
       return { told, titles: await kept(heard.id, heard.id) };
     })()""")
-    check(heard == {"told": ["the drive is full"], "titles": ["One", "Two", "Three"]}, str(heard))
+    told = ["storage", "the drive is full", "Error"]
+    check(heard == {"told": told, "titles": ["One", "Two", "Three"]}, str(heard))
     errors = uncaught(page)
     check(len(errors) == 1 and "the drive is full" in errors[0], str(errors))
+
+
+def check_lost_database(page):
+    """A database that is taken away, that is refused, or that another tab holds as it was once."""
+    heard = page.run("""(async () => {
+      const told = [];
+      const list = betwixt.list();
+      const storage = await list.keep(list.id, { onError: (error) => told.push(error.message) });
+      storage.exchange = async function (...stores) {
+        delete storage.exchange;
+        const head = await this.exchange(...stores);
+        // As where it is deleted, and there is an edit meanwhile.
+        this.disconnect();
+        list.insert({ title: "Two" });
+        return head;
+      };
+      list.insert({ title: "One" });
+      await storage.save();
+      return { told, titles: await kept(list.id, list.id) };
+    })()""")
+    check(heard == {"told": [], "titles": ["One", "Two"]}, f"taken away while it is saved: {heard}")
+    heard = page.run("""(async () => {
+      const { open } = IDBFactory.prototype;
+      IDBFactory.prototype.open = () => { throw new DOMException("denied", "SecurityError"); };
+      const list = betwixt.list();
+      const codes = [await codeOf(betwixt.keptNames()), await codeOf(list.keep(list.id))];
+      IDBFactory.prototype.open = open;
+      return codes;
+    })()""")
+    check(heard == ["storage", "storage"], f"refused: {heard}")
+    heard = page.run("""(async () => {
+      const ended = (request) => new Promise((done) => (request.onsuccess = request.onerror = () => done(request.result)));
+      await ended(indexedDB.deleteDatabase("betwixt"));
+      const old = await ended(indexedDB.open("betwixt", 1));
+      const list = betwixt.list();
+      list.insert({ title: "Held" });
+      const late = wait(5_000).then(() => "nothing");
+      const held = await Promise.race([codeOf(list.keep(list.id)), late]);
+      old.close();
+      await wait(100);
+      await list.keep(list.id);
+      return { held, titles: await kept(list.id, list.id) };
+    })()""")
+    check(heard == {"held": "storage", "titles": ["Held"]}, f"held by another tab: {heard}")
+
+
+def check_handles(page):
+    """A list that is closed leaves its place to another one, and its handle to nobody."""
+    heard = page.run("""(async () => {
+      const first = betwixt.list();
+      await first.close();
+      const handles = [first.handle];
+      for (let count = 0; count < 3; count++) {
+        const list = betwixt.list();
+        handles.push(list.handle);
+        if (count === 2) handles.push(code(() => betwixt.call(Betwixt.operations.count, handles[2])), list.length);
+        await list.close();
+      }
+      return handles.map((handle) => typeof handle === "number" ? handle % 2 ** 32 : handle)
+        .concat(new Set(handles).size);
+    })()""")
+    place = heard[0]
+    check(heard == [place] * 4 + ["handle", 0, 6], f"handles: {heard}")
 
 
 def check_pieces(page):
@@ -922,7 +986,7 @@ def main():
             page.wait("globalThis.betwixt !== undefined")
             for step in [check_refusals, check_listeners, check_answers, check_sessions, check_values,
                          check_bytes, check_arguments, check_wrong_arguments, check_endless_listeners,
-                          check_closing, check_failing_storage,
+                          check_closing, check_failing_storage, check_lost_database, check_handles,
                          check_pieces, check_tabs, check_kept,
                          check_piece_that_waits, check_waiting_writes, check_clock_repair, check_system_clock,
                          check_repair_while_sharing,

@@ -13,6 +13,12 @@ export type Value = string | number | bigint | boolean | Uint8Array;
 export type Bytes = ArrayBuffer | ArrayBufferView;
 
 /**
+ * Bytes that are the caller's own. Since TypeScript 5.7 a type says so, which a WebSocket and a `Blob` ask
+ * for; before, it is `Uint8Array`.
+ */
+export type OwnBytes = ReturnType<Uint8Array["slice"]>;
+
+/**
  * Fields by their names; `null` clears one, and so does `undefined`.
  *
  * Half of a character, as `"👍".slice(0, 1)` gives it, is written as U+FFFD, as everywhere where a text
@@ -74,7 +80,8 @@ export interface BetwixtError extends Error {
   /**
    * `edit`: this cannot be written; `bytes`: these are damaged, or none; `list`: they are of another
    * list; `limit`: there is too much of something; `id` and `number`: this is none; `handle`: the list
-   * is closed; `request`: there is no such request, or it lacks something; `storage`: there is none here;
+   * is closed; `request`: there is no such request, or it lacks something; `storage`: there is none here,
+   * or it refuses, and then `cause` is its own error;
    * `file`, `files`, `format` and `event`: of trips; `engine`: the engine has stopped, or cannot be loaded.
    */
   code: string;
@@ -97,7 +104,7 @@ export interface SessionOptions {
    * Sends bytes to the peer, in order: a WebSocket, a data channel, a port. If it throws, the session
    * is cut.
    */
-  send: (bytes: Uint8Array) => void;
+  send: (bytes: OwnBytes) => void;
   /** Whether it goes on after both sides are equal; `true` unless said. */
   live?: boolean;
   /**
@@ -143,7 +150,7 @@ export interface Storage {
   /** Ends when all is on the drive; what is written later is not kept. */
   close(): Promise<void>;
   /** Why the last save failed; `null` if it did not. */
-  readonly failure: Error | null;
+  readonly failure: BetwixtError | null;
   /**
    * How many writes are on the drive and not shown, because the clock was ahead when they were made; they
    * wait until it is there, or for `repairClock`.
@@ -151,10 +158,10 @@ export interface Storage {
   readonly waitingCount: number;
 }
 
-/** A day of a trip, or what stands on it. */
+/** A day of a trip, or what stands on it; `storedOn` is its own day, where the trip has no such day. */
 export type Row =
   | { day: number; date?: string }
-  | { id: string; kind: string; title?: string; time?: string; place?: string };
+  | { id: string; kind: string; title?: string; time?: string; place?: string; storedOn?: string };
 
 /** What a page that drags is to do; “Writing a front end” in the documentation of BetwixtDrag. */
 export interface DragAnswer {
@@ -176,7 +183,7 @@ export interface List {
   readonly metadata: Record<string, Value>;
   /** 64 hexadecimal digits: equal exactly where two lists hold the same. */
   readonly digest: string;
-  readonly version: Uint8Array;
+  readonly version: OwnBytes;
   readonly canUndo: boolean;
   readonly canRedo: boolean;
   /** Of a list that was opened from files: what is to be said of them. */
@@ -202,11 +209,11 @@ export interface List {
   redo(): { name: string; kept: string[]; changes: Changes } | null;
 
   /** The writes beyond a version of another copy, all without one. */
-  delta(since?: Bytes): Uint8Array;
+  delta(since?: Bytes): OwnBytes;
   /** Joins what `delta` or `save` of another copy gave. */
   merge(bytes: Bytes): Changes;
   /** All of the list: a `.trip` file. */
-  save(): Uint8Array;
+  save(): OwnBytes;
   /**
    * Makes again, at the present time, what was written while the clock was ahead, here or in what is
    * kept; gives how many writes that were.
@@ -238,7 +245,7 @@ export interface List {
    * `onError` is told when a later save fails; without it that is an error that nobody caught. The next
    * edit tries it again.
    */
-  keep(name: string, options?: { onError?: (error: Error) => void }): Promise<Storage>;
+  keep(name: string, options?: { onError?: (error: BetwixtError) => void }): Promise<Storage>;
   /**
    * Ends the sessions and all sharing, and then with what was written on the drive, where the list is
    * kept. From the call on the list answers nothing but the code `handle`. If it cannot be kept, this
@@ -249,10 +256,13 @@ export interface List {
 
   // Only with betwixt-trips.wasm; other engines refuse these with the code `request`.
 
-  /** The days of a trip and what stands on them, as a page shows them. */
+  /**
+   * The days of a trip and what stands on them, as a page shows them. A list of tasks, whose `metadata.type`
+   * is `"tasks"`, has tabs in place of days, which are not in here; `items` has all of it.
+   */
   readonly rows: { name: string; rows: Row[] };
   /** A file of the format with an ending (`trip`, `json`, `ics`, `csv`, `md`, `gpx`), and what it leaves out. */
-  export(ending: string): { bytes: Uint8Array; omissions: string };
+  export(ending: string): { bytes: OwnBytes; omissions: string };
   /** What merges lost since this was asked last, in words; the devices are called so. */
   losses(here: string, there: string): string[];
   startDrags(options?: { reduceMotion?: boolean }): DragAnswer;
@@ -275,7 +285,7 @@ export interface Engine {
    * first is the list as it was saved once, and what was written since is in the others. Nothing is kept
    * where there is none.
    */
-  keptBytes(name: string): Promise<Uint8Array[]>;
+  keptBytes(name: string): Promise<OwnBytes[]>;
   /**
    * Deletes what is kept under a name: for good, whoever wrote it. Close the lists that keep it first, in
    * every tab: the next edit of one that is open writes it again, whole.
@@ -297,7 +307,7 @@ export interface BetwixtStatic {
   }): Promise<Engine>;
   /** What is thrown: `error instanceof Betwixt.Error`. */
   readonly Error: {
-    new (code: string, message: string): BetwixtError;
+    new (code: string, message: string, options?: { cause?: unknown }): BetwixtError;
     readonly prototype: BetwixtError;
   };
 }

@@ -23,8 +23,8 @@
 
   /** What the engine refused: `code` is a word for programs, `message` a sentence for people. */
   class BetwixtError extends Error {
-    constructor(code, message) {
-      super(message);
+    constructor(code, message, options) {
+      super(message, options);
       this.name = "BetwixtError";
       this.code = code;
     }
@@ -1265,37 +1265,62 @@
   const mostPieces = 256;
   const smallSize = 16_384;
 
+  /** What the drive refuses is told as everything that is refused here, and its own error with it. */
+  function ofDrive(cause) {
+    if (cause instanceof BetwixtError) return cause;
+    return new BetwixtError("storage", cause?.message || cause?.name || "the browser ended it", { cause });
+  }
+
   async function openDatabase() {
     if (!globalThis.indexedDB) throw new BetwixtError("storage", "there is no IndexedDB here to keep lists in");
-    const request = indexedDB.open("betwixt", 2);
+    try {
+      return await opened(indexedDB.open("betwixt", 2));
+    } catch (error) {
+      throw ofDrive(error);
+    }
+  }
+
+  const opened = (request) => new Promise((resolve, reject) => {
+    let isRefused = false;
     request.onupgradeneeded = () => {
       const database = request.result;
       for (const name of stores) {
         if (!database.objectStoreNames.contains(name)) database.createObjectStore(name);
       }
     };
-    return asked(request);
-  }
+    request.onblocked = () => {
+      isRefused = true;
+      reject(new BetwixtError("storage", "another tab holds what is kept here as an older betwixt.js left it: "
+        + "close it, or load it anew"));
+    };
+    request.onsuccess = () => {
+      // It comes once the other tab is gone, and nobody waits for it any more.
+      if (isRefused) request.result.close();
+      else resolve(request.result);
+    };
+    request.onerror = () => reject(request.error);
+  });
 
   /** Does something in one transaction, and ends when it is on the drive; all of it, or nothing. */
   async function transact(database, mode, body) {
-    const transaction = database.transaction(stores, mode, { durability: "strict" });
-    const ending = new Promise((resolve, reject) => {
-      transaction.oncomplete = resolve;
-      transaction.onabort = () => reject(transaction.error);
-    });
+    let transaction, ending;
     try {
+      transaction = database.transaction(stores, mode, { durability: "strict" });
+      ending = new Promise((resolve, reject) => {
+        transaction.oncomplete = resolve;
+        transaction.onabort = () => reject(transaction.error);
+      });
       const result = await body(...stores.map((name) => transaction.objectStore(name)));
       await ending;
       return result;
     } catch (error) {
-      ending.catch(() => {});
+      ending?.catch(() => {});
       try {
-        transaction.abort();
+        transaction?.abort();
       } catch {
         // It has ended already, and this is why.
       }
-      throw error;
+      throw ofDrive(error);
     }
   }
 
@@ -1360,9 +1385,9 @@
 
     async work() {
       try {
-        // An edit may ask for it while it is still being opened.
-        this.database ??= await this.open();
         while (this.isDirty) {
+          // An edit may ask for it while it is still being opened, and it may be taken away meanwhile.
+          this.database ??= await this.open();
           this.isDirty = false;
           this.seen = await transact(this.database, "readwrite", (documents, writes) =>
             this.exchange(documents, writes));
