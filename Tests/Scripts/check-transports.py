@@ -67,6 +67,64 @@ def check_connecting_again(page):
     page.run("leave()")
 
 
+def check_broken_session(page):
+    """A session that ends while the socket is open takes the socket along, so that the next one begins."""
+    heard = page.run("""(async () => {
+      const id = betwixt.id();
+      const [here, there] = [betwixt.list({ id }), betwixt.list({ id })];
+      const Real = WebSocket;
+      globalThis.WebSocket = class extends EventTarget {
+        static CLOSED = 3;
+        constructor() {
+          super();
+          this.readyState = 0;
+          this.session = null;
+          setTimeout(() => this.open());
+        }
+        open() {
+          this.readyState = 1;
+          this.onopen();
+          this.dispatchEvent(new Event("open"));
+          const send = (bytes) => setTimeout(() => this.onmessage({ data: bytes.slice().buffer }));
+          this.session = there.session({ send });
+        }
+        send(bytes) {
+          const copy = bytes.slice();
+          setTimeout(() => this.session.receive(copy));
+        }
+        close() {
+          if (this.readyState === 3) return;
+          this.readyState = 3;
+          setTimeout(() => {
+            this.session.cut();
+            this.onclose();
+            this.dispatchEvent(new Event("close"));
+          });
+        }
+      };
+      const leave = stayConnected(here, "ws://nowhere");
+      there.insert({ title: "One" });
+      const until = async (count) => {
+        for (let round = 0; round < 200 && here.length < count; round++) {
+          await new Promise((done) => setTimeout(done, 50));
+        }
+      };
+      await until(1);
+      const save = () => Promise.reject(new Error("the drive is full"));
+      here.storage = { save, saveLater() {}, close: async () => {} };
+      there.insert({ title: "Two" });
+      await until(2);
+      await new Promise((done) => setTimeout(done, 300));
+      here.storage = null;
+      there.insert({ title: "Three" });
+      await until(3);
+      leave();
+      globalThis.WebSocket = Real;
+      return here.items.map(({ fields }) => fields.title);
+    })()""")
+    check(heard == ["One", "Two", "Three"], f"what came over the sockets: {heard}")
+
+
 def check_document(page):
     """The page opens a document that the command edits in place, and the command what the page saves of it."""
     said("add", "rome.trip", "--day", "3", "--title", "Dinner")
@@ -152,7 +210,7 @@ def main():
         with served(place) as address:
             page = browser.open(address + "/page.html")
             page.wait("globalThis.betwixt !== undefined")
-            for step in [check_socket, check_connecting_again, check_document,
+            for step in [check_socket, check_connecting_again, check_broken_session, check_document,
                          check_forgetting, check_channel]:
                 step(page)
                 check(not page.problems, f"{step.__name__}: {page.problems}")
