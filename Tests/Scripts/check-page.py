@@ -203,6 +203,83 @@ def check_focus(page):
     expect("Move Dinner", "the message")
 
 
+LIVE = "document.getElementById('live').textContent"
+LOG = "document.querySelector('#log li').textContent"
+
+
+def edit(page, title):
+    focus(page, 0, title)
+    page.key("F2")
+    page.wait("document.activeElement.className === 'field'")
+
+
+def remove(page, device, title):
+    page.run(f"""(() => {{
+      const {{ list }} = page.devices[{device}];
+      list.remove(list.rows.rows.find((row) => row.title === {title!r}).id);
+    }})()""")
+
+
+def check_typing(page):
+    """What is typed is for the field alone: wherever its row is, and when there is none any more."""
+    before = titles(page, 0)
+    top = "document.querySelector('.field').getBoundingClientRect().top"
+    edit(page, "Dinner")
+    page.type("Meet Ann")
+    start = page.run(top)
+    page.run("page.devices[0].rows.scrollTop += 40")
+    check(abs(page.run(top) + 40 - start) < 2, "the field does not go with its row")
+    remove(page, 1, "Dinner")
+    page.wait(f"page.devices[0].list.rows.rows.length === {len(before) - 1}")
+    page.run("new Promise((done) => setTimeout(done, 100))")
+    for key in ["Home", "Delete", " ", "ArrowDown"]:
+        page.key(key)
+    check(page.run("document.activeElement.className") == "field", "what is typed on is for another row")
+    place = before.index("Dinner")
+    check(titles(page, 0) == before[:place] + before[place + 1:], "the keys did something else")
+    page.key("Enter")
+    page.wait(f"{LIVE} === 'Not written, because the item is gone'")
+    said = page.run(LOG)
+    check("Meet Ann" in said, f"what was typed is gone: {said}")
+    check(page.run("document.querySelector('.field')") is None, "the field stays")
+    page.run("page.devices[1].undoButton.click()")
+    settled(page)
+    edit(page, "Dinner")
+    page.run("page.devices[0].field.value = 'x'.repeat(70_000); page.devices[0].field.oninput()")
+    page.key("Enter")
+    page.wait(f"{LIVE} === 'Not written: a title has at most 65,535 bytes, and this one 70,000'")
+    # Who has gone elsewhere is not fetched back.
+    edit(page, "Dinner")
+    page.run("document.querySelector('.field').select()")
+    page.type("Later dinner")
+    page.run("page.devices[1].addButton.focus()")
+    page.wait(f"{LIVE} === 'Changed Later dinner'")
+    check(page.run("document.activeElement === page.devices[1].addButton"), "the focus was taken away")
+    page.run("page.devices[0].undoButton.click()")
+    settled(page)
+    check(titles(page, 0) == before, "something else was written")
+
+
+def check_letters(page):
+    """Keys as they come with the shift key and caps lock, and presses that come from no pointer."""
+    count = len(titles(page, 0))
+    for key, modifiers, isThere in [("Backspace", 0, False), ("Z", 2, True), ("Z", 10, False), ("z", 2, True),
+                                    ("y", 2, False), ("z", 2, True)]:
+        if key == "Backspace":
+            focus(page, 0, "Dinner")
+        page.key(key, modifiers)
+        page.wait(f"page.devices[0].list.rows.rows.length === {count if isThere else count - 1}")
+    settled(page)
+    page.run(f"page.devices[0].rowElements.get(page.devices[0].list.rows.rows.find("
+             "(row) => row.title === 'Breakfast').id).querySelector('.handle').click()")
+    page.wait(f"{LIVE}.startsWith('Lifted Breakfast')")
+    page.key("Escape")
+    page.ask("Emulation.setEmulatedMedia", features=[{"name": "forced-colors", "value": "active"}])
+    colours = page.run("[page.devices[0].line, document.body].map((each) => getComputedStyle(each).backgroundColor)")
+    check(colours[0] != colours[1], f"the line is not seen where colours are forced: {colours}")
+    page.ask("Emulation.setEmulatedMedia", features=[])
+
+
 def check_offline(page):
     page.run("page.devices[1].onlineSwitch.click()")
     end = drag(page, 0, "Breakfast", "Supper")
@@ -221,6 +298,7 @@ def check_offline(page):
     settled(page)
     said = page.wait("document.querySelector('#log li:not(.quiet)')?.textContent")
     check("breakfast" in said, f"the merge says: {said}")
+    page.wait(f"{LIVE}.includes('breakfast')")
     check(titles(page, 0) == titles(page, 1), "the devices show different trips")
     page.picture(os.path.join(pictures, "merged.png"))
 
@@ -341,6 +419,60 @@ def check_files(page):
     # What fails is heard, too.
     page.run("page.download(page.devices[0], 'nonsense')")
     page.wait(f"document.getElementById('live').textContent === {said} && !{said}.startsWith('holiday')")
+    check_readings(page)
+    name = page.run("""(() => {
+      const { list } = page.devices[0];
+      const { click } = HTMLAnchorElement.prototype;
+      let name;
+      HTMLAnchorElement.prototype.click = function () { name = this.download; };
+      list.setMetadata({ name: "" });
+      page.download(page.devices[0], "json");
+      list.undo();
+      HTMLAnchorElement.prototype.click = click;
+      return name;
+    })()""")
+    check(name == "Trip.json", f"a trip without a name is saved as {name}")
+
+
+def check_readings(page):
+    """What reading a file leaves out is said, and what is no trip is refused."""
+    def read(name, text):
+        page.run("page.logElement.replaceChildren()")
+        page.run(f"page.openFiles([new File([{text!r}], {name!r})])")
+        return page.run("page.logElement.innerText")
+
+    event = "BEGIN:VEVENT\\nUID:1\\nDTSTART:20260501T100000\\nSUMMARY:Kept\\nEND:VEVENT\\n"
+    said = read("lossy.ics", f"BEGIN:VCALENDAR\\n{event}BEGIN:VEVENT\\nUID:2\\nEND:VEVENT\\nEND:VCALENDAR\\n"
+                .replace("\\n", "\n"))
+    check("lossy.ics:7: skipped" in said, f"of a calendar it says {said!r}")
+    check(titles(page, 0) == ["Day 1", "Kept"], "the calendar shows something else")
+    said = read("long.csv", "title,date\nFirst,1926-01-01\nLast,1990-05-05\n")
+    check("long.csv:1: 1 × a date outside" in said, f"of a day too far away it says {said!r}")
+    row = page.run("[...page.devices[0].rows.querySelectorAll('.item')].at(-1).innerText")
+    check("stored on day 23501" in row, f"the row says {row!r}")
+    before = titles(page, 0)
+    for name, text, words in [("todo.txt", "(A) 2026-05-01 Call due:2026-05-09\n", "tasks"),
+                              ("great.json", "1e2147483648", "great.json"),
+                              ("greater.json", '{"days":1,"items":[{"x":0e9999999999}]}', "")]:
+        said = read(name, text)
+        check(words in said and "stopped" not in said, f"of {name} it says {said!r}")
+        check(name == "greater.json" or titles(page, 0) == before, f"{name} is shown")
+
+
+def check_stop(browser):
+    """Where the engine has stopped the page says so, and no longer that all is the same."""
+    page = opened(browser)
+    page.run("""(() => {
+      const { memory, betwixt_reserve, betwixt_count } = page.engine.exports;
+      const betwixt_call = () => { throw new WebAssembly.RuntimeError("unreachable"); };
+      page.engine.exports = { memory, betwixt_reserve, betwixt_count, betwixt_call };
+      page.devices[0].addButton.click();
+    })()""")
+    page.wait("page.stateElement.textContent.includes('load the page anew')")
+    page.run("page.showState(); new Promise((done) => setTimeout(done, 500))")
+    said = page.run("page.stateElement.textContent")
+    check("load the page anew" in said, f"a page whose engine has stopped says {said}")
+    page.load("about:blank")
 
 
 def check_tabs(browser):
@@ -490,7 +622,8 @@ def main():
     with started as browser:
         page = opened(browser)
         page.picture(os.path.join(pictures, "page.png"))
-        for step in [check_pointer, check_forbidden, check_focus, check_keys, check_offline, check_touch,
+        for step in [check_pointer, check_forbidden, check_focus, check_typing, check_letters, check_keys,
+                     check_offline, check_touch,
                      check_access, check_motion, check_widths, check_count, check_network, check_files]:
             page.run("page.devices.forEach((device) => (device.rows.scrollTop = 0))")
             try:
@@ -503,6 +636,8 @@ def main():
             print(step.__name__.replace("check_", ""), "holds")
         memory = page.run("page.engine.exports.memory.buffer.byteLength")
         print(f"the page was there after {page.load_time:.1f} s, its engine has {memory >> 20} MiB")
+        check_stop(browser)
+        print("stop holds")
         check_tabs(browser)
         print("tabs hold")
         check_kept(browser)

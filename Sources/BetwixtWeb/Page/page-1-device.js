@@ -106,8 +106,11 @@ class Device {
     rows.addEventListener("touchmove", (event) => this.dragged && event.preventDefault(), { passive: false });
     rows.addEventListener("contextmenu", (event) => this.pointer !== null && event.preventDefault());
     rows.addEventListener("keydown", (event) => this.keyed(event));
+    // Some browsers press the button at the end of a key of which nothing was to come.
+    rows.addEventListener("keyup", (event) => event.key === " " && event.target.closest(".handle") && event.preventDefault());
+    rows.addEventListener("click", (event) => this.clicked(event));
     this.last = { element: this.addButton, place: -1 };
-    rows.addEventListener("focusin", () => (this.last = this.held()));
+    rows.addEventListener("focusin", (event) => event.target.closest("li") && (this.last = this.held()));
     rows.addEventListener("focusout", (event) => {
       const stays = rows.contains(event.relatedTarget) || this.isBusy || !event.relatedTarget;
       if (this.dragged && this.pointer === null && !stays) this.cancel("focusLost");
@@ -143,7 +146,7 @@ class Device {
     cancelAnimationFrame(this.ticking);
     for (const timer of Object.values(this.timers)) clearTimeout(timer);
     this.isClosed = true;
-    this.list.close().catch((error) => this.page.say(error.message));
+    this.list.close().catch((error) => this.page.fail(error.message, error));
     this.element.remove();
   }
 
@@ -163,7 +166,7 @@ class Device {
   // MARK: Telling
 
   tell(event) {
-    if (this.isClosed) return;
+    if (this.isClosed || this.page.isStopped) return;
     // Whoever asks for it first takes the news of a change from all others.
     if (this.isStill !== stillness.matches) this.chooseMotion();
     this.perform(() => this.list.event(event));
@@ -202,18 +205,28 @@ class Device {
     this.tell({ event: "released", point: this.point(event), at: this.now });
   }
 
+  /** A click without a pointer, as a screen reader presses a handle: it lifts, and the next one drops. */
+  clicked(event) {
+    const handle = event.target.closest(".handle");
+    if (!handle || event.detail !== 0) return;
+    handle.focus({ preventScroll: true });
+    this.tell({ event: "key", key: "space", row: this.ref(handle.closest("li")), at: this.now });
+  }
+
   cancel(reason) {
     this.pointer = null;
-    this.tell({ event: "cancelled", reason, at: this.now });
+    this.asEnd(() => this.tell({ event: "cancelled", reason, at: this.now }));
   }
 
   keyed(event) {
     if (event.target.closest(".field")) return;
     const element = event.target.closest("li");
     const key = keyNames[event.key];
-    if (event.key === "z" && (event.ctrlKey || event.metaKey)) {
+    // With the shift key, or caps lock, it is another letter.
+    const letter = event.ctrlKey || event.metaKey ? event.key.toLowerCase() : "";
+    if (letter === "z" || letter === "y") {
       event.preventDefault();
-      return this.tell({ event: event.shiftKey ? "redo" : "undo", at: this.now });
+      return this.tell({ event: event.shiftKey || letter === "y" ? "redo" : "undo", at: this.now });
     }
     if (!this.dragged && element) {
       const step = { ArrowUp: -1, ArrowDown: 1 }[event.key];
@@ -223,7 +236,7 @@ class Device {
       }
       const item = element.dataset.row;
       if (event.key === "F2") return this.tell({ event: "edit", phase: "begin", item });
-      if (event.key === "Delete") return this.tell({ event: "delete", item });
+      if (["Delete", "Backspace"].includes(event.key)) return this.tell({ event: "delete", item });
       if (event.key === "Tab") return;
     }
     if (!key) return;
@@ -341,6 +354,7 @@ class Device {
     element.dataset.row = row.id;
     const words = make("span", "title", row.title);
     if (row.place) words.append(make("span", "place", row.place));
+    if (row.storedOn) words.append(make("span", "place", `stored on day ${row.storedOn}, which the trip does not have`));
     let handle = make("span", "pin", "●");
     handle.setAttribute("aria-hidden", "true");
     if (row.kind !== "game") {
@@ -526,7 +540,10 @@ class Device {
   }
 
   do_focus({ row }) {
-    this.focus(row);
+    const { activeElement } = document;
+    // Nobody is taken away from where they have gone meanwhile.
+    const isHere = this.rows.contains(activeElement) && !activeElement.closest(".field");
+    if (isHere || [document.body, this.given].includes(activeElement)) this.focus(row);
   }
 
   focus(row) {
@@ -550,7 +567,7 @@ class Device {
     this.field = make("input", "field");
     this.field.setAttribute("aria-label", "Title");
     this.field.value = text;
-    this.field.style.top = `${frame[1] - this.rows.scrollTop}px`;
+    this.field.style.top = `${frame[1]}px`;
     this.field.style.height = `${frame[3] || 46}px`;
     this.field.oninput = () => this.tell({ event: "edit", phase: "text", text: this.field.value });
     this.field.onkeydown = (event) => {
@@ -560,11 +577,26 @@ class Device {
       if (!phase) return;
       // Or the key presses the button that has the focus next.
       event.preventDefault();
-      this.tell({ event: "edit", phase });
+      this.endField(phase);
     };
-    this.field.onblur = () => this.field && this.tell({ event: "edit", phase: "commit" });
-    this.frame.append(this.field);
+    this.field.onblur = () => this.field && this.endField("commit");
+    // It goes with the rows.
+    this.rows.append(this.field);
     this.field.focus();
+  }
+
+  endField(phase) {
+    this.asEnd(() => this.tell({ event: "edit", phase }));
+  }
+
+  /** Does what may end a field here; whatever else ends it comes from other devices. */
+  asEnd(body) {
+    this.isEnding = true;
+    try {
+      body();
+    } finally {
+      this.isEnding = false;
+    }
   }
 
   do_editText({ text }) {
@@ -575,8 +607,39 @@ class Device {
     const { field } = this;
     const hadFocus = field && document.activeElement === field;
     this.field = null;
+    if (hadFocus && !this.isEnding) return this.leaveOpen(field);
     field?.remove();
-    if (hadFocus) this.giveBack(this.origin);
-    if (lost) this.page.say(`Not written, because the item is gone: “${lost}”`);
+    if (hadFocus) {
+      this.giveBack(this.origin);
+      this.given = document.activeElement;
+    }
+    if (lost !== undefined) this.tellLost(lost);
+  }
+
+  /** The item is gone while somebody types: what is typed on is for nobody, and no other row's keys. */
+  leaveOpen(field) {
+    const end = (isTold) => {
+      field.onblur = null;
+      const hadFocus = document.activeElement === field;
+      field.remove();
+      if (hadFocus) this.giveBack(this.origin);
+      if (isTold) this.tellLost(field.value);
+    };
+    field.oninput = null;
+    field.onblur = () => end(true);
+    field.onkeydown = (event) => {
+      if (event.isComposing || event.keyCode === 229 || !["Enter", "Escape"].includes(event.key)) return;
+      event.preventDefault();
+      end(event.key === "Enter");
+    };
+  }
+
+  tellLost(text) {
+    const count = new TextEncoder().encode(text).length;
+    const words = count > 65_535
+      ? `Not written: a title has at most 65,535 bytes, and this one ${count.toLocaleString("en")}`
+      : "Not written, because the item is gone";
+    this.page.say(`${words}: “${text}”`);
+    this.page.announce(words);
   }
 }

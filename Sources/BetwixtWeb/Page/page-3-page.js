@@ -10,7 +10,8 @@ class Page {
     for (const id of ["devices", "state", "log", "live", "trip", "count", "delay", "loss", "files", "share", "keep"]) {
       this[`${id}Element`] = document.getElementById(id);
     }
-    const how = make("p", "unseen", "Space lifts the stop, arrow keys move it, space drops it, escape puts it back.");
+    const how = make("p", "unseen", "Space lifts the stop, arrow keys move it, space drops it, escape puts it back. "
+      + "F2 edits its title, Delete removes it.");
     how.id = "how";
     document.body.append(how);
     for (const [index, trip] of sampleTrips.entries()) {
@@ -33,6 +34,8 @@ class Page {
       event.preventDefault();
       this.openFiles([...event.dataTransfer.files]);
     });
+    addEventListener("error", ({ error }) => this.noticeStop(error));
+    addEventListener("unhandledrejection", ({ reason }) => this.noticeStop(reason));
     this.openSample();
     this.listKept();
   }
@@ -95,9 +98,20 @@ class Page {
 
   // MARK: Words
 
+  /** Where the engine has stopped nothing that was said of the lists holds any more. */
+  noticeStop(error) {
+    if (error?.code !== "engine" || this.isStopped) return;
+    this.isStopped = true;
+    this.stateElement.className = "other";
+    this.stateElement.textContent = "The engine of this page has stopped: load the page anew. "
+      + "What was kept on this machine is there again then.";
+    this.announce(this.stateElement.textContent);
+  }
+
   showState() {
     cancelAnimationFrame(this.showing);
     this.showing = requestAnimationFrame(() => {
+      if (this.isStopped) return;
       const digests = this.devices.map((device) => device.list.digest);
       const areSame = digests.every((digest) => digest === digests[0]);
       this.stateElement.className = areSame ? "same" : "other";
@@ -114,9 +128,9 @@ class Page {
 
   merged(device) {
     const others = this.devices.filter((other) => other !== device).map((other) => other.name);
-    for (const line of device.list.losses(device.name, others.join(" or "))) {
-      this.say(`${device.name}: ${line}`);
-    }
+    const lines = device.list.losses(device.name, others.join(" or ")).map((line) => `${device.name}: ${line}`);
+    for (const line of lines) this.say(line);
+    if (lines.length > 0) this.announce(lines.join(" "));
   }
 
   say(words) {
@@ -125,9 +139,10 @@ class Page {
     while (this.logElement.children.length > 200) this.logElement.lastChild.remove();
   }
 
-  fail(words) {
+  fail(words, error) {
     this.say(words);
     this.announce(words);
+    this.noticeStop(error);
   }
 
   announce(words) {
@@ -145,11 +160,14 @@ class Page {
       })));
       const list = contents.length === 1
         ? this.engine.openFile(contents[0].name, contents[0].bytes) : this.engine.joinFiles(contents);
-      for (const line of list.report) this.say(line);
-      this.start(list.save());
+      const { report } = list;
+      const isTrip = list.metadata.type !== "tasks";
+      if (isTrip) this.start(list.save());
       list.close();
+      if (!isTrip) throw new Error(`${files[0].name}: this is a list of tasks, and the page shows trips alone`);
+      for (const line of report) this.say(line);
     } catch (error) {
-      this.fail(error.message);
+      this.fail(error.message, error);
     }
     this.filesElement.value = "";
   }
@@ -170,11 +188,12 @@ class Page {
       if (omissions) this.say(omissions);
       const link = make("a");
       link.href = URL.createObjectURL(new Blob([bytes]));
-      link.download = `${device.list.rows.name}.${ending}`;
+      // A file without a name would be one that is hidden.
+      link.download = `${device.list.rows.name.trim() || "Trip"}.${ending}`;
       link.click();
       setTimeout(() => URL.revokeObjectURL(link.href), 10_000);
     } catch (error) {
-      this.fail(error.message);
+      this.fail(error.message, error);
     }
   }
 
@@ -192,7 +211,7 @@ class Page {
   /** Each device keeps its own copy, so that nothing is lost of what one wrote without a connection. */
   async keepOrNot() {
     const isKept = this.keepElement.checked;
-    const onError = (error) => this.fail(`This browser keeps nothing here: ${error.message}`);
+    const onError = (error) => this.fail(`This browser keeps nothing here: ${error.message}`, error);
     try {
       await Promise.all(this.devices.map(async ({ list, name }, index) => {
         if (!isKept) return list.storage?.close();
@@ -224,7 +243,7 @@ class Page {
         }
         option.textContent = words;
       } catch (error) {
-        this.fail(`What was kept as ${id} cannot be read: ${error.message}`);
+        this.fail(`What was kept as ${id} cannot be read: ${error.message}`, error);
       }
     }
   }
@@ -249,7 +268,7 @@ class Page {
       }
       list.close();
     } catch (error) {
-      this.fail(error.message);
+      this.fail(error.message, error);
     }
   }
 }
