@@ -46,6 +46,8 @@ public final class LiveDocument {
   @ObservationIgnored var document: Document
   @ObservationIgnored private var listeners: [Int: AsyncStream<ListChanges>.Continuation] = [:]
   @ObservationIgnored private var listenerCount = 0
+  // What was taken from the document and is not among the notices yet.
+  @ObservationIgnored private var untold: [Document.Notice] = []
 
   /// Takes a document that was opened.
   ///
@@ -115,16 +117,35 @@ extension LiveDocument {
   }
 
   /// Shows what the document holds now.
+  ///
+  /// Observers are called before a value changes, and may edit: then they have shown what came of that
+  /// by the time the value is set, and what is set is what the document holds then.
   func tell(_ changes: ListChanges) {
-    if !list.isSame(as: document.list) { list = document.list }
+    if !changes.isEmpty {
+      for listener in listeners.values { listener.yield(changes) }
+    }
+    if _list == document.list {
+      // The same entries, of which more may be known.
+      _list = document.list
+    } else {
+      withMutation(keyPath: \.list) { _list = document.list }
+    }
     let history = document.history
-    if self.history != history { self.history = history }
-    if nextUndo != history.nextUndo() { nextUndo = history.nextUndo() }
-    if nextRedo != history.nextRedo() { nextRedo = history.nextRedo() }
-    let news = document.takeNotices()
-    if !news.isEmpty { notices += news }
-    guard !changes.isEmpty else { return }
-    for listener in listeners.values { listener.yield(changes) }
+    if _history != history {
+      withMutation(keyPath: \.history) { _history = document.history }
+    }
+    if _nextUndo != _history.nextUndo() {
+      withMutation(keyPath: \.nextUndo) { _nextUndo = _history.nextUndo() }
+    }
+    if _nextRedo != _history.nextRedo() {
+      withMutation(keyPath: \.nextRedo) { _nextRedo = _history.nextRedo() }
+    }
+    untold += document.takeNotices()
+    guard !untold.isEmpty else { return }
+    withMutation(keyPath: \.notices) {
+      _notices += untold
+      untold = []
+    }
   }
 
   /// Notes whether something keeps the document from being up to date.

@@ -60,6 +60,30 @@ import Testing
     #expect(try trip.redo()?.isWhole == true && titles(trip) == ["Lunch"])
   }
 
+  /// An observer is called before the value changes, and may edit then.
+  @Test func whoEditsWhenTheListChangesIsShownLast() async throws {
+    let trip = try open("rome.trip")
+    var rows = trip.list.map(\.id)
+    var changes = trip.changes().makeAsyncIterator()
+    // It is called once more by the edit that it makes.
+    let editCount = Mutex(0)
+    withObservationTracking {
+      _ = trip.list
+    } onChange: {
+      guard editCount.withLock({ $0 += 1; return $0 == 1 }) else { return }
+      MainActor.assumeIsolated {
+        do { try add("second", to: trip) } catch { Issue.record(error) }
+      }
+    }
+    try add("first", to: trip)
+    #expect(titles(trip) == ["first", "second"])
+    #expect(trip.nextUndo?.name == "Add second" && trip.history.nextUndo()?.name == "Add second")
+    for count in 1...2 {
+      try #require(await changes.next()).apply(to: &rows) { $0 }
+      #expect(rows == trip.list.prefix(count).map(\.id))
+    }
+  }
+
   /// Two listeners get every change, whoever made it, and one that is gone gets none.
   @Test func listenersGetEveryChange() async throws {
     let (trip, other) = (try open("rome.trip"), try open("rome.trip"))
