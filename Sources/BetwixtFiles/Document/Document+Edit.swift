@@ -246,6 +246,16 @@ extension Document {
     return replaceSteps(by: announced, in: state)
   }
 
+  /// Puts a step of which nothing is known upon those that are kept: a power cut may have taken the newest
+  /// of them together with who writes, and under which ids was written in between nobody knows then.
+  mutating func noteLostWriters(in state: DocumentState) {
+    readSteps()
+    guard !steps.isEmpty else { return }
+    var known = steps
+    known.putUnknown()
+    if replaceSteps(by: known, in: state) { steps = known }
+  }
+
   /// Takes the announced step away: nothing was merged.
   mutating func withdrawStep() {
     if let state { _ = replaceSteps(by: steps, in: state) }
@@ -262,7 +272,19 @@ extension Document {
     var news = steps.history
     news.record(
       name, from: before, to: host.file.list, own: record?.ownReplicas ?? [])
+    if news != steps.history { noteFile() }
     keep(news, always: isAnnounced)
+  }
+
+  /// Notes in which file a step was made that is no commit of its own, so that it is found again where
+  /// the file is moved.
+  ///
+  /// Where that fails the step is kept all the same, for the path where the file is.
+  private mutating func noteFile() {
+    guard state != nil, let file = host.file.status else { return }
+    try? makeWriter()
+    try? host.file.identity?.note(file)
+    noteRotation()
   }
 
   /// Notes that what was written is no step, once it is on the drive.

@@ -30,15 +30,6 @@ struct KeptSteps: Hashable, Sendable {
     lastWrites = numbers
   }
 
-  /// Whether the identity is still the one that the steps were kept under, or came out of it.
-  ///
-  /// A power cut may have taken it together with the newest steps; under which ids was written in between
-  /// nobody knows then.
-  private func isContinued(by record: IdentityRecord?) -> Bool {
-    guard let record, !lastWrites.isEmpty else { return true }
-    return !record.ownReplicas.union(record.former).isDisjoint(with: lastWrites.keys)
-  }
-
   /// Puts a step of which nothing is known upon the others if the list holds own writes behind theirs.
   ///
   /// Nobody can tell in which window they were made. What was taken back cannot be made again, as after
@@ -52,10 +43,13 @@ struct KeptSteps: Hashable, Sendable {
     // program whose steps are gone, unless the original of a copy goes on under it.
     let own = (record?.ownReplicas ?? []).union(lastWrites.keys)
     let news = own.filter { list.lastNumber(of: $0) > lastWrites[$0] ?? 0 }
-    guard !news.isEmpty || !isContinued(by: record) else { return }
-    for id in news.union(record.map { [$0.replica] } ?? []) {
-      lastWrites[id] = list.lastNumber(of: id)
-    }
+    guard !news.isEmpty else { return }
+    for id in news { lastWrites[id] = list.lastNumber(of: id) }
+    putUnknown()
+  }
+
+  /// Puts a step of which nothing is known upon those of each window.
+  mutating func putUnknown() {
     for window in history.stacks.keys.sorted() {
       guard var stack = history.stacks[window], !stack.isEmpty else { continue }
       history.stepCount += 1

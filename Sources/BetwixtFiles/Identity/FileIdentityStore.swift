@@ -73,6 +73,16 @@ public struct FileIdentityStore: IdentityStore {
     return record
   }
 
+  /// Whether there is a record that cannot be read.
+  func isDamaged(document: ListID) throws(IdentityStoreFailure) -> Bool {
+    guard try record(of: document) == nil else { return false }
+    do {
+      return try fileSystem.status(at: path(of: document)) != nil
+    } catch {
+      throw IdentityStoreFailure(error)
+    }
+  }
+
   /// Replaces the record's file as a whole.
   ///
   /// Programs that save at the same time do so one after the other; one that knows only a former id

@@ -156,9 +156,30 @@ public struct Identity: Sendable {
   ) throws(IdentityStoreFailure) -> Bool {
     var next = record
     next.note(tail, isSame: isSame, after: base, in: file)
+    return try keepUnlessGivenUp(next, durably: record.writer.tail == nil)
+  }
+
+  /// Notes in which file something is about to be kept for this installation that is no write of its own:
+  /// wherever that file is moved, what was kept follows.
+  ///
+  /// - Parameter file: The file.
+  /// - Throws: ``IdentityStoreFailure``; nothing is noted then.
+  mutating func note(_ file: FileStatus) throws(IdentityStoreFailure) {
+    // What another program has noted since stays.
+    var next = try store.record(of: record.document) ?? record
+    guard next.replica == replica, next.file != FileMark(file) else { return }
+    // How that one was before the newest own commit nobody has noted.
+    (next.file, next.base, next.changeTime) = (FileMark(file), nil, 0)
+    next.isNews = true
+    _ = try keepUnlessGivenUp(next, durably: false)
+  }
+
+  /// Keeps a record; returns whether the id is still this program's.
+  private mutating func keepUnlessGivenUp(
+    _ next: IdentityRecord, durably: Bool
+  ) throws(IdentityStoreFailure) -> Bool {
     let writer = replica
-    let isFirst = record.writer.tail == nil
-    try keep(next, durably: isFirst)
+    try keep(next, durably: durably)
     guard replica != writer else { return true }
     rotation = IdentityRotation(old: writer, new: replica, evidence: .givenUp)
     return false

@@ -49,7 +49,8 @@ public struct IdentityRecord: Hashable, Sendable {
   /// nanoseconds since 1970; 0 where that is not known.
   public var changeTime: Int64 = 0
 
-  /// Which file the document was when the last commit was noted; `nil` before the first.
+  /// Which file the document was when the last commit was noted, or a step was kept that is none of its
+  /// own; `nil` before the first.
   ///
   /// A file that is renamed stays the same, a copy is another one.
   public var file: FileMark?
@@ -192,6 +193,7 @@ extension IdentityRecord {
       )
     }
     (joined.withdrawn, joined.isNews) = (nil, false)
+    joined.file = joined.file ?? present.file
     for writer in [present.writer] + present.earlier
     where writer.tail != nil && writer.replica != replica && !joined.earlier.contains(writer) {
       joined.earlier.append(writer)

@@ -138,6 +138,34 @@ import Testing
     }
   }
 
+  /// What others wrote is taken back as well where nothing was ever written here.
+  @Test func aMergeThatIsAStepComesAlong() throws {
+    try add("A", to: "theirs.trip", state: "elsewhere")
+    try copy("theirs.trip", to: "x.trip")
+    var theirs = try open("theirs.trip", state: "elsewhere")
+    for name in ["import", "again"] {
+      try theirs.edit { list, me in try list.append(["title": .string(name)], by: &me) }
+      var trip = try open("x.trip")
+      try trip.merge(theirs.list, step: name)
+    }
+    try move("x.trip", to: "y.trip")
+    for (name, count) in [("again", 2), ("import", 1)] {
+      var trip = try open("y.trip")
+      #expect(try trip.undo()?.result.step.name == name)
+      #expect(trip.list.count == count && trip.takeNotices().isEmpty)
+    }
+    #expect(try folders().count == 1)
+    // A file that took its place since is the one that counts, whoever wrote in it last.
+    try files.removeItem(atPath: path("y.trip"))
+    try copy("theirs.trip", to: "y.trip")
+    try theirs.edit { list, me in try list.append(["title": "late"], by: &me) }
+    var trip = try open("y.trip")
+    try trip.merge(theirs.list, step: "late")
+    trip.close()
+    try move("y.trip", to: "x.trip")
+    #expect(try nextUndo("x.trip") == "late")
+  }
+
   /// Whoever takes it over may be stopped on the way; the next one takes what is left.
   @Test func whoIsStoppedOnTheWayLosesNoSteps() throws {
     func open(_ path: String, _ disk: SimulatedDisk) throws -> Document {
