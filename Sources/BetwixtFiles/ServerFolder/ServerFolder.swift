@@ -18,8 +18,8 @@ import BetwixtSync
 /// documents first. A copy of the folder is complete if its journals were copied before its documents,
 /// as ``copy(_:to:in:)`` does; a copy of a single document is after ``save()``.
 ///
-/// While documents are written, on a thread of their own, stores go on: into another journal, so that the
-/// two files `journal` and `journal-2` take turns.
+/// While documents are written, on threads of their own, stores go on: into another journal, so that the
+/// two files `journal` and `journal-2` take turns. So they do while documents are opened.
 ///
 /// One process at a time has a folder open.
 public actor ServerFolder: ServerStorage {
@@ -101,6 +101,9 @@ public actor ServerFolder: ServerStorage {
   private var oldJournal: String?
   // Documents are written by one task at a time, so that what is newer comes later.
   private var writing: Task<DocumentFileFailure?, Never>?
+  // Documents are read by one task at a time, which waits for the one before: this is the last of them.
+  private var reading: Task<Result<StoredDocument, DocumentFileFailure>, Never>?
+  private var listBeingRead: ListID?
 
   static let journalNames = ["journal", "journal-2"]
   private static let patience = 4
@@ -176,106 +179,6 @@ public actor ServerFolder: ServerStorage {
     }
   }
 
-  private static func lock(
-    _ path: String, in fileSystem: any FileSystem
-  ) throws(DocumentFileFailure) -> OpenFile? {
-    do {
-      return try fileSystem.lockIfPossible(path)
-    } catch {
-      throw error.reason == .locked ? .locked : .fileSystem(error)
-    }
-  }
-
-  /// The documents beside which files lie that were about to replace them.
-  private static func leftovers(among names: [String]) -> Set<ListID> {
-    var lists: Set<ListID> = []
-    for name in names {
-      let parts = name.split(separator: ".")
-      guard parts.count == 3, parts[1] == "trip", parts[2].hasPrefix("tmp-"),
-        let list = ListID(String(parts[0]))
-      else { continue }
-      lists.insert(list)
-    }
-    return lists
-  }
-
-  /// Takes away what killed processes left of journals and owners that were about to get their names:
-  /// who writes such has the lock.
-  private static func removeUnfinished(
-    _ names: [String], in folder: String, _ fileSystem: any FileSystem
-  ) {
-    for name in names {
-      let parts = name.split(separator: ".").map(String.init)
-      guard let end = parts.last, end.hasPrefix("tmp-"),
-        Hex.decodeUInt64(end.utf8.dropFirst(4)) != nil,
-        parts.count == 2 && journalNames.contains(parts[0])
-          || parts.count == 4 && ListID(parts[0]) != nil && parts[1...2] == ["trip", "owners"]
-      else { continue }
-      // They are harmless; one that cannot be removed stays.
-      try? fileSystem.unlink(Path.joining(folder, name))
-    }
-  }
-
-  /// Brings what journals hold into the documents; keeps those that are damaged.
-  ///
-  /// One document is open at a time: there may be more of them than files that a process may open.
-  private static func recover(
-    _ journals: [String], in folder: String, settings: Settings, leftovers: Set<ListID>
-  ) throws(DocumentFileFailure) -> [String] {
-    var writes: [ListID: [(delta: Delta, owner: StoredWrite.Owner?)]] = [:]
-    var damaged: [String] = []
-    for journal in journals {
-      let content = try Journal.content(of: journal, in: settings.fileSystem)
-      for bytes in content?.records ?? [] {
-        for write in try ServerFolder.record(bytes).writes {
-          writes[write.list, default: []].append((write.delta, write.owner))
-        }
-      }
-      if content?.isDamaged ?? false { damaged.append(journal) }
-    }
-    for (list, writes) in writes.sorted(by: { $0.key < $1.key }) {
-      let document = try open(
-        list, in: folder, settings: settings, leftovers: leftovers, mayBeMade: true,
-        within: OpenFileBudget(1))
-      for write in writes { document.take(write.delta, of: write.owner) }
-      try document.takeUnwritten()?.write()
-    }
-    let fileSystem = settings.fileSystem
-    return try attempt { () throws(FileSystemError) in
-      var kept: [String] = []
-      for journal in damaged {
-        let path = try KeptCopies(of: journal, because: .damaged, in: fileSystem).freePath()
-        try fileSystem.rename(journal, to: path)
-        kept.append(path)
-      }
-      return kept
-    }
-  }
-
-  private static func record(_ bytes: [UInt8]) throws(DocumentFileFailure) -> JournalRecord {
-    do {
-      return try JournalRecord(bytes)
-    } catch {
-      throw error.code == .needsUpgrade ? .needsUpgrade(error) : .unreadable(error)
-    }
-  }
-
-  private static func open(
-    _ list: ListID, in folder: String, settings: Settings, leftovers: Set<ListID>, mayBeMade: Bool,
-    within budget: OpenFileBudget
-  ) throws(DocumentFileFailure) -> ServedDocument {
-    var document = DocumentFile.Settings(random: settings.random)
-    document.looksForLeftovers = leftovers.contains(list)
-    document.fileSystem = settings.fileSystem
-    let path = ServerFolder.path(of: list, in: folder)
-    do throws(DocumentFileFailure) {
-      return try ServedDocument.open(
-        at: path, of: list, settings: document, mayBeMade: mayBeMade, within: budget)
-    } catch {
-      throw error.at(path)
-    }
-  }
-
   /// Where a document is in a folder.
   ///
   /// - Parameters:
@@ -288,24 +191,53 @@ public actor ServerFolder: ServerStorage {
 
   // MARK: Storing
 
-  /// Opens a document, or makes it.
+  /// Opens a document, or makes it: one after another, while stores go on.
   ///
   /// - Throws: `SyncFailure` `documentUnknown` if there is none and none may be made; otherwise
   ///   ``DocumentFileFailure``.
-  public func open(_ list: ListID, for principal: String) throws -> StoredDocument {
-    let document: ServedDocument
+  public func open(_ list: ListID, for principal: String) async throws -> StoredDocument {
+    if let document = documents[list] { return use(document) }
+    let last = reading
+    let task = Task {
+      _ = await last?.value
+      return await read(list)
+    }
+    reading = task
+    // What was read is held by nobody here.
+    defer { if reading == task { reading = nil } }
     do {
-      document =
-        try documents[list]
-        ?? ServerFolder.open(
-          list, in: path, settings: settings, leftovers: leftovers,
-          mayBeMade: settings.makesDocuments, within: budget)
-    } catch DocumentFileFailure.notFound {
+      return try await task.value.get()
+    } catch .notFound {
       throw SyncFailure(.documentUnknown)
     }
+  }
+
+  private func use(_ document: ServedDocument) -> StoredDocument {
     document.isClosing = false
-    documents[list] = document
     return StoredDocument(document.list, owners: document.owners)
+  }
+
+  /// Reads a document, or makes it, on a thread of its own; nobody else does at this time.
+  private func read(_ list: ListID) async -> Result<StoredDocument, DocumentFileFailure> {
+    if let document = documents[list] { return .success(use(document)) }
+    listBeingRead = list
+    defer { listBeingRead = nil }
+    let (path, settings, leftovers, budget) = (path, settings, leftovers, budget)
+    let result = await withCheckedContinuation { continuation in
+      let body: @Sendable () -> Void = {
+        continuation.resume(
+          returning: Result { () throws(DocumentFileFailure) in
+            try ServerFolder.open(
+              list, in: path, settings: settings, leftovers: leftovers,
+              mayBeMade: settings.makesDocuments, within: budget)
+          })
+      }
+      if !PosixCall.startThread(body) { body() }
+    }
+    return result.map { document in
+      documents[list] = document
+      return use(document)
+    }
   }
 
   /// Brings writes to the drive: all of them, or an error.
@@ -353,6 +285,7 @@ public actor ServerFolder: ServerStorage {
   ///
   /// If it cannot be written it stays open, and is tried again.
   public func close(_ list: ListID) async {
+    if documents[list] == nil { _ = await reading?.value }
     guard let document = documents[list] else { return }
     document.isClosing = true
     await finishWriting()
@@ -378,7 +311,7 @@ public actor ServerFolder: ServerStorage {
     await close(list)
     // What the journal holds of it would make it again when the folder is opened.
     try await save()
-    guard documents[list] == nil else { throw .locked }
+    guard documents[list] == nil, listBeingRead != list else { throw .locked }
     let file = ServerFolder.path(of: list, in: path)
     // The document goes last but for its owners: without it the generation before would be taken for
     // what is left of it, and without the owners its replicas would be anybody's.
@@ -432,6 +365,10 @@ public actor ServerFolder: ServerStorage {
   private func saveOnce() async -> DocumentFileFailure? {
     let turned = turnJournal()
     let written = await write(documents.sorted { $0.key < $1.key }.map { $0.value })
+    // Those that could not be written when they were closed.
+    for (list, document) in documents where document.isClosing && !document.isUnwritten {
+      documents[list] = nil
+    }
     if let failure = turned ?? written { return failure }
     // One that stays is read once more at the next opening, and changes nothing.
     if let oldJournal { try? settings.fileSystem.unlink(oldJournal) }

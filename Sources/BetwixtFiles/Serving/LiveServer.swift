@@ -24,8 +24,8 @@ public final class LiveServer: Sendable {
   /// Makes a server; call ``run()`` beside it.
   ///
   /// - Parameters:
-  ///   - server: What it takes on, and whom it lets do what; without documents as yet. Each room
-  ///     takes on its share of the open documents.
+  ///   - server: What it takes on, and whom it lets do what; without documents as yet. Its
+  ///     limits count over all rooms.
   ///   - storage: Where documents are.
   ///   - rooms: How many documents are worked on at a time at most; `nil` for one for each core.
   ///   - random: Random bits for the names of connections, never the same ones again.
@@ -40,17 +40,19 @@ public final class LiveServer: Sendable {
     failed: @escaping @Sendable (StorageFailure) -> Void = { _ in },
     note: @escaping @Sendable (SyncServer.Output) -> Void = { _ in }
   ) {
-    let count = max(1, min(rooms ?? PosixCall.processorCount(), server.limits.documents))
+    let count = max(1, rooms ?? PosixCall.processorCount())
     var part = server
     part.boundUnsentBytes()
-    part.share(among: count)
+    part.countNothing()
     let queue = StoreQueue(storage, failed: failed)
+    let door = ServerDoor(server.limits)
     self.rooms = (0..<count).map { [part] _ in
       ServerRoom(
-        part, storage: storage, queue: queue, random: random, wallClock: wallClock,
+        part, behind: door, storage: storage, queue: queue, random: random, wallClock: wallClock,
         failed: failed, note: note)
     }
-    door = ServerDoor(server.limits)
+    self.door = door
+    door.lead(to: self.rooms)
   }
 
   /// How many connections there are.

@@ -20,7 +20,7 @@ final class Visitor: Sendable {
   }
 }
 
-/// Who is in any room of a server: the limits of connections count over all of them.
+/// Who is in any room of a server, and which rooms there are: limits count over all of them.
 final class ServerDoor: Sendable {
   private struct Guests {
     var lastID: UInt64 = 0
@@ -34,8 +34,20 @@ final class ServerDoor: Sendable {
     var kick: SyncFailure?
   }
 
+  private struct Documents {
+    /// How many have a place, in any room.
+    var count = 0
+    var rooms: [Entrance] = []
+  }
+
+  /// A room, which knows the door itself.
+  private struct Entrance {
+    weak var room: ServerRoom?
+  }
+
   private let limits: ServerLimits
   private let guests = Mutex(Guests())
+  private let documents = Mutex(Documents())
 
   init(_ limits: ServerLimits) { self.limits = limits }
 
@@ -84,5 +96,45 @@ final class ServerDoor: Sendable {
   /// Why the host has ended a connection; `nil` if it has not.
   func kick(of id: SyncServer.ConnectionID) -> SyncFailure? {
     guests.withLock { $0.inside[id]?.kick }
+  }
+
+  // MARK: Documents
+
+  /// Takes note of the rooms, once they are made.
+  func lead(to rooms: [ServerRoom]) {
+    documents.withLock { $0.rooms = rooms.map { Entrance(room: $0) } }
+  }
+
+  /// Takes a place for a document that is to be opened: one that is free, or that of the document that
+  /// nobody has used for longest, in whichever room.
+  ///
+  /// - Returns: Whether there was one to be had.
+  func takePlace() async -> Bool {
+    while !takeFreePlace() {
+      guard let room = await roomOfOldest() else { return takeFreePlace() }
+      // Somebody may use it by now.
+      if await room.giveWay() { return true }
+    }
+    return true
+  }
+
+  /// Gives back the place of a document that is closed, or could not be opened.
+  func leavePlace() { documents.withLock { $0.count -= 1 } }
+
+  private func takeFreePlace() -> Bool {
+    documents.withLock { documents in
+      guard documents.count < limits.documents else { return false }
+      documents.count += 1
+      return true
+    }
+  }
+
+  private func roomOfOldest() async -> ServerRoom? {
+    var oldest: (room: ServerRoom, time: Int64)?
+    for room in documents.withLock({ $0.rooms.compactMap(\.room) }) {
+      guard let time = await room.idleSince else { continue }
+      if oldest.map({ time < $0.time }) ?? true { oldest = (room, time) }
+    }
+    return oldest?.room
   }
 }

@@ -6,6 +6,7 @@ import BetwixtSync
 /// The first room is also where connections are until they have said which document they mean.
 actor ServerRoom {
   private var server: SyncServer
+  private let door: ServerDoor
   private let storage: any ServerStorage
   private let queue: StoreQueue
   private let random: @Sendable () -> UInt64
@@ -21,6 +22,8 @@ actor ServerRoom {
   private var storing: Set<ListID> = []
   /// The documents that the host closes, and how often.
   private var closing: [ListID: Int] = [:]
+  /// The documents that have a place at the door.
+  private var placed: Set<ListID> = []
   // What the storage has been asked to do last with a document: one thing at a time, in order.
   private var chores: [ListID: (number: Int, task: Task<Void, Never>)] = [:]
   private var choreCount = 0
@@ -31,12 +34,13 @@ actor ServerRoom {
   private static let tickMilliseconds: Int64 = 50
 
   init(
-    _ server: SyncServer, storage: any ServerStorage, queue: StoreQueue,
+    _ server: SyncServer, behind door: ServerDoor, storage: any ServerStorage, queue: StoreQueue,
     random: @escaping @Sendable () -> UInt64, wallClock: (@Sendable () -> Int64)?,
     failed: @escaping @Sendable (StorageFailure) -> Void,
     note: @escaping @Sendable (SyncServer.Output) -> Void
   ) {
     self.server = server
+    self.door = door
     self.storage = storage
     self.queue = queue
     self.random = random
@@ -164,7 +168,7 @@ actor ServerRoom {
         } else {
           then(list) { await $0.open(list, for: principal) }
         }
-      case .evict(let list): then(list) { await $0.storage.close(list) }
+      case .evict(let list): then(list) { await $0.putAway(list) }
       case .own(let replica, let principal, let ticket):
         owner = (ticket, StoredWrite.Owner(replica: replica, principal: principal))
       case .store(let delta, let ticket): gather(delta, ticket: ticket)
@@ -209,16 +213,42 @@ actor ServerRoom {
   private func open(_ list: ListID, for principal: String) async {
     let outputs: [SyncServer.Output]
     do {
+      guard await door.takePlace() else { throw SyncFailure.tooManyDocuments }
+      placed.insert(list)
       let document = try await storage.open(list, for: principal)
       outputs = server.opened(document.list, owners: document.owners, now: PipeDriver.now())
     } catch {
       // A failure of a sync is the storage's answer to the client. What else there is may hold paths.
       let answer = error as? SyncFailure
       if answer == nil { failed(StorageFailure(.open, of: [list], because: error)) }
+      leavePlace(of: list)
       outputs = server.notOpened(
         list, because: answer ?? SyncFailure(.unavailable, "the document"), now: PipeDriver.now())
     }
     perform(outputs)
+  }
+
+  private func putAway(_ list: ListID) async {
+    leavePlace(of: list)
+    await storage.close(list)
+  }
+
+  private func leavePlace(of list: ListID) {
+    if placed.remove(list) != nil { door.leavePlace() }
+  }
+
+  /// Since when nobody has used the document here that nobody has used for longest; `nil` if all are
+  /// used.
+  var idleSince: Int64? { server.idleSince }
+
+  /// Closes that document and leaves its place to another one, which has it when this returns; whether
+  /// there was one.
+  func giveWay() -> Bool {
+    let outputs = server.evictOldest()
+    guard case .evict(let list)? = outputs.first else { return false }
+    let isPlaced = placed.remove(list) != nil
+    perform(outputs)
+    return isPlaced
   }
 
   private func gather(_ delta: Delta, ticket: SyncServer.StoreTicket) {

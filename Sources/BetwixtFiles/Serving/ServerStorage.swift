@@ -89,7 +89,7 @@ public struct StoredWrite: Sendable {
   /// What was written.
   public let delta: Delta
 
-  /// Whose replica wrote it, with the first write of a replica.
+  /// Whose replica wrote it, with each write of a replica until the first of them is stored.
   public let owner: Owner?
 
   /// Makes a write, such as one with which a storage of one's own is tested.

@@ -6,6 +6,8 @@ internal import Synchronization
 ///     while let socket = try await listener.next() { … }
 public final class SocketListener: Sendable {
   private let descriptor: Descriptor
+  // What stands at the path for this socket, and for none that takes its place.
+  private let file: FileStatus?
   private let isClosed = Atomic(false)
   // When the last connection was taken.
   private let lastTime = Atomic(Int64.min)
@@ -34,6 +36,11 @@ public final class SocketListener: Sendable {
       try PosixCall.bind(descriptor.number, to: address)
     }
     self.descriptor = descriptor
+    if case .path(let path) = address.place {
+      file = (try? PosixCall.status(at: path)) ?? nil
+    } else {
+      file = nil
+    }
     self.address =
       address.port == nil ? address : .loopback(port: try PosixCall.port(of: descriptor.number))
   }
@@ -83,9 +90,15 @@ public final class SocketListener: Sendable {
   }
 
   /// Stops: ``next()`` returns `nil`, and the file of the socket is taken away.
+  ///
+  /// A file that another listener has put there since stays, and so it does when this is called again.
   public func close() {
-    isClosed.store(true, ordering: .relaxed)
+    guard !isClosed.exchange(true, ordering: .relaxed) else { return }
+    if case .path(let path) = address.place, let file,
+      (try? PosixCall.status(at: path))??.isSameFile(as: file) == true
+    {
+      try? PosixCall.unlinkFile(path)
+    }
     PosixCall.shutDown(descriptor.number)
-    if case .path(let path) = address.place { try? PosixCall.unlinkFile(path) }
   }
 }

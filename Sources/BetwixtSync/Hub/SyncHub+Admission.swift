@@ -7,7 +7,7 @@ extension SyncHub {
   struct Pending {
     let delta: Delta
     let refusals: [Refusal]
-    let claim: Holder?
+    let claim: ReplicaID?
   }
 
   mutating func take(
@@ -22,15 +22,13 @@ extension SyncHub {
     for refusal in refusals { counts.refusedEntries += Int64(refusal.entries.count) }
     var admitted = delta.leavingOut(refusals, mergingInto: list)
     let claim = claim(of: admitted, peer: peer)
-    if claim != nil, !hasRoom(for: peer.principal) {
+    if let claim, !hasRoom(for: claim, of: peer.principal) {
       return refuse(
         ticket.peer, because: SyncFailure(.limitExceeded, "replicas of one user"), now: now)
     }
-    if let claim { ownership.claim(claim, principal: peer.principal) }
+    if let claim { ownership.claim(claim, principal: peer.principal, with: ticket) }
     admitted = claimingOwn(admitted, of: peer.principal)
-    let taken = Pending(
-      delta: admitted, refusals: refusals,
-      claim: claim.map { Holder(replica: $0, principal: peer.principal) })
+    let taken = Pending(delta: admitted, refusals: refusals, claim: claim)
     guard !admitted.isEmpty else {
       settled = Settled(ticket: ticket, outcome: .done(refused: refusals))
       return merge(taken, ticket: ticket)

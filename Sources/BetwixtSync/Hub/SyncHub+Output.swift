@@ -28,7 +28,8 @@ extension SyncHub {
 
     /// Make durable, with what the ticket asks to store, that a replica belongs to a principal.
     ///
-    /// It comes right before the `store` of that ticket, and only for the first one of a replica.
+    /// It comes right before the `store` of that ticket, with each one of a replica until the first of
+    /// them is stored: who was cut off while it was sends the same again.
     case own(ReplicaID, principal: String, StoreTicket)
 
     /// Make entries durable, then call `stored`: nobody else sees them before.

@@ -13,6 +13,8 @@ extension SyncHub {
   struct Ownership: Sendable {
     private(set) var owners: [ReplicaID: String]
     private var counts: [String: Int] = [:]
+    // The writes that are being stored with whose a replica is, until one of them is.
+    private var claims: [ReplicaID: Set<StoreTicket>] = [:]
 
     init(_ owners: [ReplicaID: String]) {
       self.owners = owners
@@ -21,25 +23,45 @@ extension SyncHub {
 
     func count(of principal: String) -> Int { counts[principal] ?? 0 }
 
-    mutating func claim(_ replica: ReplicaID, principal: String) {
+    /// Whether the storage has whose a replica is, so that a write of it need not say so.
+    func isStored(_ replica: ReplicaID) -> Bool {
+      owners[replica] != nil && claims[replica] == nil
+    }
+
+    /// Notes that a write is being stored with whose its replica is.
+    mutating func claim(_ replica: ReplicaID, principal: String, with ticket: StoreTicket) {
+      if owners[replica] != principal { give(replica, to: principal) }
+      claims[replica, default: []].insert(ticket)
+    }
+
+    /// Takes note that a claim was stored, or not: it goes with the last of the writes that bring it.
+    ///
+    /// What the storage has said meanwhile stands.
+    mutating func settle(_ replica: ReplicaID, with ticket: StoreTicket, isStored: Bool) {
+      guard claims[replica]?.remove(ticket) != nil else { return }
+      if isStored {
+        claims[replica] = nil
+      } else if claims[replica]?.isEmpty ?? true {
+        release(replica)
+      }
+    }
+
+    /// Takes what the storage says, where the first one has become the owner.
+    mutating func learn(_ stored: [ReplicaID: String]) {
+      for (replica, principal) in stored {
+        claims[replica] = nil
+        if owners[replica] != principal { give(replica, to: principal) }
+      }
+    }
+
+    private mutating func give(_ replica: ReplicaID, to principal: String) {
       release(replica)
       owners[replica] = principal
       counts[principal, default: 0] += 1
     }
 
-    /// Takes what the storage says, where the first one has become the owner.
-    mutating func learn(_ stored: [ReplicaID: String]) {
-      for (replica, principal) in stored where owners[replica] != principal {
-        claim(replica, principal: principal)
-      }
-    }
-
-    /// Takes a claim back that was not stored; what the storage has said meanwhile stands.
-    mutating func release(_ claim: Holder) {
-      if owners[claim.replica] == claim.principal { release(claim.replica) }
-    }
-
     mutating func release(_ replica: ReplicaID) {
+      claims[replica] = nil
       guard let owner = owners.removeValue(forKey: replica) else { return }
       let count = counts[owner, default: 1] - 1
       counts[owner] = count > 0 ? count : nil
@@ -48,8 +70,8 @@ extension SyncHub {
 
   /// Which principal each replica belongs to: the one whose write under it was stored first.
   ///
-  /// ``Output/own(_:principal:_:)`` tells each one when it is claimed; give them to the hub that
-  /// follows this one.
+  /// ``Output/own(_:principal:_:)`` tells each one when it is claimed; give those that were stored to
+  /// the hub that follows this one.
   public var owners: [ReplicaID: String] { ownership.owners }
 
   /// Forgets whose a replica is: the next one that writes under it owns it.
@@ -88,17 +110,19 @@ extension SyncHub {
     refuse(id, because: SyncFailure(.identityInUse, replica.description), now: now)
   }
 
-  /// The replica that a peer's delta makes its own.
+  /// The replica that a peer's delta makes its own, unless the storage has that already: a write that
+  /// says so may fail while another one does not.
   func claim(of delta: Delta, peer: Peer) -> ReplicaID? {
-    guard let replica = peer.session.peerReplica, ownership.owners[replica] == nil,
+    guard let replica = peer.session.peerReplica, !ownership.isStored(replica),
       delta.isWritten(by: replica)
     else { return nil }
     return replica
   }
 
-  func hasRoom(for principal: String) -> Bool {
-    ownership.owners.count < limits.owners
-      && ownership.count(of: principal) < limits.replicasPerPrincipal
+  func hasRoom(for replica: ReplicaID, of principal: String) -> Bool {
+    ownership.owners[replica] != nil
+      || ownership.owners.count < limits.owners
+        && ownership.count(of: principal) < limits.replicasPerPrincipal
   }
 }
 

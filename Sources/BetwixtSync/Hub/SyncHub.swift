@@ -145,12 +145,14 @@ public struct SyncHub: Sendable {
     var settled: [(ticket: StoreTicket, outcome: SyncOutcome)] = []
     for ticket in tickets {
       guard let pending = pending.removeValue(forKey: ticket) else { continue }
+      if let claim = pending.claim {
+        ownership.settle(claim, with: ticket, isStored: succeeded)
+      }
       if succeeded {
         // What is stored counts, also if the peer has left meanwhile.
         outputs += merge(pending, ticket: ticket)
         settled.append((ticket, .done(refused: pending.refusals)))
       } else {
-        if let claim = pending.claim { ownership.release(claim) }
         settled.append((ticket, .failed("not stored")))
       }
     }

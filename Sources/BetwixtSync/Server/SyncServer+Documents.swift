@@ -94,10 +94,9 @@ extension SyncServer {
       return []
     }
     var outputs: [Output] = []
-    if documents.count >= limits.documents { outputs += evictOldest(now) }
+    if documents.count >= limits.documents { outputs += evictOldest() }
     guard documents.count < limits.documents, let principal = connections[id]?.principal else {
-      return outputs
-        + turnAway(id, because: SyncFailure(.unavailable, "too many documents"), now: now)
+      return outputs + turnAway(id, because: .tooManyDocuments, now: now)
     }
     documents[list] = OpenDocument(expected: [id])
     return outputs + [.open(list, principal: principal)]
@@ -216,10 +215,15 @@ extension SyncServer {
     return [.evict(list)]
   }
 
+  /// Since when nobody has used the document that nobody has used for longest; `nil` if all are used.
+  ///
+  /// - Complexity: O(*d*) for *d* documents
+  package var idleSince: Int64? { documents.values.lazy.compactMap { $0.idleSince }.min() }
+
   /// Makes room for another document by closing the one that nobody has used for longest.
   ///
   /// - Complexity: O(*d*) for *d* documents
-  private mutating func evictOldest(_ now: Int64) -> [Output] {
+  package mutating func evictOldest() -> [Output] {
     let oldest = documents.filter { $0.value.idleSince != nil }.min { left, right in
       let (since, other) = (left.value.idleSince ?? 0, right.value.idleSince ?? 0)
       return since != other ? since < other : left.key < right.key

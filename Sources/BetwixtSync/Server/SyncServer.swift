@@ -74,11 +74,11 @@ public struct SyncServer: Sendable {
 
   private static let unsentSlack = 4 << 20
 
-  /// Leaves the counting of connections to the host, and takes on one share of the documents.
-  package mutating func share(among count: Int) {
+  /// Leaves it to the host to count connections and documents, which it spreads over several servers.
+  package mutating func countNothing() {
     limits.connections = .max
     limits.connectionsPerPrincipal = .max
-    limits.documents = max(1, limits.documents / count)
+    limits.documents = .max
   }
 
   /// How many connections there are.
@@ -351,4 +351,5 @@ extension SyncFailure {
   package static let tooManyConnections = SyncFailure(.unavailable, "too many connections")
   package static let tooManyConnectionsOfOne = SyncFailure(
     .unavailable, "too many connections of one user")
+  package static let tooManyDocuments = SyncFailure(.unavailable, "too many documents")
 }

@@ -146,6 +146,46 @@ extension ServerFolderTests {
     try await folder.save()
   }
 
+  /// A document that could not be written when it was closed goes when it is.
+  @Test func whatIsWrittenLateIsLetGo() async throws {
+    let disk = SimulatedDisk()
+    let folder = try ServerFolder.open(at: "/srv", settings: Self.settings(disk))
+    let id = ListID(high: 8, low: 1)
+    let path = ServerFolder.path(of: id, in: "/srv")
+    var desk = Desk(folder: folder, list: try await folder.open(id, for: "ann").list)
+    try await desk.store()
+    disk.faults.fullPath = path
+    await folder.close(id)
+    await #expect(throws: DocumentFileFailure.self) { try await folder.save() }
+    try await desk.store()
+    disk.faults.fullPath = nil
+    try await folder.save()
+    await #expect(throws: SyncFailure(.unavailable, "the document")) { try await desk.store() }
+    #expect(try DocumentExamination(of: path, in: disk).list.count == 2)
+  }
+
+  /// Whoever makes a document that takes long holds up those who ask for others, and nobody's store.
+  @Test func storesGoOnWhileADocumentIsOpened() async throws {
+    let gate = Gate(seed: 1)
+    let folder = try ServerFolder.open(
+      at: "/srv",
+      settings: ServerFolder.Settings(fileSystem: SimulatedDisk(), random: gate.next))
+    let (first, id) = (Self.lists[0], Self.lists[1])
+    var desk = Desk(folder: folder, list: try await folder.open(first, for: "ann").list)
+    gate.shut(letting: 0)
+    let opening = (0..<2).map { _ in Task { try await folder.open(id, for: "bob").list } }
+    try await gate.untilSomebodyWaits()
+    let closing = Task { await folder.close(id) }
+    try await desk.store()
+    #expect(try await folder.open(first, for: "bob").list == desk.list)
+    #expect(gate.isWaiting && !gate.hasGivenUp)
+    gate.open()
+    for task in opening { #expect(try await task.value == ReplicatedList(id: id)) }
+    await closing.value
+    // What was closed behind it can be removed.
+    try await folder.remove(id)
+  }
+
   private final class Told: Sendable {
     let failures = Mutex<[DocumentFileFailure]>([])
     var count: Int { failures.withLock { $0.count } }

@@ -197,7 +197,7 @@ import Testing
   }
 
   /// Random bits of which some come late: the one who asks for them waits.
-  private final class Gate: Sendable {
+  final class Gate: Sendable {
     private let random: SharedRandom
     private let isOpen = Atomic(true)
     private let passing = Atomic(0)

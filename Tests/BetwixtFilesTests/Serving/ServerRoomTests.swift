@@ -205,6 +205,43 @@ import Testing
     #expect(await wait { desk.server.connections == 0 })
   }
 
+  /// Documents are not spread evenly; as many are open as the limit says all the same.
+  @Test func openDocumentsCountOverAllRooms() async {
+    await #expect(processExitsWith: .success) { await ServerRoomTests.crowd() }
+  }
+
+  private static func crowd() async {
+    let desk = Desk(ServerLimits(documents: 3))
+    let first = desk.server.room(of: lists[0])
+    let near = Array(lists.filter { desk.server.room(of: $0) === first }.prefix(3))
+    let far = Array(lists.filter { desk.server.room(of: $0) !== first }.prefix(2))
+    #expect(near.count == 3 && far.count == 2)
+    let devices = near.map { desk.connect($0, 1) }
+    for device in devices { await device.start() }
+    #expect(await wait { desk.connections.count == 3 })
+    #expect(await desk.server.openDocuments == near.sorted())
+    // All are used, so another one has to wait, in whichever room.
+    let late = desk.connect(far[0], 1)
+    await late.start()
+    #expect(await wait { if case .waiting = await late.state { true } else { false } })
+    #expect(await desk.server.openDocuments == near.sorted())
+    // The one that nobody uses makes room, in another room.
+    await devices[1].stop()
+    #expect(await wait { desk.server.connections == 2 })
+    let next = desk.connect(far[1], 1)
+    await next.start()
+    #expect(await wait { desk.connections.count == 4 })
+    #expect(await desk.server.openDocuments == [near[0], near[2], far[1]].sorted())
+    #expect(await wait { await desk.memory.closed == [near[1]] })
+    // One that is closed leaves its place as well.
+    await desk.server.close(near[0])
+    let last = desk.connect(near[1], 2)
+    await last.start()
+    #expect(await wait { desk.connections.count == 5 })
+    for device in devices + [late, next, last] { await device.stop() }
+    #expect(await wait { desk.server.connections == 0 })
+  }
+
   @Test func whoIsSentAwayIsFoundInEveryRoom() async {
     await #expect(processExitsWith: .success) { await ServerRoomTests.kick() }
   }

@@ -140,6 +140,23 @@ import Testing
     #expect(try String(contentsOfFile: path, encoding: .utf8) == "mine")
   }
 
+  /// Whoever closes a listener late, or twice, takes nothing away from the one that listens there now.
+  @Test func aNewerListenerKeepsItsFile() async throws {
+    let scratch = ScratchDirectory()
+    let address = SocketAddress.path(scratch.path + "/socket")
+    let first = try await SocketListener(address)
+    first.close()
+    let second = try await SocketListener(address)
+    first.close()
+    _ = try await SocketConnection.open(address)
+    try FileManager.default.removeItem(atPath: scratch.path + "/socket")
+    let third = try await SocketListener(address)
+    second.close()
+    _ = try await SocketConnection.open(address)
+    third.close()
+    #expect(!FileManager.default.fileExists(atPath: scratch.path + "/socket"))
+  }
+
   @Test func whoIsCancelledWaitsNoLonger() async throws {
     let scratch = ScratchDirectory()
     let listener = try await SocketListener(.path(scratch.path + "/socket"))

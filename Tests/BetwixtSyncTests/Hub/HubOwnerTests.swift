@@ -61,17 +61,45 @@ import Testing
     #expect(room.clients[1].end == nil && room.server.owned.isEmpty)
   }
 
-  /// It says so while this process wants to store the first write of another's: that fails.
-  @Test func whatTheStorageSaysOutlivesAClaimThatFails() throws {
+  /// It says so while this process wants to store the first write of another's, or of the same one: that
+  /// fails.
+  @Test(arguments: ["ann", "bob"])
+  func whatTheStorageSaysOutlivesAClaimThatFails(owner: String) throws {
     var hub = SyncHub(list: Self.empty)
     _ = hub.connect(.init(1), principal: "bob", nonce: SessionNonce(high: 7, low: 1), now: 0)
     let outputs = hub.receive(
       try Self.script(try Self.list(by: 1), as: 1), from: .init(1), now: 0)
     let ticket = outputs.compactMap { if case .store(_, let ticket) = $0 { ticket } else { nil } }
     #expect(hub.owners == [Self.one: "bob"] && ticket.count == 1)
-    _ = hub.merge(Delta.Builder().build(), owners: [Self.one: "ann"], now: 0)
+    _ = hub.merge(Delta.Builder().build(), owners: [Self.one: owner], now: 0)
     _ = hub.stored(all: ticket, succeeded: false, now: 0)
+    #expect(hub.owners == [Self.one: owner])
+  }
+
+  /// Who is cut off while the first write is being stored comes back and sends it again.
+  ///
+  /// Each of the two says whose it is, as either may be the only one that is stored.
+  @Test(arguments: [[false, true], [true, false], [false, false]])
+  func aClaimGoesWithTheLastWriteThatBringsIt(outcomes: [Bool]) throws {
+    var hub = SyncHub(list: Self.empty, limits: HubLimits(owners: 1))
+    let script = try Self.script(try Self.list(by: 1), as: 1)
+    var (tickets, claims): ([SyncHub.StoreTicket], [SyncHub.StoreTicket]) = ([], [])
+    for peer in [1, 2] as [UInt64] {
+      _ = hub.connect(
+        .init(peer), principal: "ann", nonce: SessionNonce(high: 7, low: peer), now: 0)
+      for output in hub.receive(script, from: .init(peer), now: 0) {
+        switch output {
+        case .own(Self.one, "ann", let ticket): claims.append(ticket)
+        case .store(_, let ticket): tickets.append(ticket)
+        default: break
+        }
+      }
+    }
+    #expect(tickets.count == 2 && claims == tickets)
+    _ = hub.stored(tickets[0], succeeded: outcomes[0], now: 0)
     #expect(hub.owners == [Self.one: "ann"])
+    _ = hub.stored(tickets[1], succeeded: outcomes[1], now: 0)
+    #expect(hub.owners == (outcomes.contains(true) ? [Self.one: "ann"] : [:]))
   }
 
   @Test func openingAloneClaimsNothing() throws {

@@ -1,0 +1,106 @@
+import Betwixt
+import BetwixtSync
+
+// Opening a folder: what a process that was killed has left in it goes into the documents.
+
+extension ServerFolder {
+  static func lock(
+    _ path: String, in fileSystem: any FileSystem
+  ) throws(DocumentFileFailure) -> OpenFile? {
+    do {
+      return try fileSystem.lockIfPossible(path)
+    } catch {
+      throw error.reason == .locked ? .locked : .fileSystem(error)
+    }
+  }
+
+  /// The documents beside which files lie that were about to replace them.
+  static func leftovers(among names: [String]) -> Set<ListID> {
+    var lists: Set<ListID> = []
+    for name in names {
+      let parts = name.split(separator: ".")
+      guard parts.count == 3, parts[1] == "trip", parts[2].hasPrefix("tmp-"),
+        let list = ListID(String(parts[0]))
+      else { continue }
+      lists.insert(list)
+    }
+    return lists
+  }
+
+  /// Takes away what killed processes left of journals and owners that were about to get their names:
+  /// who writes such has the lock.
+  static func removeUnfinished(
+    _ names: [String], in folder: String, _ fileSystem: any FileSystem
+  ) {
+    for name in names {
+      let parts = name.split(separator: ".").map(String.init)
+      guard let end = parts.last, end.hasPrefix("tmp-"),
+        Hex.decodeUInt64(end.utf8.dropFirst(4)) != nil,
+        parts.count == 2 && journalNames.contains(parts[0])
+          || parts.count == 4 && ListID(parts[0]) != nil && parts[1...2] == ["trip", "owners"]
+      else { continue }
+      // They are harmless; one that cannot be removed stays.
+      try? fileSystem.unlink(Path.joining(folder, name))
+    }
+  }
+
+  /// Brings what journals hold into the documents; keeps those that are damaged.
+  ///
+  /// One document is open at a time: there may be more of them than files that a process may open.
+  static func recover(
+    _ journals: [String], in folder: String, settings: Settings, leftovers: Set<ListID>
+  ) throws(DocumentFileFailure) -> [String] {
+    var writes: [ListID: [(delta: Delta, owner: StoredWrite.Owner?)]] = [:]
+    var damaged: [String] = []
+    for journal in journals {
+      let content = try Journal.content(of: journal, in: settings.fileSystem)
+      for bytes in content?.records ?? [] {
+        for write in try ServerFolder.record(bytes).writes {
+          writes[write.list, default: []].append((write.delta, write.owner))
+        }
+      }
+      if content?.isDamaged ?? false { damaged.append(journal) }
+    }
+    for (list, writes) in writes.sorted(by: { $0.key < $1.key }) {
+      let document = try open(
+        list, in: folder, settings: settings, leftovers: leftovers, mayBeMade: true,
+        within: OpenFileBudget(1))
+      for write in writes { document.take(write.delta, of: write.owner) }
+      try document.takeUnwritten()?.write()
+    }
+    let fileSystem = settings.fileSystem
+    return try attempt { () throws(FileSystemError) in
+      var kept: [String] = []
+      for journal in damaged {
+        let path = try KeptCopies(of: journal, because: .damaged, in: fileSystem).freePath()
+        try fileSystem.rename(journal, to: path)
+        kept.append(path)
+      }
+      return kept
+    }
+  }
+
+  private static func record(_ bytes: [UInt8]) throws(DocumentFileFailure) -> JournalRecord {
+    do {
+      return try JournalRecord(bytes)
+    } catch {
+      throw error.code == .needsUpgrade ? .needsUpgrade(error) : .unreadable(error)
+    }
+  }
+
+  static func open(
+    _ list: ListID, in folder: String, settings: Settings, leftovers: Set<ListID>, mayBeMade: Bool,
+    within budget: OpenFileBudget
+  ) throws(DocumentFileFailure) -> ServedDocument {
+    var document = DocumentFile.Settings(random: settings.random)
+    document.looksForLeftovers = leftovers.contains(list)
+    document.fileSystem = settings.fileSystem
+    let path = ServerFolder.path(of: list, in: folder)
+    do throws(DocumentFileFailure) {
+      return try ServedDocument.open(
+        at: path, of: list, settings: document, mayBeMade: mayBeMade, within: budget)
+    } catch {
+      throw error.at(path)
+    }
+  }
+}
