@@ -48,6 +48,10 @@ public actor LiveClient {
 
   private var line: OutgoingLine?
   private var hasConversed = false
+  // Whether a run is about to open a connection, or uses it: there is one at a time.
+  private var isConnecting = false
+  // Which conversation the line is that of.
+  private var conversation = 0
   // What is to be stored; that of others with the question that it answers.
   private var waiting: [(delta: Delta, ticket: Ticket?)] = []
   private var isStoring = false
@@ -135,7 +139,8 @@ public actor LiveClient {
   /// Stays connected until it is stopped, the task is cancelled, or coming back would change
   /// nothing.
   ///
-  /// It may be called again then; a run that has not ended yet ends with the next one.
+  /// It may be called again then. A run that has not ended yet ends when its connection has, and only
+  /// then the new one opens another.
   ///
   /// - Parameter connect: Opens one connection and has ``converse(reading:writing:closing:)`` use
   ///   it; returns, or throws, when there is none to be had or it has ended.
@@ -155,10 +160,13 @@ public actor LiveClient {
     // It may have been connecting already.
     ring.yield()
     for await _ in rings {
-      while client.state == .connecting {
-        hasConversed = false
+      while run == runCount, !isConnecting, client.state == .connecting {
+        (isConnecting, hasConversed) = (true, false)
         try? await connect(self)
+        isConnecting = false
         if !hasConversed { perform(client.connectionEnded(now: PipeDriver.now())) }
+        // It may be the next run's turn.
+        bell?.yield()
       }
       if case .stopped(let end) = client.state { return end ?? .finished }
     }
@@ -179,28 +187,38 @@ public actor LiveClient {
   ) async {
     let line = OutgoingLine()
     let writer = Task { await line.run(writing: write, closing: close, wrote: { _ in }) }
-    if client.state == .connecting {
+    if client.state == .connecting, self.line == nil {
+      conversation += 1
+      let number = conversation
       self.line = line
       hasConversed = true
       perform(
         client.connected(
           nonce: SessionNonce(high: random(), low: random()), now: PipeDriver.now()))
       do {
-        for try await bytes in input {
+        for try await bytes in input where isConversing(number) {
           perform(client.receive(bytes, now: PipeDriver.now()))
         }
       } catch {
         // A connection that breaks has ended like one that is closed.
       }
       // It may have ended already, and the next one may be there.
-      if self.line != nil { perform(client.connectionEnded(now: PipeDriver.now())) }
+      if isConversing(number) {
+        self.line = nil
+        perform(client.connectionEnded(now: PipeDriver.now()))
+      }
     }
     line.finish()
-    self.line = nil
     await writer.value
   }
 
+  /// Whether a conversation has not been ended from this side.
+  private func isConversing(_ number: Int) -> Bool { line != nil && conversation == number }
+
   /// Ends the connection in order; ``run(connecting:)`` returns.
+  ///
+  /// It stops a run that has begun. One whose task is yet to begin goes on as if nobody had stopped the
+  /// client: whoever may be so early cancels that task.
   public func stop() { perform(client.stop(now: PipeDriver.now())) }
 
   // MARK: What the client asks for
