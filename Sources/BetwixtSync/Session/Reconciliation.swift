@@ -22,8 +22,10 @@ struct Reconciliation {
 
   private var frameCount = 0
   private var wantedCount = 0
-  // How many of the own entries the peer has listed the ranges of.
-  private var listedCount = 0
+  // How many of the own entries the peer has listed the ranges of, and how many frames of either side
+  // were full.
+  private var listedCount: Int64 = 0
+  private var fullCount: Int64 = 0
   private let frameLimit: Int
   private lazy var places: [EntryName: Int] = {
     var places: [EntryName: Int] = [:]
@@ -58,17 +60,23 @@ struct Reconciliation {
     }
     var answer = RangeList()
     var start = 0
+    // One that is full is cut at some such size.
+    if message.byteCount > Reconciliation.byteLimit / 2 { fullCount += 1 }
     for range in message.ranges {
       let end = max(start, set.index(of: range.upper))
       if answer.byteCount > Reconciliation.byteLimit, range.content != .skip {
+        fullCount += 1
         answer.append(
           .init(upper: nil, content: .fingerprint(set.fingerprint(start..<set.count))))
         return answer
       }
       if case .list = range.content {
-        // A range that was listed is settled: none of its entries is looked at again.
-        listedCount += end - start
-        guard listedCount <= set.count else { throw SyncFailure(.noProgress) }
+        // A range that was listed is settled, and opened again only by the fingerprint of all the rest
+        // at the end of a full frame.
+        listedCount += Int64(end - start)
+        guard listedCount <= Int64(set.count) * (1 + fullCount) else {
+          throw SyncFailure(.noProgress)
+        }
       }
       settle(range, places: start..<end, answer: &answer)
       start = end

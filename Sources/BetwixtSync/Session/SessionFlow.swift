@@ -50,7 +50,10 @@ struct SessionFlow {
 
   // MARK: What waits to be sent
 
-  var hasQueued: Bool { !queue.isEmpty || !rows.isEmpty || rowFrame != nil }
+  var hasQueued: Bool { !queue.isEmpty || hasRows }
+
+  /// Whether rows of a version or floor wait.
+  var hasRows: Bool { !rows.isEmpty || rowFrame != nil }
 
   /// Puts a version, which is not empty, before what waits.
   mutating func enqueue(_ version: VersionVector) { rows.append(version[...]) }

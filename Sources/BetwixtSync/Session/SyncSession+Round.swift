@@ -68,7 +68,14 @@ extension SyncSession {
   mutating func startNextRound() { startRound(roundNumber &+ 1) }
 
   mutating func take(_ open: Open) {
-    if round == nil, open.round == roundNumber &+ 1 { startNextRound() }
+    if round == nil, open.round == roundNumber &+ 1 {
+      // No peer has ended a round of which it has not heard this side's version.
+      guard !flow.hasRows else {
+        fail(SyncFailure(.malformed, "round \(open.round) comes before the end of the last"))
+        return
+      }
+      startNextRound()
+    }
     guard let current = round, current.peer == nil, current.number == open.round else {
       fail(SyncFailure(.malformed, "round \(open.round) does not follow"))
       return
