@@ -5,7 +5,7 @@ import Testing
 
 /// No number of a host or a log ends the program.
 @Suite struct ExtremeNumberTests {
-  @Test(arguments: [5e-324, 1e-300, .greatestFiniteMagnitude, .infinity])
+  @Test(arguments: [Double.leastNonzeroMagnitude, 1e-300, .greatestFiniteMagnitude, .infinity])
   func aTabStripOfAnyWidth(width: Double) throws {
     let tasks = try SampleTasks()
     var host = DragHost(.tasks(tasks.tasks), tab: .today)

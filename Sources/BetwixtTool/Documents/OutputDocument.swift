@@ -86,11 +86,12 @@ extension Session {
     let source = arguments.operands.count == 1 ? arguments.operands[0] : path
     try check(list, over: document.list, of: source, arguments: arguments)
     let step = command?.name ?? ""
+    let before = document.list
     let changes = try using(&document) { (document) throws(Document.Failure) in
       try document.merge(list, step: step)
     }
     var losses = MergeLosses()
-    losses.note(changes)
+    losses.note(changes, of: before, with: list, in: document.list)
     let report = MergeReport(
       losses, in: document.list, here: "this document", there: "the other copy")
     if arguments.isSet(.reportAsJSON) {

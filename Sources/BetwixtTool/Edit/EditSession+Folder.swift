@@ -13,7 +13,7 @@ extension EditSession {
       if let evidence = written.evidence { giveUpWriter(evidence, now: now) }
     case .overtaken, .failed, nil: break
     }
-    if let folder, !folder.isBusy, folder.isBehind(desk.document) {
+    if let folder, folder.mayBegin(at: now), folder.isBehind(desk.document) {
       orRetry(now) { (session) throws(Document.Failure) in try session.beginAnew(now) }
     }
     host.folderTrouble = folder?.trouble(at: now)

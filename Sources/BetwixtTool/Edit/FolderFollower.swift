@@ -76,9 +76,12 @@ package struct FolderFollower {
     return failure
   }
 
+  /// Whether nothing is under way, and no failure is to be waited for.
+  func mayBegin(at now: Int64) -> Bool { !isBusy && now >= earliest }
+
   /// Whether it is time to read.
   package func isDue(_ list: ReplicatedList, at now: Int64) -> Bool {
-    guard !isBusy, now >= earliest else { return false }
+    guard mayBegin(at: now) else { return false }
     return now >= next || settled?.version != list.version || settled?.floor != list.floor
   }
 

@@ -136,13 +136,13 @@ package struct TerminalInputParser: Sendable {
     guard pending[1] == UInt8(ascii: "[") || pending[1] == UInt8(ascii: "O") else {
       return (.escape, 1)
     }
-    // Parameters, then one letter or a tilde.
-    let isEnd = { (byte: UInt8) in byte >= 0x40 || byte == 0x1b }
+    // Parameters, then one letter or a tilde; a control character is in no sequence.
+    let isEnd = { (byte: UInt8) in byte >= 0x40 || byte < 0x20 }
     guard let end = pending.dropFirst(2).firstIndex(where: isEnd) else {
       return pending.count > 32 ? (nil, pending.count) : nil
     }
     // What was cut short is none, and the next one begins.
-    guard pending[end] != 0x1b else { return (nil, end) }
+    guard pending[end] >= 0x20 else { return (nil, end) }
     let parameters = String(decoding: pending[2..<end], as: UTF8.self)
     return (TerminalInputParser.input(parameters, final: pending[end]), end + 1)
   }

@@ -14,7 +14,7 @@ package enum Rise {
   /// - Parameter values: Numbers, each at its place, and the weight of each, at least 1.
   /// - Returns: The places, rising.
   /// - Complexity: O(*n* log *n*)
-  static func heaviest(_ values: [(index: Int, weight: Int)]) -> [Int] {
+  static func heaviest(_ values: [(index: Int, weight: Int64)]) -> [Int] {
     // Most lists are in order.
     if zip(values, values.dropFirst()).allSatisfy({ $0.index < $1.index }) {
       return Array(values.indices)
@@ -55,7 +55,8 @@ package enum Rise {
 
   /// Where a rise ends.
   private struct End {
-    var weight = 0
+    // The sum may be the square of a count, which 32 bits do not hold.
+    var weight: Int64 = 0
     var rank = 0
     var place: Int?
 

@@ -93,6 +93,12 @@ extension CivilDate {
     return overflow ? nil : CivilDate(dayNumber: difference)
   }
 
+  /// The date of day 1 of a trip on which this is a given day, or `nil` if there is none.
+  func firstDay(ifItIs day: Int64) -> CivilDate? {
+    let (difference, overflow) = Int64(1).subtractingReportingOverflow(day)
+    return overflow ? nil : self + difference
+  }
+
   /// How many days lie between two dates; negative if the first is the earlier one.
   public static func - (left: CivilDate, right: CivilDate) -> Int64 {
     left.dayNumber - right.dayNumber

@@ -20,6 +20,30 @@ public struct MergeLosses: Hashable, Sendable {
     note(changes.conflicts, removalConflicts: changes.removalConflicts)
   }
 
+  /// Takes note of what the merge of a file reported, but for places that are the same: a file of numbers
+  /// gives every item a key of its own.
+  ///
+  /// - Parameters:
+  ///   - changes: What the merge reported.
+  ///   - before: The list before it.
+  ///   - other: What was merged.
+  ///   - result: The list after it.
+  /// - Complexity: O(*n* log *n*) if places are among the conflicts
+  public mutating func note(
+    _ changes: ListChanges, of before: ReplicatedList, with other: ReplicatedList,
+    in result: ReplicatedList
+  ) {
+    guard changes.conflicts.contains(where: { $0.register == .position }) else {
+      return note(changes)
+    }
+    let (here, there) = (SamePlaces(before, result), SamePlaces(other, result))
+    let conflicts = changes.conflicts.filter { conflict in
+      conflict.register != .position
+        || !(conflict.lostHere ? here : there).contains(conflict.item)
+    }
+    note(conflicts, removalConflicts: changes.removalConflicts)
+  }
+
   /// Takes note of conflicts.
   public mutating func note(_ conflicts: [Conflict], removalConflicts: [RemovalConflict]) {
     self.conflicts += conflicts

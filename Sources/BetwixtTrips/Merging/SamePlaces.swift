@@ -44,7 +44,7 @@ struct SamePlaces {
         left.entry(at: address).flatMap { mine in
           right.entry(at: address).map { isUnmoved(mine, $0) }
         } ?? false
-      return (index: item.index, weight: isSure ? common.count + 1 : 1)
+      return (index: item.index, weight: isSure ? Int64(common.count) + 1 : 1)
     }
     items = Set(Rise.heaviest(weighted).map { common[$0].id })
   }

@@ -40,9 +40,8 @@ import Testing
     for title in ["A", "B", "C"] as [FieldValue] {
       try document.append(["title": title], toSection: 1, by: &me)
     }
-    let sent = String(decoding: PlainExport(document).bytes, as: UTF8.self)
-    let numbers = PlainView(document).items.map { $0.number }
-    let returned = Plain.moving("C", to: (numbers[0] + numbers[1]) / 2, in: sent)
+    let sent = Plain.numbered(document, "A", "B", "C")
+    let returned = Plain.moving("C", to: 1.5, in: sent)
     let result = try TripImport(Plain.file(returned), into: document, base: Plain.file(sent))
     let edited = try result.edits(of: document, by: &me)
     #expect(edited.map { $0["title"] } == ["A", "C", "B"])

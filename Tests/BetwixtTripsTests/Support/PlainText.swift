@@ -21,10 +21,20 @@ enum Plain {
 
   /// A file with another number for the item of a title.
   static func moving(_ title: String, to number: Double, in text: String) -> String {
-    text.split(separator: "\n", omittingEmptySubsequences: false).map { line in
-      line.contains(#""title":"\#(title)""#)
-        ? line.replacing(/"sortOrder":[^,]*/, with: "\"sortOrder\":\(number)") : String(line)
+    text.split(separator: "\n", omittingEmptySubsequences: false).map { part in
+      let line = String(part)
+      return line.contains(#""title":"\#(title)""#)
+        ? line.replacing(/"sortOrder":[^,]*/, with: "\"sortOrder\":\(number)") : line
     }.joined(separator: "\n")
+  }
+
+  /// A list as a file whose items of these titles have the numbers 1, 2, 3, …
+  static func numbered(_ list: ReplicatedList, _ titles: String...) -> String {
+    var text = String(decoding: PlainExport(list).bytes, as: UTF8.self)
+    for (index, title) in titles.enumerated() {
+      text = moving(title, to: Double(index + 1), in: text)
+    }
+    return text
   }
 
   static func list(_ text: String) throws -> ReplicatedList {

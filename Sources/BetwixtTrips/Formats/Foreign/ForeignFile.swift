@@ -112,6 +112,16 @@ struct ForeignItem: Sendable {
     fields[name] = .some(.string(text))
   }
 
+  /// Lets go what is kept of the entry of a file besides what is read of it, if that is too large.
+  fileprivate mutating func dropLargeSource() -> Bool {
+    let large = fields.filter { name, value in
+      name.text.hasBytePrefix(PlainDialect.jsonPrefix)
+        && (value?.canonicalByteCount ?? 0) > FieldValue.maximumByteCount
+    }
+    for name in large.keys { fields[name] = nil }
+    return !large.isEmpty
+  }
+
   /// Makes the note of its lines, which are kept apart until all are there.
   fileprivate mutating func takeNoteLines() {
     guard !noteLines.isEmpty else { return }
@@ -160,7 +170,13 @@ extension ForeignFile {
       }
     }
     var file = self
-    for index in file.items.indices { file.items[index].takeNoteLines() }
+    for index in file.items.indices {
+      file.items[index].takeNoteLines()
+      if file.items[index].dropLargeSource() {
+        let line = file.items[index].line
+        file.notes.append((line, "what nobody reads of an entry of more than 512 KiB is left out"))
+      }
+    }
     try file.checkFields()
     return file
   }

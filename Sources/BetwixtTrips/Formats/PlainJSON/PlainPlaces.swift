@@ -87,7 +87,7 @@ struct PlainPlaces {
     }
     var stays = [Bool](repeating: false, count: day.count)
     // As many as possible, and of so many rather those whose numbers stayed.
-    let weight = 2 * common.count
+    let weight = 2 * Int64(common.count)
     let rise = Rise.heaviest(common.map { ($0.index, weight + ($0.isSame ? 1 : 0)) })
     for place in rise {
       stays[common[place].place] = true

@@ -100,14 +100,16 @@ extension ReplicatedList {
     guard isPlain || format == .tripJSON else { return }
     for item in allItems() where isPlain ? item.isVisible || item.id == .root : true {
       let count = item.entries.count { entry in
-        if case .field = entry.register { true } else { !isPlain }
+        guard case .field(let name) = entry.register else { return !isPlain }
+        return !(isPlain && item.id == .root && name.isDeviceName)
       }
       // The kind of list is a field of a plain file that need not stand in the list.
-      guard count <= (isPlain ? limit - 1 : limit) else {
+      let most = isPlain && item.id == .root ? limit - 1 : limit
+      guard count <= most else {
         throw EncodingFailure(
           format: format, reason: .tooLarge,
           description: "“\(item.summary.excerpt)” has \(count) fields, and an item of a file that "
-            + "is read has at most \(isPlain ? limit - 1 : limit)")
+            + "is read has at most \(most)")
       }
     }
   }

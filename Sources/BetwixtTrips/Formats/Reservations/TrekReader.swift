@@ -33,7 +33,7 @@ struct TrekReader {
     let number = day["day_number"]?.integer ?? Int64(index + 1)
     if let id = day["id"]?.integer { days[id] = number }
     if file.startDate == nil, let date = day.text("date").flatMap({ ISOTime($0)?.date }) {
-      file.startDate = (date - number).flatMap { $0 + 1 }
+      file.startDate = date.firstDay(ifItIs: number)
     }
     file.dayCount = Swift.max(file.dayCount ?? 1, number)
     var order = 0.0

@@ -145,7 +145,7 @@ struct GPXReader {
     let day = isOurs ? route.number ?? routeCount : routeCount
     // Ours say which date the day has.
     if let date = route.name.flatMap({ ISOTime(String($0.suffix(10)))?.date }),
-      file.startDate == nil, let start = (date - day).flatMap({ $0 + 1 })
+      file.startDate == nil, let start = date.firstDay(ifItIs: day)
     {
       file.startDate = start
     }

@@ -139,8 +139,14 @@ struct TaskPaperWriter {
 
   init(_ list: ReplicatedList) {
     for project in TaskOutline(list).projects {
-      if let name = project.name {
-        text += TaskPaperWords.guardedStart(name.onOneLine.trimmed) + ":\n"
+      if let name = project.name?.onOneLine.trimmed {
+        let guarded = TaskPaperWords.guardedStart(name)
+        text += guarded + ":\n"
+        if guarded != name {
+          omissions += project.entries.map {
+            Omission(item: $0.item.id, field: .project, reason: .simplified)
+          }
+        }
       }
       let base = project.name == nil ? 0 : 1
       for entry in project.entries { add(entry.item, depth: entry.depth + base) }

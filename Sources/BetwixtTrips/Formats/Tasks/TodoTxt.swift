@@ -118,15 +118,13 @@ struct TodoTxtWriter {
       if let created { parts.append(created) }
     }
     var line = item.summary.onOneLine.trimmed
-    if line != item.summary {
-      omissions.append(Omission(item: item.id, field: .taskText, reason: .simplified))
-    }
+    var isChanged = line != item.summary
     if startsLikeMark(line, after: parts) {
       line = "- " + line
-      omissions.append(Omission(item: item.id, field: .taskText, reason: .simplified))
+      isChanged = true
     }
     let date = item.section.flatMap { CivilDate(dayNumber: $0) }
-    if hasPair(line, beside: date, isDone: isDone, level: level) {
+    if isChanged || hasPair(line, beside: date, isDone: isDone, level: level) {
       omissions.append(Omission(item: item.id, field: .taskText, reason: .simplified))
     }
     parts.append(line.isEmpty ? "task" : line)
