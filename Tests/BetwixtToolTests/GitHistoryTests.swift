@@ -410,8 +410,8 @@ struct GitHistoryTests {
     let text = Self.extended(GitSetup(["caf\u{e9}.json"]), "").text
     let (both, count) = Self.extended(GitSetup(["cafe\u{301}.json", "caf\u{e9}.json"]), text)
     #expect(count == 1)
-    #expect(
-      Array(both.utf8).suffix(29) == Array("cafe\u{301}.json merge=betwixt\n".utf8).suffix(29))
+    let line = Array("cafe\u{301}.json merge=betwixt\n".utf8)
+    #expect(Array(both.utf8.suffix(line.count)) == line)
     // A name that is no UTF-8 is written as it is.
     let bytes = GitSetup(["\u{10feff}.json"]).extended([]).bytes
     #expect(bytes.suffix(20) == Array("\u{0}.json merge=betwixt\n".utf8).suffix(20))
