@@ -70,7 +70,11 @@ import Testing
     withObservationTracking {
       _ = trip.list
     } onChange: {
-      guard editCount.withLock({ $0 += 1; return $0 == 1 }) else { return }
+      let count = editCount.withLock { count in
+        count += 1
+        return count
+      }
+      guard count == 1 else { return }
       MainActor.assumeIsolated {
         do { try add("second", to: trip) } catch { Issue.record(error) }
       }

@@ -28,7 +28,7 @@ enum Plain {
     }.joined(separator: "\n")
   }
 
-  /// A list as a file whose items of these titles have the numbers 1, 2, 3, …
+  /// A list as a file whose items of these titles have the numbers from 1 on.
   static func numbered(_ list: ReplicatedList, _ titles: String...) -> String {
     var text = String(decoding: PlainExport(list).bytes, as: UTF8.self)
     for (index, title) in titles.enumerated() {
