@@ -54,9 +54,13 @@ extension World {
       (world, desk, path, content) throws(Violation) in
       let settings = world.settings(of: device)
       guard var document = try? Document.open(at: path, settings: settings) else { return [] }
-      return takesBack
-        ? World.attemptToTakeBack(in: &document, content: content)
-        : try world.attemptAct(in: &document, choice: action.b, content: content)
+      guard takesBack else {
+        return try world.attemptAct(in: &document, choice: action.b, content: content)
+      }
+      let tried = World.attemptToTakeBack(in: &document, content: content)
+      // Where it found that nothing is known of the last act it has said so, or would have.
+      if tried.isEmpty { desk.acts.tell(at: path) }
+      return tried
     }
   }
 
