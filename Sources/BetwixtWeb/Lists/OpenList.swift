@@ -197,7 +197,8 @@ private enum Target {
   init(_ reader: inout Reader) throws(BridgeFailure) {
     self = try reader.read { (reader) throws(DecodeFailure) in
       switch try reader.byte() {
-      case 0: .offset(section: try reader.zigzag(), Int(truncatingIfNeeded: try reader.uint32()))
+      // No greater than an integer of WebAssembly: no list is as long.
+      case 0: .offset(section: try reader.zigzag(), Int(min(try reader.uint32(), 1 << 31 - 1)))
       case 1: .end(section: try reader.zigzag())
       case 2: .before(try reader.item())
       case 3: .after(try reader.item())
