@@ -71,7 +71,7 @@ extension HostMistake {
     case .stopsAtBadIdentity: [.flipIdentity, .die]
     case .joinsWithoutRemovals: [.join]
     case .dropsFromSessions: [.meet]
-    case .overlooksTwins: [.join]
+    case .overlooksTwins: [.join, .takeBack]
     case .clearsFolder: [.share]
     case .absorbsNothing: [.absorb]
     case .absorbsLittle: [.haul]
