@@ -68,7 +68,7 @@ extension HostMistake {
     case .overlooksConflictedCopies: [.carry]
     case .sweepsAnything: [.litter]
     case .hidesFindings: [.flip]
-    case .stopsAtBadIdentity: [.flipIdentity, .die, .stop]
+    case .stopsAtBadIdentity: [.flipIdentity, .die, .stop, .power]
     case .joinsWithoutRemovals: [.join]
     case .dropsFromSessions: [.meet]
     case .overlooksTwins: [.join, .takeBack]
