@@ -246,16 +246,6 @@ extension Document {
     return replaceSteps(by: announced, in: state)
   }
 
-  /// Puts a step of which nothing is known upon those that are kept: a power cut may have taken the newest
-  /// of them together with who writes, and under which ids was written in between nobody knows then.
-  mutating func noteLostWriters(in state: DocumentState) {
-    readSteps()
-    guard !steps.isEmpty else { return }
-    var known = steps
-    known.putUnknown()
-    if replaceSteps(by: known, in: state) { steps = known }
-  }
-
   /// Takes the announced step away: nothing was merged.
   mutating func withdrawStep() {
     if let state { _ = replaceSteps(by: steps, in: state) }

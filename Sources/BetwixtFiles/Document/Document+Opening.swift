@@ -174,10 +174,7 @@ extension Document {
       }
       guard isMade || !isNew else { return }
       // First, so that no identity is left of which nobody knows whose it is.
-      if isNew {
-        if try store.isDamaged(document: host.file.list.id) { noteLostWriters(in: state) }
-        try state.noteOwner()
-      }
+      if isNew { try state.noteOwner() }
       try host.file.identify(in: store, random: settings.random)
     } catch {
       throw Failure(name, cause: .identity(error))

@@ -30,6 +30,13 @@ struct KeptSteps: Hashable, Sendable {
     lastWrites = numbers
   }
 
+  /// Whether others may have written here in between, under ids that are in no record any more: a power
+  /// cut may have taken it together with the newest steps.
+  private func mayLack(writersOf record: IdentityRecord?) -> Bool {
+    guard let record, record.followsUnreadable, !lastWrites.isEmpty else { return false }
+    return record.ownReplicas.union(record.former).isDisjoint(with: lastWrites.keys)
+  }
+
   /// Puts a step of which nothing is known upon the others if the list holds own writes behind theirs.
   ///
   /// Nobody can tell in which window they were made. What was taken back cannot be made again, as after
@@ -43,13 +50,10 @@ struct KeptSteps: Hashable, Sendable {
     // program whose steps are gone, unless the original of a copy goes on under it.
     let own = (record?.ownReplicas ?? []).union(lastWrites.keys)
     let news = own.filter { list.lastNumber(of: $0) > lastWrites[$0] ?? 0 }
-    guard !news.isEmpty else { return }
-    for id in news { lastWrites[id] = list.lastNumber(of: id) }
-    putUnknown()
-  }
-
-  /// Puts a step of which nothing is known upon those of each window.
-  mutating func putUnknown() {
+    guard !news.isEmpty || mayLack(writersOf: record) else { return }
+    for id in news.union(record.map { [$0.replica] } ?? []) {
+      lastWrites[id] = list.lastNumber(of: id)
+    }
     for window in history.stacks.keys.sorted() {
       guard var stack = history.stacks[window], !stack.isEmpty else { continue }
       history.stepCount += 1

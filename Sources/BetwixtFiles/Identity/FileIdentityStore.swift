@@ -73,16 +73,6 @@ public struct FileIdentityStore: IdentityStore {
     return record
   }
 
-  /// Whether there is a record that cannot be read.
-  func isDamaged(document: ListID) throws(IdentityStoreFailure) -> Bool {
-    guard try record(of: document) == nil else { return false }
-    do {
-      return try fileSystem.status(at: path(of: document)) != nil
-    } catch {
-      throw IdentityStoreFailure(error)
-    }
-  }
-
   /// Replaces the record's file as a whole.
   ///
   /// Programs that save at the same time do so one after the other; one that knows only a former id
@@ -103,7 +93,10 @@ public struct FileIdentityStore: IdentityStore {
     var record = record
     // Whoever took the record away may write under the id.
     if present == nil, record.place.inode != 0 { record.giveUp(for: ReplicaID(rawValue: random())) }
-    do {
+    do throws(FileSystemError) {
+      if present == nil, try fileSystem.status(at: path(of: record.document)) != nil {
+        record.followsUnreadable = true
+      }
       return try write(present.map { record.joined(with: $0) } ?? record, durably: durably)
     } catch {
       throw IdentityStoreFailure(error)

@@ -40,6 +40,10 @@ public struct IdentityRecord: Hashable, Sendable {
   /// defect must not take a new id each time.
   public var awaitsEqualExchange = false
 
+  /// Whether the record before this one could not be read, so that nobody knows under which ids was
+  /// written here until then.
+  public var followsUnreadable = false
+
   /// The last commit of the file before the newest that is noted here, whoever made it.
   ///
   /// A file that ends with it is as it was when that one was begun.
@@ -170,6 +174,7 @@ extension IdentityRecord {
 
   /// Gives the present writer up for ever.
   mutating func giveUp(for next: ReplicaID) {
+    isNews = true
     base = nil
     former.append(replica)
     earlier = earlier.filter { $0.replica != replica }
@@ -184,9 +189,8 @@ extension IdentityRecord {
   func joined(with present: IdentityRecord) -> IdentityRecord {
     var joined = self
     joined.former = present.former + former.filter { !present.former.contains($0) }
-    if !isNews, present.replica == replica,
-      withdrawn == nil || present.writer.tail != withdrawn
-    {
+    joined.followsUnreadable = followsUnreadable || present.followsUnreadable
+    if !isNews, withdrawn == nil || present.writer.tail != withdrawn {
       (joined.writer, joined.earlier) = (present.writer, present.earlier)
       (joined.base, joined.changeTime, joined.file) = (
         present.base, present.changeTime, present.file
@@ -195,7 +199,9 @@ extension IdentityRecord {
     (joined.withdrawn, joined.isNews) = (nil, false)
     joined.file = joined.file ?? present.file
     for writer in [present.writer] + present.earlier
-    where writer.tail != nil && writer.replica != replica && !joined.earlier.contains(writer) {
+    where writer.tail != nil && writer.replica != joined.replica
+      && !joined.earlier.contains(writer)
+    {
       joined.earlier.append(writer)
     }
     joined.earlier = joined.earlier.filter { !joined.former.contains($0.replica) }
@@ -218,7 +224,7 @@ extension IdentityRecord {
       bytes.appendBigEndian(place.device)
       bytes.appendBigEndian(place.inode)
       bytes.appendBigEndian(UInt64(bitPattern: place.birthTime))
-      bytes.append(awaitsEqualExchange ? 1 : 0)
+      bytes.append((awaitsEqualExchange ? 1 : 0) | (followsUnreadable ? 2 : 0))
       bytes.appendVarint(place.machine.count)
       bytes += place.machine
       bytes.appendVarint(1 + earlier.count)
@@ -244,7 +250,9 @@ extension IdentityRecord {
     let device = try reader.uint64()
     let inode = try reader.uint64()
     let birthTime = Int64(bitPattern: try reader.uint64())
-    awaitsEqualExchange = try reader.flag()
+    let flags = try reader.byte()
+    guard flags < 4 else { throw reader.failure(.badNumber) }
+    (awaitsEqualExchange, followsUnreadable) = (flags & 1 != 0, flags & 2 != 0)
     let machine = Array(try reader.take(try reader.count(ofAtLeast: 1)))
     place = StorePlace(machine: machine, device: device, inode: inode, birthTime: birthTime)
     let count = try reader.count(ofAtLeast: Writer.leastByteCount)

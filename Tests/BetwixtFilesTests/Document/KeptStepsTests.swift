@@ -124,8 +124,9 @@ import Testing
     }
   }
 
-  /// A power cut can take the record of who writes together with the newest steps.
-  @Test func whereTheIdentityIsGoneToo() throws {
+  /// A power cut can take the record of who writes together with the newest steps; a program that keeps no
+  /// steps may make another one first.
+  @Test(arguments: [true, false]) func whereTheIdentityIsGoneToo(byAnother: Bool) throws {
     let disk = SimulatedDisk()
     var trip = try open(disk)
     try add("first", to: &trip)
@@ -136,6 +137,10 @@ import Testing
     try add("second", to: &trip)
     disk.overwrite("\(folder)/undo", bytes)
     disk.overwrite("\(folder)/\(trip.id).identity", [UInt8](repeating: 0, count: 80))
+    if byAnother {
+      trip = try open(disk)
+      try trip.makeWriter()
+    }
     for name in [nil, "first"] {
       trip = try open(disk)
       #expect(try name != nil || isUnknown(&trip))

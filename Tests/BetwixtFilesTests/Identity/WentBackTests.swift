@@ -194,6 +194,22 @@ import Testing
     #expect(try open().list.version[me] == 3)
   }
 
+  /// A program that has the file open brings its record to the drive, and knows nothing of the other one.
+  @Test func whoKnowsLessBringsNobodyBack() throws {
+    let me = try add("A")
+    let old = try bytes()
+    let file = try open()
+    let held = file.identity
+    file.close()
+    var stale = try #require(held)
+    #expect(try stale.replica == me && add("B") == me)
+    disk.overwrite(path, old)
+    let other = try add("C")
+    #expect(other != me)
+    try stale.makeDurable()
+    #expect(try store.record(of: DocumentWork.listID)?.replica == other)
+  }
+
   // MARK: The record
 
   @Test func aRecordThatIsOlderThanTheFileGoesOn() throws {
