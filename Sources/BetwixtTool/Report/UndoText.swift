@@ -30,12 +30,16 @@ struct UndoText {
     lines += result.done.map { "\(label($0.item)) \(words($0))" }
       .shortened(to: UndoText.itemCount).map { "  " + $0 }
     lines += result.kept.map { kept in
+      guard isThere(kept.item) else {
+        return "\(label(kept.item)) is not in the document, which may be an older copy"
+      }
       let reasons = kept.obstacles.map { words($0) }.shortened(to: UndoText.registerCount)
       return "\(label(kept.item)) \(reasons.joined(separator: "; "))"
     }.shortened(to: UndoText.itemCount).map { "kept: " + $0 }
     var text = ""
     for line in lines { text += line + "\n" }
-    if !result.kept.isEmpty, !isInsisted {
+    // Nothing can be written in an item that the document lacks altogether.
+    if result.kept.contains(where: { isThere($0.item) }), !isInsisted {
       let word = result.direction == .undo ? "undo" : "redo"
       text += "'betwixt \(word) --anyway' takes that as well\n"
     }
@@ -85,9 +89,11 @@ struct UndoText {
 
   private func title(_ item: ItemID) -> String { summary(item).printable.shortened(to: 60) }
 
+  private func isThere(_ item: ItemID) -> Bool { item == .root || after[id: item] != nil }
+
   private func label(_ item: ItemID) -> String {
-    item == .root
-      ? "the list “\(title(item))”" : "“\(title(item))”"
+    guard isThere(item) else { return "item \(item.uuid)" }
+    return item == .root ? "the list “\(title(item))”" : "“\(title(item))”"
   }
 
   private func words(_ done: UndoResult.Done) -> String {
