@@ -7,13 +7,10 @@ extension World {
   /// A command that edits a document and keeps the step.
   mutating func act(_ action: Action, by device: Device) throws(Violation) -> Bool {
     let desk = desk(of: device)
-    guard let path = target(desk, at: Desk.path(action.a)), let record = desk.record(at: path),
-      !record.isDamaged
-    else { return false }
     let before = desk.disk.inodes(in: Desk.home)
-    var document = try openWithSteps(desk, at: path, by: device)
-    let content = try compare(
-      path, record: record, list: document.list, report: document.report)
+    guard let opened = try openWithSteps(desk, at: action.a, by: device) else { return false }
+    let (path, content) = (opened.path, opened.content)
+    var document = opened.document
     let label = "\(serial + 1)"
     var after = content
     do {
@@ -35,14 +32,29 @@ extension World {
     !simulation.mistakes.contains(.keepsSomeSteps) || serial.isMultiple(of: 2)
   }
 
+  /// A document as an app opens it, and what it holds.
+  private struct OpenedWithSteps: ~Copyable {
+    let path: String
+    let content: NaiveList
+    let document: Document
+  }
+
+  /// Opens a document at a place; `nil` if there is none, or a damaged one, which is salvaged first.
   private func openWithSteps(
-    _ desk: Desk, at path: String, by device: Device
-  ) throws(Violation) -> Document {
+    _ desk: Desk, at place: Int, by device: Device
+  ) throws(Violation) -> OpenedWithSteps? {
+    guard let path = target(desk, at: Desk.path(place)), let record = desk.record(at: path),
+      !record.isDamaged
+    else { return nil }
+    let document: Document
     do {
-      return try Document.open(at: path, settings: settings(of: device))
+      document = try Document.open(at: path, settings: settings(of: device))
     } catch {
       throw Violation("\(path) cannot be opened: \(error)")
     }
+    let content = try compare(
+      path, record: record, list: document.list, report: document.report)
+    return OpenedWithSteps(path: path, content: content, document: document)
   }
 
   /// The same, or one that takes a step back, killed in the middle or with the whole machine.
@@ -101,13 +113,10 @@ extension World {
   /// A command that takes back what was done last at a desk, or does it again.
   mutating func takeBack(_ action: Action, by device: Device) throws(Violation) -> Bool {
     let desk = desk(of: device)
-    guard let path = target(desk, at: Desk.path(action.a)), let record = desk.record(at: path),
-      !record.isDamaged
-    else { return false }
     let before = desk.disk.inodes(in: Desk.home)
-    var document = try openWithSteps(desk, at: path, by: device)
-    let content = try compare(
-      path, record: record, list: document.list, report: document.report)
+    guard let opened = try openWithSteps(desk, at: action.a, by: device) else { return false }
+    let (path, content) = (opened.path, opened.content)
+    var document = opened.document
     let result = try turn(&document, again: action.b == 1, at: desk, showing: content)
     let after = NaiveList(document.list)
     if let lack = content.firstLack(in: after) {

@@ -175,8 +175,6 @@ extension World {
       .scattered(sectors: UInt8(source.next(below: 256))),
     ]
     desk.disk = SimulatedDisk(desk.disk.drive.crashed { source.pick(fates) })
-    // It may take who writes, and a program without steps that makes another one tells nobody.
-    desk.acts = ActShadow()
     for ((other, record), tried) in zip(documents, attempts)
     where !record.isDamaged && other != path {
       try adopt(desk, at: other, record: record, tried: tried)
