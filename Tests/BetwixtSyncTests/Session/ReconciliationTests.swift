@@ -139,4 +139,31 @@ import Testing
     let ranges = try? RangeList(decoding: list.payload).ranges
     #expect(ranges == (count > RangeList.listLimit ? nil : list.ranges))
   }
+
+  /// A download that was cut: what is behind its end was listed, and is opened again by the rest of a
+  /// full frame.
+  @Test(arguments: [true, false]) func aPartOfTheFirstHalfEnds(isWholeFirst: Bool) throws {
+    var whole = ReplicatedList(id: ListID(high: 1, low: 2))
+    var me = Replica(id: ReplicaID(rawValue: 1)) { 0 }
+    for number in 0..<10_000 as Range<Int64> {
+      try whole.append(["number": .int64(number)], by: &me)
+    }
+    var bits: UInt64 = 7
+    var builder = Delta.Builder()
+    for entry in whole.delta(since: VersionVector()).entries where entry.sequence <= 10_000 {
+      bits = bits &* 6_364_136_223_846_793_005 &+ 1_442_695_040_888_963_407
+      if bits >> 33 % 5 != 0 { try builder.add(entry) }
+    }
+    var part = ReplicatedList(id: whole.id)
+    part.merge(builder.build())
+    let (first, second) = isWholeFirst ? (whole, part) : (part, whole)
+    var sides = [first, second].map { Reconciliation(EntrySet($0, leavingOut: [])) }
+    var (message, turn) = (sides[0].opening(), 1)
+    while let answer = try sides[turn].answer(message) { (message, turn) = (answer, 1 - turn) }
+    // Each is found by one side or, where it was opened again, by both.
+    let (mine, theirs) = isWholeFirst ? (sides[0], sides[1]) : (sides[1], sides[0])
+    let found = mine.missingThere.count + theirs.missingHere.count
+    #expect(found >= whole.entryCount - part.entryCount)
+    #expect(theirs.missingThere.isEmpty && mine.missingHere.isEmpty)
+  }
 }
