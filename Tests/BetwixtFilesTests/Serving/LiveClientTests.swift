@@ -72,6 +72,24 @@ import Testing
     }
   }
 
+  /// Where connections wait that are being opened.
+  private actor Door {
+    private(set) var knockCount = 0
+    private(set) var mostAtOnce = 0
+    private var waitCount = 0
+    private var isOpen = false
+
+    func open() { isOpen = true }
+
+    func pass() async throws {
+      knockCount += 1
+      waitCount += 1
+      defer { waitCount -= 1 }
+      mostAtOnce = max(mostAtOnce, waitCount)
+      while !isOpen { try await Task.sleep(for: .milliseconds(5)) }
+    }
+  }
+
   private struct Device: Sendable {
     let client: LiveClient
     let drive: Drive
@@ -288,6 +306,23 @@ import Testing
     #expect(await run.value == .finished)
     #expect(await device.client.state == .stopped(.finished))
     try await desk.stop()
+  }
+
+  /// The second run waits until the connection that the first one is opening has come to something.
+  @Test func twoRunsOpenOneConnectionAtATime() async {
+    let (door, device) = (Door(), Device(1))
+    let run = { @Sendable in await device.client.run { _ in try await door.pass() } }
+    let first = Task { await run() }
+    #expect(await Self.wait { await door.knockCount == 1 })
+    let second = Task { await run() }
+    try? await Task.sleep(for: .milliseconds(100))
+    #expect(await door.knockCount == 1)
+    await door.open()
+    #expect(await first.value == .finished)
+    #expect(await Self.wait { await door.knockCount > 3 })
+    #expect(await door.mostAtOnce == 1)
+    await device.client.stop()
+    #expect(await second.value == .finished)
   }
 
   /// Another device under the same id takes the place of the first, which stays away until it is
