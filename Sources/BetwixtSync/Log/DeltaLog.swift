@@ -153,8 +153,9 @@ public struct DeltaLog: Sendable {
 
   private mutating func wait(_ name: RowName, claims: Delta, above version: VersionVector) {
     waiting[name] = claims
-    guard let need = claims.need(above: version) else { return }
-    needs[need.replica] = min(need.sequence, needs[need.replica] ?? .max)
+    for need in claims.needs(above: version) {
+      needs[need.replica] = min(need.sequence, needs[need.replica] ?? .max)
+    }
   }
 
   /// Joins what has come with the claims that wait, if it brings what one of them waits for: most
@@ -389,13 +390,12 @@ extension Delta {
     return builder.build()
   }
 
-  /// Something that a version has to know before all of it is claimed.
-  fileprivate func need(above version: VersionVector) -> VersionVector.Component? {
-    for need in premise where version[need.replica] < need.sequence { return need }
-    for range in ranges where version[range.replica] < range.after {
-      return VersionVector.Component(replica: range.replica, sequence: range.after)
-    }
-    return nil
+  /// What a version has to know before any more of it is claimed: what it stands on, then what is before
+  /// each of its ranges.
+  fileprivate func needs(above version: VersionVector) -> [VersionVector.Component] {
+    if let need = premise.first(where: { version[$0.replica] < $0.sequence }) { return [need] }
+    return ranges.filter { version[$0.replica] < $0.after }
+      .map { VersionVector.Component(replica: $0.replica, sequence: $0.after) }
   }
 
   fileprivate func isClaimed(by version: VersionVector) -> Bool {

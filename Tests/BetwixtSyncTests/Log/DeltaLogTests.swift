@@ -216,6 +216,32 @@ struct DeltaLogTests {
     #expect(try log.fold()?.removing.count == Int(count))
   }
 
+  @Test("a row of two writers is claimed of each as soon as what is before that is there")
+  func waitingForTwo() throws {
+    let (a, b) = (ReplicaID(rawValue: 1), ReplicaID(rawValue: 2))
+    var log = DeltaLog(of: ListID(high: 1, low: 2))
+    func take(_ ranges: CoveredRange...) throws {
+      var builder = Delta.Builder()
+      for range in ranges {
+        for sequence in (range.after + 1)...range.through {
+          try builder.add(
+            Entry(
+              item: ItemID(high: 5, low: UInt64(sequence)), register: .field("n"),
+              value: .field(1), stamp: Stamp(time: .zero, replica: range.replica),
+              sequence: sequence))
+        }
+        builder.cover(range.replica, after: range.after, through: range.through)
+      }
+      try log.take([log.row(storing: builder.build())])
+    }
+    try take(
+      CoveredRange(replica: a, after: 5, through: 6), CoveredRange(replica: b, after: 3, through: 4))
+    try take(CoveredRange(replica: b, after: 0, through: 3))
+    #expect(log.list.version == [b: 4])
+    try take(CoveredRange(replica: a, after: 0, through: 5))
+    #expect(log.list.version == [a: 6, b: 4])
+  }
+
   @Test("a log is long when the edits take more room than what was before them")
   func length() throws {
     let (rows, whole) = try Self.history(seed: 11, edits: 600)
