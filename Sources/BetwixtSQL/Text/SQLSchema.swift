@@ -50,8 +50,9 @@ public enum SQLSchema {
   ///
   /// For PostgreSQL; SQLite knows no SHA-256. Connections add to rows of their own, so that they do
   /// not wait for each other, each up to 2^31 writes of one list. Where nothing was summed yet, what
-  /// the table holds already is: to have it all summed anew, delete the rows of `betwixt_sum` and
-  /// perform these again.
+  /// the table holds already is. To have it all summed anew, do three things in one transaction, so that
+  /// nobody writes between: `LOCK TABLE betwixt_register IN SHARE ROW EXCLUSIVE MODE`, delete the rows of
+  /// `betwixt_sum`, and perform these again.
   public static let digestTriggers: [SQLStatement] = [
     """
     CREATE TABLE IF NOT EXISTS betwixt_sum (

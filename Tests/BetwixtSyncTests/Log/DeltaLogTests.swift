@@ -235,7 +235,8 @@ struct DeltaLogTests {
       try log.take([log.row(storing: builder.build())])
     }
     try take(
-      CoveredRange(replica: a, after: 5, through: 6), CoveredRange(replica: b, after: 3, through: 4))
+      CoveredRange(replica: a, after: 5, through: 6),
+      CoveredRange(replica: b, after: 3, through: 4))
     try take(CoveredRange(replica: b, after: 0, through: 3))
     #expect(log.list.version == [b: 4])
     try take(CoveredRange(replica: a, after: 0, through: 5))
