@@ -81,6 +81,10 @@ package enum Tool {
       session.print(topic.text(width: width))
       return .done
     }
+    if name == "help" {
+      session.print(help(width: width))
+      return .done
+    }
     session.print(try command(named: name).help(width: width))
     return .done
   }
@@ -112,7 +116,11 @@ package enum Tool {
     let known =
       kind == "option"
       ? ["--help", "--version"]
-      : commands.map(\.name) + HelpTopic.allCases.map(\.rawValue) + ["help"]
+      : commands.map(\.name) + ["help"]
+    if HelpTopic(rawValue: name) != nil {
+      throw ToolFailure(
+        usage: "'\(name)' is no command; 'betwixt help \(name)' says more of it", of: nil)
+    }
     let hint =
       otherWords[name].map { "; \($0)" }
       ?? NearestName.of(name, among: known).map { "; did you mean '\($0)'?" } ?? ""

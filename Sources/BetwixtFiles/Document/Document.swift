@@ -184,6 +184,10 @@ extension Document {
     uncertain.addLosses(losses)
   }
 
+  /// What an operation that failed has changed all the same, and no operation has told yet: for who will
+  /// not do another one.
+  package mutating func takeUntoldChanges() -> ListChanges { show() }
+
   /// Shows what the file holds now.
   ///
   /// - Parameter changes: What the last commit changed, if there was one.

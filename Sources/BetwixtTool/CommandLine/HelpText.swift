@@ -52,6 +52,12 @@ package struct HelpText {
 
   /// The words of a text in lines of at most a width; a longer word has a line of its own.
   private func wrapped(_ text: String, to width: Int) -> [String] {
+    // Paragraphs, and lines that are to stand alone.
+    let parts = text.split(separator: "\n", omittingEmptySubsequences: false)
+    return parts.flatMap { $0.isEmpty ? [""] : wrapped(line: $0, to: width) }
+  }
+
+  private func wrapped(line text: Substring, to width: Int) -> [String] {
     var lines: [String] = []
     var line = ""
     for word in text.split(separator: " ") {

@@ -35,7 +35,8 @@ extension OptionSpec {
 
   /// Keeps messages back.
   package static let quiet = OptionSpec(
-    "quiet", letter: "q", help: "Print no messages; results and errors are still printed.")
+    "quiet", letter: "q",
+    help: "Print no messages, such as which edits lost; results and errors are still printed.")
 
   /// Prints for programs.
   package static let json = OptionSpec("json", help: "Print one JSON object per line.")

@@ -5,7 +5,7 @@ extension Command {
     synopsis: "(bash | zsh | fish | man)",
     summary: "Prints what a shell completes with, or the manual page.",
     details: """
-      For bash and zsh: source <(betwixt completion bash). For fish: betwixt completion fish > \
+      For bash: source <(betwixt completion bash). For zsh: source <(betwixt completion zsh). For fish: betwixt completion fish > \
       ~/.config/fish/completions/betwixt.fish. For man: betwixt completion man > betwixt.1.
       """,
     operands: [("SHELL", "bash, zsh, fish, or man for the manual page.")],

@@ -179,10 +179,13 @@ private struct Device {
   let lastWrite: Int64?
   let files: SharedFolder.Writer?
 
-  /// When it wrote last, or else put something into the folder, as who only reads does; `nil` where
-  /// the system does not tell.
+  /// When it was last heard of; `nil` if never.
+  ///
+  /// That is what it wrote last of what stands, or put into the folder: who only reads does that too,
+  /// and of what another has overwritten nothing stands.
   var lastSign: Int64? {
-    lastWrite ?? files.flatMap { $0.newestFile > 0 ? $0.newestFile : nil }
+    let newestFile = files.flatMap { $0.newestFile > 0 ? $0.newestFile : nil }
+    return [lastWrite, newestFile].compactMap { $0 }.max()
   }
 
   func text(inFolder: Bool, now: Int64) -> String {
@@ -198,7 +201,7 @@ private struct Device {
         let others = ItineraryText.count(Int64(files.unreadCount), "file")
         words.append("\(others) that cannot be read")
       }
-      if lastWrite == nil, files.newestFile > 0 {
+      if files.newestFile > 0, files.newestFile > lastWrite ?? 0 {
         words.append("the newest \(Device.age(of: files.newestFile, now: now))")
       }
     }

@@ -26,6 +26,9 @@ extension Command {
     ],
     action: { (arguments, session) throws(ToolFailure) in
       let path = arguments.operands[0]
+      guard arguments.value(of: .rescue) != "-" else {
+        throw session.usage("a document is a file, not a stream: name one with -o")
+      }
       let place = try DocumentPlace(path)
       try place.checkIsFile()
       let examination: DocumentExamination

@@ -120,8 +120,11 @@ extension Session {
       return try write(try encode(list, as: format, arguments: arguments), to: nil)
     }
     let old = format == .json || format == .tasks ? plainFile(at: path) : nil
-    // A copy that version control made for a merge is nobody's but ours: no lock stays beside it.
-    if arguments.contains(.path) {
+    // A copy that version control made for a merge, which is one of the inputs, is nobody's but ours:
+    // no lock stays beside it.
+    if arguments.contains(.path),
+      arguments.operands.contains(where: { $0.hasSameBytes(as: path) })
+    {
       return try write(try encode(list, as: format, arguments: arguments, over: old), to: path)
     }
     try save(list, as: format, over: path, arguments: arguments) {

@@ -7,7 +7,10 @@ extension Command {
     name: "done",
     synopsis: "FILE TASK...",
     summary: "Ticks tasks off.",
-    details: "They keep their places, and 'betwixt open' puts them back as they were.",
+    details: """
+      They keep their places. 'betwixt open' opens them again, as not started; 'betwixt undo' puts \
+      them back as they were.
+      """,
     operands: [
       ("FILE", "The document."),
       ("TASK", "A task: its text, the start of it if no other has it, or its id."),

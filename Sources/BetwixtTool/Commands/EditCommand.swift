@@ -49,8 +49,7 @@ extension Command {
           'betwixt show \(name.printable)' prints the trip, 'betwixt move' moves an item.
           """)
       }
-      var document = try session.openDocument(name, access: .shared, isWriting: true)
-      try session.writeDeviceName(into: &document)
+      var document = try session.openDocument(name, access: .shared, isWriting: false)
       guard PlainDialect(of: document.list) == .trip else {
         throw ToolFailure(
           .badData,
@@ -59,6 +58,7 @@ extension Command {
           and 'add', 'done', 'move' and 'set' edit them
           """)
       }
+      try session.writeDeviceName(into: &document)
       if isBeside {
         try Command.runBeside(document, style: style, in: &session)
         return .done

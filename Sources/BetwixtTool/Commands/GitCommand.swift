@@ -60,7 +60,8 @@ package struct GitSetup {
 
   /// What stands beside a document and is nobody else's.
   package static let excluded = [
-    "*.trip.lock", "*.trip.previous", "*.trip.branch-*", "*.trip.damaged-*", "*.trip.tmp-*",
+    "*.trip.lock", "*.trip.previous", "*.trip.branch-*", "*.trip.damaged-*", "*.trip.replaced-*",
+    "*.trip.tmp-*",
   ]
 
   private let attributes: [(pattern: String, line: String)]

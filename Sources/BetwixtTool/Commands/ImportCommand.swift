@@ -20,7 +20,7 @@ extension Command {
     operands: [
       (
         "SOURCE",
-        "A trip or tasks in any format (help export lists them), or - for standard input."
+        "A trip or tasks in any format ('betwixt help formats' lists them), or - for standard input."
       )
     ],
     operandCount: 1...1,
@@ -99,8 +99,7 @@ extension Session {
     } catch {
       throw ToolFailure(FileFailure(.unreadable, at: path, error: error))
     }
-    let isDocument =
-      DocumentExamination.isDocument(start) || DocumentFormat.recognize(start) == .trip
+    let isDocument = isLiveDocument(path) || DocumentFormat.recognize(start) == .trip
     return !isElsewhere && isDocument ? path : nil
   }
 

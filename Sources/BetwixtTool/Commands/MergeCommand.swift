@@ -165,7 +165,7 @@ extension Session {
     try check(copies + (base.map { [$0] } ?? []), joinedTo: merge.list, arguments: arguments)
     try save(merge.list, as: format, arguments: arguments)
     if arguments.isSet(.reportAsJSON) {
-      for line in merge.report.jsonLines { report("\(line)\n") }
+      for line in merge.report.jsonLines { report("\(line.printableJSON)\n") }
     } else {
       let path = arguments.value(of: .path).map { "\($0.printable): " } ?? ""
       for line in merge.notes + merge.report.lines { report("\(path)\(line.printable)\n") }

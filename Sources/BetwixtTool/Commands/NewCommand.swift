@@ -28,6 +28,12 @@ extension Command {
       guard name != "-" else { throw session.usage("a document is a file, not a stream") }
       let fields = try session.rootFields(arguments)
       let list = try session.startingList(arguments)
+      guard
+        PlainDialect(of: list) == .trip
+          || !arguments.contains(.startDate) && !arguments.contains(.dayCount)
+      else {
+        throw session.usage("options '--start' and '--days' are for trips, and these are tasks")
+      }
       guard try !DocumentPlace(name).exists else { throw ToolFailure(name, because: .exists) }
       var document: Document
       do throws(Document.Failure) {
@@ -84,7 +90,9 @@ extension Session {
       }
       let list: ReplicatedList
       do {
-        list = try TripImport(try open(source)).list
+        let imported = try TripImport(try open(source))
+        report(notes: imported.notes)
+        list = imported.list
       } catch let failure as DocumentFailure {
         throw ToolFailure(failure)
       } catch let failure as ToolFailure {

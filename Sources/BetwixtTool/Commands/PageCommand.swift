@@ -14,10 +14,10 @@ extension Command {
       """,
     operands: [],
     operandCount: 0...0,
-    ownOptions: [.output],
+    ownOptions: [.pageOutput],
     examples: ["betwixt page -o betwixt.html"],
     action: { (arguments, session) throws(ToolFailure) in
-      let target = arguments.value(of: .output)
+      let target = arguments.value(of: .pageOutput)
       if target == nil, session.outputIsTerminal {
         throw session.usage("the page is a large file: say where it goes, -o betwixt.html")
       }
@@ -29,6 +29,12 @@ extension Command {
       }
       return .done
     })
+}
+
+extension OptionSpec {
+  fileprivate static let pageOutput = OptionSpec(
+    "output", letter: "o", placeholder: "FILE",
+    help: "Write the page to FILE, of which only an older page is replaced; - is standard output.")
 }
 
 /// Where the page stands that belongs to this program.

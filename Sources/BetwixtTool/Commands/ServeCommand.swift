@@ -34,17 +34,15 @@ extension Command {
       var host = NamedDocument(isMade: arguments.isSet(.make), settings: session.serverSettings) {
         "\(folder)/\($0).trip"
       }
-      do throws(ToolFailure) {
-        _ = try session.talk(
-          &host, list: nil, by: nil, running: nil, admission: session.admission(arguments)
-        ).traffic()
-      } catch {
-        for message in host.messages { session.warn(message) }
-        throw error
+      let admission = session.admission(arguments)
+      let result = Result { () throws(ToolFailure) in
+        try session.talk(&host, list: nil, by: nil, running: nil, admission: admission).traffic()
       }
+      // What had been merged is told, however it ended.
       for message in host.messages { session.warn(message) }
       for line in host.losses.lossLines { session.report("\(line.printable)\n") }
       if let list = host.list { session.show(host.notTaken, in: list, arguments: arguments) }
+      _ = try result.get()
       return host.notTaken.isEmpty ? .done : .negative
     })
 }

@@ -1,4 +1,5 @@
 import Betwixt
+import BetwixtFiles
 import BetwixtSync
 import BetwixtTrips
 
@@ -62,6 +63,7 @@ extension Command {
           silence: silence, admission: session.admission(arguments))
       }
       session.show(outcome, of: name, arguments: arguments)
+      if let failure = outcome.failure { throw failure }
       return outcome.isWhole ? .done : .negative
     })
 }
@@ -72,14 +74,30 @@ struct SyncOutcomeReport {
   var list: ReplicatedList
   var before: ReplicatedList
 
-  /// Which writes lost.
-  var losses: MergeReport
+  /// Which writes lost, as each document saw it.
+  var losses: [MergeReport]
+
+  /// What ended it before all was done: what had been merged by then is told all the same.
+  var failure: ToolFailure?
 
   /// What was not taken in, and by whom.
   var notTaken: [NotTaken] = []
 
   /// Files that only a newer version can read, and those of devices that are gone which had to stay.
   var unreadCount = 0
+
+  /// Which writes lost, in words and for programs.
+  var lossLines: [String] { SyncOutcomeReport.each(losses.map(\.lossLines)) }
+  var lossJSONLines: [String] { SyncOutcomeReport.each(losses.map(\.lossJSONLines)) }
+
+  // What both documents saw is told once.
+  private static func each(_ parts: [[String]]) -> [String] {
+    let first = parts.first ?? []
+    return first
+      + parts.dropFirst().joined().filter { line in
+        !first.contains { $0.hasSameBytes(as: line) }
+      }
+  }
 
   /// Whether both sides hold all that there is.
   var isWhole: Bool { notTaken.isEmpty && unreadCount == 0 }
@@ -98,6 +116,16 @@ struct SyncOutcomeReport {
         }.joined(separator: " ") : part.words
       return ", \(part.count) \(words)"
     }.joined()
+  }
+}
+
+extension SyncOutcomeReport {
+  /// What a sync came to that failed: what it had merged by then.
+  init(failed failure: ToolFailure, on document: inout Document, before: ReplicatedList) {
+    let changes = document.takeUntoldChanges()
+    self.init(
+      list: document.list, before: before, losses: [changes.losses(in: document.list)],
+      failure: failure)
   }
 }
 
@@ -121,25 +149,28 @@ extension Session {
     // Standard output belongs to the conversation, and the other side prints the summary.
     defer { show(outcome.notTaken, in: list, arguments: arguments) }
     guard !arguments.isSet(.stdio) else {
-      for line in outcome.losses.lossLines { report("\(name): \(line.printable)\n") }
+      for line in outcome.lossLines { report("\(name): \(line.printable)\n") }
       return
     }
     let arrivals = ArrivalText(from: outcome.before, to: list)
     guard arguments.isSet(.json) else {
       for line in arrivals.lines { report("\(line)\n") }
-      for line in outcome.losses.lossLines { report("\(line.printable)\n") }
+      for line in outcome.lossLines { report("\(line.printable)\n") }
+      guard outcome.failure == nil else { return }
       let items = ItineraryText.count(Int64(list.count), "item")
       report("\(name): \(items), digest \(list.digest)\(outcome.trafficText)\n")
       return
     }
-    var line = JSONLine()
-    line.add("file", name)
-    line.add("items", Int64(list.count))
-    line.add("digest", list.digest.description)
-    for part in outcome.traffic { line.add(part.name, Int64(part.count)) }
-    print(line.text)
+    if outcome.failure == nil {
+      var line = JSONLine()
+      line.add("file", name)
+      line.add("items", Int64(list.count))
+      line.add("digest", list.digest.description)
+      for part in outcome.traffic { line.add(part.name, Int64(part.count)) }
+      print(line.text)
+    }
     for line in arrivals.jsonLines { print(line) }
-    for line in outcome.losses.lossJSONLines { print("\(line)\n") }
+    for line in outcome.lossJSONLines { print("\(line)\n") }
   }
 }
 

@@ -59,7 +59,10 @@ extension Session {
     do throws(Document.EditFailed<EditFailure>) {
       if !isInsisting || document.history.keptDirection() != direction {
         let turned = direction == .undo ? try document.undo() : try document.redo()
-        if let turned { results.append(turned.result) }
+        if let turned {
+          results.append(turned.result)
+          hasChanged = true
+        }
       }
       if isInsisting, document.history.keptDirection() == direction,
         let insisted = try document.insist()
@@ -69,6 +72,8 @@ extension Session {
       }
     } catch {
       tell(&document)
+      // What was taken back before is, and stays so.
+      show(results, from: before, to: document.list, isInsisted: false, arguments: arguments)
       switch error {
       case .refused(let failure): throw ToolFailure(failure, of: name)
       case .failed(let failure): throw ToolFailure(failure)
@@ -83,10 +88,18 @@ extension Session {
       report("\(name): nothing is left to \(direction == .undo ? "undo" : "redo")\n")
       return .negative
     }
+    show(
+      results, from: before, to: document.list, isInsisted: isInsisting, arguments: arguments)
+    return last.isWhole ? .done : .negative
+  }
+
+  private mutating func show(
+    _ results: [UndoResult], from before: ReplicatedList, to after: ReplicatedList,
+    isInsisted: Bool, arguments: ParsedArguments
+  ) {
     for result in results {
-      let text = UndoText(result, from: before, to: document.list, isInsisted: isInsisting)
+      let text = UndoText(result, from: before, to: after, isInsisted: isInsisted)
       print(arguments.isSet(.json) ? text.jsonLines : text.text)
     }
-    return last.isWhole ? .done : .negative
   }
 }

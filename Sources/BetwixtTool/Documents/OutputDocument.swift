@@ -5,10 +5,18 @@ import BetwixtTrips
 
 /// Results that are written where a document stands.
 extension Session {
-  /// Whether a path leads to a document that is edited in place.
+  /// Whether a path leads to a document that is edited in place, or to what damage has left of one.
   func isLiveDocument(_ path: String) -> Bool {
-    guard let place = try? DocumentPlace(path) else { return false }
-    return start(of: place).map(DocumentExamination.isDocument) ?? false
+    guard let place = try? DocumentPlace(path), let start = start(of: place) else { return false }
+    return isLive(start, at: place)
+  }
+
+  private func isLive(_ start: [UInt8], at place: DocumentPlace) -> Bool {
+    if DocumentExamination.isDocument(start) { return true }
+    // The first bytes of a damaged document may say nothing; those of a text have no zero.
+    guard start.contains(0), !SealedBlock.isSealedBlock(start) else { return false }
+    if place.path.hasSuffix(".trip"), HollowFile.words(at: place.path) != nil { return true }
+    return (try? DocumentExamination(of: place.path)) != nil
   }
 
   /// The first bytes of the file at a place; `nil` if there is none that could be a document.
@@ -35,10 +43,14 @@ extension Session {
     _ encode: (inout Session) throws(ToolFailure) -> [UInt8]
   ) throws(ToolFailure) {
     let isForced = arguments.isSet(.force)
-    guard let place = try? DocumentPlace(path), let start = start(of: place),
-      DocumentExamination.isDocument(start) || SealedBlock.isSealedBlock(start)
-    else { return try write(try encode(&self), to: path) }
-    if DocumentExamination.isDocument(start), !isForced {
+    guard let place = try? DocumentPlace(path), let start = start(of: place) else {
+      return try write(try encode(&self), to: path)
+    }
+    let wasLive = isLive(start, at: place)
+    guard wasLive || SealedBlock.isSealedBlock(start) else {
+      return try write(try encode(&self), to: path)
+    }
+    if wasLive, !isForced {
       return try edit(list, as: format, in: path, arguments: arguments)
     }
     let bytes = try encode(&self)
@@ -95,7 +107,7 @@ extension Session {
     let report = MergeReport(
       losses, in: document.list, here: "this document", there: "the other copy")
     if arguments.isSet(.reportAsJSON) {
-      for line in report.jsonLines { self.report("\(line)\n") }
+      for line in report.jsonLines { self.report("\(line.printableJSON)\n") }
     } else {
       for line in report.lossLines { self.report("\(path): \(line)".printable + "\n") }
     }

@@ -41,9 +41,13 @@ struct EditDesk: ~Copyable {
     // Looking for news must not stop the editor while another program writes.
     document.patience = 0
     defer { document.patience = EditDesk.patience }
-    if let changes = try? document.refresh() {
-      host.showNews(document.list, changes: changes, now: now)
-    }
+    if let changes = try? document.refresh() { showNews(changes, in: &host, now: now) }
+  }
+
+  /// Shows what came from elsewhere, and says which edits lost by that.
+  func showNews(_ changes: ListChanges, in host: inout EditHost, now: Int64) {
+    host.showNews(document.list, changes: changes, now: now)
+    host.sayLosses(changes.losses(in: document.list).lossLines)
   }
 
   /// Does what the engine has asked for.

@@ -165,11 +165,6 @@ package struct EditHost: Sendable {
   /// Takes back what is offered beside what is said.
   mutating func dropOffer() { screen.dropToast() }
 
-  /// Gives an item the focus.
-  mutating func choose(_ id: ItemID, now: Int64) {
-    if let place = rows.place(of: .item(id)) { choose(place, now: now) }
-  }
-
   /// What is offered beside what is said.
   package var screenToast: String? { screen.toast?.text }
 

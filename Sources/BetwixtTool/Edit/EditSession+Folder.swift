@@ -16,7 +16,7 @@ extension EditSession {
     if let folder, folder.mayBegin(at: now), folder.isBehind(desk.document) {
       orRetry(now) { (session) throws(Document.Failure) in try session.beginAnew(now) }
     }
-    host.folderTrouble = folder?.trouble(at: now)
+    host.folderTrouble = folder?.trouble(at: now) ?? folder?.waiting
     if let due = folder?.isDue(desk.document.list, at: now), due {
       folder?.read(into: desk.document.list, at: now)
     }
@@ -33,11 +33,11 @@ extension EditSession {
       desk.document.patience = 0
       defer { desk.document.patience = EditDesk.patience }
       // Another command may have taken a new id here.
-      guard let changes = try desk.document.take(list, reading: reading),
-        desk.document.writer == folder?.writer
-      else { return try beginAnew(now) }
-      host.showNews(desk.document.list, changes: changes, now: now)
-      host.sayLosses(changes.losses(in: desk.document.list).lossLines)
+      guard let changes = try desk.document.take(list, reading: reading) else {
+        return try beginAnew(now)
+      }
+      desk.showNews(changes, in: &host, now: now)
+      guard desk.document.writer == folder?.writer else { return try beginAnew(now) }
       folder?.write(desk.document.list, at: now)
     } catch {
       if error.cause != .file(.locked) { host.sayNews(ToolFailure(error).sentence) }

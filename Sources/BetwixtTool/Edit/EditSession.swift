@@ -70,6 +70,7 @@ struct EditSession: ~Copyable {
 
   /// Lets a folder have the last edits, if it takes them soon.
   private mutating func part(_ session: inout Session) throws(SystemError) {
+    defer { if let words = folder?.waiting { session.warn("\(words.printable)\n") } }
     let end = TerminalDevice.now + EditSession.parting
     while let follower = folder, follower.isBusy || !follower.holds(desk.document.list) {
       let now = TerminalDevice.now

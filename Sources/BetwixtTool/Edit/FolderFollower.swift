@@ -41,6 +41,8 @@ package struct FolderFollower {
   private var earliest: Int64 = 0
   private var pause = FolderFollower.shortestPause
   private var failure: String?
+  /// Which files were not taken in, in words; `nil` if there are none.
+  package private(set) var waiting: String?
   // What the folder holds all of.
   private var settled: ReplicatedList?
 
@@ -101,8 +103,12 @@ package struct FolderFollower {
       if written.evidence == nil { settled = list }
     case .overtaken:
       next = now
-    case .read:
+    case .read(_, let reading):
       recover()
+      let count = reading.withheld.count + reading.needsUpgrade.count + reading.stalled.count
+      let files = ItineraryText.count(Int64(count), "file")
+      let verb = count == 1 ? "waits" : "wait"
+      waiting = count == 0 ? nil : "\(files) of \(root) \(verb); 'betwixt sync --folder' says why"
     }
     return done.step
   }

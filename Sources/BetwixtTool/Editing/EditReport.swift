@@ -75,7 +75,8 @@ extension ToolFailure {
         'betwixt set \(fileName) ITEM start=DATE'
         """)
     case .invalidGap:
-      let ranges = id.map { Constraints(trip).validDayRanges($0) } ?? []
+      let isLeg = id.map { trip.kind(of: $0) == .travel } ?? false
+      let ranges = isLeg ? id.map { Constraints(trip).validDayRanges($0) } ?? [] : []
       let days = ranges.map {
         $0.count == 1 ? "\($0.lowerBound)" : "\($0.lowerBound) to \($0.upperBound)"
       }

@@ -10,6 +10,8 @@ struct ItemFinder {
   private let fileName: String
   private let takesStarts: Bool
   private let rows: RowNumbers
+  private let shown: ItemNames
+  private let removed: ItemNames
 
   /// - Parameters:
   ///   - list: Where to look.
@@ -20,19 +22,23 @@ struct ItemFinder {
     self.list = list
     self.fileName = fileName
     self.takesStarts = takesStarts
-    rows = RowNumbers(list)
+    let rows = RowNumbers(list)
+    self.rows = rows
+    shown = ItemNames(rows) { Array(list) }
+    removed = ItemNames(rows) { list.allItems().filter { $0.isRemoved && $0.id != .root } }
   }
 
   /// The one item that is shown and meant.
   ///
-  /// - Complexity: O(*n*)
+  /// - Complexity: O(*n*) for the first that is looked for, O(1) for each further one that is found
+  ///   by its id, its row or its title
   func find(_ words: String) throws(ToolFailure) -> ItemID {
-    let id = try one(of: matches(words, among: Array(list)), words: words, state: "shown")
+    let id = try one(of: matches(words, among: shown), words: words, state: "shown")
     guard let id else {
       let near = near(words)
       let others = near.isEmpty ? "" : "; near it is \(near.joined(separator: ", "))"
       let hint =
-        removed(words).isEmpty
+        matches(words, among: removed).isEmpty
         ? "; 'betwixt show --rows' lists those that can be named"
         : "; there is one that was removed, which 'restore' brings back"
       throw ToolFailure(
@@ -45,14 +51,14 @@ struct ItemFinder {
   ///
   /// - Complexity: O(*n* log *n*)
   func findRemoved(_ words: String) throws(ToolFailure) -> ItemID {
-    if let id = try one(of: removed(words), words: words, state: "removed") { return id }
+    if let id = try one(of: matches(words, among: removed), words: words, state: "removed") { return id }
     return try find(words)
   }
 
   /// The one item that is meant, shown or removed; the words of the list itself mean its root.
   func findAny(_ words: String) throws(ToolFailure) -> ItemID {
     if ItemFinder.isRoot(words) { return .root }
-    if let id = try one(of: matches(words, among: Array(list)), words: words, state: "shown") {
+    if let id = try one(of: matches(words, among: shown), words: words, state: "shown") {
       return id
     }
     return try findRemoved(words)
@@ -61,28 +67,12 @@ struct ItemFinder {
   /// Whether words mean the trip or the list of tasks itself.
   static func isRoot(_ words: String) -> Bool { words == "trip" || words == "tasks" }
 
-  private func removed(_ words: String) -> [ItemID] {
-    matches(words, among: list.allItems().filter { $0.isRemoved && $0.id != .root })
-  }
-
   /// The items that words fit in the first way that fits any.
-  private func matches(_ words: String, among items: [ListItem]) -> [ItemID] {
-    if let id = ItemID(uuid: words) ?? ItemID(words) {
-      return items.contains { $0.id == id } ? [id] : []
-    }
-    let ways: [(ListItem) -> Bool] = [
-      { $0[.foreignID]?.string?.hasSameBytes(as: words) ?? false },
-      { $0[.gameID]?.string?.hasSameBytes(as: words) ?? false },
-      { rows[$0.id]?.description == words },
-      { $0.ownName?.hasSameBytes(as: words) ?? false },
-      { $0.ownName?.lowercased() == words.lowercased() },
-      { takesStarts && $0.isNamed(startingWith: words) },
-    ]
-    for way in ways {
-      let fitting = items.filter(way).map(\.id)
-      if !fitting.isEmpty { return fitting }
-    }
-    return []
+  private func matches(_ words: String, among names: ItemNames) -> [ItemID] {
+    if let id = ItemID(uuid: words) ?? ItemID(words) { return names.ids.contains(id) ? [id] : [] }
+    let exact = names.called(words)
+    guard exact.isEmpty, takesStarts else { return exact }
+    return names.items.filter { $0.isNamed(startingWith: words) }.map(\.id)
   }
 
   /// Some shown items that are called almost so, with what else they can be named by.
@@ -103,13 +93,53 @@ struct ItemFinder {
     of ids: [ItemID], words: String, state: String
   ) throws(ToolFailure) -> ItemID? {
     guard ids.count > 1 else { return ids.first }
-    let names = ids.map { id in rows[id].map { "\($0)" } ?? id.uuid }
+    let names = ids.prefix(10).map { id in rows[id].map { "\($0)" } ?? id.uuid }
+    let more = ids.count > names.count ? " and \(ids.count - names.count) more" : ""
     throw ToolFailure(
       .negative,
       """
       Error: \(ids.count) \(state) items of \(fileName) are called '\(words.printable)': \
-      \(names.joined(separator: ", ")); name one of them by that
+      \(names.joined(separator: ", "))\(more); name one of them by that
       """)
+  }
+}
+
+/// What some items are called, looked up when it is first asked for: a command may name thousands.
+private final class ItemNames {
+  private let rows: RowNumbers
+  private let makeItems: () -> [ListItem]
+
+  init(_ rows: RowNumbers, _ items: @escaping () -> [ListItem]) {
+    self.rows = rows
+    makeItems = items
+  }
+
+  private(set) lazy var items = makeItems()
+  private(set) lazy var ids = Set(items.map(\.id))
+
+  // As bytes, because two spellings of "é" may be the titles of two items.
+  private lazy var byForeignID = table { $0[.foreignID]?.string.map { Array($0.utf8) } }
+  private lazy var byGameID = table { $0[.gameID]?.string.map { Array($0.utf8) } }
+  private lazy var byRow = table { [rows] item in rows[item.id].map { "\($0)" } }
+  private lazy var byName = table { $0.ownName.map { Array($0.utf8) } }
+  private lazy var byLowercase = table { $0.ownName?.lowercased() }
+
+  /// The items that a text is the name of, in the first way that there are any.
+  func called(_ words: String) -> [ItemID] {
+    let bytes = Array(words.utf8)
+    if let ids = byForeignID[bytes] { return ids }
+    if let ids = byGameID[bytes] { return ids }
+    if let ids = byRow[words] { return ids }
+    if let ids = byName[bytes] { return ids }
+    return byLowercase[words.lowercased()] ?? []
+  }
+
+  private func table<Name: Hashable>(_ name: (ListItem) -> Name?) -> [Name: [ItemID]] {
+    var table: [Name: [ItemID]] = [:]
+    for item in items {
+      if let name = name(item) { table[name, default: []].append(item.id) }
+    }
+    return table
   }
 }
 

@@ -100,7 +100,8 @@ extension OutputFile {
   /// The folder that a path stands in, with the slash at its end; empty for a bare name.
   private static func folder(of path: String) -> String {
     guard let slash = path.utf8.lastIndex(of: UInt8(ascii: "/")) else { return "" }
-    return String(path[...slash])
+    // By bytes: a mark behind the slash belongs to the same character.
+    return String(decoding: path.utf8[...slash], as: UTF8.self)
   }
 
   /// Where symbolic links lead that end at nothing; the path itself if it is none.

@@ -14,12 +14,11 @@ struct ArrivalText {
   private static let lineCount = 20
 
   /// - Complexity: O(*d* log *d*) for *d* writes that came
-  init(from before: ReplicatedList, to after: ReplicatedList, without own: Set<ReplicaID> = []) {
+  init(from before: ReplicatedList, to after: ReplicatedList) {
     self.before = before
     self.after = after
     guard !before.holdsSameEntries(as: after) else { return }
-    for entry in after.delta(since: before.version).entries
-    where !own.contains(entry.stamp.replica) {
+    for entry in after.delta(since: before.version).entries {
       if case .field(let name) = entry.register, entry.item == .root, name.isDeviceName { continue }
       arrivals[entry.stamp.replica, default: [:]][entry.item, default: []].insert(entry.register)
     }

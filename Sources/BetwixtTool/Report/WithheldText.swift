@@ -5,17 +5,20 @@ import BetwixtTrips
 /// A write that is not let in, or should not be there, in words and for programs.
 struct WithheldText {
   private let write: WithheldWrite
-  private let label: String
+  private let item: ListItem?
 
   /// - Parameters:
   ///   - write: The write.
   ///   - list: The list that knows its item, if any does.
   init(_ write: WithheldWrite, in list: ReplicatedList) {
     self.write = write
-    let item = list[id: write.entry.item]
-    label =
-      write.entry.item == .root
-      ? "the trip" : item.map { "“\($0.summary)”" } ?? "item \(write.entry.item)"
+    item = write.entry.item == .root ? nil : list[id: write.entry.item]
+  }
+
+  private var isRoot: Bool { write.entry.item == .root }
+
+  private var label: String {
+    isRoot ? "the trip" : item.map { "“\($0.summary)”" } ?? "item \(write.entry.item)"
   }
 
   private var register: String {
@@ -42,12 +45,22 @@ struct WithheldText {
   }
 
   /// One line of JSON.
-  func json(_ kind: String, of file: String? = nil) -> String {
+  ///
+  /// - Parameters:
+  ///   - kind: What happened to the write.
+  ///   - file: Where it stands.
+  ///   - side: Which copy did not take it.
+  ///   - words: Why, where that is none of our reasons.
+  /// - Returns: The line with its break.
+  func json(
+    _ kind: String, of file: String? = nil, by side: String? = nil, because words: String? = nil
+  ) -> String {
     var line = JSONLine()
     if let file { line.add("file", file) }
-    line.add(kind, reason)
-    line.add("item", write.entry.item.description)
-    line.add("label", label)
+    line.add(kind, words ?? reason)
+    if let side { line.add("by", side) }
+    line.add("item", isRoot ? "root" : write.entry.item.uuid)
+    if let item { line.add("label", item.summary) }
     line.add("register", register)
     line.add("time", time)
     line.add("writer", write.entry.stamp.replica.description)
@@ -101,7 +114,11 @@ extension Session {
     for one in withheld {
       guard let first = one.writes.first else { continue }
       if arguments.isSet(.json), !arguments.contains(.stdio) {
-        for write in one.writes { print(WithheldText(write, in: list).json("notTaken")) }
+        for write in one.writes {
+          print(
+            WithheldText(write, in: list).json(
+              "notTaken", by: one.isOther ? "other" : "this", because: one.words))
+        }
         continue
       }
       let more = one.writes.count > 1 ? ", and \(one.writes.count - 1) more" : ""
@@ -120,6 +137,8 @@ struct NotTaken {
   var isPostponed: Bool
   /// In the other side's words.
   var words: String?
+  /// Whether it is the other side that did not take them.
+  var isOther = false
 }
 
 extension NotTaken {
@@ -136,7 +155,7 @@ extension NotTaken {
         NotTaken(
           source: "not taken by the other copy",
           writes: refusal.entries.map { WithheldWrite($0, because: reason(of: refusal)) },
-          isPostponed: refusal.isDeferred, words: refusal.reason)
+          isPostponed: refusal.isDeferred, words: refusal.reason, isOther: true)
       default: nil
       }
     }

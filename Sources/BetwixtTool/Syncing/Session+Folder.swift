@@ -20,10 +20,16 @@ extension Session {
     let progress = progress()
     defer { progress?.finish() }
     progress?.show("reading and writing \(root)")
-    let sync = try using(&document) { (document) throws(Document.Failure) in
-      try document.sync(folder: root, admission: admission, absorbing: gone)
+    let sync: Document.FolderSync
+    do throws(ToolFailure) {
+      sync = try using(&document) { (document) throws(Document.Failure) in
+        try document.sync(folder: root, admission: admission, absorbing: gone)
+      }
+    } catch {
+      return SyncOutcomeReport(failed: error, on: &document, before: before)
     }
-    if let state = document.state {
+    // What a quiet run does not say is not told yet.
+    if let state = document.state, !isQuiet {
       let told = ToldFiles(state.folder, document: document.id)
       for message in sync.reading.messages(about: root, told: told) {
         report(message.printable + "\n")
@@ -48,7 +54,7 @@ extension Session {
       traffic.append(("filesAbsorbed", sync.absorbedCount, "files of others removed"))
     }
     return SyncOutcomeReport(
-      list: document.list, before: before, losses: sync.changes.losses(in: document.list),
+      list: document.list, before: before, losses: [sync.changes.losses(in: document.list)],
       notTaken: sync.reading.notTaken,
       unreadCount: sync.reading.needsUpgrade.count + sync.unabsorbedCount,
       traffic: traffic)
@@ -104,10 +110,12 @@ extension SharedFolder.Reading {
 }
 
 extension ListChanges {
-  /// Which writes lost when the files of a folder were joined with a document.
-  func losses(in list: ReplicatedList) -> MergeReport {
+  /// Which writes lost when other copies were merged into a document.
+  func losses(
+    in list: ReplicatedList, here: String = "this copy", there: String = "another copy"
+  ) -> MergeReport {
     var losses = MergeLosses()
     losses.note(self)
-    return MergeReport(losses, in: list, here: "this copy", there: "another copy")
+    return MergeReport(losses, in: list, here: here, there: there)
   }
 }

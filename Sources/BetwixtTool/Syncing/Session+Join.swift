@@ -18,34 +18,39 @@ extension Session {
       throw ToolFailure(.badData, "Error: \(name) and \(other) are different documents")
     }
     let before = first.list
-    let losses = try losses(of: first, second)
     let exchange: Document.Exchange
     do {
       exchange = try first.sync(with: &second, admission: admission)
     } catch {
       tell(&first)
       tell(&second)
-      throw ToolFailure(error)
+      let changes = (first.takeUntoldChanges(), second.takeUntoldChanges())
+      return SyncOutcomeReport(
+        list: first.list, before: before, losses: losses(first, second, changes),
+        failure: ToolFailure(error))
     }
     tell(&first)
     tell(&second)
+    let losses = losses(first, second, (exchange.changes, exchange.changesThere))
     let notTaken = [
-      NotTaken(exchange.withheld, into: first.name),
-      NotTaken(exchange.withheldThere, into: second.name),
+      NotTaken(exchange.withheld, into: first.name, isOther: false),
+      NotTaken(exchange.withheldThere, into: second.name, isOther: true),
     ]
     return SyncOutcomeReport(
       list: first.list, before: before, losses: losses, notTaken: notTaken.compactMap { $0 })
   }
 
-  /// Which edits of two documents lose when they are joined.
+  /// Which edits of two documents lost when they were joined.
+  ///
+  /// What lost is known to the one that merged first; the other one got it merged.
   private func losses(
-    of first: borrowing Document, _ second: borrowing Document
-  ) throws(ToolFailure) -> MergeReport {
-    let copies = [
-      TripFile(list: first.list, name: first.name),
-      TripFile(list: second.list, name: second.name),
+    _ first: borrowing Document, _ second: borrowing Document,
+    _ changes: (here: ListChanges, there: ListChanges)
+  ) -> [MergeReport] {
+    [
+      changes.here.losses(in: first.list, here: first.name, there: second.name),
+      changes.there.losses(in: second.list, here: second.name, there: first.name),
     ]
-    do { return try TripMerge(copies).report } catch { throw ToolFailure(error) }
   }
 
   /// Makes an empty document with an id, unless there is a file.
@@ -65,8 +70,10 @@ extension Session {
 
 extension NotTaken {
   /// Writes that a document did not let in; `nil` if it let all in.
-  fileprivate init?(_ withheld: [WithheldWrite], into name: String) {
+  fileprivate init?(_ withheld: [WithheldWrite], into name: String, isOther: Bool) {
     guard let first = withheld.first else { return nil }
-    self.init(source: "not taken into \(name)", writes: withheld, isPostponed: first.isPostponed)
+    self.init(
+      source: "not taken into \(name)", writes: withheld, isPostponed: first.isPostponed,
+      isOther: isOther)
   }
 }

@@ -23,13 +23,14 @@ extension Session {
           empty copy with 'betwixt new --id ID \(name.printable)', and sync that
           """)
       }
-      let traffic = try end.traffic()
+      for message in host.messages { warn(message) }
       guard let list = host.list else {
+        _ = try end.traffic()
         throw ToolFailure(name, because: DocumentFileFailure.notFound)
       }
       return SyncOutcomeReport(
-        list: list, before: ReplicatedList(id: list.id), losses: host.losses,
-        notTaken: host.notTaken, traffic: traffic)
+        end, list: list, before: ReplicatedList(id: list.id), losses: host.losses,
+        notTaken: host.notTaken)
     }
     var document = try openDocument(name, access: .shared, isWriting: false)
     let (writer, list) = (document.writer, document.list)
@@ -44,13 +45,14 @@ extension Session {
       }
     } catch {
       tell(&document)
-      throw error
+      return SyncOutcomeReport(failed: error, on: &document, before: list)
     }
     // What the session has shown of the own id counts, however it ended.
     tell(&document)
     return SyncOutcomeReport(
-      list: document.list, before: list, losses: MergeReport(talk.changes, in: document.list),
-      notTaken: NotTaken.all(in: talk.value.events), traffic: try talk.value.end.traffic())
+      talk.value.end, list: document.list, before: list,
+      losses: talk.changes.losses(in: document.list, there: "the other copy"),
+      notTaken: NotTaken.all(in: talk.value.events))
   }
 
   /// Runs one session.
@@ -121,12 +123,14 @@ extension Session {
   }
 }
 
-extension MergeReport {
-  /// Which writes lost when those of the other side were merged.
-  fileprivate init(_ changes: ListChanges, in list: ReplicatedList) {
-    var losses = MergeLosses()
-    losses.note(changes)
-    self.init(losses, in: list, here: "this copy", there: "the other copy")
+extension SyncOutcomeReport {
+  /// What a session came to, however it ended.
+  fileprivate init(
+    _ end: ConversationEnd, list: ReplicatedList, before: ReplicatedList, losses: MergeReport,
+    notTaken: [NotTaken]
+  ) {
+    self.init(list: list, before: before, losses: [losses], notTaken: notTaken)
+    do { traffic = try end.traffic() } catch { failure = error }
   }
 }
 

@@ -1,3 +1,4 @@
+import Betwixt
 import BetwixtFiles
 
 extension String {
@@ -24,5 +25,25 @@ extension String {
       }
     }
     return String(result)
+  }
+
+  /// A text of JSON in which what ``printable`` would change is written as an escape: in a string of it,
+  /// and nowhere else can it stand, that is the same.
+  ///
+  /// - Complexity: O(*n*) in the length of the text.
+  package var printableJSON: String {
+    var result = ""
+    for scalar in unicodeScalars {
+      let text = String(scalar)
+      guard scalar.value >= 0x7f, scalar.value <= 0xffff, PathText.byte(scalar) == nil,
+        !text.printable.hasSameBytes(as: text)
+      else {
+        result.unicodeScalars.append(scalar)
+        continue
+      }
+      let digits = String(scalar.value, radix: 16)
+      result += "\\u" + String(repeating: "0", count: 4 - digits.count) + digits
+    }
+    return result
   }
 }

@@ -50,4 +50,15 @@ import Testing
     help.section("EXAMPLES", lines: [])
     #expect(help.text.isEmpty)
   }
+
+  @Test func aParagraphIsWrappedByItself() {
+    var help = HelpText(width: 60)
+    help.paragraph("OVERVIEW", "Short.\n\nAlso short, but on its own.")
+    #expect(help.text == "OVERVIEW: Short.\n\nAlso short, but on its own.\n")
+  }
+
+  @Test func aTopicIsNoCommand() {
+    #expect(ToolRun("formats").messages.contains("'betwixt help formats' says more of it"))
+    #expect(ToolRun("help", "help").code == .done)
+  }
 }

@@ -176,4 +176,18 @@ import Testing
     #expect(device.run("import", "--own", base).code == .usage)
     #expect(device.run("import", "--own", "--into", document, base).code == .usage)
   }
+
+  /// A new document says what it could not take, as an import does.
+  @Test func aNewDocumentSaysWhatIsLeftOut() throws {
+    let device = try TestDevice()
+    let lines = [
+      "BEGIN:VCALENDAR", "VERSION:2.0", "PRODID:-//x//x//EN", "BEGIN:VEVENT", "UID:a",
+      "SUMMARY:Without a start", "END:VEVENT", "BEGIN:VEVENT", "UID:b", "SUMMARY:B",
+      "DTSTART:20260501T100000Z", "END:VEVENT", "END:VCALENDAR", "",
+    ]
+    let calendar = try device.folder.write(lines.joined(separator: "\r\n"), to: "x.ics")
+    let run = device.run("new", "--from", calendar, device.path())
+    #expect(run.code == .done && run.output.contains("1 item"), "\(run.messages)")
+    #expect(run.messages.contains("skipped: it has no DTSTART"), "\(run.messages)")
+  }
 }

@@ -43,4 +43,14 @@ import Testing
   @Test func threeFilesAreWanted() {
     #expect(ToolRun("merge3", base, phone).messages.hasPrefix("Error: THEIRS is missing\n"))
   }
+
+  /// Only what version control made for the merge is replaced as it is.
+  @Test func aDocumentIsNotReplacedBecauseAPathIsNamed() throws {
+    let device = try TestDevice()
+    #expect(device.run("new", "--name", "Mine", device.path()).code == .done)
+    let before = try device.folder.bytes("trip.trip")
+    let run = device.run("merge3", "--path=p", "-o", device.path(), base, phone, tablet)
+    #expect(run.code == .cannotCreate, "\(run.messages)")
+    #expect(try device.folder.bytes("trip.trip") == before)
+  }
 }

@@ -102,4 +102,20 @@ import Testing
     #expect(run.messages.contains("trip.json, json"))
     #expect(try !folder.names.contains("x"))
   }
+
+  /// Marks that would turn a terminal's text round are escapes in JSON, and so still there.
+  @Test func jsonHasTheMarksOfAText() throws {
+    let device = try TestDevice()
+    #expect(device.run("new", "--days", "3", device.path()).code == .done)
+    #expect(device.run("add", device.path(), "--day", "1", "--title", "A").code == .done)
+    #expect(
+      device.run("sync", "--create", "--with", device.path(), device.path("b.trip")).code == .done)
+    for (name, title) in [("trip.trip", "\u{2067}x\u{2069}"), ("b.trip", "\u{85}y")] {
+      #expect(device.run("set", device.path(name), "A", "title=\(title)").code == .done)
+    }
+    let run = device.run(
+      "merge", "--json", device.path(), device.path("b.trip"), "-o", device.path("m.trip"))
+    #expect(run.messages.contains(#"\u2067x\u2069"#), "\(run.messages)")
+    #expect(run.messages.contains(#"\u0085y"#) && !run.messages.contains("\u{fffd}"))
+  }
 }

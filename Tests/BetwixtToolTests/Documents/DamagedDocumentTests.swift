@@ -248,4 +248,33 @@ import Testing
       #expect(run.messages.contains("trip.trip \(words)"), "\(run.messages)")
     }
   }
+
+  // MARK: Damaged documents in the way
+
+  /// Something that was a document is never written over without a word, whatever its start says.
+  @Test(arguments: ["export", "merge", "import", "zeros"])
+  func aDocumentWithoutItsStartIsNotWrittenOver(verb: String) throws {
+    let other = device.path("other.trip")
+    try #require(device.run("new", "--days", "3", other).code == .done)
+    let broken = verb == "zeros" ? [UInt8](repeating: 0, count: 4_096) : Self.withoutStart(whole)
+    try device.folder.write(broken, to: "trip.trip")
+    let run =
+      switch verb {
+      case "import": device.run("import", "--into", trip, other)
+      case "merge": device.run("merge", trip, other, "-o", trip)
+      default: device.run("export", other, "-o", trip)
+      }
+    #expect(run.code != .done, "\(run.messages)")
+    let kept = try device.folder.names(in: "").filter { $0.hasPrefix("trip.trip") }
+      .map { try device.folder.bytes($0) }
+    #expect(kept.contains(broken), "\(run.messages)")
+  }
+
+  private static func withoutStart(_ bytes: [UInt8]) -> [UInt8] {
+    [UInt8](repeating: 0, count: 512) + bytes.dropFirst(512)
+  }
+
+  @Test func aDocumentIsNoStream() {
+    #expect(device.run("doctor", "-o", "-", trip).code == .usage)
+  }
 }

@@ -113,4 +113,13 @@ import Testing
     #expect(FileManager.default.fileExists(atPath: "/dev/full"))
   }
   #endif
+
+  /// A mark behind the slash belongs to the slash as a character, and to the name as a file.
+  @Test func aNameMayBeginWithAMark() throws {
+    let folder = try ScratchFolder()
+    let path = folder.path("\u{301}x.csv")
+    try OutputFile(path).write([1, 2, 3])
+    #expect(try InputFile.read(path) { _ in 10 } == [1, 2, 3])
+    #expect(try folder.names(in: "").count == 1)
+  }
 }

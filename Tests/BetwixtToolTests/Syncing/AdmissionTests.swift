@@ -228,4 +228,22 @@ import Testing
       #expect(device.run("sync", "--folder", box.path, device.path()).code == .done)
     }
   }
+
+  /// What is refused has not won, and programs are told which side refused it.
+  @Test func whatIsNotTakenIsNoLoss() throws {
+    #expect(laptop.run("set", laptop.path(), "Lunch", "title=Mine").code == .done)
+    try spoil()
+    let run = laptop.run("sync", "--with", phone.path(), laptop.path())
+    #expect(run.code == .negative)
+    #expect(!run.messages.contains("conflict"), "\(run.messages)")
+    #expect(run.messages.contains("not taken into"))
+    let again = laptop.run("sync", "--json", "--with", phone.path(), laptop.path())
+    let lines = again.output.split(separator: "\n").filter { $0.contains("notTaken") }
+    let item = try #require(try laptop.list().first { $0["title"]?.string == "Mine" })
+    #expect(
+      lines.contains {
+        $0.hasPrefix(#"{"notTaken":"timeAhead","by":"this","item":"\#(item.id.uuid)""#)
+          && $0.contains(#""label":"Mine""#)
+      }, "\(again.output)")
+  }
 }

@@ -224,4 +224,19 @@ import Testing
     #expect(run.code == .cannotCreate)
     #expect(run.messages.contains("trip.trip.lock beside it is in the way"), "\(run.messages)")
   }
+
+  /// What a quiet run has not said is said by the next one that speaks.
+  @Test func aQuietRunHasNotTold() throws {
+    add("here", laptop)
+    #expect(sync(laptop).code == .done)
+    let root = "betwixt-1/\(try laptop.list().id)"
+    let names = try box.names(in: root).flatMap { directory in
+      try box.names(in: "\(root)/\(directory)").map { "\(root)/\(directory)/\($0)" }
+    }
+    let newest = try #require(names.last { $0.contains("00000002-") })
+    let bytes = try box.bytes(newest)
+    try box.write(Array(bytes.prefix(bytes.count / 2)), to: newest)
+    #expect(phone.run("sync", "-q", "--folder", box.path, phone.path()).messages.isEmpty)
+    #expect(sync(phone).messages.contains("\(newest) is not whole yet"))
+  }
 }

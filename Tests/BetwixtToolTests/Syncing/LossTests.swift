@@ -148,4 +148,48 @@ import Testing
     #expect(crossed.messages[0].contains("removed on the other copy: “Walk”"))
     #expect(crossed.messages[1].contains("removed on this copy: “Walk”"))
   }
+
+  // MARK: Syncs that fail
+
+  /// What was merged before is on the drive, and the next sync has no reason to tell it.
+  @Test func aFolderThatCannotBeWrittenTellsAllTheSame() throws {
+    try part(.folder)
+    #expect(meet(laptop, .folder).code == .done)
+    let root = "betwixt-1/\(try phone.list().id)"
+    let (own, writers) = (try writer(of: phone), try box.names(in: root))
+    try #require(writers.contains(own), "\(writers)")
+    try box.remove("\(root)/\(own)")
+    try box.write("", to: "\(root)/\(own)")
+    let run = meet(phone, .folder)
+    #expect(run.code == .cannotCreate, "\(run.messages)")
+    expectLosses(run)
+    #expect(run.messages.contains("is in the way"))
+  }
+
+  @Test func aConversationThatIsCutTellsAllTheSame() throws {
+    try part(.pipe)
+    // The peer's greeting and its news get through, its end does not.
+    let peer = laptop.line("sync", "--stdio", laptop.path())
+    let lengths = stride(from: 200, through: 2_000, by: 20)
+    let cut = try #require(
+      lengths.lazy.map { phone.run("sync", "--exec", "\(peer) | head -c \($0)", phone.path()) }
+        .first { $0.code != .done && $0.messages.contains("conflict") })
+    expectLosses(cut)
+    #expect(cut.messages.contains("the connection was cut"), "\(cut.messages)")
+    #expect(try phone.titles().contains("Dinner") && phone.titles().count == 1)
+  }
+
+  private func expectLosses(_ run: ToolRun) {
+    #expect(
+      run.messages.contains("conflict: title of “Dinner” (day 1)")
+        && run.messages.contains("Brunch"), "\(run.messages)")
+    #expect(run.messages.contains("note to “Closed”"), "\(run.messages)")
+  }
+
+  private func writer(of device: TestDevice) throws -> String {
+    let line = device.run("identity", "--json", device.path()).output
+    let mark = "\"replica\":\""
+    let start = try #require(line.range(of: mark)).upperBound
+    return String(line[start...].prefix(16))
+  }
 }
