@@ -51,7 +51,9 @@ struct ItemFinder {
   ///
   /// - Complexity: O(*n* log *n*)
   func findRemoved(_ words: String) throws(ToolFailure) -> ItemID {
-    if let id = try one(of: matches(words, among: removed), words: words, state: "removed") { return id }
+    if let id = try one(of: matches(words, among: removed), words: words, state: "removed") {
+      return id
+    }
     return try find(words)
   }
 
