@@ -16,7 +16,7 @@ extension SortKey {
   /// - Returns: Whether there is such a key.
   /// - Complexity: O(*b*) for *b* bytes
   package static func withKey(
-    packed: ArraySlice<UInt8>, head: PackedStemHead, names: [ReplicaID], author: ReplicaID,
+    packed: Span<UInt8>, head: PackedStemHead, names: [ReplicaID], author: ReplicaID,
     counter: Int64, _ body: (Span<UInt8>) -> Void
   ) -> Bool {
     SortKeyBytes.with(packed) { packed in

@@ -31,6 +31,7 @@ package struct ListLoader {
   private var draft = PageDraft()
   // Where the item that is being made stands, once it has a position and is shown.
   private var place = OrderCode()
+  private var authors: OrderAuthors.Recent
   private var arrivals: [Arrival] = []
   // The replica that wrote last, its row in the list, and its newest write so far.
   private var writer = -1
@@ -52,6 +53,7 @@ package struct ListLoader {
     replicaRows = [UInt32](repeating: ListLoader.unknown, count: replicas.count)
     registerRows = [UInt32](repeating: ListLoader.unknown, count: registers.count)
     list.store.shorten(replicas)
+    authors = OrderAuthors.Recent(list.store.authors)
   }
 
   /// Makes room for as many items.
@@ -79,7 +81,7 @@ package struct ListLoader {
       key: key)
     // Its life, if there is one, came before.
     if draft.isVisible {
-      place = OrderCode(section: section, key: key, authors: list.store.authors)
+      place = OrderCode(section: section, key: key, authors: &authors)
     }
   }
 

@@ -39,4 +39,24 @@ struct OrderAuthors: Equatable, Sendable {
     let rank = UInt8(truncatingIfNeeded: low) &* 2
     return Code(byte: isShort ? rank + 1 : rank, name: isShort ? nil : author)
   }
+
+  /// What stands for the author that was asked for last, which most keys have in common.
+  struct Recent {
+    private let authors: OrderAuthors
+    private var author: UInt64
+    private var code: Code
+
+    init(_ authors: OrderAuthors) {
+      self.authors = authors
+      author = authors.names.first ?? 0
+      code = Code(byte: authors.names.isEmpty ? 0 : 1, name: authors.names.isEmpty ? 0 : nil)
+    }
+
+    /// The code of an author.
+    @inline(__always)
+    mutating func code(of author: UInt64) -> Code {
+      if author != self.author { (self.author, code) = (author, authors.code(of: author)) }
+      return code
+    }
+  }
 }

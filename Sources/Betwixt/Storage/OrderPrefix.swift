@@ -53,7 +53,7 @@ struct OrderCode {
   ///   - section: The section.
   ///   - key: A valid key, or no bytes for the start of the section.
   ///   - authors: Whose names are short.
-  init(section: Int64, key: Span<UInt8>, authors: OrderAuthors) {
+  init(section: Int64, key: Span<UInt8>, authors: inout OrderAuthors.Recent) {
     if section < -32_768 { return }
     if section > 32_767 {
       high = .max
@@ -65,18 +65,19 @@ struct OrderCode {
     // The bytes stay in here.
     self = SortKeyBytes.with(key) { bytes in
       var code = self
-      code.append(bytes, authors: authors)
+      code.append(bytes, authors: &authors)
       return code
     }
   }
 
   /// Codes a place whose key is a part of some bytes.
   init(section: Int64, key: ArraySlice<UInt8>, authors: OrderAuthors) {
-    self.init(section: section, key: key.span, authors: authors)
+    var authors = OrderAuthors.Recent(authors)
+    self.init(section: section, key: key.span, authors: &authors)
   }
 
   @inline(__always)
-  private mutating func append(_ key: SortKeyBytes, authors: OrderAuthors) {
+  private mutating func append(_ key: SortKeyBytes, authors: inout OrderAuthors.Recent) {
     guard key.count > 0 else { return }
     var offset = 0
     // The number: all its bytes but the last are odd.

@@ -25,18 +25,22 @@ extension BlockDecoder {
     let offset = reader.offset
     let stemHead = PackedStemHead(rawValue: try reader.varint())
     let form = stemHead.form
-    let packed = try PackedStem.take(stemHead, from: &reader)
+    let count = try PackedStem.skip(stemHead, from: &reader)
     let dot = Dot(replica: names.replicas[stamp.replica], sequence: stamp.sequence)
     // Raw values, as forms are compared through the table of their protocol's functions.
     if let tie = form.tie(dot: dot, item: item),
       SortKeyTie.Form.least(tie, dot: dot, item: item).rawValue == form.rawValue,
-      SortKey.withKey(
-        packed: packed, head: stemHead, names: names.replicas, author: tie.author,
-        counter: tie.counter, { sink.setPosition(stamp, section: section, key: $0) })
+      reader.withLast(
+        count,
+        { packed in
+          SortKey.withKey(
+            packed: packed, head: stemHead, names: names.replicas, author: tie.author,
+            counter: tie.counter, { sink.setPosition(stamp, section: section, key: $0) })
+        })
     {
       return
     }
-    var inner = reader.last(packed.count)
+    var inner = reader.last(count)
     stem.removeAll(keepingCapacity: true)
     scratch.removeAll(keepingCapacity: true)
     try PackedStem.read(stemHead, from: &inner, in: &names, into: &stem)
@@ -122,9 +126,13 @@ extension BlockDecoder {
     guard count < UInt64(FieldValue.maximumByteCount) else {
       throw reader.failure(.tooLong, at: offset)
     }
-    let text = try reader.take(Int(truncatingIfNeeded: count))
-    guard isUTF8(text) else { throw reader.failure(.badText, at: offset) }
-    sink.addField(stamp, register: register, tag: FieldValue.Tag.string, value: text.span)
+    try reader.skip(Int(truncatingIfNeeded: count))
+    let isText = reader.withLast(Int(truncatingIfNeeded: count)) { text in
+      guard isUTF8(text) else { return false }
+      sink.addField(stamp, register: register, tag: FieldValue.Tag.string, value: text)
+      return true
+    }
+    guard isText else { throw reader.failure(.badText, at: offset) }
   }
 
   /// Reads once more, as a number, a value that was taken: its canonical bytes without the tag are

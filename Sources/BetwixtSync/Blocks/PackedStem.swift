@@ -84,22 +84,24 @@ enum PackedStem {
     }
   }
 
-  /// Takes what belongs to a head.
-  static func take(
+  /// Passes over what belongs to a head, and returns how many bytes that is.
+  static func skip(
     _ head: PackedStemHead, from reader: inout Reader
-  ) throws(DecodeFailure) -> ArraySlice<UInt8> {
+  ) throws(DecodeFailure) -> Int {
     let offset = reader.offset
     if head.isNode, head.isShort {
       guard head.form != .written else { throw reader.failure(.badKey, at: offset) }
       let start = head.hasRow ? 0 : 8
-      return try reader.take(
-        start + SortKey.counterByteCount(reader.peek(start), reader.peek(start + 1)))
+      let count = start + SortKey.counterByteCount(reader.peek(start), reader.peek(start + 1))
+      try reader.skip(count)
+      return count
     }
     let count = head.isNode ? try reader.varint() : head.byteCount
     guard count <= UInt64(SortKey.maximumByteCount) else {
       throw reader.failure(.tooLong, at: offset)
     }
-    return try reader.take(Int(truncatingIfNeeded: count))
+    try reader.skip(Int(truncatingIfNeeded: count))
+    return Int(truncatingIfNeeded: count)
   }
 
   /// Reads a stem, or a whole key, that ends with the input; whether it is one is left to who makes

@@ -80,6 +80,21 @@ package struct Reader {
     return bytes[offset..<offset + count]
   }
 
+  /// Passes over some bytes, which ``withLast(_:_:)`` gives in place.
+  @inline(__always)
+  package mutating func skip(_ count: Int) throws(DecodeFailure) {
+    countStep()
+    guard count >= 0, remaining >= count else { throw failure(.truncated, at: end) }
+    offset += count
+  }
+
+  /// Calls a closure with the bytes that were read last, where they lie: a slice of them would count
+  /// references.
+  @inline(__always)
+  package func withLast<Result>(_ count: Int, _ body: (Span<UInt8>) -> Result) -> Result {
+    body(bytes.span.extracting(max(0, offset - max(0, count))..<offset))
+  }
+
   /// A byte that is not read yet; 0 beyond the end.
   package func peek(_ distance: Int) -> UInt8 {
     distance >= 0 && distance < remaining ? bytes[offset + distance] : 0

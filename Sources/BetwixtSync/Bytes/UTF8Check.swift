@@ -3,10 +3,13 @@ import Betwixt
 /// Whether bytes are well-formed UTF-8: no overlong forms, surrogates or numbers beyond U+10FFFF.
 ///
 /// - Complexity: O(*b*) for *b* bytes
-package func isUTF8(_ bytes: ArraySlice<UInt8>) -> Bool {
-  if bytes.span.isASCII { return true }
-  var offset = bytes.startIndex
-  while offset < bytes.endIndex {
+package func isUTF8(_ bytes: ArraySlice<UInt8>) -> Bool { isUTF8(bytes.span) }
+
+/// The same of bytes in place.
+func isUTF8(_ bytes: Span<UInt8>) -> Bool {
+  if bytes.isASCII { return true }
+  var offset = 0
+  while offset < bytes.count {
     let lead = bytes[offset]
     offset += 1
     if lead < 0x80 { continue }
@@ -23,8 +26,8 @@ package func isUTF8(_ bytes: ArraySlice<UInt8>) -> Bool {
     case 0xf4: (count, second) = (3, 0x80...0x8f)
     default: return false
     }
-    guard bytes.endIndex - offset >= count, second.contains(bytes[offset]) else { return false }
-    for next in bytes[offset + 1..<offset + count] where next & 0xc0 != 0x80 { return false }
+    guard bytes.count - offset >= count, second.contains(bytes[offset]) else { return false }
+    for next in offset + 1..<offset + count where bytes[next] & 0xc0 != 0x80 { return false }
     offset += count
   }
   return true

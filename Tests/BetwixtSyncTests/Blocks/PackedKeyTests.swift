@@ -64,17 +64,17 @@ import Testing
       let known = names.count
       var reader = Reader(packed)
       guard let head = (try? reader.varint()).map(PackedStemHead.init(rawValue:)),
-        head.form != .written, let taken = try? PackedStem.take(head, from: &reader),
+        head.form != .written, let count = try? PackedStem.skip(head, from: &reader),
         reader.remaining == 0
       else { return nil }
       var key: [UInt8] = []
-      if SortKey.withKey(
-        packed: taken, head: head, names: names.replicas, author: tie.author,
-        counter: tie.counter, { key.append($0) })
-      {
-        atOnce = key
+      let isKey = reader.withLast(count) { packed in
+        SortKey.withKey(
+          packed: packed, head: head, names: names.replicas, author: tie.author,
+          counter: tie.counter, { key.append($0) })
       }
-      var inner = reader.last(taken.count)
+      if isKey { atOnce = key }
+      var inner = reader.last(count)
       var (stem, other): ([UInt8], [UInt8]) = ([], [])
       guard (try? PackedStem.read(head, from: &inner, in: &names, into: &stem)) != nil,
         (try? SortKey.append(
