@@ -37,10 +37,11 @@ public struct AdmissionPolicy: Hashable, Sendable {
   /// Ranges beyond that are not taken; they only make sync cheap.
   public var newReplicaCount = 4_096
 
-  /// How many items more than are complete may have no life or no position.
+  /// How many items more than are complete may have no life, or be alive without a position.
   ///
   /// Every item gets both when it is made, but they may come apart. Items of a few bytes would
-  /// take many times the room of what was sent.
+  /// take many times the room of what was sent. One that is removed is complete with its life: the
+  /// rest may be forgotten wherever it comes from.
   public var incompleteItemCount = 1 << 16
 
   /// Makes the default policy.
@@ -100,7 +101,8 @@ public struct WithheldWrite: Hashable, Sendable {
     case timeAhead
     /// Its causal length is above what its time allows: it is never taken.
     case lifeAhead
-    /// Too many items without life or position are here: it is taken when those are complete.
+    /// Too many items without life, or alive without position, are here: it is taken when those
+    /// are complete.
     case incomplete
   }
 

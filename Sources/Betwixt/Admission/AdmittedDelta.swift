@@ -50,7 +50,6 @@ extension AdmissionPolicy {
   public func admit(
     _ delta: Delta, to list: ReplicatedList, introduced: Int = 0
   ) -> AdmittedDelta {
-    // Items that the sender has forgotten come without a place, also those whose removal is news.
     var incomplete = incompleteItems(delta, in: list)
     let delta = delta.forgetting(below: admittedFloor(delta, in: list))
     var withheld: [(row: UInt32, reason: WithheldWrite.Reason)] = []
@@ -102,33 +101,49 @@ extension AdmissionPolicy {
     var complete = list.completeItemCount
     var incomplete = list.knownItemCount - complete
     // Most deltas are small, and need no second look.
-    guard incomplete + delta.rows.count - complete > incompleteItemCount else { return [] }
-    let floor = list.floor.union(delta.floor)
-    var new: [Int] = []
+    guard incomplete + 2 * delta.rows.count - complete > incompleteItemCount else { return [] }
+    // What an item that becomes incomplete takes of the room: one that was complete gave some.
+    var new: [(start: Int, room: Int)] = []
     var start = 0
     while start < delta.rows.count {
       let end = delta.endOfItem(from: start)
-      let record = list.slot(delta.rows[start].item).map { list.store.record($0) }
-      var hasLife = record?.life.isWritten ?? false
-      var hasPosition = record?.hasPosition ?? false
-      let wasComplete = record?.isComplete ?? false
-      for row in delta.rows[start..<Swift.min(start + 2, end)] {
-        if row.register == .life { hasLife = true }
-        if row.register == .position { hasPosition = true }
-      }
-      if hasLife && hasPosition || delta.isForgotten(start, below: floor) {
+      let held = list.slot(delta.rows[start].item).map { list.store.record($0) }
+      let wasComplete = held?.isComplete ?? false
+      if completes(start..<end, of: delta, held: held) {
         if !wasComplete {
           complete += 1
-          if record != nil { incomplete -= 1 }
+          if held != nil { incomplete -= 1 }
         }
-      } else if record == nil, delta.rows[start].item != .root {
-        new.append(start)
+      } else if held == nil || wasComplete, delta.rows[start].item != .root,
+        delta.rows[start..<end].contains(where: { reason($0, in: delta) == nil })
+      {
+        new.append((start, wasComplete ? 2 : 1))
       }
       start = end
     }
     let (sum, overflow) = incompleteItemCount.addingReportingOverflow(complete - incomplete)
-    let room = overflow ? Int.max : Swift.max(0, sum)
-    return new.dropFirst(room)
+    var room = overflow ? Int.max : sum
+    let taken = new.prefix { item in
+      guard room >= item.room else { return false }
+      room -= item.room
+      return true
+    }
+    return new.dropFirst(taken.count).map { $0.start }[...]
+  }
+
+  /// Whether an item is complete with those of its rows that may be merged, whatever of it is held.
+  private func completes(_ rows: Range<Int>, of delta: Delta, held: ItemRecord?) -> Bool {
+    var item = held ?? ItemRecord(id: delta.rows[rows.lowerBound].item)
+    // Both are the first registers.
+    for row in delta.rows[rows.prefix(2)] where reason(row, in: delta) == nil {
+      switch row.register {
+      case .life:
+        item.life.length = Swift.max(item.life.length, delta.value(row).span.bigEndian())
+      case .position: item.hasPosition = true
+      default: break
+      }
+    }
+    return item.isComplete
   }
 
   /// The ranges without those that name too many replicas of which nothing is known.

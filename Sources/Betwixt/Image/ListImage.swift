@@ -13,7 +13,7 @@
 /// nothing may depend on its being there.
 package enum ListImage {
   /// Raised with whatever changes how a list lies in memory, or in here.
-  private static let form: UInt64 = 1
+  private static let form: UInt64 = 2
   // Its bytes say which order they have.
   private static let magic: UInt64 = 0x4254_5849_4d41_4745
 

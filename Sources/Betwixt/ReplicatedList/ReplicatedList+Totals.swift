@@ -4,7 +4,8 @@ extension ReplicatedList {
   /// The items of which anything is known, removed ones and the root included.
   package var knownItemCount: Int { store.count }
 
-  /// The items that have both a life and a position, as every item does once all of it is here.
+  /// The items that have a life and, unless they are removed, a position, as every item does once all
+  /// of it is here.
   package var completeItemCount: Int { store.completeCount }
 
   /// The replicas of which anything is known.

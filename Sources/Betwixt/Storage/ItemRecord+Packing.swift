@@ -24,7 +24,7 @@ extension ItemRecord: PackableRecord {
         length: numbers[Column.length], replica: UInt32(truncatingIfNeeded: numbers[Column.replica])
       )
     }
-    (content, hasPosition, isForgotten) = ItemRecord.unpacked(rest: numbers[Column.rest])
+    (content, hasPosition) = ItemRecord.unpacked(rest: numbers[Column.rest])
   }
 
   var numbers: RecordNumbers {
@@ -36,15 +36,15 @@ extension ItemRecord: PackableRecord {
     return numbers
   }
 
-  /// The index of its content, one higher, and both flags.
+  /// The index of its content, one higher, and whether it has a position.
   private var packedRest: UInt64 {
     let index = content == ItemRecord.noContent ? 0 : UInt64(content) + 1
-    return index << 2 | (hasPosition ? 2 : 0) | (isForgotten ? 1 : 0)
+    return index << 1 | (hasPosition ? 1 : 0)
   }
 
-  private static func unpacked(rest: UInt64) -> (UInt8, Bool, Bool) {
-    let content = UInt8(truncatingIfNeeded: rest >> 2 &- 1)
-    return (content, rest & 2 != 0, rest & 1 != 0)
+  private static func unpacked(rest: UInt64) -> (UInt8, Bool) {
+    let content = UInt8(truncatingIfNeeded: rest >> 1 &- 1)
+    return (content, rest & 1 != 0)
   }
 }
 

@@ -9,8 +9,6 @@ struct ItemRecord: Sendable {
   var content = ItemRecord.noContent
   /// Whether its position was ever written: most who ask want to know no more.
   var hasPosition = false
-  /// Whether it was removed at or below the floor and has no place: it counts as complete.
-  var isForgotten = false
 
   /// Marks an item without position and fields.
   static let noContent = UInt8.max
@@ -31,8 +29,9 @@ struct ItemRecord: Sendable {
   /// The causal length is odd.
   var isAlive: Bool { life.length & 1 == 1 }
 
-  /// Both are there that every item gets when it is made.
-  var isComplete: Bool { life.isWritten && hasPosition || isForgotten }
+  /// Whether a life is there and, of one that is alive, a place: every item gets both when it is made,
+  /// and of a removed one the place may be forgotten, here or elsewhere.
+  var isComplete: Bool { life.isWritten && (hasPosition || !isAlive) }
 
   /// An item is shown iff it is alive and somewhere.
   ///

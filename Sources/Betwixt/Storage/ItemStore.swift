@@ -19,7 +19,7 @@ struct ItemStore: Sendable {
 
   private(set) var branches: [Branch] = []
   private(set) var count = 0
-  /// Of how many items both life and position were written, or the place was forgotten.
+  /// How many items are complete.
   private(set) var completeCount = 0
   /// The sum over the entries of all settled pages.
   private(set) var settledSum = EntrySum()
@@ -34,8 +34,7 @@ struct ItemStore: Sendable {
   ///
   /// - Parameters:
   ///   - pages: The pages.
-  ///   - completeCount: Of how many items both life and position were written, or the place was
-  ///     forgotten.
+  ///   - completeCount: How many items are complete.
   ///   - authors: Whose names are short in the order.
   ///   - authorReview: How many items the order will have when those are chosen anew.
   init(_ pages: [Page], completeCount: Int, authors: OrderAuthors, authorReview: Int) {
@@ -120,26 +119,17 @@ struct ItemStore: Sendable {
 
   mutating func setLife(_ slot: Slot, life: LifeRecord) {
     unsettle(slot, by: life.replica, sequence: life.sequence)
-    let record = record(slot)
-    if record.isForgotten {
-      branches[slot.branch].pages[slot.page].setForgotten(slot.place, isForgotten: false)
-      completeCount -= 1
-    }
-    if !record.life.isWritten, record.hasPosition { completeCount += 1 }
+    var record = record(slot)
+    if record.isComplete { completeCount -= 1 }
+    record.life = life
+    if record.isComplete { completeCount += 1 }
     branches[slot.branch].pages[slot.page].setLife(slot.place, life: life)
   }
 
   mutating func setPosition(_ slot: Slot, position: PositionRecord, key: Span<UInt8>) {
     unsettle(slot, by: position.replica, sequence: position.sequence)
-    // Who has a place is not forgotten, and stays what it is: moves need no look at the record.
-    if !self.position(slot).isWritten {
-      let record = record(slot)
-      if record.isForgotten {
-        branches[slot.branch].pages[slot.page].setForgotten(slot.place, isForgotten: false)
-      } else if record.life.isWritten {
-        completeCount += 1
-      }
-    }
+    // Who has a place stays what it is: moves need no look at the record.
+    if !self.position(slot).isWritten, record(slot).isAlive { completeCount += 1 }
     branches[slot.branch].pages[slot.page].setPosition(slot.place, position: position, key: key)
   }
 
@@ -232,26 +222,19 @@ struct ItemStore: Sendable {
   private mutating func forget(
     _ branch: Int, page: Int, places: ClosedRange<Int>, _ isBelow: (UInt32, Int64) -> Bool
   ) -> Int {
+    // All are removed, so that they are complete before and after.
     var losing: UInt64 = 0
-    var placeless: UInt64 = 0
     for place in places {
       let record = branches[branch].pages[page].item(place)
       // What the list itself holds stands on the root, which is never removed.
       guard record.life.isWritten, !record.isAlive, record.id != .root,
         isBelow(record.life.replica, record.life.sequence)
       else { continue }
-      let bit = UInt64(1) << UInt64(place)
-      if branches[branch].pages[page].holds(place, isBelow) { losing |= bit }
-      let position = branches[branch].pages[page].position(place)
-      let keepsPlace = position.isWritten && !isBelow(position.replica, position.sequence)
-      if !keepsPlace, !record.isForgotten {
-        placeless |= bit
-        if !record.hasPosition { completeCount += 1 }
-      }
+      if branches[branch].pages[page].holds(place, isBelow) { losing |= 1 << UInt64(place) }
     }
-    guard losing | placeless != 0 else { return 0 }
-    if losing != 0 { unsettle(branch, page: page) }
-    return branches[branch].pages[page].forget(losing, placeless: placeless, isBelow)
+    guard losing != 0 else { return 0 }
+    unsettle(branch, page: page)
+    return branches[branch].pages[page].forget(losing, isBelow)
   }
 
   private mutating func unsettle(_ branch: Int, page: Int) {

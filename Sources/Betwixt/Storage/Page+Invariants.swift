@@ -8,9 +8,6 @@ extension Page {
     for place in 0..<itemCount {
       let item = item(place)
       if isAligned, !item.holdsNothing(but: place) { return "contents are not in order" }
-      if item.isForgotten, item.hasPosition || item.isAlive {
-        return "who has a place is forgotten"
-      }
       if item.content == ItemRecord.noContent {
         if item.hasPosition { return "a position is nowhere" }
         continue

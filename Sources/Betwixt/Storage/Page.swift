@@ -387,11 +387,6 @@ struct Page: Sendable {
     return index
   }
 
-  mutating func setForgotten(_ place: Int, isForgotten: Bool) {
-    unpack()
-    items[place].isForgotten = isForgotten
-  }
-
   /// Whether an item's position or a field is one of those that `isBelow` names.
   func holds(_ place: Int, _ isBelow: (UInt32, Int64) -> Bool) -> Bool {
     let content = content(place)
@@ -410,18 +405,16 @@ struct Page: Sendable {
   ///
   /// - Parameters:
   ///   - places: The items, a bit for each.
-  ///   - placeless: Those that are forgotten from now on.
   ///   - isBelow: Which writes go, by replica and number.
   /// - Returns: How many registers went.
   mutating func forget(
-    _ places: UInt64, placeless: UInt64, _ isBelow: (UInt32, Int64) -> Bool
+    _ places: UInt64, _ isBelow: (UInt32, Int64) -> Bool
   ) -> Int {
     var draft = PageDraft()
     var lossCount = 0
     for place in 0..<itemCount {
       let bit = UInt64(1) << UInt64(place)
       lossCount += draft.append(place, of: self) { places & bit != 0 && isBelow($0, $1) }
-      if placeless & bit != 0 { draft.setForgotten() }
       draft.end()
     }
     draft.finish()

@@ -7,7 +7,7 @@ struct PageDraft {
   private(set) var fields = NumberTable()
   private(set) var arena = ByteArena()
   private(set) var newest = Frontier()
-  /// Of how many items both life and position are there, or the place was forgotten.
+  /// How many items are complete.
   private(set) var completeCount = 0
   /// Whether what items hold lies in the order of the items.
   private(set) var isAligned = true
@@ -34,6 +34,7 @@ struct PageDraft {
     completeCount = 0
     isAligned = true
     item = nil
+    field = nil
   }
 
   // MARK: Items
@@ -68,9 +69,6 @@ struct PageDraft {
   }
 
   // MARK: Registers
-
-  /// Notes that the item was removed at or below the floor and has no place.
-  mutating func setForgotten() { item?.isForgotten = true }
 
   mutating func setLife(_ life: LifeRecord) {
     item?.life = life
@@ -128,7 +126,6 @@ extension PageDraft {
     var lossCount = 0
     let item = page.item(place)
     begin(item.id)
-    if item.isForgotten { setForgotten() }
     if item.life.isWritten { setLife(item.life) }
     let content = page.content(place)
     let position = content.position

@@ -11,13 +11,15 @@ import Testing
 @Suite(.serialized) struct DecodeMemoryTests {
   /// Blocks that take as much as they can for each of their bytes.
   enum Shape: String, CaseIterable, Codable {
-    case replicas, registers, lives, ranges, values, positions, texts, both, nodes, longNodes
+    case replicas, registers, lives, removals, ranges, values, positions, texts, both, nodes
+    case longNodes
 
     func bytes() -> [UInt8] {
       switch self {
       case .replicas: Greedy.replicas(40_000)
       case .registers: Greedy.registers(60_000)
       case .lives: Greedy.items(200_000, [Greedy.life(isLast: true)])
+      case .removals: Greedy.items(200_000, [Greedy.life(2, isLast: true)])
       case .ranges: Greedy.ranges(200_000)
       case .values: Greedy.values(4)
       case .positions: Greedy.items(160_000, [Greedy.position])
@@ -54,7 +56,7 @@ import Testing
   }
 
   /// A list that is loaded stays within the same bound, with its order and the index of its ids.
-  @Test(arguments: [Shape.lives, .positions, .texts, .both, .nodes, .longNodes])
+  @Test(arguments: [Shape.lives, .removals, .positions, .texts, .both, .nodes, .longNodes])
   func loadingIsBounded(shape: Shape) async throws {
     let scratch = ScratchDirectory()
     let path = scratch.path + "/list"
@@ -168,7 +170,9 @@ enum Greedy {
   private static func id(isFirst: Bool) -> [UInt8] { isFirst ? [4, 1] : [3] }
 
   /// Entries of the same replica and time as those before.
-  static func life(isLast: Bool) -> [UInt8] { [isLast ? 0x38 : 0x30, 0, 1] }
+  static func life(_ length: UInt8 = 1, isLast: Bool) -> [UInt8] {
+    [isLast ? 0x38 : 0x30, 0, length]
+  }
 
   static let position: [UInt8] = [0x79, 0, 8, 0xc0]
 

@@ -129,6 +129,32 @@ import Testing
     #expect(pair.b.list == list && pair.b.list.floor == list.floor)
   }
 
+  /// A list in JSON does not carry the floor, and a hub that does not take it passes it on to nobody.
+  @Test func manyForgottenItemsReachANewDeviceWithoutTheirFloor() throws {
+    var me = Self.replica(1)
+    var list = try Self.list(&me, items: 500, removed: 480)
+    list.forget(below: list.version)
+    var setup = SyncSetup()
+    setup.admission.incompleteItemCount = 10
+    var copy = ReplicatedList(id: list.id)
+    copy.merge(list.delta(since: [:]).forgetting(below: [:]))
+    #expect(copy == list && copy.floor.isEmpty)
+    var pair = SyncPair(copy, ReplicatedList(id: list.id), setup, setup)
+    pair.run()
+    #expect(pair.a.end == .finished && pair.b.end == .finished && pair.b.list == list)
+    #expect(pair.b.events.allSatisfy { if case .withheld = $0 { false } else { true } })
+
+    setup.isLive = true
+    var room = HubTests.Room(SyncHub(list: ReplicatedList(id: list.id), setup: setup))
+    room.join(list, as: "one", replica: 1)
+    room.run()
+    #expect(room.server.hub.list == list && room.server.hub.list.floor.isEmpty)
+    room.join(
+      ReplicatedList(id: list.id), as: "two", replica: 2, admission: setup.admission)
+    room.run()
+    #expect(room.clients[1].list == list && room.clients[1].end == nil)
+  }
+
   @Test func aFloorThatOpenHasNoRoomForFollows() throws {
     var left = ReplicatedList(id: Self.listID)
     for number in 1...400 as ClosedRange<UInt64> {

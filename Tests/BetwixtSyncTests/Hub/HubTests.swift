@@ -52,13 +52,16 @@ struct MailboxServer {
 
     init(_ hub: SyncHub) { server = MailboxServer(hub: hub) }
 
-    mutating func join(_ list: ReplicatedList, as user: String, replica: UInt64) {
+    mutating func join(
+      _ list: ReplicatedList, as user: String, replica: UInt64,
+      admission: AdmissionPolicy = SyncSetup().admission
+    ) {
       let number = UInt64(clients.count)
       server.opened(
         number, user: user, nonce: SessionNonce(high: 7, low: number + 100), now: now)
-      clients.append(
-        SyncPeer(
-          list, SyncSetup(replica: ReplicaID(rawValue: replica), isLive: true), nonce: number + 1))
+      var setup = SyncSetup(replica: ReplicaID(rawValue: replica), isLive: true)
+      setup.admission = admission
+      clients.append(SyncPeer(list, setup, nonce: number + 1))
     }
 
     mutating func run() {

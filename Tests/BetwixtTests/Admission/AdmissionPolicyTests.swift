@@ -174,6 +174,72 @@ struct AdmissionPolicyTests {
       policy.admit(try Self.delta([root]), to: ReplicatedList(id: World.listID)).withheld.isEmpty)
   }
 
+  /// The first entries of so many items.
+  private static func lives(_ length: UInt64, _ count: Int, number: Int64 = 0) -> [Entry] {
+    (1...count).map { index in
+      entry(
+        .life, .life(length), number: number + Int64(index),
+        of: ItemID(high: 9, low: UInt64(index)))
+    }
+  }
+
+  /// Their places may be forgotten, and whoever brings them need not say so.
+  @Test("items that are removed need no place, whatever the floor")
+  func removedItems() throws {
+    var policy = Self.policy
+    policy.incompleteItemCount = 0
+    var list = ReplicatedList(id: World.listID)
+    let removals = try Self.delta(Self.lives(2, 9), [(9, 0, 9)])
+    let admitted = policy.admit(removals, to: list)
+    #expect(admitted.withheld.isEmpty && admitted.delta.ranges == removals.ranges)
+    list.merge(admitted.delta)
+    #expect(list.completeItemCount == 9 && list.knownItemCount == 9)
+    // A place that comes late changes nothing of that, nor does a floor.
+    let key = try SortKey.between(nil, nil, replica: Self.peer, counter: 10)
+    let position = Self.entry(.position, .position(section: 0, key: key), number: 10)
+    list.merge(try Self.delta([position]))
+    #expect(list.completeItemCount == 9)
+    list.forget(below: list.version)
+    #expect(list.completeItemCount == 9 && list[id: Self.item]?.isForgotten == true)
+  }
+
+  @Test("a removal that is not taken, and a floor that is made up, make no room")
+  func noRoom() throws {
+    var policy = Self.policy
+    policy.incompleteItemCount = 2
+    let list = ReplicatedList(id: World.listID)
+    let far = Self.lives(1 << 62, 4).map { life in
+      Self.entry(.life, life.value, of: ItemID(high: 8, low: life.item.low))
+    }
+    let delta = try Self.delta(far + Self.lives(1, 5))
+      .forgetting(below: [Self.peer: 1 << 62])
+    let reasons = policy.admit(delta, to: list).withheld.map { $0.reason }
+    #expect(reasons.count { $0 == .lifeAhead } == 4)
+    #expect(reasons.count { $0 == .incomplete } == 3)
+  }
+
+  @Test("who restores many items without their places leaves room for the items of others")
+  func restoredWithoutPlaces() throws {
+    var policy = Self.policy
+    policy.incompleteItemCount = 2
+    var list = ReplicatedList(id: World.listID)
+    list.merge(try Self.delta(Self.lives(2, 10)))
+    // Each is one that is complete less, and one that is not more: ten and two leave room for six.
+    let restored = policy.admit(try Self.delta(Self.lives(3, 10, number: 10)), to: list)
+    #expect(restored.withheld.map { $0.entry.item.low } == [7, 8, 9, 10])
+    #expect(restored.withheld.allSatisfy { $0.reason == .incomplete })
+    list.merge(restored.delta)
+    #expect(list.completeItemCount == 4)
+    // What comes with its place is taken.
+    let key = try SortKey.between(nil, nil, replica: Self.peer, counter: 30)
+    let last = ItemID(high: 9, low: 10)
+    let whole = try Self.delta([
+      Self.entry(.life, .life(3), number: 20, of: last),
+      Self.entry(.position, .position(section: 0, key: key), number: 30, of: last),
+    ])
+    #expect(policy.admit(whole, to: list).withheld.isEmpty)
+  }
+
   @Test("a forgotten item that comes again makes no room for one that is incomplete")
   func forgottenItemsAgain() throws {
     var list = ReplicatedList(id: World.listID)

@@ -43,12 +43,12 @@ private struct NaiveFloor {
     }
   }
 
-  /// Items that are whole, or forgotten.
+  /// Items with a life and a place, and removed ones.
   var completeCount: Int {
     entries.values.count { life in
       guard life.register == .life, case .life(let length) = life.value else { return false }
       return entries[RegisterAddress(life.item, register: .position)] != nil
-        || length % 2 == 0 && floor.covers(life.dot) && life.item != .root
+        || length % 2 == 0
     }
   }
 }

@@ -283,7 +283,8 @@ import Testing
     let whole = list.delta(since: [:])
     var empty = ReplicatedList(id: Self.listID)
     #expect(policy.admit(whole, to: empty).withheld.isEmpty)
-    #expect(policy.admit(whole.forgetting(below: [:]), to: empty).withheld.count == 190)
+    // Whether the floor comes with them or not: a list in JSON, say, does not carry it.
+    #expect(policy.admit(whole.forgetting(below: [:]), to: empty).withheld.isEmpty)
     empty.merge(whole)
     #expect(empty.completeItemCount == 200)
   }

@@ -14,12 +14,11 @@ private struct NaiveItems {
     var life: (sequence: Int64, length: UInt64)?
     var position: Write?
     var fields: [UInt32: Write] = [:]
-    var isForgotten = false
 
     static func == (left: Item, right: Item) -> Bool {
       left.id == right.id && left.life?.sequence == right.life?.sequence
         && left.life?.length == right.life?.length && left.position == right.position
-        && left.fields == right.fields && left.isForgotten == right.isForgotten
+        && left.fields == right.fields
     }
 
     /// Takes what lies at or below a number; how many registers that were.
@@ -28,16 +27,17 @@ private struct NaiveItems {
       let before = fields.count + (position == nil ? 0 : 1)
       fields = fields.filter { $0.value.sequence > floor }
       if let sequence = position?.sequence, sequence <= floor { position = nil }
-      if position == nil { isForgotten = true }
       return before - fields.count - (position == nil ? 0 : 1)
     }
   }
 
   var items: [Item] = []
 
-  /// Items that are whole, or forgotten.
+  /// Items with a life and a place, and removed ones.
   var completeCount: Int {
-    items.count { $0.life != nil && $0.position != nil || $0.isForgotten }
+    items.count { item in
+      item.life.map { item.position != nil || $0.length % 2 == 0 } ?? false
+    }
   }
 }
 
@@ -64,7 +64,6 @@ struct ItemStoreTests {
       store.setLife(
         Slot(number), life: LifeRecord(time: 7, sequence: sequence, length: length, replica: 0))
       naive.items[number].life = (sequence, length)
-      naive.items[number].isForgotten = false
     }
 
     mutating func setPosition(_ number: Int, _ key: [UInt8]) {
@@ -75,7 +74,6 @@ struct ItemStoreTests {
         position: PositionRecord(time: 7, sequence: sequence, section: sequence, replica: 0),
         key: bytes.span)
       naive.items[number].position = .init(sequence: sequence, value: key)
-      naive.items[number].isForgotten = false
     }
 
     mutating func setField(_ number: Int, _ name: UInt32, _ value: [UInt8]) {
@@ -123,7 +121,6 @@ struct ItemStoreTests {
         item.fields[field.name] = .init(sequence: field.sequence, value: Array(page.value(index)))
         index = field.next
       }
-      item.isForgotten = record.isForgotten
       return item
     }
 
