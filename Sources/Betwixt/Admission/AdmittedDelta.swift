@@ -46,7 +46,8 @@ extension AdmissionPolicy {
   ///   - list: The list as it is.
   ///   - introduced: How many new replicas the exchange has named before.
   /// - Returns: What may be merged and what may not.
-  /// - Complexity: O(*k* (log *n* + *f*)) for *k* entries of items with *f* fields
+  /// - Complexity: O(*k* log *n*) for *k* entries, and O(*f*) for each item with *f* fields of which one
+  ///   is withheld
   public func admit(
     _ delta: Delta, to list: ReplicatedList, introduced: Int = 0
   ) -> AdmittedDelta {
@@ -56,16 +57,16 @@ extension AdmissionPolicy {
     var start = 0
     while start < delta.rows.count {
       let end = delta.endOfItem(from: start)
-      let slot = list.slot(delta.rows[start].item)
       while let first = incomplete.first, first < start { incomplete.removeFirst() }
       let isIncomplete = incomplete.first == start
+      var objections: [(row: UInt32, reason: WithheldWrite.Reason)] = []
       for index in start..<end {
-        let row = delta.rows[index]
-        guard let reason = isIncomplete ? .incomplete : reason(row, in: delta),
-          !list.holds(row, of: delta, at: slot)
-        else { continue }
-        withheld.append((UInt32(truncatingIfNeeded: index), reason))
+        guard let reason = isIncomplete ? .incomplete : reason(delta.rows[index], in: delta) else {
+          continue
+        }
+        objections.append((UInt32(truncatingIfNeeded: index), reason))
       }
+      withheld += list.withoutHeld(objections, of: delta)
       start = end
     }
     let (ranges, count) = admittedRanges(delta, in: list, introduced: introduced)
@@ -170,11 +171,21 @@ extension AdmissionPolicy {
 }
 
 extension ReplicatedList {
-  /// Whether a register holds the very write of a row already.
-  fileprivate func holds(_ row: Delta.Row, of delta: Delta, at slot: Slot?) -> Bool {
-    guard let slot else { return false }
-    let entry = delta.entry(row)
-    return ListItem(self, at: slot).entries.contains(entry)
+  /// Those of some rows of one item whose registers do not hold the very write already.
+  fileprivate func withoutHeld(
+    _ rows: [(row: UInt32, reason: WithheldWrite.Reason)], of delta: Delta
+  ) -> [(row: UInt32, reason: WithheldWrite.Reason)] {
+    guard let first = rows.first else { return [] }
+    let item = delta.rows[Int(first.row)].item
+    guard knows(item) else { return rows }
+    var isHeld = [Bool](repeating: false, count: rows.count)
+    let addresses = rows.map {
+      RegisterAddress(item, register: delta.register(delta.rows[Int($0.row)].register))
+    }
+    forEachEntry(at: addresses) { place, entry in
+      isHeld[place] = entry.isSameWrite(as: delta.raw(delta.rows[Int(rows[place].row)]))
+    }
+    return zip(rows, isHeld).compactMap { row, isHeld in isHeld ? nil : row }
   }
 }
 

@@ -143,7 +143,8 @@ extension ReplicatedList {
 
   /// The entries that another list does not hold, in the order of their items.
   ///
-  /// - Complexity: as for ``holdsSameEntries(as:)``, and O(*k* log *k*) for *k* items that differ
+  /// - Complexity: as for ``holdsSameEntries(as:)``, and O(*k* log *k*) for *k* items that
+  ///   differ and O(*f*) for each of *f* fields
   package func entries(missingIn other: ReplicatedList) -> [Entry] {
     var items: [ListItem] = []
     var others: [ItemID: ListItem] = [:]
@@ -156,8 +157,12 @@ extension ReplicatedList {
     }
     items.sort { $0.id < $1.id }
     return items.flatMap { item in
-      let present = others[item.id]?.entries ?? []
-      return item.entries.filter { !present.contains($0) }
+      // Both rise by register.
+      var present = (others[item.id]?.entries ?? [])[...]
+      return item.entries.filter { entry in
+        while let first = present.first, first.register < entry.register { present.removeFirst() }
+        return present.first != entry
+      }
     }
   }
 

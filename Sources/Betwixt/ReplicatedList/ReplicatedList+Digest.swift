@@ -8,7 +8,7 @@ extension ReplicatedList {
 
   /// The digest of a list that lacks some registers of this one.
   ///
-  /// - Complexity: as for ``digest``, and O(log *n*) for each register
+  /// - Complexity: as for ``digest``, and for ``entries(at:)``
   package func digest(leavingOut registers: some Sequence<RegisterAddress>) -> Digest {
     Digest(sum(leavingOut: registers))
   }
@@ -16,28 +16,28 @@ extension ReplicatedList {
   /// The sum of what ``digest(leavingOut:)`` is the digest of.
   package func sum(leavingOut registers: some Sequence<RegisterAddress>) -> EntrySum {
     var sum = store.sum(sumOfEntries)
-    for address in registers {
-      guard let slot = slot(address.item) else { continue }
-      store.page(slot).forEachEntry(of: slot.place, registers: self.registers, replicas: replicas) {
-        entry in
-        guard entry.register == address.register else { return }
-        var bytes: [UInt8] = []
-        entry.appendCanonicalBytes(to: &bytes)
-        var one = EntrySum()
-        one.add(digest: SHA256.hash(bytes))
-        sum.subtract(one)
-      }
+    // A register that is named twice is left out once.
+    var last: Register?
+    var lastItem: ItemID?
+    forEachEntry(at: Array(registers)) { _, entry in
+      guard entry.item != lastItem || entry.register != last else { return }
+      (lastItem, last) = (entry.item, entry.register)
+      var bytes: [UInt8] = []
+      entry.appendCanonicalBytes(to: &bytes)
+      var one = EntrySum()
+      one.add(digest: SHA256.hash(bytes))
+      sum.subtract(one)
     }
     return sum
   }
 
   /// The digest that merging a few entries of different registers leads to.
   ///
-  /// - Complexity: as for ``digest``, and O(log *n*) for each entry
-  package func digest(merging entries: some Sequence<Entry>) -> Digest {
+  /// - Complexity: as for ``digest``, and for ``entries(at:)``
+  package func digest(merging entries: [Entry]) -> Digest {
     var sum = store.sum(sumOfEntries)
-    for entry in entries {
-      if let held = self.entry(at: RegisterAddress(entry.item, register: entry.register)) {
+    for (entry, held) in zip(entries, self.entries(at: entries.map { $0.address })) {
+      if let held {
         guard held.isLess(than: entry) else { continue }
         sum.subtract(held)
       }
@@ -190,4 +190,14 @@ package struct RegisterAddress: Hashable, Sendable {
 
   /// Whether what it holds is kept and means nothing: the root is always there, and nowhere.
   var isIgnored: Bool { item == .root && (register == .life || register == .position) }
+
+  /// By item, then by register.
+  func isBefore(_ other: RegisterAddress) -> Bool {
+    item == other.item ? register < other.register : item < other.item
+  }
+}
+
+extension Entry {
+  /// The register that it is of.
+  package var address: RegisterAddress { RegisterAddress(item, register: register) }
 }

@@ -42,14 +42,58 @@ extension ReplicatedList {
 
   /// The entry that a register holds.
   ///
+  /// Who asks for many asks for ``entries(at:)``.
+  ///
   /// - Complexity: O(log *n*), and O(*f*) for *f* fields
   package func entry(at address: RegisterAddress) -> Entry? {
     guard let slot = slot(address.item) else { return nil }
-    var found: Entry?
+    return entry(at: address.register, of: slot)?.entry
+  }
+
+  private func entry(at register: Register, of slot: Slot) -> RawEntry? {
+    store.page(slot).entry(of: slot.place, at: register, registers: registers, replicas: replicas)
+  }
+
+  /// The entries that some registers hold, in the order of the addresses.
+  ///
+  /// - Complexity: O(*k* log *n*) for *k* addresses, and O(*k* log *k*) if they do not rise; O(*f*) for
+  ///   each item with *f* fields, however many of them are asked for
+  package func entries(at addresses: [RegisterAddress]) -> [Entry?] {
+    var found = [Entry?](repeating: nil, count: addresses.count)
+    forEachEntry(at: addresses) { place, entry in found[place] = entry.entry }
+    return found
+  }
+
+  /// Calls a closure with the places of addresses and the entries that are there, passing over each item
+  /// once.
+  func forEachEntry(at addresses: [RegisterAddress], _ body: (Int, RawEntry) -> Void) {
+    let order = addresses.indices.sorted { addresses[$0].isBefore(addresses[$1]) }
+    var start = 0
+    while start < order.count {
+      let item = addresses[order[start]].item
+      var end = start + 1
+      while end < order.count, addresses[order[end]].item == item { end += 1 }
+      if let slot = slot(item) { forEachEntry(at: addresses, order[start..<end], of: slot, body) }
+      start = end
+    }
+  }
+
+  private func forEachEntry(
+    at addresses: [RegisterAddress], _ rising: ArraySlice<Int>, of slot: Slot,
+    _ body: (Int, RawEntry) -> Void
+  ) {
+    if rising.count == 1, let place = rising.first {
+      if let entry = entry(at: addresses[place].register, of: slot) { body(place, entry) }
+      return
+    }
+    var next = rising.startIndex
     store.page(slot).forEachEntry(of: slot.place, registers: registers, replicas: replicas) {
       entry in
-      if entry.register == address.register { found = entry.entry }
+      while next < rising.endIndex, addresses[rising[next]].register < entry.register { next += 1 }
+      while next < rising.endIndex, addresses[rising[next]].register == entry.register {
+        body(rising[next], entry)
+        next += 1
+      }
     }
-    return found
   }
 }

@@ -179,7 +179,10 @@ struct Page: Sendable {
   /// The field of an item with a register name, if it was ever written.
   func field(_ place: Int, named name: UInt32) -> Int32? {
     var index = firstField(place)
+    var count = 0
+    defer { Cost.count(.entryVisit, times: count) }
     while index != FieldRecord.none {
+      count += 1
       if self.name(index) == name { return index }
       index = next(index)
     }

@@ -49,17 +49,20 @@ struct RegisterTable: Sendable {
     return indices[.field(name)]
   }
 
+  /// The index of a register other than `life` and `position`, if it is there.
+  func index(of register: Register) -> UInt32? {
+    if case .field(let name) = register { return index(of: name) }
+    if isIndexed { return indices[register] }
+    return registers.firstIndex(of: register).map { UInt32(truncatingIfNeeded: $0) }
+  }
+
   /// The index of a field's register, which is added if it is new.
   mutating func insert(_ name: FieldName) -> UInt32 { index(of: name) ?? insert(.field(name)) }
 
   /// The index of a register, which is added if it is new.
   mutating func insert(_ register: Register) -> UInt32 {
     if !isIndexed { indexAll() }
-    if case .field(let name) = register {
-      if let index = index(of: name) { return index }
-    } else if let index = indices[register] {
-      return index
-    }
+    if let index = index(of: register) { return index }
     let index = UInt32(truncatingIfNeeded: registers.count)
     registers.append(register)
     fingerprints.append(RegisterTable.fingerprint(register))

@@ -12,6 +12,8 @@ package enum Cost {
     case pageVisit
     /// An entry was hashed.
     case entryHash
+    /// An entry of an item was read, or a field passed over on the way to another one.
+    case entryVisit
     /// All items were passed over, removed ones too.
     case pass
   }
@@ -19,13 +21,13 @@ package enum Cost {
   #if DEBUG && !hasFeature(Embedded)
   /// The counts of one task.
   package final class Counter: Sendable {
-    private nonisolated(unsafe) var counts = [0, 0, 0, 0, 0]
+    private nonisolated(unsafe) var counts = [0, 0, 0, 0, 0, 0]
 
     package init() {}
 
     package subscript(kind: Kind) -> Int { unsafe counts[kind.rawValue] }
 
-    fileprivate func add(_ kind: Kind) { unsafe counts[kind.rawValue] += 1 }
+    fileprivate func add(_ count: Int, of kind: Kind) { unsafe counts[kind.rawValue] += count }
   }
 
   @TaskLocal private static var counter: Counter?
@@ -39,8 +41,8 @@ package enum Cost {
     return (result, counter)
   }
 
-  static func count(_ kind: Kind) { counter?.add(kind) }
+  static func count(_ kind: Kind, times count: Int = 1) { counter?.add(count, of: kind) }
   #else
-  @inline(__always) static func count(_: Kind) {}
+  @inline(__always) static func count(_: Kind, times: Int = 1) {}
   #endif
 }

@@ -18,7 +18,8 @@ extension UndoHistory {
   /// - Returns: What the body returns.
   /// - Throws: What the body throws. Nothing is changed then, and no number used:
   ///   see ``ListBacked/transaction(by:_:)``.
-  /// - Complexity: As the edits, and O(*w* log *n*) for *w* registers written
+  /// - Complexity: As the edits, O(*w* log *n*) for *w* registers written, and O(*f*) for each item
+  ///   with *f* fields that was written
   @discardableResult
   public mutating func record<Document: ListBacked & ~Copyable, Value, Failure: Error>(
     _ name: String, in document: inout Document, by replica: inout Replica, window: Int = 0,
@@ -58,8 +59,8 @@ extension UndoHistory {
     let value = try document.transaction(by: &replica) { (document, replica) throws(Failure) in
       try body(&self, &document, &replica)
     }
-    let written = document.list.writes(by: replica.id, after: sequence)
-      .filter { before.entry(at: RegisterAddress($0.item, register: $0.register))?.dot != $0.dot }
+    let writes = document.list.writes(by: replica.id, after: sequence)
+    let written = before.replaced(by: writes).filter { $0.old?.dot != $0.new.dot }
     if let items = fold(written, from: before, to: document.list) {
       push(name, items: items, window: window)
     }
@@ -81,13 +82,15 @@ extension UndoHistory {
     window: Int = 0
   ) {
     guard !isRecording else { return }
-    let written = after.allItems().flatMap { $0.entries }.filter { entry in
-      // What this version does not know it cannot take back.
-      if case .other = entry.register { return false }
-      let old = before.entry(at: RegisterAddress(entry.item, register: entry.register))
-      guard old?.dot != entry.dot else { return false }
-      return own.contains(entry.dot.replica)
-        || !RegisterState(value: entry.value, root: entry.dot).looks(like: standIns.state(of: old))
+    let written = after.allItems().flatMap { item in
+      before.replaced(by: item.entries).filter { entry, old in
+        // What this version does not know it cannot take back.
+        if case .other = entry.register { return false }
+        guard old?.dot != entry.dot else { return false }
+        return own.contains(entry.dot.replica)
+          || !RegisterState(value: entry.value, root: entry.dot)
+            .looks(like: standIns.state(of: old))
+      }
     }
     guard let items = fold(written, from: before, to: after) else { return }
     push(name, items: items, window: window)
@@ -95,17 +98,15 @@ extension UndoHistory {
 
   /// What the writes changed, by item; `nil` if nothing.
   private mutating func fold(
-    _ written: [Entry], from before: ReplicatedList, to after: ReplicatedList
+    _ written: [(new: Entry, old: Entry?)], from before: ReplicatedList, to after: ReplicatedList
   ) -> [UndoStep.ItemChange]? {
     var items: [ItemID: UndoStep.ItemChange] = [:]
-    for entry in written.sorted(by: { $0.register < $1.register }) {
-      if RegisterAddress(entry.item, register: entry.register).isIgnored { continue }
-      let old = standIns.state(
-        of: before.entry(at: RegisterAddress(entry.item, register: entry.register)))
+    for (entry, replaced) in written.sorted(by: { $0.new.register < $1.new.register }) {
+      if entry.address.isIgnored { continue }
+      let old = standIns.state(of: replaced)
       let new = RegisterState(value: entry.value, root: entry.dot)
       guard !new.looks(like: old) else {
-        let address = RegisterAddress(entry.item, register: entry.register)
-        standIns.note(entry.dot, of: address, standsFor: old.root)
+        standIns.note(entry.dot, of: entry.address, standsFor: old.root)
         continue
       }
       // Nothing is left of an item that came and went within the step.
@@ -150,5 +151,12 @@ extension UndoHistory {
     stack.kept = nil
     stacks[window] = stack
     sweep()
+  }
+}
+
+extension ReplicatedList {
+  /// Entries, each with what is held of its register.
+  fileprivate func replaced(by entries: [Entry]) -> [(new: Entry, old: Entry?)] {
+    zip(entries, self.entries(at: entries.map { $0.address })).map { (new: $0, old: $1) }
   }
 }

@@ -74,12 +74,13 @@ struct UndoPlanner {
 
   /// What an item held when it went and the list does not hold now, as if it had never forgotten.
   private func forgotten(of step: UndoStep.ItemChange) -> [Entry] {
-    step.whole.filter { entry in
-      guard let present = list.entry(at: RegisterAddress(step.item, register: entry.register))
-      else {
-        return true
-      }
-      return present.isLess(than: entry) || isLeftPlace(present) && present.value != entry.value
+    let present = list.entries(
+      at: step.whole.map { RegisterAddress(step.item, register: $0.register) })
+    return zip(step.whole, present).compactMap { entry, present in
+      guard let present else { return entry }
+      let isLost =
+        present.isLess(than: entry) || isLeftPlace(present) && present.value != entry.value
+      return isLost ? entry : nil
     }
   }
 
@@ -100,7 +101,7 @@ struct UndoPlanner {
     guard let present = list[id: step.item]?.entries else { return [] }
     return present.compactMap { entry in
       guard entry.register != .life else { return nil }
-      let now = self.entry(of: entry.register, plan: plan) ?? entry
+      let now = plan.entries.first { $0.register == entry.register } ?? entry
       let known = step.whole.first { $0.register == entry.register }
       let state = RegisterState(value: now.value, root: nil)
       let isKnown = state.looks(like: RegisterState(value: known?.value, root: nil))

@@ -23,9 +23,8 @@ struct SessionRefusals {
   var isEmpty: Bool { entries.isEmpty }
 
   mutating func note(_ entry: Entry) {
-    let address = RegisterAddress(entry.item, register: entry.register)
-    guard let earlier = entries[address], !earlier.isLess(than: entry) else {
-      entries[address] = entry
+    guard let earlier = entries[entry.address], !earlier.isLess(than: entry) else {
+      entries[entry.address] = entry
       return
     }
   }
@@ -54,18 +53,18 @@ struct SessionRefusals {
 
   /// Whether what is held is left out of digests.
   func leaveOut(_ held: Entry) -> Bool {
-    guard let entry = entries[RegisterAddress(held.item, register: held.register)] else {
-      return false
-    }
+    guard let entry = entries[held.address] else { return false }
     return !entry.isLess(than: held)
   }
 
   /// Registers to leave out of digests: after the exchange the one side holds the refused write
   /// exactly where the other holds nothing greater.
+  ///
+  /// - Complexity: O(*k* log *n*) for *k* registers, and O(*f*) for each of their items with *f* fields
   func excluded(in list: ReplicatedList) -> Set<RegisterAddress> {
     var addresses: Set<RegisterAddress> = []
-    for address in entries.keys {
-      if let held = list.entry(at: address), leaveOut(held) { addresses.insert(address) }
+    for case let held? in list.entries(at: Array(entries.keys)) where leaveOut(held) {
+      addresses.insert(held.address)
     }
     return addresses
   }

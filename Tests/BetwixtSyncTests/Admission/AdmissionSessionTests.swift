@@ -162,6 +162,25 @@ import Testing
     #expect(Self.withheld(pair.b).isEmpty)
   }
 
+  // The invariant checks of the list count, too.
+  #if DEBUG && !BETWIXT_CHECKS
+  /// Each refused write of an item is not looked for by itself.
+  @Test func whatIsLeftOutIsFoundInOnePass() throws {
+    var me = Replica(id: ReplicaID(rawValue: 1)) { Self.now }
+    var list = Self.empty
+    let item = try list.append(by: &me)
+    for number in 0..<300 {
+      try list.set(try #require(FieldName("n\(number)")), of: item, to: 1, by: &me)
+    }
+    let entries = list[id: item]?.entries ?? []
+    var refusals = SessionRefusals()
+    for entry in entries where entry.register != .life { refusals.note(entry) }
+    let (excluded, cost) = Cost.measure { refusals.excluded(in: list) }
+    #expect(excluded == Set(entries.dropFirst().map { $0.address }))
+    #expect(cost[.entryVisit] == entries.count)
+  }
+  #endif
+
   @Test func livesBeyondReasonAreRefused() throws {
     var me = Replica(id: ReplicaID(rawValue: 1)) { Self.now }
     var mine = Self.empty

@@ -6,7 +6,7 @@ import Testing
 /// Costs as counts, which cannot flake.
 ///
 /// Counted are comparisons of places, nodes of the order entered, pages looked through, entries hashed
-/// and passes over all places. Release builds do not count.
+/// and looked at one by one, and passes over all places. Release builds do not count.
 @Suite("Costs grow as promised", .serialized)
 struct CostTests {
   private static let sizes = [500, 2_000, 8_000]
@@ -181,6 +181,57 @@ struct CostTests {
       #expect(changes.updated.count == 2)
       #expect(cost[.pageVisit] <= 2 && cost[.entryHash] == 0)
     }
+  }
+
+  @Test("what many registers of an item hold is found in one pass", arguments: [40, 400])
+  func manyRegisters(count: Int) throws {
+    var me = Replica(id: ReplicaID(rawValue: 1)) { World.startOfTime }
+    let you = ReplicaID(rawValue: 2)
+    var list = ReplicatedList(id: World.listID)
+    let item = try list.append(by: &me)
+    let year = Timestamp(milliseconds: World.startOfTime + 365 * 86_400_000)
+    var builder = Delta.Builder()
+    for number in 0..<count {
+      let name = try #require(FieldName("n\(number)"))
+      try list.set(name, of: item, to: 1, by: &me)
+      try builder.add(
+        Entry(
+          item: item, register: .field(name), value: .field(2),
+          stamp: Stamp(time: year, replica: you), sequence: Int64(number) + 1))
+    }
+    let ahead = builder.build()
+    let later = ahead.entries
+    var merged = list
+    merged.merge(ahead)
+    let held = list[id: item]?.entries ?? []
+    #expect(held.count == count + 2)
+
+    let policy = AdmissionPolicy(now: World.startOfTime)
+    let (admitted, admitting) = Cost.measure { policy.admit(ahead, to: list) }
+    #expect(admitted.withheld.count == count && admitting[.entryVisit] == held.count)
+    let (again, admittingAgain) = Cost.measure { policy.admit(ahead, to: merged) }
+    #expect(again.withheld.isEmpty && admittingAgain[.entryVisit] == held.count)
+
+    let addresses = held.map { $0.address }
+    let backward: [RegisterAddress] = addresses.reversed()
+    let (found, finding) = Cost.measure { list.entries(at: backward) }
+    #expect(found.compactMap { $0 }.reversed() == held && finding[.entryVisit] == held.count)
+    let one = addresses[count / 2]
+    let (entry, search) = Cost.measure { list.entry(at: one) }
+    #expect(entry?.address == one && search[.entryVisit] <= count)
+
+    let (digest, merging) = Cost.measure { list.digest(merging: later) }
+    #expect(digest == merged.digest && merging[.entryVisit] == held.count)
+    let (rest, leaving) = Cost.measure { merged.digest(leavingOut: addresses + addresses) }
+    #expect(rest == ReplicatedList(id: list.id).digest && leaving[.entryVisit] == held.count)
+    let (missing, comparing) = Cost.measure { merged.entries(missingIn: list) }
+    #expect(missing == later && comparing[.entryVisit] == 2 * held.count)
+
+    var history = UndoHistory()
+    let ((), recording) = Cost.measure {
+      history.record("All", from: list, to: merged, own: [you])
+    }
+    #expect(history.nextUndo() != nil && recording[.entryVisit] == 2 * held.count)
   }
 
   @Test("what one edit brings costs the hashes of its item", arguments: sizes.indices)
