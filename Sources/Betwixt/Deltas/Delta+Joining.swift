@@ -2,44 +2,58 @@ extension Delta {
   /// What several deltas bring together, whatever their order.
   ///
   /// Merged one by one, a delta that came before the one that it continues brings its entries and
-  /// claims nothing. Here each counts as though it came after those that it builds on:
+  /// claims nothing. Here each counts as though it came after those that it builds on. Otherwise it is
+  /// no equal of merging them one by one:
   ///
-  ///     list.merge(Delta(joining: rows.map(\.delta), for: list.version))
+  /// * Of several writes of one register the greatest is left, so no conflict between them is told. One
+  ///   with what the list holds is told unless all who bring entries knew of that.
+  /// * The floors join before all entries. Whoever takes a floor completes by itself what an item holds
+  ///   that another delta restores: a list lets go what it holds before the item is there again.
   ///
   /// - Parameters:
   ///   - deltas: In any order, and any of them more than once.
   ///   - version: What the receiver knows, or less than that.
   /// - Complexity: O(*k* log *k*) for *k* entries, ranges and components of premises
-  public init(joining deltas: [Delta], for version: VersionVector) {
+  package init(joining deltas: [Delta], for version: VersionVector) {
     self.init()
     var claims = JoinedClaims(version)
-    var (contexts, floors) = (VersionUnion(), VersionUnion())
+    var floors = VersionUnion()
+    var context: VersionVector?
     for delta in deltas {
       append(delta)
-      contexts.add(delta.context)
       floors.add(delta.floor)
       claims.add(delta)
+      if !delta.rows.isEmpty {
+        context = context.map { $0.intersection(delta.context) } ?? delta.context
+      }
     }
-    context = contexts.whole
     floor = floors.whole
     sort()
-    claim(claims.ranges)
+    ranges = claims.ranges
     premise = claims.premise
+    // Not the ranges too: who wrote one of the entries may not have known what they cover.
+    self.context = context ?? VersionVector()
   }
 
   mutating func append(_ delta: Delta) {
-    var names = [UInt32?](repeating: nil, count: delta.registers.registers.count)
-    var writers = [UInt32?](repeating: nil, count: delta.replicas.rows.count)
+    // Tables of a whole list are not copied for a few rows.
+    func places(_ count: Int) -> [UInt32?] {
+      [UInt32?](repeating: nil, count: count > delta.rows.count ? 0 : count)
+    }
+    var names = places(delta.registers.registers.count)
+    var writers = places(delta.replicas.rows.count)
     for var row in delta.rows {
       if row.register.rawValue >= 2 {
         let old = Int(row.register.index)
-        let new = names[old] ?? registers.insert(delta.register(row.register))
-        names[old] = new
+        let known = old < names.count ? names[old] : nil
+        let new = known ?? registers.insert(delta.register(row.register))
+        if old < names.count { names[old] = new }
         row.register = RegisterCode(index: new)
       }
       let old = Int(row.replica)
-      let new = writers[old] ?? replicas.insert(delta.replicas[row.replica])
-      writers[old] = new
+      let known = old < writers.count ? writers[old] : nil
+      let new = known ?? replicas.insert(delta.replicas[row.replica])
+      if old < writers.count { writers[old] = new }
       let start = bytes.count
       bytes.append(contentsOf: delta.value(row))
       rows.append(

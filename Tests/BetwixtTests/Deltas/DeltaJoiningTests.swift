@@ -99,6 +99,58 @@ struct DeltaJoiningTests {
     #expect(third.version.isEmpty && third.entryCount == 2)
   }
 
+  @Test("a conflict is told unless all who bring entries knew what is held")
+  func conflicts() throws {
+    var (ann, ben) = (
+      Replica(id: ReplicaID(rawValue: 1)) { World.startOfTime + 1_000 },
+      Replica(id: ReplicaID(rawValue: 2)) { World.startOfTime + 2_000 }
+    )
+    var me = Replica(id: ReplicaID(rawValue: 3)) { World.startOfTime }
+    var list = ReplicatedList(id: World.listID)
+    let lunch = try list.append(["title": "Lunch"], by: &me)
+    let walk = try list.append(["title": "Walk"], by: &me)
+    var (anns, bens) = (list, list)
+    try list.set("title", of: lunch, to: "Brunch", by: &me)
+    anns.merge(list)
+    // Ann knows of the new title, and edits another item; Ben does not, and writes it later.
+    let known = anns.version
+    try anns.set("title", of: walk, to: "Stroll", by: &ann)
+    let old = bens.version
+    try bens.set("title", of: lunch, to: "Dinner", by: &ben)
+    let deltas = [anns.delta(since: known), bens.delta(since: old)]
+    for deltas in [deltas, deltas.reversed()] {
+      var receiver = list
+      let changes = receiver.merge(Delta(joining: deltas, for: list.version))
+      #expect(changes.conflicts.map { $0.loser.value } == [.field("Brunch")])
+    }
+    // Whoever has seen it answers it.
+    bens.merge(list)
+    let seen = bens.version
+    try bens.set("title", of: lunch, to: "Supper", by: &ben)
+    let answer = Delta(joining: [deltas[0], bens.delta(since: seen)], for: list.version)
+    var receiver = list
+    #expect(receiver.merge(answer).conflicts.isEmpty)
+  }
+
+  @Test("a few entries of a list with many names bring those that they use")
+  func tables() throws {
+    var me = Replica(id: ReplicaID(rawValue: 1)) { World.startOfTime }
+    var list = ReplicatedList(id: World.listID)
+    let item = try list.append(by: &me)
+    for number in 0..<40 {
+      try list.set(try #require(FieldName("n\(number)")), of: item, to: 1, by: &me)
+    }
+    let known = list.version
+    for name in ["n7", "n30"] as [FieldName] { try list.set(name, of: item, to: 2, by: &me) }
+    let whole = list.delta(since: [:])
+    let few = list.delta(since: known)
+    #expect(few.registerTable.count == 40)
+    #expect(Delta(joining: [few, few], for: known).registerTable == [.field("n30"), .field("n7")])
+    for deltas in [[few, whole], [whole, few], [whole]] {
+      #expect(Delta(joining: deltas, for: [:]).entries == whole.entries)
+    }
+  }
+
   /// Each waits for the one that comes next: what waits is not looked at again for each of them.
   @Test("the writes of one replica may come last to first, in any number")
   func reversed() throws {
@@ -112,7 +164,7 @@ struct DeltaJoiningTests {
     }
     let joined = Delta(joining: deltas, for: [:])
     #expect(joined.ranges == [CoveredRange(replica: me, after: 0, through: count)])
-    #expect(joined.premise.isEmpty && joined.context == [me: count])
+    #expect(joined.premise.isEmpty && joined.isEmpty == false)
     let rest = Delta(joining: deltas.dropLast(1), for: [:])
     #expect(rest.ranges.isEmpty)
     let behind = Delta(joining: deltas.dropLast(5), for: [me: 5])
