@@ -108,10 +108,11 @@ struct OrderTree: Sendable {
   }
 
   // Ranges of about equal size, none above the limit.
-  private static func chunks(_ count: Int, limit: Int) -> [Range<Int>] {
+  static func chunks(_ count: Int, limit: Int) -> [Range<Int>] {
     let parts = (count + limit - 1) / limit
-    // Not `part * count`, which an integer of 32 bits does not hold for many items.
-    func start(_ part: Int) -> Int { part * (count / parts) + part * (count % parts) / parts }
+    // The first ones have one more. No product goes beyond the count, so that an integer of 32 bits
+    // holds it.
+    func start(_ part: Int) -> Int { part * (count / parts) + min(part, count % parts) }
     return (0..<parts).map { part in start(part)..<start(part + 1) }
   }
 }

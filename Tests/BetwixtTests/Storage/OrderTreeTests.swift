@@ -87,6 +87,17 @@ struct OrderTreeTests {
     #expect(levels[1] <= 3 + levels[2] / 12, "\(levels)")
   }
 
+  @Test("what is cut into parts differs by one, the greater ones first")
+  func parts() {
+    for count in 0..<200 {
+      let parts = OrderTree.chunks(count, limit: 7)
+      #expect(parts.count == (count + 6) / 7)
+      #expect(parts.flatMap { Array($0) } == Array(0..<count))
+      let sizes = parts.map { $0.count }
+      #expect(sizes == sizes.sorted(by: >) && (sizes.first ?? 0) - (sizes.last ?? 0) <= 1)
+    }
+  }
+
   @Test("however entries come and go, nodes stay within their limits and not sparse")
   func comingAndGoing() {
     var pair = Pair()
