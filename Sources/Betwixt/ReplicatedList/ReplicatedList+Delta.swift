@@ -5,8 +5,8 @@ extension ReplicatedList {
   ///
   /// - Parameter version: What the receiver knows. An empty one yields everything.
   /// - Returns: A delta; an empty one if nothing is missing.
-  /// - Complexity: O(*k* log *n*) for *k* pages of 64 items with newer writes, and
-  ///   O(*n* / 4,096) to find them
+  /// - Complexity: O(*k* log *n*) for *k* pages of 64 items with newer writes, O(*n* / 4,096) to find
+  ///   them, and O(*r* log *r*) for *r* replicas, of each of which it says what is known
   public func delta(since version: VersionVector) -> Delta {
     delta(since: version, floor: VersionVector())
   }

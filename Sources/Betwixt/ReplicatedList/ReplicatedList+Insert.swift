@@ -12,7 +12,7 @@ extension ReplicatedList {
   /// - Throws: ``EditFailure``: `unknownOffset` if the section has fewer visible items, or if a field
   ///   is too large; nothing has changed then. What other replicas wrote never keeps an item from
   ///   being inserted somewhere.
-  /// - Complexity: O(log *n*) and what the fields take
+  /// - Complexity: O(log *n*), and O(*f*²) for *f* fields
   @discardableResult
   public mutating func insert(
     _ fields: Fields = [:], at offset: Int, inSection section: Int64 = 0,
@@ -34,7 +34,7 @@ extension ReplicatedList {
   ///   - replica: Who writes.
   /// - Returns: The new item's id.
   /// - Throws: ``EditFailure`` if a field is too large.
-  /// - Complexity: O(log *n*) and what the fields take
+  /// - Complexity: O(log *n*), and O(*f*²) for *f* fields
   @discardableResult
   public mutating func append(
     _ fields: Fields = [:], toSection section: Int64 = 0, by replica: inout Replica
@@ -51,7 +51,7 @@ extension ReplicatedList {
   ///   - replica: Who writes.
   /// - Returns: The new item's id.
   /// - Throws: ``EditFailure`` if a field is too large.
-  /// - Complexity: O(log *n*) and what the fields take
+  /// - Complexity: O(log *n*), and O(*f*²) for *f* fields
   @discardableResult
   public mutating func prepend(
     _ fields: Fields = [:], toSection section: Int64 = 0, by replica: inout Replica
@@ -70,7 +70,7 @@ extension ReplicatedList {
   ///   - replica: Who writes.
   /// - Returns: The new item's id.
   /// - Throws: ``EditFailure``: `unknownItem` if `other` is not visible, or if a field is too large.
-  /// - Complexity: O(log *n*) and what the fields take
+  /// - Complexity: O(log *n*), and O(*f*²) for *f* fields
   @discardableResult
   public mutating func insert(
     _ fields: Fields = [:], before other: ItemID, by replica: inout Replica
@@ -88,7 +88,7 @@ extension ReplicatedList {
   ///   - replica: Who writes.
   /// - Returns: The new item's id.
   /// - Throws: ``EditFailure``: `unknownItem` if `other` is not visible, or if a field is too large.
-  /// - Complexity: O(log *n*) and what the fields take
+  /// - Complexity: O(log *n*), and O(*f*²) for *f* fields
   @discardableResult
   public mutating func insert(
     _ fields: Fields = [:], after other: ItemID, by replica: inout Replica

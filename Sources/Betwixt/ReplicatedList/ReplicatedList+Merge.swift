@@ -12,7 +12,9 @@ extension ReplicatedList {
   ///
   /// - Parameter delta: Entries that were checked when the delta was made.
   /// - Returns: What changed, which concurrent writes lost, and which edits a removal hides.
-  /// - Complexity: O(*k* (log *n* + *f*)) for *k* entries of items with *f* fields
+  /// - Complexity: O(*k* (log *n* + *f*)) for *k* entries of items with *f* fields, and O(*r*) for the *r*
+  ///   replicas and names of registers that the delta has a table of: one of ``delta(since:)`` has
+  ///   those of its whole list
   @discardableResult
   public mutating func merge(_ delta: Delta) -> ListChanges {
     raise(to: delta.floor)
