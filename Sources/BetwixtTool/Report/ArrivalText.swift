@@ -20,8 +20,19 @@ struct ArrivalText {
     guard !before.holdsSameEntries(as: after) else { return }
     for entry in after.delta(since: before.version).entries {
       if case .field(let name) = entry.register, entry.item == .root, name.isDeviceName { continue }
+      if isOnlyRemoval(entry) { continue }
       arrivals[entry.stamp.replica, default: [:]][entry.item, default: []].insert(entry.register)
     }
+  }
+
+  /// Whether a write is all there is of an item of which nothing was known: that it was removed.
+  ///
+  /// Whoever gets a list with all that it has forgotten need not hear of each.
+  private func isOnlyRemoval(_ entry: Entry) -> Bool {
+    guard case .life(let length) = entry.value, length & 1 == 0, entry.item != .root else {
+      return false
+    }
+    return before[id: entry.item] == nil && after[id: entry.item]?.entries.count == 1
   }
 
   /// A line for each device; where there are many, one for all of the rest.

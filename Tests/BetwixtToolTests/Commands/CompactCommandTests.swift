@@ -34,6 +34,20 @@ import Testing
     #expect(device.run("compact", "--json", "--keep", "0", trip).output.contains("\"forgotten\":0"))
   }
 
+  @Test func aForgottenItemThatNobodyKnewIsNoChange() throws {
+    let copy = device.path("copy.trip")
+    try device.folder.write(try device.folder.bytes("trip.trip"), to: "copy.trip")
+    for title in ["Gone", "Swim"] {
+      try #require(device.run("add", copy, "--title", title, "--day", "1").code == .done)
+    }
+    try #require(device.run("remove", copy, "Gone").code == .done)
+    try #require(device.run("compact", "--keep", "0", copy).code == .done)
+    let run = device.run("sync", "--with", copy, trip)
+    #expect(run.code == .done && run.messages.contains("added “Swim”"), "\(run.messages)")
+    #expect(!(run.output + run.messages).contains("forgotten"), "\(run.messages)")
+    #expect(try device.list().forgottenItemCount == 1)
+  }
+
   @Test func whatWasForgottenComesBackOnTheFirstDay() throws {
     let item = try #require(try device.list().first { $0["title"] == "Museum" }?.id)
     let whole = try #require(try device.list()[id: item]?.fields)
