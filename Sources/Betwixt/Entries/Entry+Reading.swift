@@ -64,6 +64,8 @@ extension RegisterValue {
     switch register {
     case .life:
       guard bytes.count == 8 else { throw EntryFailure(.notCanonical) }
+      let length = UInt64(bigEndianBytes: bytes)
+      guard length > 0, length <= RegisterValue.longestLife else { throw EntryFailure(.badLength) }
     case .position:
       guard bytes.count > 8 else { throw EntryFailure(.notCanonical) }
       do throws(MalformedSortKey) {

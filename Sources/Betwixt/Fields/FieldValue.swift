@@ -1,7 +1,7 @@
 /// What a field holds.
 ///
-/// Equality and order are those of the canonical bytes, so NFC and NFD spellings of a text are
-/// different values, and every NaN is the one NaN that the format knows.
+/// Equality is that of the canonical bytes, so NFC and NFD spellings of a text are different
+/// values, and every NaN is the one NaN that the format knows.
 public enum FieldValue: Sendable {
   /// True or false.
   case bool(Bool)

@@ -9,29 +9,11 @@ extension SortKey {
     between left: ArraySlice<UInt8>?, and right: ArraySlice<UInt8>?, replica: ReplicaID,
     counter: Int64, to output: inout [UInt8]
   ) throws(SortKeyRefusal) {
-    let refusal = SortKeyWriter.append(to: &output) { writer, _ in
+    let refusal = SortKeyWriter.append(to: &output) { writer in
       SortKeyBytes.with(left) { left in
         SortKeyBytes.with(right) { right in
           write(between: left, and: right, by: replica.rawValue, counter: counter, to: &writer)
         }
-      }
-    }
-    if let refusal { throw refusal }
-  }
-
-  /// Appends the bytes of a new key to the array that its neighbours are in, at two ranges.
-  ///
-  /// This is ``append(between:and:replica:counter:to:)`` for keys that are kept one behind the
-  /// other: no slice holds the array, so it is not copied.
-  ///
-  /// - Complexity: O(*b*) for *b* bytes of both neighbours; only `keys` allocates
-  package static func append(
-    between left: Range<Int>?, and right: Range<Int>?, replica: ReplicaID, counter: Int64,
-    in keys: inout [UInt8]
-  ) throws(SortKeyRefusal) {
-    let refusal = SortKeyWriter.append(to: &keys) { writer, keys in
-      SortKeyBytes.with(keys, left, right) { left, right in
-        write(between: left, and: right, by: replica.rawValue, counter: counter, to: &writer)
       }
     }
     if let refusal { throw refusal }

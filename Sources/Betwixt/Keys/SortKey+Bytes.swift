@@ -6,7 +6,7 @@ extension SortKey {
     _ sortOrder: Double, of id: ItemID, to output: inout [UInt8]
   ) throws(SortKeyRefusal) {
     guard sortOrder.isFinite else { throw .notFinite }
-    let refusal = SortKeyWriter.append(to: &output) { writer, _ -> SortKeyRefusal? in
+    let refusal = SortKeyWriter.append(to: &output) { writer -> SortKeyRefusal? in
       writer.appendNumber(SortKeyNumber.code(sortOrder))
       writer.appendAuthor(id.high, in: .top, of: 0)
       writer.appendCounter(Int64(bitPattern: id.low))

@@ -33,25 +33,6 @@ struct SortKeyBytes {
     unsafe span.withUnsafeBufferPointer { body(unsafe SortKeyBytes($0)) }
   }
 
-  /// Calls a closure with the bytes at two ranges of an array, in place; `nil` has none.
-  ///
-  /// Ranges beyond the end of the array have none either.
-  @inline(__always)
-  static func with<Result>(
-    _ array: [UInt8], _ first: Range<Int>?, _ second: Range<Int>?,
-    _ body: (SortKeyBytes, SortKeyBytes) -> Result
-  ) -> Result {
-    unsafe array.withUnsafeBufferPointer { buffer in
-      body(unsafe SortKeyBytes(buffer, range: first), unsafe SortKeyBytes(buffer, range: second))
-    }
-  }
-
-  private init(_ buffer: UnsafeBufferPointer<UInt8>, range: Range<Int>?) {
-    let range = (range ?? 0..<0).clamped(to: 0..<buffer.count)
-    unsafe base = buffer.baseAddress.map { unsafe $0 + range.lowerBound }
-    count = range.count
-  }
-
   subscript(offset: Int) -> UInt8 {
     guard UInt(bitPattern: offset) < UInt(bitPattern: count), let base = unsafe base else {
       return 0
@@ -135,13 +116,13 @@ struct SortKeyWriter {
   /// - Returns: What the closure returns: why there is no key, or `nil`.
   @inline(__always)
   static func append<Refusal>(
-    to output: inout [UInt8], _ body: (inout SortKeyWriter, [UInt8]) -> Refusal?
+    to output: inout [UInt8], _ body: (inout SortKeyWriter) -> Refusal?
   ) -> Refusal? {
     let capacity = SortKey.maximumByteCount
     return unsafe withUnsafeTemporaryAllocation(of: UInt8.self, capacity: capacity) { buffer in
       guard let base = buffer.baseAddress else { return nil }
       var writer = unsafe SortKeyWriter(base)
-      if let refusal = body(&writer, output) { return refusal }
+      if let refusal = body(&writer) { return refusal }
       let count = Swift.min(writer.count, capacity)
       unsafe output.append(contentsOf: UnsafeBufferPointer(start: base, count: count))
       return nil

@@ -66,13 +66,6 @@ package struct SortKeyTie: Equatable, Sendable {
 }
 
 extension SortKey {
-  /// The tie of a valid key.
-  ///
-  /// - Complexity: O(*b*) for *b* bytes
-  package static func lastTie(of bytes: ArraySlice<UInt8>) -> SortKeyTie? {
-    try? validate(bytes)
-  }
-
   /// Replaces `steps` by those of a valid key, and returns its tie.
   ///
   /// - Complexity: O(*b*) for *b* bytes
@@ -97,7 +90,7 @@ extension SortKey {
     stem: ArraySlice<UInt8>, author: ReplicaID, counter: Int64, to output: inout [UInt8]
   ) throws(MalformedSortKey) {
     let failure = SortKeyBytes.with(stem) { stem in
-      SortKeyWriter.append(to: &output) { writer, _ in
+      SortKeyWriter.append(to: &output) { writer in
         write(stem, author: author.rawValue, counter: counter, to: &writer)
       }
     }

@@ -17,9 +17,6 @@ final class PackedPage: Sendable {
     self.fields = fields
   }
 
-  /// How many bytes the records are kept in.
-  var byteCount: Int { items.byteCount + contents.byteCount + fields.byteCount }
-
   /// Whether the same records are packed in the same way.
   func isSame(as other: PackedPage) -> Bool {
     self === other

@@ -35,9 +35,6 @@ struct PackedRows<Record: PackableRecord>: Sendable {
 
   var count: Int { words.isEmpty ? 0 : Int(truncatingIfNeeded: words[0] >> 32) }
 
-  /// How many bytes its array takes, but for the array's own head.
-  var byteCount: Int { words.count * 8 }
-
   /// Whether the same numbers are packed in the same way.
   func isSame(as other: PackedRows) -> Bool { words == other.words }
 

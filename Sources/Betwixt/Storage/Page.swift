@@ -91,13 +91,6 @@ struct Page: Sendable {
     return packed.isSame(as: others) && arena.isSame(as: other.arena)
   }
 
-  /// How many bytes the records are kept in.
-  var byteCount: Int {
-    packed?.byteCount ?? items.capacity * MemoryLayout<ItemRecord>.stride
-      + contents.capacity * MemoryLayout<ContentRecord>.stride
-      + fields.capacity * MemoryLayout<FieldRecord>.stride
-  }
-
   // MARK: Counts
 
   var itemCount: Int { packed?.items.count ?? items.count }

@@ -41,7 +41,7 @@ import Testing
       let list = try Self.list(seed: seed)
       for entry in list.delta(since: [:]).entries {
         guard case .position(_, let key) = entry.value,
-          let tie = SortKey.lastTie(of: key.bytes[...])
+          let tie = try? SortKey.validate(key.bytes[...])
         else { continue }
         if tie.form(dot: entry.dot, item: entry.item) == .written { again += 1 }
       }

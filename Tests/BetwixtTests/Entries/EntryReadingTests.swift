@@ -42,6 +42,8 @@ struct EntryReadingTests {
 
   static let refusals: [(Register, [UInt8], EntryFailure.Code)] = [
     (.life, [0, 0, 0, 0, 0, 0, 1], .notCanonical),
+    (.life, [0, 0, 0, 0, 0, 0, 0, 0], .badLength),
+    (.life, [0x80, 0, 0, 0, 0, 0, 0, 0], .badLength),
     (.position, [1, 2, 3, 4, 5, 6, 7, 8], .notCanonical),
     (.position, [128, 0, 0, 0, 0, 0, 0, 0, 1], .notCanonical),
     (.field("a"), [], .notCanonical),

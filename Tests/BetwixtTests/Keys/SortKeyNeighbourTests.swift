@@ -48,7 +48,7 @@ struct SortKeyNeighbourTests {
     }
     let parents = keys.suffix(numbers.count * 7).enumerated().filter { $0.offset % 3 == 0 }
     for parent in parents.map(\.element) {
-      guard let author = SortKey.lastTie(of: parent.bytes[...])?.author else { continue }
+      guard let author = (try? SortKey.validate(parent.bytes[...]))?.author else { continue }
       keys.append(try key(parent, .after, [64], author, 8))
       keys.append(try key(parent, .before, [64], author, 8))
       keys.append(try key(parent, .before, [64, 1], stranger, 1))

@@ -19,7 +19,7 @@ struct SortKeyTieTests {
       for _ in 0..<20 {
         let id = history.itemID()
         let key = try SortKey(importing: history.double(), of: id)
-        let tie = try #require(SortKey.lastTie(of: key.bytes[...]))
+        let tie = try SortKey.validate(key.bytes[...])
         let dot = Dot(replica: history.replicas[0], sequence: 900)
         #expect(tie.form(dot: dot, item: id) == .item)
         #expect(try rebuilt(key, tie) == key.bytes)
@@ -27,7 +27,7 @@ struct SortKeyTieTests {
       }
       try history.edit(turns: 60, size: 30)
       for key in history.made {
-        let tie = try #require(SortKey.lastTie(of: key.bytes[...]))
+        let tie = try SortKey.validate(key.bytes[...])
         let dot = Dot(replica: tie.author, sequence: abs(tie.counter))
         let item = history.itemID()
         let form = tie.form(dot: dot, item: item)
@@ -46,7 +46,7 @@ struct SortKeyTieTests {
   func strangers() throws {
     let replica = ReplicaID(rawValue: 5)
     let key = try SortKey.between(nil, nil, replica: replica, counter: 3)
-    let tie = try #require(SortKey.lastTie(of: key.bytes[...]))
+    let tie = try SortKey.validate(key.bytes[...])
     let item = ItemID(high: 1, low: 2)
     #expect(tie.form(dot: Dot(replica: replica, sequence: 4), item: item) == .written)
     let other = Dot(replica: ReplicaID(rawValue: 6), sequence: 3)
@@ -63,7 +63,7 @@ struct SortKeyTieTests {
     let first = try SortKey.between(nil, nil, replica: me, counter: 1)
     let second = try SortKey.between(first, nil, replica: me, counter: 2)
     let inner = try SortKey.between(first, second, replica: me, counter: 3)
-    let tie = try #require(SortKey.lastTie(of: inner.bytes[...]))
+    let tie = try SortKey.validate(inner.bytes[...])
     let stem = inner.bytes[..<tie.stemCount]
     var output: [UInt8] = [8]
 

@@ -2,6 +2,23 @@ import Testing
 
 @testable import Betwixt
 
+extension Page {
+  /// How many bytes the records are kept in.
+  var byteCount: Int {
+    if let packed {
+      return packed.items.byteCount + packed.contents.byteCount + packed.fields.byteCount
+    }
+    return items.capacity * MemoryLayout<ItemRecord>.stride
+      + contents.capacity * MemoryLayout<ContentRecord>.stride
+      + fields.capacity * MemoryLayout<FieldRecord>.stride
+  }
+}
+
+extension PackedRows {
+  /// How many bytes its array takes, but for the array's own head.
+  var byteCount: Int { words.count * 8 }
+}
+
 extension ReplicatedList {
   /// How many bytes the records of all pages are kept in.
   fileprivate var recordByteCount: Int {
