@@ -3,7 +3,7 @@ public import Betwixt
 extension Constraints {
   /// Everything that is out of order: the trip's own fields first, then in list order.
   ///
-  /// - Complexity: O(*n* log *n*), and O(*n*) more for each route that has a leg out of place
+  /// - Complexity: O(*n* log *n*)
   public func violations() -> [Violation] {
     var violations = Constraints.rootViolations(of: trip)
     var lastGame: (day: Int64, id: ItemID, start: GameStart?)?
@@ -46,7 +46,12 @@ extension Constraints {
   public static func violations(of items: Set<ItemID>, in trip: Trip) -> [Violation] {
     let shown = items.compactMap { trip.list[id: $0] }.filter { trip.list.contains(id: $0.id) }
     guard shown.allSatisfy({ ItemKind($0[.kind]).isFree }) else {
-      return Constraints(trip).violations().filter { items.contains($0.item) }
+      return Constraints(trip).violations().filter { violation in
+        guard case .clockOrder(let upper, let lower) = violation else {
+          return items.contains(violation.item)
+        }
+        return items.contains(upper) || items.contains(lower)
+      }
     }
     var violations = items.contains(.root) ? rootViolations(of: trip) : []
     let indices = shown.compactMap { trip.list.index(id: $0.id) }.sorted()

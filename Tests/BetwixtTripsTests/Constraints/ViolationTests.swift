@@ -102,5 +102,11 @@ import Testing
         game("c", "2026-06-11T15:00"), game("d", "2026-06-11T15:30+14:00"),
         game("e", "2026-06-12T01:00+14:00")))
     #expect(words(list) == ["clockOrder a b"])
+    // Each of the two is told of it.
+    let all = Constraints(Trip(list)).violations()
+    for name in ["a", "b"] {
+      #expect(Constraints.violations(of: [ForeignIdentity.game(name)], in: Trip(list)) == all)
+    }
+    #expect(Constraints.violations(of: [ForeignIdentity.game("c")], in: Trip(list)) == [])
   }
 }
