@@ -47,31 +47,3 @@ extension Constraints {
     return first <= last ? first...last : nil
   }
 }
-
-extension Constraints {
-  /// Whether a leg stands on a day of the trip and where its games allow it.
-  func isAtHome(_ id: ItemID) -> Bool {
-    guard let index = indices[id], case .leg(let from, let to) = places[index].rule else {
-      return false
-    }
-    return inRange.contains(index) && Route(from: from, to: to, games: games).isValid(at: index)
-  }
-
-  /// The gap of its home interval that is nearest to a leg; `nil` if the interval has no gap on a
-  /// day of the trip.
-  ///
-  /// - Complexity: O(*n*)
-  func nearestHomeGap(_ id: ItemID) -> Gap? {
-    guard let index = indices[id], let intervals = homeIntervals(of: index) else { return nil }
-    let home = intervals.home(of: index)
-    guard let boundaries = boundaries(of: home) else { return nil }
-    let gaps = gaps(boundaries, without: index)
-    let isFurtherDown: Bool
-    if inRange.contains(index) {
-      isFurtherDown = home.left.map { $0 > index } ?? false
-    } else {
-      isFurtherDown = index < inRange.lowerBound
-    }
-    return isFurtherDown ? gaps.first : gaps.last
-  }
-}

@@ -7,7 +7,9 @@ import Betwixt
 /// then the earlier. If all are taken, it is the nearest by the same ties.
 struct HomeIntervals {
   let intervals: [Route.Interval]
-  private let homes: [Int]
+  private var legCounts: [Int]
+  // How many intervals a leg may stand in and none does.
+  private var freeCount: Int
 
   /// - Parameters:
   ///   - intervals: All intervals of the route.
@@ -15,36 +17,51 @@ struct HomeIntervals {
   /// - Complexity: O(*b* + *l* log *b*) for *b* intervals and *l* legs
   init(_ intervals: [Route.Interval], legs: [Int]) {
     self.intervals = intervals
-    var isFree = intervals.map { $0.isValid }
-    for leg in legs { isFree[HomeIntervals.index(of: leg, in: intervals)] = false }
-    let candidates = isFree.contains(true) ? isFree : intervals.map { $0.isValid }
-    let above = HomeIntervals.nearest(candidates)
-    let below = HomeIntervals.nearest(candidates.reversed()).reversed()
-      .map { $0.map { candidates.count - 1 - $0 } }
-    homes = intervals.indices.map { index in
-      if intervals[index].isValid { return index }
-      guard let upper = above[index] else { return below[index] ?? index }
-      guard let lower = below[index] else { return upper }
-      let toUpper = index - upper
-      let toLower = lower - index
-      if toUpper != toLower { return toUpper < toLower ? upper : lower }
-      let isLowerBetter = intervals[lower].isBounded && !intervals[upper].isBounded
-      return isLowerBetter ? lower : upper
-    }
+    legCounts = Array(repeating: 0, count: intervals.count)
+    freeCount = intervals.count { $0.isValid }
+    for leg in legs { addLeg(to: HomeIntervals.index(of: leg, in: intervals)) }
+  }
+
+  /// Counts one more leg in an interval.
+  mutating func addLeg(to index: Int) {
+    if legCounts[index] == 0, intervals[index].isValid { freeCount -= 1 }
+    legCounts[index] += 1
+  }
+
+  /// Counts one leg less in an interval.
+  mutating func removeLeg(from index: Int) {
+    legCounts[index] -= 1
+    if legCounts[index] == 0, intervals[index].isValid { freeCount += 1 }
   }
 
   /// The home of what stands at a place.
+  ///
+  /// - Complexity: O(*b*) for *b* intervals
   func home(of place: Int) -> Route.Interval {
-    intervals[homes[HomeIntervals.index(of: place, in: intervals)]]
+    intervals[homeIndex(from: HomeIntervals.index(of: place, in: intervals))]
   }
 
-  // For each element, the last one up to it that is true.
-  private static func nearest(_ flags: some Sequence<Bool>) -> [Int?] {
-    var last: Int?
-    return flags.enumerated().map { index, flag in
-      if flag { last = index }
-      return last
+  /// The home of what stands in an interval.
+  ///
+  /// - Complexity: O(*b*) for *b* intervals
+  func homeIndex(from index: Int) -> Int {
+    if intervals[index].isValid { return index }
+    func isHome(_ other: Int) -> Bool {
+      intervals.indices.contains(other) && intervals[other].isValid
+        && (freeCount == 0 || legCounts[other] == 0)
     }
+    var (upper, lower) = (index - 1, index + 1)
+    while upper >= 0 || lower < intervals.count {
+      switch (isHome(upper), isHome(lower)) {
+      case (true, false): return upper
+      case (false, true): return lower
+      case (true, true):
+        let isLowerBetter = intervals[lower].isBounded && !intervals[upper].isBounded
+        return isLowerBetter ? lower : upper
+      case (false, false): (upper, lower) = (upper - 1, lower + 1)
+      }
+    }
+    return index
   }
 
   private static func index(of place: Int, in intervals: [Route.Interval]) -> Int {

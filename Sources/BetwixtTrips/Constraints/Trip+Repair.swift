@@ -21,7 +21,8 @@ extension Trip {
   ///   - violations: What to mend; ``Constraints/violations()`` of this trip or some of them.
   ///   - replica: Who writes.
   /// - Returns: What was mended and what was left.
-  /// - Complexity: O(*n*), O(log *n*) for each item that moves, and O(*n*) for each leg
+  /// - Complexity: O(*n*), O(log *n*) for each item that moves, O(*n*) for each route of a leg, and for
+  ///   each leg as many steps as there are games in its cities and routes in all
   public mutating func repair(
     _ violations: [Violation], by replica: inout Replica
   ) -> TripRepair {
@@ -61,8 +62,10 @@ extension Trip {
     for id in movesOthers ? legsOutOfPlace() : [] where !brokenBefore.contains(id) {
       legs.append((id, .travelOutOfPlace(id)))
     }
+    if legs.isEmpty { return repair }
+    var homes = LegHomes(self)
     for (id, violation) in Trip.turned(sortedByPlace(legs), in: list) {
-      repair.note(violation, isMended: (try? bringHome(id, by: &replica)) ?? false)
+      repair.note(violation, isMended: (try? bringHome(id, to: &homes, by: &replica)) ?? false)
     }
     return repair
   }
@@ -121,14 +124,17 @@ extension Trip {
 
   /// Brings a leg to the nearest gap of its home interval.
   private mutating func bringHome(
-    _ id: ItemID, by replica: inout Replica
+    _ id: ItemID, to homes: inout LegHomes, by replica: inout Replica
   ) throws(TripFailure) -> Bool {
-    guard list.contains(id: id) else { return false }
-    let constraints = Constraints(self)
-    guard !constraints.isAtHome(id) else { return true }
-    guard let gap = constraints.nearestHomeGap(id) else { return false }
-    _ = try move(id, into: gap, by: &replica)
-    return true
+    switch homes.home(of: id, in: self) {
+    case .here: return true
+    case .nowhere: return false
+    case .gap(let gap):
+      try homes.move(id, in: &self) { trip throws(TripFailure) in
+        _ = try trip.move(id, into: gap, by: &replica)
+      }
+      return true
+    }
   }
 }
 

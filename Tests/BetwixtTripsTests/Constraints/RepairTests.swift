@@ -1,7 +1,8 @@
 import Betwixt
-import BetwixtTrips
 import TestSupport
 import Testing
+
+@testable import BetwixtTrips
 
 @Suite struct RepairTests {
   private func repaired(_ list: ReplicatedList) throws -> (trip: Trip, repair: TripRepair) {
@@ -97,6 +98,56 @@ import Testing
     #expect(repair.repaired.map(\.item) == [ids[0], ids[2]])
     #expect(repair.left == [.dayOutOfRange(ids[1], day: 8)])
     #expect(trip.names(ofDay: 3) == ["a", "c"])
+  }
+
+  /// Where a leg belongs by constraints that are made anew.
+  private func home(of id: ItemID, in trip: Trip) -> LegHomes.Home {
+    let constraints = Constraints(trip)
+    guard let index = constraints.indices[id],
+      case .leg(let from, let to) = constraints.places[index].rule,
+      let home = constraints.homeIntervals(of: index)?.home(of: index)
+    else { return .nowhere }
+    let isIn = constraints.inRange.contains(index)
+    let route = Route(from: from, to: to, games: constraints.games)
+    if isIn, route.isValid(at: index) { return .here }
+    guard let boundaries = constraints.boundaries(of: home) else { return .nowhere }
+    let gaps = constraints.gaps(boundaries, without: index)
+    let isFurtherDown =
+      isIn ? home.left.map { $0 > index } ?? false : index < constraints.inRange.lowerBound
+    let gap = isFurtherDown ? gaps.first : gaps.last
+    return gap.map { .gap($0) } ?? .nowhere
+  }
+
+  @Test func legsGoWhereConstraintsMadeAnewSay() throws {
+    var random = SplitMix64(seed: 62)
+    var me = Replica(test: 2)
+    let ends = [("A", "B"), ("B", "A"), ("A", "A"), ("B", "O"), ("", "B")]
+    var moves = 0
+    for round in 0..<300 {
+      var items: [String] = []
+      for index in 0..<(2 + random.next(below: 12)) {
+        var members = "\"day\":\(random.next(below: 7) - 1),\"sortOrder\":\(index)"
+        if random.next(below: 2) == 0 {
+          members += ",\"kind\":\"game\",\"city\":\"\(["A", "B", "O"][random.next(below: 3)])\""
+        } else {
+          let (from, to) = ends[random.next(below: ends.count)]
+          members += ",\"kind\":\"travel\",\"from\":\"\(from)\",\"to\":\"\(to)\""
+        }
+        items.append(Plain.item("i\(index)", members))
+      }
+      var trip = Trip(try Plain.list(Plain.trip(items.joined(separator: ","))))
+      var homes = LegHomes(trip)
+      for id in trip.list.map(\.id).shuffled(using: &random) {
+        let found = homes.home(of: id, in: trip)
+        #expect(found == home(of: id, in: trip), "round \(round)")
+        guard case .gap(let gap) = found else { continue }
+        moves += 1
+        try homes.move(id, in: &trip) { trip throws(TripFailure) in
+          _ = try trip.move(id, into: gap, by: &me)
+        }
+      }
+    }
+    #expect(moves > 300)
   }
 
   @Test func repairIsIdempotent() throws {
