@@ -38,6 +38,26 @@ import Testing
     #expect(report.lostEdits.map { $0.label } == ["C"])
   }
 
+  /// A tool that drops the numbers and adds an item moves nothing else.
+  @Test func whatLostItsNumberWasNotMoved() throws {
+    func bare(_ id: String) -> String { #"{"id":"\#(id)","day":1}"# }
+    let base = try Plain.file(
+      Plain.trip(Plain.item("a", #""sortOrder":5"#), Plain.item("b", #""sortOrder":7"#)), "base")
+    let tablet = try Plain.file(
+      Plain.trip(Plain.item("a", #""day":2"#), Plain.item("b", #""sortOrder":7"#)), "tablet")
+    for (order, names) in [
+      (["a", "b", "c"], ["b", "c"]), (["a", "c", "b"], ["c", "b"]), (["c", "a", "b"], ["c", "b"]),
+    ] {
+      let phone = try Plain.file(Plain.trip(order.map(bare).joined(separator: ",")), "phone")
+      let merge = try TripMerge([phone, tablet], base: base)
+      #expect(Trip(merge.list).names(ofDay: 1) == names)
+      #expect(Trip(merge.list).names(ofDay: 2) == ["a"])
+      #expect(merge.report.sources.map { $0.moved } == [0, 1])
+      let alone = try TripMerge([phone], base: base)
+      #expect(Trip(alone.list).names(ofDay: 1) == order)
+    }
+  }
+
   @Test(arguments: [(1.5, 0.5), (0.5, 1.5)] as [(Double, Double)])
   func twoMovesOfPlainFilesAreAConflict(ours: Double, theirs: Double) throws {
     func file(_ name: String, _ number: Double, month: Int) throws -> TripFile {

@@ -3,10 +3,11 @@ import Betwixt
 /// Where the items of a plain file go that do not stand where its base has them.
 ///
 /// Where all keys of a day were made from numbers, and numbers are places, they say where things are:
-/// an item with another one has another place. Elsewhere the numbers of a file only show an order, which is edited by moving
-/// some items among the others, whatever that does to numbers: as many items as possible stay, rather
-/// those whose numbers stayed, and only the others get keys: that of their number where it puts them
-/// between the same neighbours in the list, else one directly below the neighbour above.
+/// an item with another one has another place. Elsewhere, and where the file has dropped the numbers,
+/// they only show an order, which is edited by moving some items among the others, whatever that does
+/// to numbers: as many items as possible stay, rather those whose numbers stayed, and only the others
+/// get keys: that of their number where it puts them between the same neighbours in the list, else one
+/// directly below the neighbour above.
 struct PlainPlaces {
   private var keys: [ItemID: SortKey] = [:]
   private let skipsKnown: Bool
@@ -46,7 +47,12 @@ struct PlainPlaces {
         old[item.id].map { view.items[$0].section != section } ?? true
           || known.key(of: item.id) != nil
       }
-      if ground.hasPlaceNumbers, known.areNumbers, areHere {
+      // An item that lost its number has one that was counted from the order of the file.
+      let isCounted = changed.contains { item in
+        item.place.origin == .appended
+          && old[item.id].map { view.items[$0].section == section } ?? false
+      }
+      if ground.hasPlaceNumbers, known.areNumbers, areHere, !isCounted {
         for item in changed where isTaken(item) { keys[item.id] = item.numberKey }
       } else {
         place(day, in: view, at: old, among: known, where: isTaken)
