@@ -29,7 +29,7 @@ extension TripComparison.Change {
     _ name: String, old: TripComparison.Place, new: TripComparison.Place
   ) -> String {
     guard old.words == new.words else { return "> \(name): \(old.words) → \(new.words)" }
-    // Its neighbour came along, or only its number is another.
+    // Its neighbour came along.
     let numbers = [old, new].map { NumberLayout.json($0.sortOrder) }
     return "> \(name): \(new.words), sortOrder \(numbers[0]) → \(numbers[1])"
   }

@@ -145,8 +145,8 @@ extension TripComparison.FieldChange {
 }
 
 extension TripComparison {
-  /// The items of both states that stand elsewhere: on another day, at another number, or, among
-  /// equal numbers, in another order.
+  /// The items of both states that stand elsewhere: on another day, or in another order among those
+  /// that stayed on it, as few as possible and rather those whose numbers are others.
   private static func movedItems(
     from old: ReplicatedList, to new: ReplicatedList
   ) -> Set<ItemID> {
@@ -155,27 +155,27 @@ extension TripComparison {
       oldPlaces[item.id] = (index, item.section, item.key?.approximateSortOrder)
     }
     var moved: Set<ItemID> = []
-    var run: [(id: ItemID, index: Int)] = []
-    var runPlace: (section: Int64?, number: Double?) = (nil, nil)
-    func finishRun() {
-      let kept = Set(Rise.longest(run.map { $0.index }))
-      for (place, element) in run.enumerated() where !kept.contains(place) {
+    var day: [(id: ItemID, index: Int, isSameNumber: Bool)] = []
+    var section: Int64?
+    func finishDay() {
+      let weight = 2 * Int64(day.count)
+      let kept = Set(Rise.heaviest(day.map { ($0.index, weight + ($0.isSameNumber ? 1 : 0)) }))
+      for (place, element) in day.enumerated() where !kept.contains(place) {
         moved.insert(element.id)
       }
-      run = []
+      day = []
     }
     for item in new {
       guard let before = oldPlaces[item.id] else { continue }
-      let place = (section: item.section, number: item.key?.approximateSortOrder)
-      guard before.section == place.section, before.number == place.number else {
+      if item.section != section { finishDay() }
+      section = item.section
+      if before.section == section {
+        day.append((item.id, before.index, before.number == item.key?.approximateSortOrder))
+      } else {
         moved.insert(item.id)
-        continue
       }
-      if place != runPlace { finishRun() }
-      runPlace = place
-      run.append((item.id, before.index))
     }
-    finishRun()
+    finishDay()
     return moved
   }
 }

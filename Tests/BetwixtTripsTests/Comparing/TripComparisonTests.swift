@@ -99,6 +99,21 @@ import Testing
     #expect(TripComparison(from: straight, to: straight).isEmpty)
   }
 
+  /// A number is how a file says an order.
+  @Test func otherNumbersOfOneOrderAreNoDifference() throws {
+    var list = try Plain.list(Plain.trip())
+    var me = Replica(test: 61)
+    for title in ["A", "B", "C"] as [FieldValue] {
+      try list.append(["kind": "custom", "title": title], toSection: 1, by: &me)
+    }
+    for format in [DocumentFormat.json, .csv] {
+      let file = try TripFile(decoding: list.encoded(as: format).bytes, name: "f")
+      #expect(TripComparison(from: list, to: file.list()).isEmpty)
+    }
+    let moved = try Plain.file(Plain.numbered(list, "B", "A", "C")).list()
+    #expect(TripComparison(from: list, to: moved).changes.map(\.isMoved) == [true])
+  }
+
   @Test func longestRises() {
     var random = SplitMix64(seed: 8)
     for _ in 0..<300 {
