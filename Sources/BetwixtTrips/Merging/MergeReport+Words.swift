@@ -15,7 +15,7 @@ struct LostEditText {
     // Where minutes cannot tell which came first, seconds may.
     return "conflict: \(subject): \(kept) (\(keptTime.words(apartFrom: lostTime))); "
       + "\(lost) (\(lostTime.words(apartFrom: keptTime)))"
-      + (keptTime == lostTime ? "; neither is later, so a fixed rule chose" : "")
+      + (edit.isTie ? "; neither is later, so a fixed rule chose" : "")
   }
 
   private var item: String {

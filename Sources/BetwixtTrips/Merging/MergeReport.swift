@@ -95,6 +95,11 @@ public struct MergeReport: Hashable, Sendable {
   /// Whether a write lost against another one of the same time, so that no more than a fixed rule
   /// decided.
   public var hasTies: Bool {
-    lostEdits.contains { $0.lost.time.milliseconds == $0.kept.time.milliseconds }
+    lostEdits.contains { $0.isTie }
   }
+}
+
+extension MergeReport.LostEdit {
+  /// Whether both writes have one time, as far as files say it.
+  var isTie: Bool { lost.time.milliseconds == kept.time.milliseconds }
 }

@@ -163,6 +163,23 @@ import Testing
         + "p had moved it to the inbox (2026-05-01 08:00 UTC)")
   }
 
+  /// Files say a time in milliseconds, and what counts writes within one is no reason for a reader.
+  @Test func oneMillisecondIsATie() throws {
+    let base = try Plain.list(Plain.trip(Plain.item("a", #""title":"A""#)))
+    var (ours, theirs) = (base, base)
+    var (me, you) = (Replica(test: 1), Replica(test: 2))
+    try ours.set("title", of: Plain.itemA, to: "B", by: &me)
+    for title in ["C", "D"] as [FieldValue] {
+      try theirs.set("title", of: Plain.itemA, to: title, by: &you)
+    }
+    let report = try TripMerge([
+      TripFile(list: ours, name: "ours"), TripFile(list: theirs, name: "theirs"),
+    ]).report
+    #expect(report.hasTies)
+    let line = report.lines.last ?? ""
+    #expect(line.hasSuffix("; neither is later, so a fixed rule chose"), "\(line)")
+  }
+
   @Test func aRemovalThatLostIsToldToo() throws {
     let base = try Plain.list(Plain.trip(Plain.item("a", #""title":"Lunch""#)))
     func device(_ id: UInt64, _ minute: Int64) -> Replica {
