@@ -1,5 +1,23 @@
 package import Betwixt
 
+extension ItemKind {
+  /// What an item without a title is called.
+  ///
+  /// - Parameter words: The text of a field; `nil` if it has none.
+  /// - Returns: What the item connects, else its kind.
+  func summary(_ words: (FieldName) -> String?) -> String {
+    switch self {
+    case .game:
+      guard let home = words(.home), let away = words(.away) else { return text }
+      return "\(home) – \(away)"
+    case .travel:
+      if words(.from) == nil, words(.to) == nil { return text }
+      return "\(words(.from) ?? "?") → \(words(.to) ?? "?")"
+    case .custom, .other: return text
+    }
+  }
+}
+
 extension ListItem {
   /// The item in words: its title, else what it connects, else its kind; of one whose fields were let
   /// go, that it is forgotten.
@@ -11,16 +29,7 @@ extension ListItem {
     if isTask, let text = words(.taskText) { return text }
     if let title = words(.title) ?? words(.taskText) { return title }
     if isForgotten, self[.kind] == nil { return "forgotten item" }
-    let kind = ItemKind(self[.kind])
-    switch kind {
-    case .game:
-      guard let home = words(.home), let away = words(.away) else { return kind.text }
-      return "\(home) – \(away)"
-    case .travel:
-      if words(.from) == nil, words(.to) == nil { return kind.text }
-      return "\(words(.from) ?? "?") → \(words(.to) ?? "?")"
-    case .custom, .other: return kind.text
-    }
+    return ItemKind(self[.kind]).summary { words($0) }
   }
 
   /// The text of a field, if it is one and not empty.

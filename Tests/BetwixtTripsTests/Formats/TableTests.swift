@@ -60,6 +60,35 @@ import Testing
     #expect(unknown.notes.count == 1 && unknown.notes[0].contains("--utc-offset"))
   }
 
+  @Test func startsAndCountsThatAreNoneAreNamed() throws {
+    let head = "kind,date,start,title,day,order\n"
+    let result = try TripImport(
+      Self.file(
+        head + "game,2026-06-13,2026-06-13T13:00:30+02:00,A,2,1\n"
+          + "game,2026-06-13,tomorrow,B,Sunday,2nd\n"))
+    #expect(result.list.map { $0["start"] } == ["2026-06-13T13:00+02:00", "tomorrow"])
+    #expect(
+      result.notes == [
+        "t.csv:3: its day “Sunday” is no whole number: it is not taken",
+        "t.csv:3: its order “2nd” is no number: it is not taken",
+        "t.csv:3: “tomorrow” is not a start like 2026-06-11T13:00-06:00 for “start”: it is kept as "
+          + "text",
+      ])
+  }
+
+  /// What an item is called that has no title is no title of it.
+  @Test func titlesThatAreNoneStayNone() throws {
+    let items = [
+      Plain.item("g", #""kind":"game","home":"Roma""#), Plain.item("l", #""kind":"travel""#),
+      Plain.item("m", #""kind":"travel","to":"Rome","sortOrder":2"#),
+      Plain.item("n", #""kind":"game","home":"Roma","away":"Lazio","sortOrder":3"#),
+    ]
+    let list = try Plain.list(Plain.trip(items.joined(separator: ",")))
+    let file = try Self.file(text(list.encoded(as: .csv).bytes))
+    #expect(file.list().map { $0["title"] } == [nil, nil, nil, nil])
+    #expect(Set(file.list().map { $0.summary }) == Set(list.map { $0.summary }))
+  }
+
   @Test func whatStandsBehindADateIsTakenOrNamed() throws {
     let both = try TripImport(Self.file("date,time,title\n2026-06-13 18:00,19:00,Game\n"))
     #expect(both.list[0]["time"] == "19:00")

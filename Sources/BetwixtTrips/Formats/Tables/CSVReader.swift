@@ -191,6 +191,7 @@ extension CSVReader {
     if other(.id) != nil { item.emptied = emptied.subtracting([.kind, .gameID]) }
     item.day = other(.day).flatMap { Int64($0) }
     item.number = other(.order).flatMap { Double(decimal: $0) }.flatMap { $0.isFinite ? $0 : nil }
+    noteCounts(of: item, day: other(.day), order: other(.order))
     if isTasks, texts[.taskText] == nil {
       texts[.taskText] = title
       texts[.title] = nil
@@ -204,6 +205,16 @@ extension CSVReader {
       throw TextProblem(.missing, at: row.offset, "the line has neither a date nor a day")
     }
     file.items.append(item)
+  }
+
+  // Both say where the item stands, so no field has room for what is no number.
+  private mutating func noteCounts(of item: ForeignItem, day: String?, order: String?) {
+    if let day, item.day == nil {
+      file.notes.append((item.line, "its day “\(day.excerpt)” is no whole number: it is not taken"))
+    }
+    if let order, item.number == nil {
+      file.notes.append((item.line, "its order “\(order.excerpt)” is no number: it is not taken"))
+    }
   }
 
   private mutating func identified(
@@ -240,6 +251,7 @@ extension CSVReader {
     case .double, .latitude, .longitude:
       item.fields[name] = number(text).map { .some(.double($0)) }
     case .clock: item.set(name, CSVReader.clock(text)?.description)
+    case .start: item.set(name, GameStart(droppingSecondsOf: text)?.description)
     default:
       if form == nil, isMeasure {
         item.fields[name] =
@@ -293,13 +305,7 @@ extension CSVReader {
   // The column `title` shows what an item is called, also where it has no title of its own.
   private func dropDerivedTitle(_ item: inout ForeignItem) {
     func text(_ name: FieldName) -> String? { (item.fields[name] ?? nil)?.string }
-    let kind = ItemKind(item.fields[.kind] ?? nil)
-    let derived: String
-    switch kind {
-    case .game: derived = "\(text(.home) ?? "?") – \(text(.away) ?? "?")"
-    case .travel: derived = "\(text(.from) ?? "?") → \(text(.to) ?? "?")"
-    case .custom, .other: derived = kind.text
-    }
+    let derived = ItemKind(item.fields[.kind] ?? nil).summary(text)
     if let title = text(.title), title.hasSameBytes(as: derived) { item.fields[.title] = nil }
   }
 
