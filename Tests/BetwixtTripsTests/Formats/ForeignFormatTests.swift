@@ -67,6 +67,23 @@ import Testing
     #expect(log.notes.count == 1)
   }
 
+  @Test func visitsOfTREKAreToldApart() throws {
+    let day = { (number: Int, entries: String) in
+      #"{"day_number":\#(number),"date":"2026-05-0\#(number)","places":[\#(entries)]}"#
+    }
+    let (market, other) = (#"{"id":7,"name":"Market"}"#, #"{"name":"Park"},{"name":"Pier"}"#)
+    let text = """
+      {"trip":{"title":"J"},"days":[\(day(1, market + "," + other)),\(day(2, market))]}
+      """
+    var options = ReadingOptions()
+    options.format = .trek
+    let file = try TripFile(decoding: Array(text.utf8), name: "f", options: options)
+    let list = file.list()
+    #expect(list.map { $0[.title] } == ["Market", "Park", "Pier", "Market"])
+    #expect(list.map { $0.section } == [1, 1, 1, 2])
+    #expect(try TripImport(file, into: list).counts == .init(unchanged: 4))
+  }
+
   @Test func aTableWithoutHeadingsThatAreKnown() throws {
     let bytes = Array("A,B,C\nLunch,2026-05-03,x\n".utf8)
     #expect(throws: DocumentFailure.self) { try TripFile(decoding: bytes, name: "f") }

@@ -9,6 +9,8 @@ struct TrekReader {
   private let lines: LineIndex
   private var days: [Int64: Int64] = [:]
   private var assigned: Set<Int64> = []
+  // How many entries have each name: one place may be visited twice.
+  private var nameCounts: [String: Int] = [:]
 
   static func read(_ value: JSONValue, bytes: [UInt8]) -> ForeignFile {
     var reader = TrekReader(lines: LineIndex(bytes))
@@ -95,12 +97,17 @@ struct TrekReader {
     file.items.append(item)
   }
 
-  private func item(
+  private mutating func item(
     _ what: String, value: JSONValue, on day: Int64?, at number: Double
   ) -> ForeignItem {
     let line = lines.line(of: value.offset)
-    let id = value["id"]?.integer.map { String($0) } ?? value.text("id") ?? "line \(line)"
-    var item = ForeignItem("trek", id: "\(file.name ?? "")\u{0}\(what)\u{0}\(id)", line: line)
+    let id =
+      value["id"]?.integer.map { String($0) } ?? value.text("id") ?? "day \(day ?? 0)"
+    let name = "\(what)\u{0}\(id)"
+    let count = nameCounts[name] ?? 0
+    nameCounts[name] = count + 1
+    let own = count == 0 ? name : "\(name)\u{0}\(count)"
+    var item = ForeignItem("trek", id: "\(file.name ?? "")\u{0}\(own)", line: line)
     item.day = day
     item.number = number
     item.set(.kind, "custom")
