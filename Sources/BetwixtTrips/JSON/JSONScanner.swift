@@ -18,6 +18,10 @@ package struct JSONScanner {
   /// The most elements of one array: a longer one has no room in a field, nor is it a list.
   package static let maximumElementCount = 1 << 18
 
+  /// The most values of a text of some bytes, containers and what stands in them: in memory the
+  /// shortest take many times the bytes that they have in the text.
+  package static func maximumValueCount(ofByteCount count: Int) -> Int { count / 8 + (1 << 19) }
+
   /// Why a longer text is refused.
   static let tooLarge = TextProblem(
     .tooLarge, at: maximumByteCount, "a text has at most 128 MiB")
@@ -31,8 +35,13 @@ package struct JSONScanner {
   let bytes: [UInt8]
   var place = 0
   private var open: [Container] = []
+  private var valueCount = 0
+  private let maximumValueCount: Int
 
-  private init(_ bytes: [UInt8]) { self.bytes = bytes }
+  private init(_ bytes: [UInt8]) {
+    self.bytes = bytes
+    maximumValueCount = JSONScanner.maximumValueCount(ofByteCount: bytes.count)
+  }
 
   /// The one value that a text holds.
   ///
@@ -66,6 +75,35 @@ package struct JSONScanner {
       open[open.count - 1].append(value)
       finished = try continueContainer()
     }
+  }
+}
+
+extension JSONScanner {
+  /// How many values a JSON text has, containers and what stands in them.
+  ///
+  /// - Complexity: O(*n*) for *n* bytes
+  static func valueCount(of bytes: [UInt8]) -> Int {
+    // Each container that is not empty has one value more than commas.
+    var count = 1
+    var isText = false
+    var wasOpened = false
+    var index = 0
+    while index < bytes.count {
+      let byte = bytes[index]
+      index += 1
+      if isText {
+        if byte == UInt8(ascii: "\\") { index += 1 } else { isText = byte != UInt8(ascii: "\"") }
+        continue
+      }
+      switch byte {
+      case 0x20, 0x09, 0x0a, 0x0d: continue
+      case UInt8(ascii: "]"), UInt8(ascii: "}"): break
+      default: if wasOpened || byte == UInt8(ascii: ",") { count += 1 }
+      }
+      wasOpened = byte == UInt8(ascii: "[") || byte == UInt8(ascii: "{")
+      isText = byte == UInt8(ascii: "\"")
+    }
+    return count
   }
 }
 
@@ -105,6 +143,11 @@ extension JSONScanner {
   // A whole value, or nil if a container was opened.
   private mutating func startValue() throws(TextProblem) -> JSONValue? {
     let offset = place
+    valueCount += 1
+    guard valueCount <= maximumValueCount else {
+      throw TextProblem(
+        .tooLarge, at: offset, "a text of this length has at most \(maximumValueCount) values")
+    }
     switch try peek("a value") {
     case UInt8(ascii: "{"): try push(isObject: true)
     case UInt8(ascii: "["): try push(isObject: false)

@@ -1,6 +1,7 @@
-import BetwixtTrips
 import TestSupport
 import Testing
+
+@testable import BetwixtTrips
 
 @Suite struct JSONScannerTests {
   private func canonical(_ text: String) throws -> String {
@@ -89,6 +90,35 @@ import Testing
   @Test func mebibytesHaveALimit() {
     let spaces = [UInt8](repeating: 0x20, count: JSONScanner.maximumByteCount)
     #expect(problem(spaces + [0x31])?.reason == .tooLarge)
+  }
+
+  @Test func valuesHaveALimit() throws {
+    let most = JSONScanner.maximumElementCount
+    let row = "[" + String(repeating: "0,", count: most - 1) + "0]"
+    #expect(problem("[\(row),\(row)]") == nil)
+    #expect(problem("[\(row),\(row),\(row)]")?.reason == .tooLarge)
+    // Values as long as those of most files are never too many.
+    let item = #"{"id":"0000000000","day":1}"#
+    let items = String(repeating: item + ",", count: 100) + item
+    let count = try Self.count(JSONScanner.scan(Array("[\(items)]".utf8)))
+    #expect(count < items.utf8.count / 8)
+  }
+
+  private static func count(_ value: JSONValue) -> Int {
+    switch value.content {
+    case .array(let elements): elements.reduce(1) { $0 + count($1) }
+    case .object(let members): members.reduce(1) { $0 + count($1.value) }
+    default: 1
+    }
+  }
+
+  @Test(arguments: [
+    "0", "[]", "[ ]", "{}", "[1]", "[1,2]", "[[],{}]", #"{"a":[1,"x,[\"{"],"b":{"c":null}}"#,
+    " [ [ 1 ] , 2 ] ", #"{"a":"\\","b":[]}"#,
+  ])
+  func valuesAreCounted(text: String) throws {
+    let value = try JSONScanner.scan(Array(text.utf8))
+    #expect(JSONScanner.valueCount(of: Array(text.utf8)) == Self.count(value))
   }
 
   @Test func manyDigitsStayExact() throws {

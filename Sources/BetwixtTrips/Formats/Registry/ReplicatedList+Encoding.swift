@@ -53,6 +53,25 @@ public struct EncodingFailure: Error, Hashable, Sendable, CustomStringConvertibl
   public let description: String
 }
 
+extension DocumentFormat {
+  fileprivate var isJSON: Bool {
+    switch self {
+    case .tripJSON, .json, .tasks, .taskwarrior: true
+    default: false
+    }
+  }
+}
+
+extension JSONScanner {
+  /// The most values that a text may have, if it has more.
+  fileprivate static func exceededValueCount(of bytes: [UInt8]) -> Int? {
+    let most = maximumValueCount(ofByteCount: bytes.count)
+    // Two values have three bytes at least, so only long files are looked at.
+    guard bytes.count / 2 >= most, valueCount(of: bytes) > most else { return nil }
+    return most
+  }
+}
+
 extension ReplicatedList {
   /// The list as a file of a format.
   ///
@@ -89,6 +108,11 @@ extension ReplicatedList {
         format: format, reason: .tooLarge,
         description: "the file would have \(bytes.count) bytes, and one that is read has at most "
           + "\(JSONScanner.maximumByteCount)")
+    }
+    if format.isJSON, let limit = JSONScanner.exceededValueCount(of: bytes) {
+      throw EncodingFailure(
+        format: format, reason: .tooLarge,
+        description: "a file of \(bytes.count) bytes that is read has at most \(limit) values")
     }
     return EncodedFile(format: format, bytes: bytes, omissions: omissions)
   }
