@@ -33,7 +33,7 @@ extension Trip {
   ///
   /// - Parameter day: A day of the trip.
   /// - Returns: The items of the day as they are shown.
-  /// - Complexity: O(*d* + log *n*) for *d* items of the day
+  /// - Complexity: O(*d* log *n*) for *d* items of the day
   public func sortOrders(ofDay day: Int64) -> [StoredOrder] {
     var places: [PlainNumbers.Place] = []
     var isGame: [Bool] = []
@@ -55,7 +55,7 @@ extension Trip {
   ///   - day: A day of the trip.
   ///   - stored: The numbers that are stored for items of the day; more of them do no harm.
   /// - Returns: The items whose number is another one, or that have none yet, as they are shown.
-  /// - Complexity: O(*d* + log *n*) for *d* items of the day
+  /// - Complexity: O(*d* log *n*) for *d* items of the day
   public func sortOrderWrites(ofDay day: Int64, stored: [ItemID: Double]) -> [StoredOrder] {
     sortOrders(ofDay: day).filter { stored[$0.item] != $0.number }
   }

@@ -83,7 +83,8 @@ extension TaskList {
 
   /// Drops a task on the view of later days.
   ///
-  /// Over the group of tomorrow it goes to the gap; over anything else to the end of tomorrow.
+  /// Over the group of tomorrow it goes to the gap; over anything else to the end of tomorrow. Dropping
+  /// a task where it stands writes nothing.
   ///
   /// - Parameters:
   ///   - id: The task.
@@ -101,8 +102,8 @@ extension TaskList {
     guard let gap else {
       guard list.contains(id: id) else { throw TripFailure(.unknownItem) }
       let section = TaskList.section(of: tomorrow)
+      if isShownLast(id, in: section) { return }
       let last = list.lastID(inSection: section)
-      guard last != id else { return }
       return try put(id, below: last, above: nil, in: section, by: &replica)
     }
     try drop(id, on: tomorrow, above: gap.above, below: gap.below, by: &replica)
@@ -125,6 +126,16 @@ extension TaskList {
       try list.set(
         [(.state, state), (.completedAt, time.map { .string($0.description) })], of: id, by: &me)
     }
+  }
+
+  /// Whether no task of its completion class stands below a task of a group.
+  private func isShownLast(_ id: ItemID, in section: Int64) -> Bool {
+    let isCompleted = isCompleted(id)
+    for index in list.indices(inSection: section).reversed() {
+      if list[index].id == id { return true }
+      if TaskList.isCompleted(list[index]) == isCompleted { return false }
+    }
+    return false
   }
 
   private func stands(

@@ -33,7 +33,8 @@ public struct Trip: ListBacked, Sendable {
   ///   - list: The list.
   ///   - name: The title.
   ///   - startDate: The civil date of day 1; `nil` for days without dates.
-  ///   - days: How many days it has, 1 to ``maximumDayCount``; `nil` for as many as have items.
+  ///   - days: How many days it has, 1 to ``maximumDayCount``; `nil` for as many as have items, as
+  ///     which any other number reads.
   ///   - replica: Who writes.
   /// - Throws: `EditFailure` if the list refuses the write.
   public static func start(

@@ -58,6 +58,18 @@ import Testing
     #expect(writes(before, list).isEmpty)
   }
 
+  /// Completed tasks are shown apart, so one of them below shows nothing.
+  @Test func theLastOpenTaskOfTomorrowStaysThere() throws {
+    var me = device()
+    var (list, ids) = try tasks(["a", "b", "c"], on: tomorrow, by: &me)
+    try list.complete(ids[2], at: Moment("2026-06-11T10:00:00Z"), by: &me)
+    let before = list
+    try list.dropOnUpcoming(ids[1], at: nil, today: today, by: &me)
+    #expect(list == before)
+    try list.dropOnUpcoming(ids[0], at: nil, today: today, by: &me)
+    #expect(list.group(of: tomorrow, today: today).tasks == [ids[1], ids[0], ids[2]])
+  }
+
   @Test func completedLast() throws {
     var me = device()
     var (list, ids) = try tasks(["a", "b", "c", "d"], on: today, by: &me)
