@@ -84,18 +84,6 @@ public struct TripFile: Sendable {
     }
   }
 
-  /// A base joined with what the file says against it.
-  ///
-  /// A file with a history needs no base and is joined as it is.
-  ///
-  /// - Throws: `wrong-trip` if the base is another trip.
-  /// - Complexity: O(*n* log *n*)
-  public func list(base: ReplicatedList) throws(DocumentFailure) -> ReplicatedList {
-    try check(isTrip: base.id, called: base[id: .root]?.words(.name))
-    let file = TripFile(list: base, name: name)
-    return base.merging(state(joining: base, base: file, over: nil).writes)
-  }
-
   /// What the file says of a list.
   ///
   /// - Parameters:

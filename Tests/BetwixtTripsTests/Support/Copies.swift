@@ -15,6 +15,13 @@ enum Copies {
   }
 }
 
+extension TripFile {
+  /// A list without a document, joined with what the file says otherwise.
+  func list(base: ReplicatedList) throws -> ReplicatedList {
+    try TripImport(self, base: TripFile(list: base, name: name)).list
+  }
+}
+
 /// All orders of some elements.
 func permutations<Element>(_ elements: [Element]) -> [[Element]] {
   guard let last = elements.last else { return [[]] }

@@ -21,22 +21,6 @@ extension PlainTrip {
     list.merge(delta)
     return list
   }
-
-  /// A base joined with what the file changed against it, and nothing else.
-  ///
-  /// A field that the file lacks is unchanged; an item that it lacks is removed. Every change is
-  /// later than what the base holds, even if the file forgot to say when it was made.
-  ///
-  /// - Parameter base: What the file was made from.
-  /// - Returns: The joined list, or `nil` if the base is another trip.
-  /// - Complexity: O(*n* log *n*)
-  public func list(base: ReplicatedList) -> ReplicatedList? {
-    guard base.id == listID else { return nil }
-    let ground = ImportGround(
-      list: base, base: base, added: base, view: PlainView(base), isKnown: true,
-      removesMissing: true, hasPlaceNumbers: dialect == .trip)
-    return FileState(self, over: ground).writes
-  }
 }
 
 extension ImportWrites {

@@ -4,7 +4,6 @@ public import Betwixt
 ///
 ///     let trip = try PlainTrip(bytes, file: "trip.json")
 ///     let list = trip.list()               // the same on every machine
-///     let edited = trip.list(base: base)   // only what the file changed against the base
 public struct PlainTrip: Sendable {
   /// The list that the file belongs to.
   public let listID: ListID
