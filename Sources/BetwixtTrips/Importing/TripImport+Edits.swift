@@ -21,9 +21,13 @@ extension TripImport {
     replica.limits = limits.takingOver
     defer { replica.limits = limits }
     var edited = document
+    let imported = list
     do {
-      for item in list.allItems() {
-        try edited.take(item, over: document[id: item.id]?.values ?? [:], by: &replica)
+      // A refusal halfway must not cost the numbers of what was written before it.
+      try edited.transaction(by: &replica) { list, me throws(EditFailure) in
+        for item in imported.allItems() {
+          try list.take(item, over: document[id: item.id]?.values ?? [:], by: &me)
+        }
       }
     } catch {
       throw TripFailure(.refused(error))
@@ -57,13 +61,8 @@ extension ReplicatedList {
         }
       case (.position, .position(let section, let key)):
         // The key was made for this item, from a number or for the place between two others, whose
-        // number alone would not put it there. Only an item that is not known takes a number.
-        if self[id: item.id] != nil {
-          try place(item.id, at: key, inSection: section, by: &replica)
-        } else {
-          try place(
-            item.id, atSortOrder: key.approximateSortOrder, inSection: section, by: &replica)
-        }
+        // number alone would not put it there. The life of an item comes first, so it is known here.
+        try place(item.id, at: key, inSection: section, by: &replica)
       case (.field(let name), .field(let value)): fields.append((name, value))
       // An import makes no other registers.
       default: break

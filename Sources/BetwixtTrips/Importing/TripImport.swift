@@ -113,7 +113,7 @@ extension TripImport.Counts {
         added += 1
       } else if old?.isVisible ?? false {
         removed += 1
-      } else if named.contains(item.id) {
+      } else if old != nil, named.contains(item.id) {
         keptRemoved += 1
       }
     }

@@ -63,6 +63,31 @@ import Testing
     #expect(edited[id: Plain.itemA]?.entries.count == 1)
   }
 
+  /// What is refused halfway costs no numbers: they are those of the next edits.
+  @Test func aRefusalLeavesTheNumbersOfTheWriter() throws {
+    let sent = Plain.trip(Plain.item("b", #""title":"B""#), members: #""name":"A""#)
+    var document = try Plain.list(sent)
+    // Somebody has titled the second one at the end of all times.
+    var builder = Delta.Builder()
+    try builder.add(
+      Entry(
+        item: Plain.itemB, register: .field(.title), value: .field("C"),
+        stamp: Stamp(time: .max, replica: ReplicaID(rawValue: 1)), sequence: 1))
+    document.merge(builder.build())
+    var changed = try Plain.list(sent.replacing(#""name":"A""#, with: #""name":"X""#))
+    builder = Delta.Builder()
+    try builder.add(
+      Entry(
+        item: Plain.itemB, register: .field(.title), value: .field("D"),
+        stamp: Stamp(time: .max, replica: ReplicaID(rawValue: .max)), sequence: 1))
+    changed.merge(builder.build())
+    let result = try TripImport(TripFile(list: changed, name: "f"), into: document)
+    var me = Replica(test: 76)
+    let before = me.sequence
+    #expect(throws: TripFailure.self) { try result.edits(of: document, by: &me) }
+    #expect(me.sequence == before && me.limits == EditLimits())
+  }
+
   @Test func largeValuesAndNewDocuments() throws {
     let note = String(repeating: "n", count: 100_000)
     let file = try Plain.file(Plain.trip(Plain.item("a", "\"note\":\"\(note)\",\"x\":null")))
