@@ -305,10 +305,11 @@ extension PlainTrip {
       let held = ground.list[id: item.id]
       let isHere = held.map { $0.isVisible || item.id == .root } ?? false
       let changed = Set((shown[id: item.id]?.entries ?? []).map { $0.register })
+      var others: [Register: Entry] = [:]
+      for entry in isHere ? held?.entries ?? [] : [] { others[entry.register] = entry }
       for entry in item.entries where !changed.contains(entry.register) {
-        let other = isHere ? held?.entries.first { $0.register == entry.register } : nil
         // Entries of a list are entries.
-        try? builder.add(other ?? entry)
+        try? builder.add(others[entry.register] ?? entry)
       }
     }
     shown.merge(builder.build())

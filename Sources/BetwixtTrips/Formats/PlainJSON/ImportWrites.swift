@@ -31,9 +31,15 @@ struct ImportWrites {
   /// them later.
   func without(_ list: ReplicatedList) -> ImportWrites {
     var others = ImportWrites()
+    // Writes come by item, so each item is read once.
+    var item: ItemID?
+    var held: [Register: RegisterValue] = [:]
     others.writes = writes.filter { write in
-      let address = RegisterAddress(write.item, register: write.register)
-      return list.entry(at: address)?.value != write.value
+      if item != write.item {
+        item = write.item
+        held = list[id: write.item]?.values ?? [:]
+      }
+      return held[write.register] != write.value
     }
     return others
   }
