@@ -141,6 +141,8 @@ extension TripFile {
     guard let bytes = try? state.encoded(as: format).bytes else { return nil }
     var options = ReadingOptions()
     options.format = format
+    // By the clock that the file itself was read with.
+    options.utcOffset = utcOffset
     guard let file = try? TripFile(decoding: bytes, name: name, options: options),
       case .foreign(let foreign) = file.content
     else { return nil }

@@ -112,6 +112,12 @@ struct ForeignItem: Sendable {
     fields[name] = .some(.string(text))
   }
 
+  /// Appends a line of the note; blank lines between two of them are a part of it.
+  mutating func addNoteLine(_ line: String, afterBlank blankCount: Int) {
+    if !noteLines.isEmpty { noteLines += Array(repeating: "", count: blankCount) }
+    noteLines.append(line)
+  }
+
   /// Lets go what is kept of the entry of a file besides what is read of it, if that is too large.
   fileprivate mutating func dropLargeSource() -> Bool {
     let large = fields.filter { name, value in

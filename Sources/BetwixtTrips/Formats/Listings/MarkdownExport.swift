@@ -52,12 +52,16 @@ extension Markdown {
   ) -> String {
     let isDone = TaskList.isCompleted(item)
     let indent = String(repeating: "  ", count: depth)
-    var text = "\(indent)- \(isDone ? "[x]" : "[ ]") \(escaped(item.summary))"
+    var words = escaped(item.summary)
+    if due == nil, MarkdownReader.dueDate(words) != nil { words = words.dropLast() + "\\)" }
+    var text = "\(indent)- \(isDone ? "[x]" : "[ ]") \(words)"
     text += due.map { " (due \($0))" } ?? ""
     text += "\n"
-    for line in (item.words(.note) ?? "").split(separator: "\n") {
-      text += "\(indent)  \(escaped(String(line), startsLine: true))\n"
+    let note = NoteLines(item.words(.note) ?? "")
+    for line in note.lines {
+      text += line.isEmpty ? "\n" : "\(indent)  \(escaped(line, startsLine: true))\n"
     }
+    if note.isCut { omissions.append(Omission(item: item.id, field: .note, reason: .simplified)) }
     omissions.note(item, except: [.taskText, .state, .note, .project, .parent])
     omissions.noteSimplified(item, fields: [.taskText])
     let state = item.words(.state) ?? "notStarted"

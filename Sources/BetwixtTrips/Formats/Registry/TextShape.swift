@@ -20,7 +20,8 @@ enum TextShape {
     }
     if let problem = UTF8Check.firstProblem(inTextOf: bytes) { throw problem }
     let lines = TextLines(bytes)
-    for shape in [org, taskPaper, markdown, csv, todoTxt] {
+    // Headings of a table say more than any line of a cell could.
+    for shape in [csv, org, taskPaper, markdown, todoTxt] {
       if let format = shape(lines) { return format }
     }
     // Reading it says what its columns are.
@@ -88,6 +89,8 @@ enum TextShape {
   private static func csv(_ lines: TextLines) -> DocumentFormat? {
     guard let head = lines.first(where: { !$0.bytes.isEmpty }) else { return nil }
     if CSVRows.separator(named: head.bytes) != nil { return .csv }
+    // No heading of a column begins as a heading or a point of a list does.
+    if let first = head.bytes.first, "-*+#".utf8.contains(first) { return nil }
     return CSVReader.separator(of: head.text).map { _ in .csv }
   }
 

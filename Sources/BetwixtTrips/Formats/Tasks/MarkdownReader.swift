@@ -10,10 +10,13 @@ struct MarkdownReader {
   private var project: String?
   private var date: CivilDate?
   private var looseLines = 0
-  private var isFenced = false
+  // What opened the code that the lines are in: it ends with as many of these, or more.
+  private var fence: (mark: UInt8, count: Int)?
+  // Blank lines since the last line of a note.
+  private var blankCount = 0
 
   static func read(_ bytes: [UInt8]) throws(TextProblem) -> ForeignFile {
-    if let problem = UTF8Check.firstProblem(in: bytes) { throw problem }
+    if let problem = UTF8Check.firstProblem(inTextOf: bytes) { throw problem }
     var reader = MarkdownReader()
     for line in TextLines(bytes) { reader.take(line) }
     guard !reader.file.items.isEmpty else {
@@ -57,8 +60,15 @@ struct MarkdownReader {
 
   private mutating func take(_ line: TextLines.Line) {
     let (width, rest) = TaskOutline.indent(line.bytes)
-    if rest.starts(with: "```".utf8) || rest.starts(with: "~~~".utf8) { isFenced.toggle() }
-    guard !rest.isEmpty, !isFenced else { return }
+    guard !rest.isEmpty else {
+      blankCount += 1
+      return
+    }
+    defer { blankCount = 0 }
+    if isCode(rest) {
+      looseLines += 1
+      return
+    }
     if let box = MarkdownReader.box(rest) {
       add(
         String(decoding: box.text, as: UTF8.self).trimmed, isTicked: box.isTicked, width: width,
@@ -77,7 +87,25 @@ struct MarkdownReader {
       return
     }
     let text = Markdown.unescaped(String(decoding: rest, as: UTF8.self).trimmed)
-    file.items[last].noteLines.append(text)
+    file.items[last].addNoteLine(text, afterBlank: blankCount)
+  }
+
+  /// Whether a line is code, or one that such lines begin or end with.
+  private mutating func isCode(_ line: ArraySlice<UInt8>) -> Bool {
+    let tick = UInt8(ascii: "`")
+    guard let mark = line.first, mark == tick || mark == UInt8(ascii: "~") else {
+      return fence != nil
+    }
+    let count = line.prefix { $0 == mark }.count
+    let rest = line.dropFirst(count)
+    if let open = fence {
+      let isEnd = mark == open.mark && count >= open.count
+      if isEnd, rest.allSatisfy({ $0 == 0x20 || $0 == 0x09 }) { fence = nil }
+      return true
+    }
+    guard count >= 3, mark != tick || !rest.contains(tick) else { return false }
+    fence = (mark, count)
+    return true
   }
 
   private mutating func heading(_ text: String, level: Int) {
@@ -90,18 +118,23 @@ struct MarkdownReader {
     project = date == nil && !text.hasSameBytes(as: "Inbox") ? text : nil
   }
 
-  private mutating func add(_ text: String, isTicked: Bool, width: Int, line: Int) {
-    var words = Markdown.unescaped(text)
-    var due = date
-    // Ours, where the heading is a project.
+  /// The date that ends a task, ` (due 2026-05-01)`, and what stands before it; `nil` without one.
+  ///
+  /// The text is as the file has it: of words of the task itself the last bracket is escaped.
+  static func dueDate(_ text: String) -> (rest: String, date: CivilDate)? {
     let tail = " (due "
-    if words.utf8.last == UInt8(ascii: ")"), words.utf8.count > tail.utf8.count + 11,
-      let found = CivilDate(String(decoding: words.utf8.dropLast().suffix(10), as: UTF8.self)),
-      words.utf8.dropLast(11).suffix(tail.utf8.count).elementsEqual(tail.utf8)
-    {
-      due = found
-      words = String(decoding: words.utf8.dropLast(11 + tail.utf8.count), as: UTF8.self)
-    }
+    guard text.utf8.last == UInt8(ascii: ")"), text.utf8.count > tail.utf8.count + 11,
+      let date = CivilDate(String(decoding: text.utf8.dropLast().suffix(10), as: UTF8.self)),
+      text.utf8.dropLast(11).suffix(tail.utf8.count).elementsEqual(tail.utf8)
+    else { return nil }
+    return (String(decoding: text.utf8.dropLast(11 + tail.utf8.count), as: UTF8.self), date)
+  }
+
+  private mutating func add(_ text: String, isTicked: Bool, width: Int, line: Int) {
+    // Ours, where the heading is a project.
+    let dated = MarkdownReader.dueDate(text)
+    let due = dated?.date ?? date
+    let words = Markdown.unescaped(dated?.rest ?? text)
     var item = identities.item(words, line: line)
     item.parent = stack.parent(at: width, opening: item.id)
     if item.parent == nil { item.set(.project, project) }

@@ -9,19 +9,23 @@ struct OrgReader {
   private var headings = OutlineStack()
   private var projects: [(level: Int, name: String)] = []
   private var boxes = OutlineStack()
-  private var drawer: [String]?
+  // The lines of the drawer that is open.
+  private var drawer: [TextLines.Line]?
   private var todo = OrgKeywords.open
   private var done = OrgKeywords.closed
   private var looseLines = 0
   private var isTask = false
   // Where the task of the heading is that is open, which boxes may follow.
   private var headingIndex: Int?
+  // Blank lines since the last line of a note.
+  private var blankCount = 0
   private var ids: Set<ItemID> = []
 
   static func read(_ bytes: [UInt8]) throws(TextProblem) -> ForeignFile {
-    if let problem = UTF8Check.firstProblem(in: bytes) { throw problem }
+    if let problem = UTF8Check.firstProblem(inTextOf: bytes) { throw problem }
     var reader = OrgReader()
     for line in TextLines(bytes) { reader.take(line) }
+    reader.giveBackDrawer()
     if reader.looseLines > 0 {
       reader.file.notes.append(
         (1, "not taken: \(reader.looseLines) × line that belongs to no task"))
@@ -47,21 +51,36 @@ struct OrgReader {
 
   private mutating func take(_ line: TextLines.Line) {
     let text = line.text
+    let words = text.trimmed
+    if words.isEmpty, drawer == nil {
+      blankCount += 1
+      return
+    }
+    defer { blankCount = 0 }
     if let (level, words) = OrgReader.heading(text) {
-      drawer = nil
+      giveBackDrawer()
       boxes.close()
       take(heading: words, level: level, line: line.number)
       return
     }
-    let words = text.trimmed
     if drawer != nil {
-      if words.hasSameBytes(as: ":END:") { closeDrawer() } else { drawer?.append(words) }
+      if words.hasSameBytes(as: ":END:") { closeDrawer() } else { drawer?.append(line) }
     } else if isTask, words.hasSameBytes(as: ":PROPERTIES:") {
       drawer = []
     } else if text.utf8.starts(with: "#+".utf8) {
       setting(words)
-    } else if !words.isEmpty {
+    } else {
       takeBody(line, words: words)
+    }
+  }
+
+  /// Takes the lines of a drawer that has no end as what they are without one.
+  private mutating func giveBackDrawer() {
+    let lines = drawer ?? []
+    drawer = nil
+    for line in lines {
+      let words = line.text.trimmed
+      if !words.isEmpty { takeBody(line, words: words) }
     }
   }
 
@@ -87,7 +106,9 @@ struct OrgReader {
   }
 
   private mutating func take(heading text: String, level: Int, line: Int) {
-    var words = text.utf8.split(separator: 0x20).map { String(Substring($0)) }[...]
+    // Blanks of the text are kept, but not those around keywords and tags.
+    var words = text.utf8.split(separator: 0x20, omittingEmptySubsequences: false)
+      .map { String(Substring($0)) }[...]
     while let last = projects.last, last.level >= level { projects.removeLast() }
     guard let keyword = words.first, todo.contains(keyword) || done.contains(keyword) else {
       isTask = false
@@ -97,18 +118,18 @@ struct OrgReader {
       return
     }
     isTask = true
-    words.removeFirst()
+    words = words.dropFirst().drop { $0.isEmpty }
     var priority: String?
     if let first = words.first, OrgWords.isPriority(first) {
       priority = String(first.dropFirst(2).dropLast())
-      words.removeFirst()
+      words = words.dropFirst().drop { $0.isEmpty }
     }
     var tags: String?
     if let last = words.last, OrgWords.isTags(last), words.count > 1 {
       tags = String(last.dropFirst().dropLast())
       words.removeLast()
     }
-    let title = OrgWords.unguarded(words.joined(separator: " "))
+    let title = OrgWords.unguarded(words.joined(separator: " ").trimmed)
     var item = identities.item(title, line: line)
     item.parent = headings.parent(at: level, opening: item.id)
     if item.parent == nil, !projects.isEmpty {
@@ -117,11 +138,12 @@ struct OrgReader {
     item.set(.taskText, title.isEmpty ? "task" : title)
     item.set(.priority, priority)
     item.set(.tags, tags)
-    switch keyword {
-    case "STARTED", "DOING", "INPROGRESS", "NEXT": item.set(.state, "active")
-    default: item.set(.state, done.contains(keyword) ? "completed" : "notStarted")
+    item.set(.state, OrgKeywords.state(of: keyword, isClosed: done.contains(keyword)))
+    if keyword != "TODO", keyword != "DONE" {
+      // As in `#+TODO: TODO | DONE`: behind a bar stand those that are done.
+      let isFurther = done.contains(keyword) && !OrgKeywords.closed.contains(keyword)
+      item.set("org:keyword", isFurther ? OrgKeywords.closedMark + keyword : keyword)
     }
-    if keyword != "TODO", keyword != "DONE" { item.set("org:keyword", keyword) }
     headingIndex = file.items.count
     add(item)
   }
@@ -148,7 +170,7 @@ struct OrgReader {
       return
     }
     if takePlanning(words, at: last) { return }
-    file.items[last].noteLines.append(OrgWords.unguardedLine(words))
+    file.items[last].addNoteLine(OrgWords.unguardedLine(words), afterBlank: blankCount)
   }
 
   private mutating func add(_ item: ForeignItem) {
@@ -201,7 +223,7 @@ struct OrgReader {
     drawer = nil
     guard let index = headingIndex else { return }
     var kept: [String] = []
-    for line in lines {
+    for line in lines.map({ $0.text.trimmed }) {
       if line.utf8.starts(with: ":ID:".utf8) {
         let id = String(line.dropFirst(4)).trimmed
         rename(index, to: id)
@@ -213,7 +235,8 @@ struct OrgReader {
   }
 
   private mutating func rename(_ index: Int, to text: String) {
-    guard !text.isEmpty else { return }
+    // The first one counts.
+    guard !text.isEmpty, !file.items[index].hasOwnID else { return }
     let old = file.items[index].id
     let id = ItemID(uuid: text) ?? ForeignIdentity.hashed(in: "org", "id\u{0}" + text)
     guard ids.insert(id).inserted else { return }
@@ -233,6 +256,7 @@ struct OrgReader {
 struct OrgWriter {
   private(set) var text = ""
   private(set) var omissions: [Omission] = []
+  private let keywords: OrgKeywordList
 
   private static let written: Set<FieldName> = [
     .taskText, .state, .completedAt, .note, .project, .parent, .priority, .tags, "org:keyword",
@@ -240,35 +264,19 @@ struct OrgWriter {
   ]
 
   init(_ list: ReplicatedList) {
+    keywords = OrgKeywordList(list)
     if let name = list.metadata[.name]?.string, !name.isEmpty {
       text += "#+TITLE: \(name.onOneLine)\n"
     }
-    var keywords: [String] = []
-    for item in list {
-      guard let word = OrgWriter.keyword(of: item), !keywords.contains(word) else { continue }
-      keywords.append(word)
-    }
-    let known = OrgKeywords.open.union(OrgKeywords.closed)
-    let open = keywords.filter { !known.contains($0) }
-    let all = known.union(open)
-    if !open.isEmpty { text += "#+TODO: TODO \(open.joined(separator: " ")) | DONE\n" }
+    text += keywords.line
     for project in TaskOutline(list).projects {
       if let name = project.name {
         // A heading without a keyword must not look as if it had one.
-        text += "* \(OrgWords.guarded(name.onOneLine.trimmed) { all.contains($0) })\n"
+        text += "* \(OrgWords.guarded(name.onOneLine.trimmed) { keywords.contains($0) })\n"
       }
       let base = project.name == nil ? 1 : 2
       for entry in project.entries { add(entry.item, level: entry.depth + base) }
     }
-  }
-
-  // A word of another list of keywords, as long as the task is as open as it says.
-  private static func keyword(of item: ListItem) -> String? {
-    guard let word = item.words("org:keyword"), word.utf8.count < 40,
-      word.utf8.allSatisfy({ (0x41...0x5a).contains($0) || $0 == 0x2d || $0 == 0x5f })
-    else { return nil }
-    let isClosed = OrgKeywords.closed.contains(word)
-    return isClosed == TaskList.isCompleted(item) ? word : nil
   }
 
   private mutating func add(_ item: ListItem, level: Int) {
@@ -277,53 +285,89 @@ struct OrgWriter {
       omissions.append(Omission(item: item.id, field: .taskText, reason: .simplified))
     }
     let isDone = TaskList.isCompleted(item)
-    let isActive = item.words(.state)?.hasSameBytes(as: "active") ?? false
-    let word =
-      OrgWriter.keyword(of: item) ?? (isDone ? "DONE" : isActive ? "STARTED" : "TODO")
-    var line = String(repeating: "*", count: level) + " \(word)"
+    var line = String(repeating: "*", count: level) + " \(keyword(of: item, isDone: isDone))"
     if let priority = item.words(.priority), priority.utf8.count == 1 {
       line += " [#\(priority)]"
     } else if item.words(.priority) != nil {
       omissions.append(Omission(item: item.id, field: .priority, reason: .noRoom))
     }
     line += " \(OrgWords.guarded(title) { OrgWords.isPriority($0) })"
-    if let tags = item.words(.tags) { line += " :\(tags.onOneLine.filter { $0 != " " }):" }
+    if let tags = item.words(.tags) {
+      let kept = tags.onOneLine.filter { $0 != " " }
+      line += " :\(kept):"
+      if kept != tags {
+        omissions.append(Omission(item: item.id, field: .tags, reason: .simplified))
+      }
+    }
     text += line + "\n"
     addPlanning(item, isDone: isDone)
     addDrawer(item)
-    for part in (item.words(.note) ?? "").split(separator: "\n") {
-      let words = String(part).onOneLine.trimmed
+    let note = NoteLines(item.words(.note) ?? "")
+    for part in note.lines {
+      let words = part.onOneLine.trimmed
       // Stars at the start would make it a heading.
-      text += "  \(OrgWords.guardedLine(words))\n"
+      text += words.isEmpty ? "\n" : "  \(OrgWords.guardedLine(words))\n"
       if words != part {
         omissions.append(Omission(item: item.id, field: .note, reason: .simplified))
       }
     }
+    if note.isCut { omissions.append(Omission(item: item.id, field: .note, reason: .simplified)) }
     omissions.note(item, except: OrgWriter.written)
+  }
+
+  /// The keyword that a task came with, as long as it is in the state that the word says.
+  private mutating func keyword(of item: ListItem, isDone: Bool) -> String {
+    if let kept = OrgKeptKeyword(item) {
+      if keywords.writes(kept) { return kept.word }
+      omissions.append(Omission(item: item.id, field: "org:keyword", reason: .noRoom))
+    }
+    if isDone { return "DONE" }
+    let state = item.words(.state) ?? "notStarted"
+    if state.hasSameBytes(as: "active") { return "STARTED" }
+    if !state.hasSameBytes(as: "notStarted") {
+      omissions.append(Omission(item: item.id, field: .state, reason: .noRoom))
+    }
+    return "TODO"
   }
 
   private mutating func addPlanning(_ item: ListItem, isDone: Bool) {
     var parts: [String] = []
     let date = item.section.flatMap { CivilDate(dayNumber: $0) }
-    if isDone, let closed = item.words(.completedAt) {
-      if let time = ISOTime(closed) {
+    if let closed = item.words(.completedAt) {
+      if isDone, let time = ISOTime(closed) {
         let clock = time.clock.map { " \($0)" } ?? ""
         parts.append("CLOSED: [\(time.date) \(time.date.weekday.abbreviation)\(clock)]")
+        let read = time.clock.map { "\(time.date)T\($0)" } ?? "\(time.date)"
+        if !read.hasSameBytes(as: closed) {
+          omissions.append(Omission(item: item.id, field: .completedAt, reason: .simplified))
+        }
       } else {
         omissions.append(Omission(item: item.id, field: .completedAt, reason: .noRoom))
       }
     }
-    let hasDeadline = item.words("org:DEADLINE") != nil
-    let hasSchedule = item.words("org:SCHEDULED") != nil
-    if let deadline = OrgWriter.stamp(item, named: "org:DEADLINE", on: hasSchedule ? nil : date) {
-      parts.append("DEADLINE: \(deadline)")
+    parts += dates(of: item, on: date)
+    if !parts.isEmpty { text += "  " + parts.joined(separator: " ") + "\n" }
+  }
+
+  /// The stamps of a task: one of them gives it the date that it has, and without one it has none.
+  private mutating func dates(of item: ListItem, on date: CivilDate?) -> [String] {
+    let schedule = OrgWriter.stamp(item, named: "org:SCHEDULED", on: date)
+    let deadline = OrgWriter.stamp(
+      item, named: "org:DEADLINE", on: schedule == nil ? date : nil)
+    guard let date else {
+      // A deadline alone would be the date of the task.
+      if schedule != nil, deadline != nil {
+        omissions.append(Omission(item: item.id, field: "org:DEADLINE", reason: .noRoom))
+      }
+      return []
     }
-    if let schedule = OrgWriter.stamp(item, named: "org:SCHEDULED", on: date) {
+    var parts = deadline.map { ["DEADLINE: \($0)"] } ?? []
+    if let schedule {
       parts.append("SCHEDULED: \(schedule)")
-    } else if let date, !hasDeadline {
+    } else if deadline == nil {
       parts.append("SCHEDULED: <\(date) \(date.weekday.abbreviation)>")
     }
-    if !parts.isEmpty { text += "  " + parts.joined(separator: " ") + "\n" }
+    return parts
   }
 
   /// A stamp as it stood, with the date that the task has now.

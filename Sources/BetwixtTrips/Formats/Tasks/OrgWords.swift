@@ -6,6 +6,76 @@ enum OrgKeywords {
     "TODO", "NEXT", "WAITING", "WAIT", "HOLD", "STARTED", "DOING", "INPROGRESS", "SOMEDAY",
   ]
   static let closed: Set<String> = ["DONE", "CANCELLED", "CANCELED"]
+
+  /// What stands before the keyword of an item that is none of ``closed`` and says that it is done.
+  static let closedMark = "| "
+
+  /// The state of a task with a keyword.
+  static func state(of word: String, isClosed: Bool) -> String {
+    switch word {
+    case "STARTED", "DOING", "INPROGRESS", "NEXT": "active"
+    default: isClosed ? "completed" : "notStarted"
+    }
+  }
+}
+
+/// The keyword that a task came with, where the task is still in the state that the word says.
+struct OrgKeptKeyword {
+  let word: String
+  let isClosed: Bool
+
+  init?(_ item: ListItem) {
+    guard let kept = item.words("org:keyword") else { return nil }
+    let mark = OrgKeywords.closedMark
+    let isMarked = kept.utf8.starts(with: mark.utf8)
+    let word =
+      isMarked ? String(decoding: kept.utf8.dropFirst(mark.utf8.count), as: UTF8.self) : kept
+    let isClosed = isMarked || OrgKeywords.closed.contains(word)
+    let state = item.words(.state) ?? "notStarted"
+    guard OrgKeywords.state(of: word, isClosed: isClosed).hasSameBytes(as: state) else {
+      return nil
+    }
+    self.word = word
+    self.isClosed = isClosed
+  }
+
+  /// Whether it stands in a line `#+TODO:` as a word.
+  fileprivate var isWord: Bool {
+    !word.isEmpty && word.utf8.count < 40
+      && word.utf8.allSatisfy { (0x41...0x5a).contains($0) || $0 == 0x2d || $0 == 0x5f }
+  }
+}
+
+/// The keywords that the tasks of a list keep.
+struct OrgKeywordList {
+  private var open: Set<String> = OrgKeywords.open
+  private var closed: Set<String> = OrgKeywords.closed
+
+  /// The line that says the further ones, in the order of the tasks; empty if there are none.
+  private(set) var line = ""
+
+  init(_ list: ReplicatedList) {
+    let kept = list.compactMap { OrgKeptKeyword($0) }.filter { $0.isWord }
+    var (furtherOpen, furtherClosed): ([String], [String]) = ([], [])
+    for keyword in kept where !keyword.isClosed && open.insert(keyword.word).inserted {
+      furtherOpen.append(keyword.word)
+    }
+    // One word says one thing.
+    for keyword in kept where keyword.isClosed && !open.contains(keyword.word) {
+      if closed.insert(keyword.word).inserted { furtherClosed.append(keyword.word) }
+    }
+    if furtherOpen.isEmpty, furtherClosed.isEmpty { return }
+    let words = ["TODO"] + furtherOpen + ["|", "DONE"] + furtherClosed
+    line = "#+TODO: \(words.joined(separator: " "))\n"
+  }
+
+  /// Whether the file has a keyword.
+  func writes(_ keyword: OrgKeptKeyword) -> Bool {
+    (keyword.isClosed ? closed : open).contains(keyword.word)
+  }
+
+  /// Whether a word is a keyword.
+  func contains(_ word: String) -> Bool { open.contains(word) || closed.contains(word) }
 }
 
 /// Words of a heading that mean something at its start or its end.

@@ -79,6 +79,24 @@ struct TaskOutline {
   }
 }
 
+/// The lines of a note in a format of lines.
+struct NoteLines {
+  /// The lines; blank ones only between two others.
+  let lines: [String]
+
+  /// Whether blank lines at the start or the end were left out.
+  let isCut: Bool
+
+  init(_ note: String) {
+    var lines = note.split(separator: "\n", omittingEmptySubsequences: false)[...]
+    let count = lines.count
+    while lines.first?.isEmpty ?? false { lines.removeFirst() }
+    while lines.last?.isEmpty ?? false { lines.removeLast() }
+    self.lines = lines.map { String($0) }
+    isCut = !note.isEmpty && self.lines.count != count
+  }
+}
+
 /// Finds the task that one further in is a part of.
 struct OutlineStack {
   private var open: [(width: Int, id: ItemID)] = []

@@ -7,9 +7,11 @@ struct TaskPaperReader {
   private var stack = OutlineStack()
   private var projects: [(width: Int, name: String)] = []
   private var looseNotes = 0
+  // Blank lines since the last line of a note.
+  private var blankCount = 0
 
   static func read(_ bytes: [UInt8]) throws(TextProblem) -> ForeignFile {
-    if let problem = UTF8Check.firstProblem(in: bytes) { throw problem }
+    if let problem = UTF8Check.firstProblem(inTextOf: bytes) { throw problem }
     var reader = TaskPaperReader()
     for line in TextLines(bytes) { reader.take(line) }
     if reader.looseNotes > 0 {
@@ -21,7 +23,11 @@ struct TaskPaperReader {
 
   private mutating func take(_ line: TextLines.Line) {
     let (width, rest) = TaskOutline.indent(line.bytes)
-    guard !rest.isEmpty else { return }
+    guard !rest.isEmpty else {
+      blankCount += 1
+      return
+    }
+    defer { blankCount = 0 }
     let text = String(decoding: rest, as: UTF8.self).trimmed
     if rest.starts(with: "- ".utf8) {
       add(String(text.dropFirst(2)), width: width, line: line.number)
@@ -31,7 +37,8 @@ struct TaskPaperReader {
       projects.append((width, OrgWords.unguardedLine(name)))
       stack.close()
     } else if let inner = stack.innermost, width > inner || width == inner, !file.items.isEmpty {
-      file.items[file.items.count - 1].noteLines.append(TaskPaperWords.unguardedLine(text))
+      file.items[file.items.count - 1]
+        .addNoteLine(TaskPaperWords.unguardedLine(text), afterBlank: blankCount)
     } else {
       looseNotes += 1
     }
@@ -42,19 +49,24 @@ struct TaskPaperReader {
     var done: String?
     var isDone = false
     var due: CivilDate?
-    for word in text.utf8.split(separator: 0x20, omittingEmptySubsequences: false) {
-      let word = String(Substring(word))
-      if !isDone, word.utf8.starts(with: "@done".utf8),
-        let value = TaskPaperReader.value(word, tag: "@done")
-      {
+    var left = text.utf8.split(separator: 0x20, omittingEmptySubsequences: false)
+      .map { String(Substring($0)) }[...]
+    while let word = left.first {
+      if !isDone, let (value, count) = TaskPaperReader.value(left, tag: "@done") {
         isDone = true
         done = value.isEmpty ? nil : value
-      } else if due == nil, let value = TaskPaperReader.value(word, tag: "@due"),
-        let date = CivilDate(value)
+        left.removeFirst(count)
+      } else if due == nil, let (value, count) = TaskPaperReader.value(left, tag: "@due"),
+        let time = ISOTime(value)
       {
-        due = date
+        due = time.date
+        if let clock = time.clock {
+          file.notes.append((line, "the time \(clock) of its date is not taken: tasks have a day"))
+        }
+        left.removeFirst(count)
       } else {
         words.append(OrgWords.unguardedLine(word))
+        left.removeFirst()
       }
     }
     let rest = words.joined(separator: " ").trimmed
@@ -71,14 +83,23 @@ struct TaskPaperReader {
     file.items.append(item)
   }
 
-  /// What stands between the brackets of a tag; empty without brackets, `nil` for another word.
-  fileprivate static func value(_ word: String, tag: String) -> String? {
-    guard word.utf8.starts(with: tag.utf8) else { return nil }
-    let rest = word.dropFirst(tag.count)
-    if rest.isEmpty { return "" }
-    guard rest.first == "(", rest.last == ")" else { return nil }
-    return String(rest.dropFirst().dropLast())
+  /// What stands between the brackets of the tag that some words begin with, and how many words that
+  /// takes, as a date has a time behind it; empty without brackets, `nil` for another word.
+  fileprivate static func value(
+    _ words: ArraySlice<String>, tag: String
+  ) -> (text: String, wordCount: Int)? {
+    guard let first = words.first, first.utf8.starts(with: tag.utf8) else { return nil }
+    if first.utf8.count == tag.utf8.count { return ("", 1) }
+    guard first.utf8.dropFirst(tag.utf8.count).first == UInt8(ascii: "(") else { return nil }
+    let some = words.prefix(maximumWordCount)
+    guard let end = some.firstIndex(where: { $0.utf8.last == UInt8(ascii: ")") }) else { return nil }
+    let text = some[...end].joined(separator: " ")
+    let value = text.utf8.dropFirst(tag.utf8.count + 1).dropLast()
+    return (String(decoding: value, as: UTF8.self), end - words.startIndex + 1)
   }
+
+  /// The most words that a tag reaches over, so that each line is read once.
+  private static let maximumWordCount = 4
 }
 
 /// Words and lines that mean something in TaskPaper, which has no sign that they do not.
@@ -91,10 +112,11 @@ enum TaskPaperWords {
     let words = title.utf8.split(separator: 0x20, omittingEmptySubsequences: false)
       .map { String(Substring($0)) }
     return words.enumerated().map { index, word in
-      let due = TaskPaperReader.value(word, tag: "@due")
+      let due = TaskPaperReader.value(words[index...], tag: "@due")?.text
       let meansMore =
         word.utf8.starts(with: OrgWords.guardMark.utf8)
-        || TaskPaperReader.value(word, tag: "@done") != nil || due.flatMap { CivilDate($0) } != nil
+        || TaskPaperReader.value(words[index...], tag: "@done") != nil
+        || due.flatMap { ISOTime($0) } != nil
         || index == 0 && word.utf8.first == UInt8(ascii: "[")
       return meansMore ? OrgWords.guardMark + word : word
     }.joined(separator: " ")
@@ -106,6 +128,11 @@ enum TaskPaperWords {
       line.utf8.starts(with: OrgWords.guardMark.utf8) || line.utf8.starts(with: "- ".utf8)
       || line.utf8.first == UInt8(ascii: "#")
     return meansMore ? OrgWords.guardMark + line : line
+  }
+
+  /// A name of a project that begins like no task, nor as a heading of another format.
+  static func guardedProject(_ name: String) -> String {
+    name.utf8.first == UInt8(ascii: "*") ? OrgWords.guardMark + name : guardedStart(name)
   }
 
   /// A line of a note that is neither a task nor a project.
@@ -140,7 +167,7 @@ struct TaskPaperWriter {
   init(_ list: ReplicatedList) {
     for project in TaskOutline(list).projects {
       if let name = project.name?.onOneLine.trimmed {
-        let guarded = TaskPaperWords.guardedStart(name)
+        let guarded = TaskPaperWords.guardedProject(name)
         text += guarded + ":\n"
         if guarded != name {
           omissions += project.entries.map {
@@ -162,21 +189,33 @@ struct TaskPaperWriter {
     var line = "\(indent)- \(title)"
     if let date = item.section.flatMap({ CivilDate(dayNumber: $0) }) { line += " @due(\(date))" }
     if TaskList.isCompleted(item) {
-      let day = item.words(.completedAt).map { $0.onOneLine.filter { $0 != " " && $0 != ")" } }
-      line += day.map { " @done(\($0))" } ?? " @done"
+      line += " @done" + (item.words(.completedAt).map { doneValue($0, of: item) } ?? "")
     } else {
       noteState(item)
     }
     text += line + "\n"
-    for part in (item.words(.note) ?? "").split(separator: "\n") {
-      let words = String(part).onOneLine.trimmed
+    let note = NoteLines(item.words(.note) ?? "")
+    for part in note.lines {
+      let words = part.onOneLine.trimmed
       let line = TaskPaperWords.guardedLine(words)
-      text += "\(indent)\t\(line)\n"
+      text += line.isEmpty ? "\n" : "\(indent)\t\(line)\n"
       if line != part {
         omissions.append(Omission(item: item.id, field: .note, reason: .simplified))
       }
     }
+    if note.isCut { omissions.append(Omission(item: item.id, field: .note, reason: .simplified)) }
     omissions.note(item, except: TaskPaperWriter.written)
+  }
+
+  // When a task was done, if the format can tell it from the words around it.
+  private mutating func doneValue(_ words: String, of item: ListItem) -> String {
+    let value = "(\(words.onOneLine))"
+    let parts = ("@done" + value).utf8.split(separator: 0x20, omittingEmptySubsequences: false)
+      .map { String(Substring($0)) }
+    let read = TaskPaperReader.value(parts[...], tag: "@done")
+    if let read, read.wordCount == parts.count, read.text.hasSameBytes(as: words) { return value }
+    omissions.append(Omission(item: item.id, field: .completedAt, reason: .noRoom))
+    return ""
   }
 
   private mutating func noteState(_ item: ListItem) {

@@ -3,10 +3,11 @@ import Betwixt
 /// Reads todo.txt: a task on each line, with a priority, dates, `+projects` and `@contexts`.
 ///
 /// The rules are those of <https://github.com/todotxt/todo.txt>. Projects, contexts and pairs
-/// `key:value` stay in the text, where the format has them; `due:` is the date of the task.
+/// `key:value` stay in the text, where the format has them; `due:` is the date of the task. A zero
+/// width space guards a text that begins like a mark, or like a line of another format.
 struct TodoTxtReader {
   static func read(_ bytes: [UInt8]) throws(TextProblem) -> ForeignFile {
-    if let problem = UTF8Check.firstProblem(in: bytes) { throw problem }
+    if let problem = UTF8Check.firstProblem(inTextOf: bytes) { throw problem }
     var file = ForeignFile(.todoTxt, in: .tasks)
     var identities = TextIdentities("todo.txt")
     for line in TextLines(bytes) {
@@ -52,7 +53,7 @@ struct TodoTxtReader {
     let mark = isDone && level == nil ? words.lastIndex { doneLevel($0) != nil } : nil
     level = level ?? mark.flatMap { doneLevel(words[$0]) }
     let kept = words.indices.filter { $0 != due && $0 != mark }.map { words[$0] }
-    let rest = kept.joined(separator: " ").trimmed
+    let rest = OrgWords.unguardedLine(kept.joined(separator: " ").trimmed)
     var item = identities.item(rest.isEmpty ? text : rest, line: line)
     item.set(.taskText, rest.isEmpty ? text : rest)
     item.set(.state, isDone ? "completed" : "notStarted")
@@ -119,8 +120,8 @@ struct TodoTxtWriter {
     }
     var line = item.summary.onOneLine.trimmed
     var isChanged = line != item.summary
-    if startsLikeMark(line, after: parts) {
-      line = "- " + line
+    if startsLikeMark(line, after: parts) || parts.isEmpty && looksLikeAnotherFormat(line) {
+      line = OrgWords.guardMark + line
       isChanged = true
     }
     let date = item.section.flatMap { CivilDate(dayNumber: $0) }
@@ -139,7 +140,17 @@ struct TodoTxtWriter {
     let words = line.utf8.split(separator: 0x20).map { String(Substring($0)) }
     guard let first = words.first else { return false }
     if CivilDate(first) != nil || TodoTxtReader.priority(first) != nil { return true }
+    if first.utf8.starts(with: OrgWords.guardMark.utf8) { return true }
     return parts.isEmpty && first.hasSameBytes(as: "x")
+  }
+
+  // The format is told by its lines: one alone must not make a file of another format of the whole.
+  private func looksLikeAnotherFormat(_ line: String) -> Bool {
+    guard let first = line.utf8.first else { return false }
+    if "#*".utf8.contains(first) || line.utf8.starts(with: "- ".utf8) { return true }
+    if MarkdownReader.box(Array(line.utf8)[...]) != nil { return true }
+    guard text.isEmpty else { return false }
+    return "{[<".utf8.contains(first) || CSVReader.separator(of: line) != nil
   }
 
   // Words of a text that would be read as what the task lacks.
