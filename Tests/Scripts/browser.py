@@ -42,7 +42,10 @@ class Socket:
             "Sec-WebSocket-Version: 13\r\n\r\n".encode())
         self.rest = b""
         while b"\r\n\r\n" not in self.rest:
-            self.rest += self.socket.recv(4096)
+            more = self.socket.recv(4096)
+            if not more:
+                raise ConnectionError("the browser went away")
+            self.rest += more
         self.rest = self.rest.split(b"\r\n\r\n", 1)[1]
 
     def send(self, text):
@@ -91,7 +94,7 @@ class Failure(Exception):
 
 
 class NoBrowser(Failure):
-    """There is none that runs on this machine."""
+    """There is none on this machine. One that is there and does not run is a failure."""
 
 
 def check(holds, words):
@@ -156,6 +159,11 @@ class Page:
         elif message.get("method") == "Log.entryAdded":
             if parameters["entry"]["level"] == "error":
                 self.problems.append(parameters["entry"]["text"])
+        elif message.get("method") == "Runtime.consoleAPICalled":
+            if parameters["type"] in ("error", "assert"):
+                self.problems.append(" ".join(
+                    str(part.get("value", part.get("description", "?")))
+                    for part in parameters["args"]))
 
     def run(self, script):
         """The value of a script, awaited."""
@@ -231,7 +239,11 @@ class Browser:
             f"--user-data-dir={self.folder}", *options, "about:blank"]
         self.process = subprocess.Popen(
             command, stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL)
-        self.port = self.wait_for_port()
+        try:
+            self.port = self.wait_for_port()
+        except BaseException:
+            self.close()
+            raise
 
     def wait_for_port(self):
         path = os.path.join(self.folder, "DevToolsActivePort")
@@ -241,9 +253,9 @@ class Browser:
                 if len(lines) > 1:
                     return int(lines[0])
             if self.process.poll() is not None:
-                raise NoBrowser("Chromium ends at once")
+                raise Failure("Chromium ends at once")
             time.sleep(0.05)
-        raise NoBrowser("Chromium does not start")
+        raise Failure("Chromium does not start")
 
     def open(self, url):
         request = urllib.request.Request(
@@ -257,9 +269,13 @@ class Browser:
         return self
 
     def __exit__(self, *_):
+        self.close()
+
+    def close(self):
         self.process.terminate()
         try:
             self.process.wait(20)
         except subprocess.TimeoutExpired:
             self.process.kill()
+            self.process.wait()
         shutil.rmtree(self.folder, ignore_errors=True)

@@ -10,10 +10,12 @@ over WebDriver BiDi, with nothing but Python's own modules.
 
 import json
 import os
+import queue
 import shutil
 import subprocess
 import sys
 import tempfile
+import threading
 import time
 
 from browser import Failure, Socket
@@ -34,6 +36,9 @@ class Firefox:
             [program, "--headless", "--no-remote", "--profile", self.profile,
              "--remote-debugging-port=0"],
             stdout=subprocess.DEVNULL, stderr=subprocess.PIPE, text=True)
+        # Read to its end: a pipe that is full would hold the browser up.
+        self.addresses = queue.Queue()
+        threading.Thread(target=self.listen, daemon=True).start()
         try:
             self.socket = Socket(self.listening() + "/session")
             self.ask("session.new", capabilities={})
@@ -44,11 +49,20 @@ class Firefox:
             raise
         self.context = tree["contexts"][0]["context"]
 
-    def listening(self):
+    def listen(self):
         for line in self.process.stderr:
             if "WebDriver BiDi listening on " in line:
-                return line.rsplit(" ", 1)[1].strip()
-        raise Failure("Firefox does not start")
+                self.addresses.put(line.rsplit(" ", 1)[1].strip())
+        self.addresses.put(None)
+
+    def listening(self):
+        try:
+            address = self.addresses.get(timeout=120)
+        except queue.Empty:
+            address = None
+        if address is None:
+            raise Failure("Firefox does not start")
+        return address
 
     def ask(self, method, **parameters):
         self.number += 1
@@ -89,7 +103,6 @@ class Firefox:
         except subprocess.TimeoutExpired:
             self.process.kill()
             self.process.wait()
-        self.process.stderr.close()
         shutil.rmtree(self.profile, ignore_errors=True)
 
 
