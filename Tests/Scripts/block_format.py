@@ -126,15 +126,6 @@ def counter_code(counter):
     return fixed(bits, count)
 
 
-def counter_value(code):
-    count = len(code)
-    bits = int.from_bytes(code, "big")
-    if code[0] < 0x80:
-        bits ^= (1 << 8 * count) - 1
-    magnitude = bits & (1 << min(7 * count - 1, 63)) - 1
-    return ~magnitude if code[0] < 0x80 else magnitude
-
-
 def complete(stem, author, counter):
     """The key of a stem whose last step is an author's with a counter."""
     reader = Reader(stem)
@@ -327,7 +318,7 @@ def is_below(entry, floor):
 def is_forgotten(entries, item, floor):
     """Whether an item was removed at or below a floor."""
     life = entries.get((item, LIFE))
-    return item != bytes(16) and life is not None and life[3][-1] % 2 == 0 and is_below(life, floor)
+    return item != 0 and life is not None and life[3][-1] % 2 == 0 and is_below(life, floor)
 
 
 def forget(entries, floor):
@@ -479,7 +470,7 @@ def decode_items(reader, replicas, registers):
             if number == 0:
                 need(not head & 0x40, "reserved")
                 register, value = LIFE, fixed(reader.below63(), 8)
-                need(value != bytes(4), "bad number")
+                need(value != bytes(8), "bad number")
             elif number == 1:
                 if not head & 0x40:
                     new = reader.zigzag()

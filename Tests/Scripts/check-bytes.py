@@ -63,6 +63,26 @@ def check_example():
             pass
 
 
+def check_rules():
+    """Rules of the second implementation that no document of the command meets."""
+    life = {(item, form.LIFE): (1, 1, 1, (2).to_bytes(8, "big")) for item in (0, 7)}
+    note = {(item, (form.FIELD, b"note")): (1, 1, 2, b"\5kept") for item in (0, 7)}
+    held = {**life, **note}
+    form.forget(held, {1: 2})
+    if (0, (form.FIELD, b"note")) not in held or (7, (form.FIELD, b"note")) in held:
+        fail("a floor takes fields of the root, or none")
+    for value in (0, 1):
+        entries = {(7, form.LIFE): (1, 1, 1, value.to_bytes(8, "big"))}
+        data = form.seal(form.encode_block(form.EXPORT, bytes(16), entries, [(1, 0, 1)]))
+        try:
+            form.decode_sealed(data)
+            if value == 0:
+                fail("a life of no length is taken")
+        except form.Malformed:
+            if value == 1:
+                fail("a life of length 1 is refused")
+
+
 def remade(block):
     return form.seal(form.encode_block(
         block["kind"], block["list"], block["entries"], block["ranges"], block["knowledge"],
@@ -255,6 +275,9 @@ def check_floor(device):
 
 def main():
     check_example()
+    check_rules()
+    if not trips:
+        fail("no trips beside the tests")
     for trip in trips:
         with tempfile.TemporaryDirectory() as folder:
             first, second = Device(folder, "first"), Device(folder, "second")

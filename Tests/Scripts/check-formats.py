@@ -232,11 +232,12 @@ def main():
     tool = sys.argv[1]
     resources = pathlib.Path(__file__).parent.parent / "BetwixtTripsTests" / "Resources"
     paths = sorted(resources.glob("trips/*.json")) + sorted(resources.glob("copies/*/*.json"))
-    assert paths, "no trips beside the tests"
+    copies_of_devices = sorted(resources.glob("copies/*/"))
+    assert paths and copies_of_devices, "no trips beside the tests"
     with tempfile.TemporaryDirectory() as name:
         folder = pathlib.Path(name)
         os.environ["BETWIXT_STATE"] = str(folder / "state")
-        for copies in sorted(resources.glob("copies/*/")):
+        for copies in copies_of_devices:
             check_merges(tool, folder, copies)
         for path in paths:
             trip = imported(tool, path, folder)
