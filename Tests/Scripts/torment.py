@@ -10,8 +10,9 @@ devices delays, doubles, truncates and reorders, and takes away what was taken a
 
 A shadow remembers, for each file, the serial number of every write that was acknowledged into it (by the
 exit code 0) and that nobody has taken away since by putting another file in its place. After each round
-every document holds all of its own. Each life of some rounds ends with all devices brought together:
-all digests are equal, doctor finds nothing, and every number is in every document.
+every document holds all of its own, and shows no item twice. Each life of some rounds ends with all
+devices brought together: all digests are equal, doctor finds nothing, and every number is in every
+document.
 
 A failure prints the command that replays it, and what was done to the document.
 """
@@ -168,12 +169,19 @@ class Life:
         if victim:
             time.sleep(self.draw.random() * 0.1)
             victim.kill()
-        for serial, words, process in running:
-            allowed = (0, -9) if process is victim else (0,)
-            code, _, _ = self.finish(device, process, words, allowed)
-            if code == 0 and serial:
-                self.held[path].add(serial)
-                count("acknowledged")
+        try:
+            for serial, words, process in running:
+                allowed = (0, -9) if process is victim else (0,)
+                code, _, _ = self.finish(device, process, words, allowed)
+                if code == 0 and serial:
+                    self.held[path].add(serial)
+                    count("acknowledged")
+        finally:
+            # After a failure nobody waits for the rest.
+            for _, _, process in running:
+                if process.returncode is None:
+                    process.kill()
+                    process.communicate()
         count("at once")
 
     def others(self, device):
@@ -334,7 +342,13 @@ class Life:
         device = self.devices[0]
         _, output, _ = self.run(device, "export", "-q", "--format", "json", path)
         titles, fields, noise = set(), set(), set()
-        for item in json.loads(output)["items"]:
+        items = json.loads(output)["items"]
+        # Each title was written once, and no copy of a file makes an item of it twice.
+        every = [item["title"] for item in items if item.get("title")]
+        twice = sorted({title for title in every if every.count(title) > 1})
+        if twice:
+            raise Broken(f"{path} shows twice {twice}")
+        for item in items:
             title = item.get("title", "")
             if title.startswith("s") and title[1:].isdigit():
                 titles.add(int(title[1:]))
