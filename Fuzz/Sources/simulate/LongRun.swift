@@ -10,11 +10,12 @@ struct LongRun {
   private let isQuiet: Bool
   private let shrinks: Bool
   private let thoroughStep: UInt64
+  private let only: String?
   private let start = ContinuousClock.now
 
   init(
     _ simulation: Simulation, first: UInt64, runs: UInt64, operations: UInt64, isQuiet: Bool,
-    shrinks: Bool, thoroughStep: UInt64
+    shrinks: Bool, thoroughStep: UInt64, only: String?
   ) {
     self.simulation = simulation
     self.first = first
@@ -23,6 +24,7 @@ struct LongRun {
     self.isQuiet = isQuiet
     self.shrinks = shrinks
     self.thoroughStep = max(thoroughStep, 1)
+    self.only = only
   }
 
   func go() {
@@ -56,6 +58,7 @@ struct LongRun {
   private func replay(_ seed: UInt64) -> String {
     "swift run --package-path Fuzz -c release simulate --seed \(seed) --runs 1 "
       + "--thorough \(thoroughStep) --wide \(simulation.wideShare) --replicas \(simulation.replicas.upperBound) --length \(simulation.length)"
+      + (only.map { " --only \($0)" } ?? "")
   }
 
   private func rate(_ total: RunReport) -> String {

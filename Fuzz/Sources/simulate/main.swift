@@ -53,6 +53,7 @@ if let path = options.word("--program") {
     simulation, first: options.number("--seed", else: 1),
     runs: options.number("--runs", else: 1000),
     operations: options.number("--operations", else: 0), isQuiet: options.has("--quiet"),
-    shrinks: !options.has("--first"), thoroughStep: options.number("--thorough", else: 4)
+    shrinks: !options.has("--first"), thoroughStep: options.number("--thorough", else: 4),
+    only: options.word("--only")
   ).go()
 }
