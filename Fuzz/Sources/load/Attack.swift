@@ -23,12 +23,22 @@ enum Attack: String, CaseIterable {
     }
   }
 
-  func run(_ address: SocketAddress, _ list: ListID, count: Int?) async {
+  /// What the name of a socket's file is followed by in that of a file beside it, once somebody was let
+  /// in who attacks: what is measured before that is no attack.
+  static let mark = ".attacked"
+
+  private static func open(_ path: String) async throws -> SocketConnection {
+    let socket = try await Login.open(.path(path), as: "mallory")
+    _ = FileManager.default.createFile(atPath: path + mark, contents: nil)
+    return socket
+  }
+
+  func run(_ path: String, _ list: ListID, count: Int?) async {
     await withDiscardingTaskGroup { group in
       for number in 0..<(count ?? self.count) {
         group.addTask {
           while !Task.isCancelled {
-            await attack(address, list, number)
+            await attack(path, list, number)
             try? await Task.sleep(for: .milliseconds(self == .connections ? 2_000 : 20))
           }
         }
@@ -36,18 +46,18 @@ enum Attack: String, CaseIterable {
     }
   }
 
-  private func attack(_ address: SocketAddress, _ list: ListID, _ number: Int) async {
+  private func attack(_ path: String, _ list: ListID, _ number: Int) async {
     switch self {
-    case .garbage, .halfFrames, .neverReads, .connections: await talk(address, list)
+    case .garbage, .halfFrames, .neverReads, .connections: await talk(path, list)
     case .smallFrames, .inventedReplicas, .futureClocks, .squatting:
-      await write(address, list, number)
+      await write(path, list, number)
     }
   }
 
   // MARK: Bytes
 
-  private func talk(_ address: SocketAddress, _ list: ListID) async {
-    guard let socket = try? await Login.open(address, as: "mallory") else { return }
+  private func talk(_ path: String, _ list: ListID) async {
+    guard let socket = try? await Attack.open(path) else { return }
     defer { socket.close() }
     var session = SyncSession(
       SyncSetup(replica: ReplicaID(rawValue: .random(in: 1 << 40 ... .max)), isLive: true),
@@ -79,7 +89,7 @@ enum Attack: String, CaseIterable {
     func store(_ writes: [Delta]) async throws {}
   }
 
-  private func write(_ address: SocketAddress, _ list: ListID, _ number: Int) async {
+  private func write(_ path: String, _ list: ListID, _ number: Int) async {
     // The replicas of honest clients are 1 and so on.
     let id = self == .squatting ? UInt64(number % 20 + 1) : .random(in: 1 << 40 ... .max)
     let ahead: Int64 = self == .futureClocks ? 1_000_000_000_000 : 0
@@ -90,7 +100,7 @@ enum Attack: String, CaseIterable {
     await withTaskGroup(of: Void.self) { group in
       group.addTask {
         _ = await live.run { client in
-          let socket = try await Login.open(address, as: "mallory")
+          let socket = try await Attack.open(path)
           await client.converse(
             reading: socket.inbound, writing: { try await socket.write($0) },
             closing: { socket.close() })

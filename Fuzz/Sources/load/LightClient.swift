@@ -59,6 +59,13 @@ struct LightClient {
     return false
   }
 
+  /// What it was told is stored.
+  var promise: LoadRun.Promise {
+    LoadRun.Promise(
+      replica: replica, list: list, acknowledged: acknowledged,
+      written: isWaiting ? nil : (item, editTime))
+  }
+
   /// Whether an edit is under way.
   var isWaiting: Bool { acknowledged < said }
 

@@ -18,7 +18,7 @@ final class LightCrowd: Sendable {
   private let liveCount = Atomic<Int>(0)
   private let waitingCount = Atomic<Int>(0)
   private let seen = Mutex(LightSeen())
-  private let results = Mutex<[(replica: ReplicaID, list: ListID, acknowledged: Int64)]>([])
+  private let results = Mutex<[LoadRun.Promise]>([])
   private let isOver = Atomic(false)
   let count: Int
 
@@ -35,8 +35,8 @@ final class LightCrowd: Sendable {
 
   /// Waits until all are connected and in step.
   func connect() async {
-    while liveCount.load(ordering: .relaxed) < count {
-      try? await Task.sleep(for: .milliseconds(5))
+    await Patience.wait(for: "connections of light clients") {
+      liveCount.load(ordering: .relaxed) == count
     }
   }
 
@@ -62,10 +62,10 @@ final class LightCrowd: Sendable {
   }
 
   /// Ends all connections; up to which number the writes of each are acknowledged.
-  func finish() async -> [(replica: ReplicaID, list: ListID, acknowledged: Int64)] {
+  func finish() async -> [LoadRun.Promise] {
     order.store(Order.finish.rawValue, ordering: .relaxed)
-    while !isOver.load(ordering: .sequentiallyConsistent) {
-      try? await Task.sleep(for: .milliseconds(5))
+    await Patience.wait(for: "the end of light clients") {
+      isOver.load(ordering: .sequentiallyConsistent)
     }
     return results.withLock { $0 }
   }
@@ -102,7 +102,7 @@ final class LightCrowd: Sendable {
       }
       tell(clients, news, isEditing: isEditing)
     }
-    results.withLock { $0 = clients.map { ($0.replica, $0.list, $0.acknowledged) } }
+    results.withLock { $0 = clients.map(\.promise) }
     sockets.close()
   }
 

@@ -24,7 +24,7 @@ extension LoadRun {
     let connections = Task { await LoadRun.stay(witnesses, address) }
     let crowd = LightCrowd(
       try (0..<clients).map { try LightClient($0, list: LoadRun.list($0 % documents)) },
-      at: try await site.socket())
+      at: await site.socket())
     await crowd.connect()
     await connect(witnesses)
     crowd.edit()

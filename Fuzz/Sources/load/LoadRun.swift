@@ -80,6 +80,7 @@ struct LoadRun {
       calm = measuring.times().most
       attackers = try Child(
         ["attack", attack.rawValue, site.folder, "\(self.attackers ?? attack.count)"], isIdle: true)
+      await site.attack()
       try await Task.sleep(for: .seconds(2))
     }
     measuring.reset()
@@ -96,7 +97,10 @@ struct LoadRun {
     let times = measuring.times()
     editing.cancel()
     await editing.value
-    attackers?.kill()
+    if let attackers {
+      guard attackers.isRunning else { fail("FAILED: the attackers have ended before the run") }
+      attackers.kill()
+    }
     return result(times, calm: calm, Double(edits) / time, cpu / time, memory)
   }
 
@@ -150,8 +154,8 @@ struct LoadRun {
   /// Waits until all are connected.
   func connect(_ honest: [HonestClient]) async {
     for client in honest {
-      while await client.live.state != .connected {
-        try? await Task.sleep(for: .milliseconds(5))
+      await Patience.wait(for: "a connection of an honest client") {
+        await client.live.state == .connected
       }
     }
   }
@@ -176,12 +180,31 @@ struct LoadRun {
   }
 
   /// A number that a client was told its writes are stored up to.
-  typealias Promise = (replica: ReplicaID, list: ListID, acknowledged: Int64)
+  struct Promise {
+    let replica: ReplicaID
+    let list: ListID
+    let acknowledged: Int64
+    /// What the client has written last, if that is acknowledged: nobody else writes its item.
+    var written: (item: ItemID, time: Int64)?
+
+    /// Fails unless a list keeps it.
+    func check(_ held: ReplicatedList) {
+      guard held.version[replica] >= acknowledged else {
+        fail("FAILED: \(replica) was told of \(acknowledged), the file has less")
+      }
+      guard let written else { return }
+      guard held[id: written.item]?["time"] == .int64(written.time) else {
+        fail("FAILED: the file has another value than \(replica) was told is stored")
+      }
+    }
+  }
 
   private func promises(of honest: [HonestClient]) async -> [Promise] {
     var promises: [Promise] = []
     for client in honest {
-      promises.append((client.replica, client.list, await client.live.acknowledged))
+      promises.append(
+        Promise(
+          replica: client.replica, list: client.list, acknowledged: await client.live.acknowledged))
     }
     return promises
   }
@@ -208,11 +231,7 @@ struct LoadRun {
           fail("FAILED: the file of \(list) is not what the clients show")
         }
       }
-      for promise in promises where promise.list == list {
-        guard held.version[promise.replica] >= promise.acknowledged else {
-          fail("FAILED: \(promise.replica) was told of \(promise.acknowledged), the file has less")
-        }
-      }
+      for promise in promises where promise.list == list { promise.check(held) }
     }
   }
 }

@@ -1,4 +1,5 @@
 import Foundation
+import FuzzSupport
 import Synchronization
 
 /// Times of edits, gathered from all clients.
@@ -61,6 +62,8 @@ final class Child {
     try process.run()
   }
 
+  var isRunning: Bool { process.isRunning }
+
   /// Ends it without a warning, if it has not ended yet.
   func kill() {
     guard process.isRunning else { return }
@@ -89,5 +92,17 @@ final class Child {
       return 0
     }
     return (user + system) / Double(sysconf(Int32(_SC_CLK_TCK)))
+  }
+}
+
+/// Waiting that has an end.
+enum Patience {
+  /// Asks every few milliseconds whether something holds; after two minutes the run has failed.
+  static func wait(for what: String, until holds: () async -> Bool) async {
+    let end = Measuring.now + 120_000_000
+    while await !holds() {
+      guard Measuring.now < end else { fail("FAILED: waited two minutes for \(what)") }
+      try? await Task.sleep(for: .milliseconds(5))
+    }
   }
 }

@@ -91,11 +91,16 @@ final class Site {
   }
 
   /// The file of the socket, once it is there.
-  func socket() async throws -> String {
-    while !FileManager.default.fileExists(atPath: path) {
-      try await Task.sleep(for: .milliseconds(5))
-    }
+  func socket() async -> String {
+    await Patience.wait(for: "the server's socket") { FileManager.default.fileExists(atPath: path) }
     return path
+  }
+
+  /// Waits until somebody was let in who attacks.
+  func attack() async {
+    await Patience.wait(for: "an attacker who is let in") {
+      FileManager.default.fileExists(atPath: path + Attack.mark)
+    }
   }
 
   func remove() {

@@ -115,7 +115,7 @@ if words.count == 4, words[1] == "serve" {
     .path(words[2] + "/socket"), folder: words[2], isBounded: words[3] == "bounded")
 } else if words.count == 5, words[1] == "attack", let attack = Attack(rawValue: words[2]) {
   endWithParent()
-  await attack.run(.path(words[3] + "/socket"), LoadRun.list(0), count: Int(words[4]))
+  await attack.run(words[3] + "/socket", LoadRun.list(0), count: Int(words[4]))
 } else {
   let options = Options(
     numbers: ["--clients", "--documents", "--rate", "--seconds", "--kills", "--attackers"],
