@@ -11,7 +11,7 @@ import Testing
 struct CommandTests {
   @Test("the rows of documents are read back as these documents", arguments: SQLDialect.allCases)
   func rows(dialect: SQLDialect) throws {
-    guard let database = TestDatabase.of(dialect) else { return }
+    guard let database = try TestDatabase.of(dialect) else { return }
     let scratch = ScratchDirectory()
     for seed in 1...(runsLong ? 100 : 10) as ClosedRange<UInt64> {
       let history = try History(seed: seed, list: TestDatabase.newList(), edits: 60)
@@ -46,7 +46,7 @@ struct CommandTests {
   @Test("the tables are made in an empty database", arguments: SQLDialect.allCases)
   func tables(dialect: SQLDialect) throws {
     let scratch = ScratchDirectory()
-    guard let known = TestDatabase.of(dialect) else { return }
+    guard let known = try TestDatabase.of(dialect) else { return }
     var database = TestDatabase(dialect: dialect, shell: "sqlite3 -bail '\(scratch.path)/new'")
     if dialect == .postgres {
       let connection = try ShellConnection(known)
@@ -68,7 +68,7 @@ struct CommandTests {
 
   @Test("the sum of all entries begins with those that are there")
   func sum() throws {
-    guard let known = TestDatabase.of(.postgres) else { return }
+    guard let known = try TestDatabase.of(.postgres) else { return }
     _ = try ShellConnection(known).performAlone([SQLStatement("CREATE DATABASE summed")])
     let connection = try ShellConnection(
       TestDatabase(dialect: .postgres, shell: known.shell + " -d summed"))

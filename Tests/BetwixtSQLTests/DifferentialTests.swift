@@ -17,7 +17,7 @@ struct DifferentialTests {
 
   @Test("rows, order, version and digest are the list's", arguments: SQLDialect.allCases)
   func programs(dialect: SQLDialect) throws {
-    guard let database = TestDatabase.of(dialect) else { return }
+    guard let database = try TestDatabase.of(dialect) else { return }
     let connections = try (0..<4).map { _ in try ShellConnection(database) }
     var seed: UInt64 = 1
     for _ in 0..<Self.programs {
@@ -69,7 +69,7 @@ struct DifferentialTests {
 
   @Test("each planted bug is found", arguments: SQLDialect.allCases)
   func mutants(dialect: SQLDialect) throws {
-    guard let database = TestDatabase.of(dialect) else { return }
+    guard let database = try TestDatabase.of(dialect) else { return }
     let connections = try (0..<4).map { _ in try ShellConnection(database) }
     for (name, bug) in Self.bugs {
       var found: (seed: UInt64, verdict: Verdict)?

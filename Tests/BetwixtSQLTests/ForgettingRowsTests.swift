@@ -11,7 +11,7 @@ struct ForgettingRowsTests {
 
   @Test("rows and floor are the list's after each step", arguments: SQLDialect.allCases)
   func steps(dialect: SQLDialect) throws {
-    guard let database = TestDatabase.of(dialect) else { return }
+    guard let database = try TestDatabase.of(dialect) else { return }
     let connection = try ShellConnection(database)
     var (forgotten, refused) = (0, 0)
     for seed in 1...UInt64(Self.programs) {
@@ -27,7 +27,7 @@ struct ForgettingRowsTests {
 
   @Test("who writes at once leaves the normal form", arguments: SQLDialect.allCases)
   func together(dialect: SQLDialect) throws {
-    guard let database = TestDatabase.of(dialect) else { return }
+    guard let database = try TestDatabase.of(dialect) else { return }
     let connections = try (0..<4).map { _ in try ShellConnection(database) }
     for seed in 1...UInt64(Self.programs) {
       var program = try ForgettingProgram(seed: seed, connections)
@@ -60,7 +60,7 @@ struct ForgettingRowsTests {
 
   @Test("each planted bug is found", arguments: SQLDialect.allCases)
   func mutants(dialect: SQLDialect) throws {
-    guard let database = TestDatabase.of(dialect) else { return }
+    guard let database = try TestDatabase.of(dialect) else { return }
     let connection = try ShellConnection(database)
     for (name, bug) in Self.bugs {
       var found: (seed: UInt64, fault: String)?
@@ -75,7 +75,7 @@ struct ForgettingRowsTests {
 
   @Test("a removal and a late field at once: the second one sees the first")
   func late() throws {
-    guard let database = TestDatabase.of(.postgres) else { return }
+    guard let database = try TestDatabase.of(.postgres) else { return }
     let connections = try (0..<2).map { _ in try ShellConnection(database) }
     #expect(try Self.rowsLeft(connections) { $0 } == 1)
     // Without a lock both may end before one has seen the other.
@@ -116,7 +116,7 @@ struct ForgettingRowsTests {
 
   @Test("who has forgotten gets a restored item whole", arguments: SQLDialect.allCases)
   func restored(dialect: SQLDialect) throws {
-    guard let database = TestDatabase.of(dialect) else { return }
+    guard let database = try TestDatabase.of(dialect) else { return }
     let connection = try ShellConnection(database)
     let bug = PlantedBug.replacing([("life.length > 2", "life.length > 4294967296")])
     for isWhole in [true, false] {
@@ -148,7 +148,7 @@ struct ForgettingRowsTests {
 
   @Test("a database forgets no number that nobody reaches", arguments: SQLDialect.allCases)
   func believable(dialect: SQLDialect) throws {
-    guard let database = TestDatabase.of(dialect) else { return }
+    guard let database = try TestDatabase.of(dialect) else { return }
     let connection = try ShellConnection(database)
     let me = ReplicaID(rawValue: 1)
     let rows = SQLRegisters(dialect, list: TestDatabase.newList())
@@ -161,7 +161,7 @@ struct ForgettingRowsTests {
 
   @Test("a database forgets by itself", arguments: SQLDialect.allCases)
   func alone(dialect: SQLDialect) throws {
-    guard let database = TestDatabase.of(dialect) else { return }
+    guard let database = try TestDatabase.of(dialect) else { return }
     let connection = try ShellConnection(database)
     var me = Replica(id: ReplicaID(rawValue: .max)) { 1_777_000_000_000 }
     var list = ReplicatedList(id: TestDatabase.newList())

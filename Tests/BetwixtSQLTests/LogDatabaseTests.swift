@@ -30,7 +30,7 @@ struct LogDatabaseTests {
 
   @Test("edits and folds of several connections lose nothing", arguments: SQLDialect.allCases)
   func several(dialect: SQLDialect) throws {
-    guard let database = TestDatabase.of(dialect) else { return }
+    guard let database = try TestDatabase.of(dialect) else { return }
     for seed in 1...(runsLong ? 100 : 6) as ClosedRange<UInt64> {
       var random = SplitMix64(seed: seed)
       let history = try History(seed: seed, list: TestDatabase.newList(), edits: 60)
@@ -72,7 +72,7 @@ struct LogDatabaseTests {
   @Test("what is committed while somebody folds stays; a fold of all that is there loses it")
   func foldOfNames() throws {
     for dialect in SQLDialect.allCases {
-      guard let database = TestDatabase.of(dialect) else { continue }
+      guard let database = try TestDatabase.of(dialect) else { continue }
       for isByName in [true, false] {
         let history = try History(seed: 3, list: TestDatabase.newList(), edits: 30)
         var one = try Process(database, history.whole.id)
@@ -99,7 +99,7 @@ struct LogDatabaseTests {
 
   @Test("who polls by a serial number misses what commits later with a lesser one")
   func serials() throws {
-    guard let database = TestDatabase.of(.postgres) else { return }
+    guard let database = try TestDatabase.of(.postgres) else { return }
     let (early, late) = (try ShellConnection(database), try ShellConnection(database))
     let reader = try ShellConnection(database)
     try reader.perform(

@@ -53,8 +53,9 @@ struct PlanTests {
   func postgresPage() throws {
     // A server of its own: what others write beside it would be in the statistics.
     let scratch = ScratchDirectory()
-    guard let server = try? PostgresServer(scratch.path + "/postgres", ["-c", "autovacuum=off"])
-    else { return print("no postgres here: left out") }
+    guard
+      let server = try PostgresServer.here(scratch.path + "/postgres", ["-c", "autovacuum=off"])
+    else { return }
     let connection = try ShellConnection(server.database)
     try connection.perform(SQLSchema.tables(.postgres))
     _ = try connection.performAlone(Self.manySmallLists)
@@ -85,7 +86,7 @@ struct PlanTests {
 
   @Test("SQLite searches by the keys too")
   func sqlitePage() throws {
-    guard let database = TestDatabase.of(.sqlite) else { return }
+    guard let database = try TestDatabase.of(.sqlite) else { return }
     let connection = try ShellConnection(database)
     let (rows, list) = try Self.load(connection, items: 500)
     let mark = try Self.mark(behind: list[99])

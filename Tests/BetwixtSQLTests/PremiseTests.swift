@@ -17,7 +17,7 @@ struct PremiseTests {
 
   @Test("who does not know it is told nothing of its claims", arguments: SQLDialect.allCases)
   func premise(dialect: SQLDialect) throws {
-    guard let database = TestDatabase.of(dialect) else { return }
+    guard let database = try TestDatabase.of(dialect) else { return }
     let connection = try ShellConnection(database)
     let bug = PlantedBug.replacing([
       ("WHERE is_known", "WHERE true"), ("coalesce(v.known, 0) < need.value ->> 1", "false"),
@@ -35,7 +35,7 @@ struct PremiseTests {
 
   @Test("who holds more than the database claims stores it again", arguments: SQLDialect.allCases)
   func version(dialect: SQLDialect) throws {
-    guard let database = TestDatabase.of(dialect) else { return }
+    guard let database = try TestDatabase.of(dialect) else { return }
     let connection = try ShellConnection(database)
     var me = Replica(id: ReplicaID(rawValue: .max)) { 1_777_000_000_000 }
     var list = ReplicatedList(id: TestDatabase.newList())

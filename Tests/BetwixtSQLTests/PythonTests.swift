@@ -25,7 +25,7 @@ import Testing
   }
 
   @Test func theListOfTheArticleIsAListOfTheLibrary() throws {
-    guard TestDatabase.of(.sqlite) != nil else { return }
+    guard try TestDatabase.of(.sqlite) != nil else { return }
     let article = try Self.article()
     let code = try Self.block("python", in: article)
     #expect(code.split(separator: "\n").count <= 60)

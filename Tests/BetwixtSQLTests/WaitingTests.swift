@@ -40,7 +40,7 @@ struct WaitingTests {
   }
 
   private static func deadlocks(_ rounds: Int, _ change: (String) -> String) throws -> Int {
-    guard let database = TestDatabase.postgres else { return 0 }
+    guard let database = try TestDatabase.of(.postgres) else { return 0 }
     let connections = try (0..<2).map { _ in try ShellConnection(database) }
     var count = 0
     for _ in 0..<rounds where count == 0 {
@@ -61,7 +61,7 @@ struct WaitingTests {
 
   @Test("rows that come in two orders are locked in one; without ORDER BY they are not")
   func order() throws {
-    guard TestDatabase.of(.postgres) != nil else { return }
+    guard try TestDatabase.of(.postgres) != nil else { return }
     #expect(try Self.deadlocks(30) { $0 } == 0)
     let mutant = try Self.deadlocks(200) { text in
       text.replacingOccurrences(of: "ORDER BY kind <> 0, item, kind, name", with: "")

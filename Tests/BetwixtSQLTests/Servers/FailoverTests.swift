@@ -14,10 +14,7 @@ struct FailoverTests {
   private static func pair(
     _ folder: String
   ) throws -> (primary: PostgresServer, standby: PostgresServer)? {
-    guard let primary = try? PostgresServer(folder + "/primary", []) else {
-      print("no postgres here: left out")
-      return nil
-    }
+    guard let primary = try PostgresServer.here(folder + "/primary", []) else { return nil }
     let setup = try ShellConnection(primary.database)
     try setup.perform(SQLSchema.tables(.postgres))
     let standby = try PostgresServer(folder + "/standby", of: primary.folder, [])

@@ -66,9 +66,8 @@ struct FirstUploadTests {
 
   private static func upload(withLog isLog: Bool) async throws {
     let scratch = ScratchDirectory()
-    guard let postgres = try? PostgresServer(scratch.path + "/postgres", ["-c", "fsync=off"]) else {
-      return print("no postgres here: left out")
-    }
+    guard let postgres = try PostgresServer.here(scratch.path + "/postgres", ["-c", "fsync=off"])
+    else { return }
     let connection = try ShellConnection(postgres.database)
     try connection.perform(SQLSchema.tables(.postgres))
     let driver = CountingDriver(postgres.database)

@@ -18,9 +18,8 @@ struct NewsTests {
 
   private static func hear(withLog isLog: Bool) async throws {
     let scratch = ScratchDirectory()
-    guard let postgres = try? PostgresServer(scratch.path + "/postgres", ["-c", "fsync=off"]) else {
-      return print("no postgres here: left out")
-    }
+    guard let postgres = try PostgresServer.here(scratch.path + "/postgres", ["-c", "fsync=off"])
+    else { return }
     let connection = try ShellConnection(postgres.database)
     try connection.perform(SQLSchema.tables(.postgres))
     let hosts = (0..<2).map { _ in DatabaseHost(postgres.database, withLog: isLog) }
@@ -69,7 +68,7 @@ struct NewsTests {
     for text in ["", "betwixt", one + ",", "," + one, one.uppercased(), one + " "] {
       #expect(SQLNews.lists(text) == nil)
     }
-    guard let database = TestDatabase.of(.postgres) else { return }
+    guard let database = try TestDatabase.of(.postgres) else { return }
     // PostgreSQL takes the longest one.
     try ShellConnection(database).perform([SQLNews.notify(of: lists, from: .max)])
   }

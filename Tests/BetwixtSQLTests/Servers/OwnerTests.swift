@@ -12,7 +12,7 @@ struct OwnerTests {
 
   @Test("a claim of what is another's fails", arguments: SQLDialect.allCases)
   func claims(dialect: SQLDialect) throws {
-    guard let database = TestDatabase.of(dialect) else { return }
+    guard let database = try TestDatabase.of(dialect) else { return }
     let rows = SQLOwners(dialect, list: TestDatabase.newList())
     func claim(_ principal: String) throws {
       // Each on a connection of its own, as a failed transaction ends.
@@ -45,9 +45,8 @@ struct OwnerTests {
 
   private static func learn(withLog isLog: Bool) async throws {
     let scratch = ScratchDirectory()
-    guard let postgres = try? PostgresServer(scratch.path + "/postgres", ["-c", "fsync=off"]) else {
-      return print("no postgres here: left out")
-    }
+    guard let postgres = try PostgresServer.here(scratch.path + "/postgres", ["-c", "fsync=off"])
+    else { return }
     let connection = try ShellConnection(postgres.database)
     try connection.perform(SQLSchema.tables(.postgres))
     let list = ListID(high: 17, low: 11)

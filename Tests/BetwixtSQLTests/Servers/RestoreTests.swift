@@ -22,9 +22,8 @@ struct RestoreTests {
 
   private static func restore(withLog isLog: Bool, serverLives: Bool) async throws {
     let scratch = ScratchDirectory()
-    guard let postgres = try? PostgresServer(scratch.path + "/postgres", ["-c", "fsync=off"]) else {
-      return print("no postgres here: left out")
-    }
+    guard let postgres = try PostgresServer.here(scratch.path + "/postgres", ["-c", "fsync=off"])
+    else { return }
     let connection = try ShellConnection(postgres.database)
     try connection.perform(SQLSchema.tables(.postgres))
     let file = scratch.path + "/backup.sql"

@@ -43,9 +43,8 @@ struct RestoredItemTests {
 
   private static func restore(withLog isLog: Bool) async throws {
     let scratch = ScratchDirectory()
-    guard let postgres = try? PostgresServer(scratch.path + "/postgres", ["-c", "fsync=off"]) else {
-      return print("no postgres here: left out")
-    }
+    guard let postgres = try PostgresServer.here(scratch.path + "/postgres", ["-c", "fsync=off"])
+    else { return }
     try ShellConnection(postgres.database).perform(SQLSchema.tables(.postgres))
     let hosts = (0..<2).map { _ in Host(postgres.database, withLog: isLog) }
     let running = hosts.map { host in Task { await host.server.run() } }

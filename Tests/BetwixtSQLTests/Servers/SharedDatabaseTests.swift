@@ -15,9 +15,8 @@ struct SharedDatabaseTests {
   @Test("nothing acknowledged is lost, and all end with one digest", arguments: [true, false])
   func killed(withLog isLog: Bool) async throws {
     let scratch = ScratchDirectory()
-    guard let server = try? PostgresServer(scratch.path + "/postgres", ["-c", "fsync=off"]) else {
-      return print("no postgres here: left out")
-    }
+    guard let server = try PostgresServer.here(scratch.path + "/postgres", ["-c", "fsync=off"])
+    else { return }
     let connection = try ShellConnection(server.database)
     try connection.perform(SQLSchema.tables(.postgres))
     let notes = scratch.path + "/notes"

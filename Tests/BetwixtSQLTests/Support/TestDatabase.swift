@@ -10,44 +10,47 @@ struct TestDatabase: Sendable {
   /// What connects to it, as a line for the shell.
   let shell: String
 
-  /// PostgreSQL for this process, which ends with it; `nil` where none is installed.
-  static let postgres: TestDatabase? = {
-    guard
-      let server = try? PostgresServer(
-        scratch.path + "/postgres", ["-c", "fsync=off", "-c", "deadlock_timeout=100ms"])
-    else {
-      return nil
-    }
-    servers.withLock { $0.append(server) }
-    let database = server.database
-    guard let connection = try? ShellConnection(database) else { return nil }
-    let statements = SQLSchema.tables(.postgres) + SQLSchema.digestTriggers
-    do {
-      try connection.perform(statements)
-    } catch {
-      print(error)
-      return nil
-    }
-    return database
-  }()
-
   private static let scratch = ScratchDirectory()
   private static let servers = Mutex<[PostgresServer]>([])
 
-  /// SQLite in a file; `nil` where it is not installed, or too old.
-  static let sqlite: TestDatabase? = {
+  /// PostgreSQL for this process, which ends with it.
+  private static let postgres = Result<TestDatabase?, any Error> {
+    guard
+      let server = try PostgresServer.here(
+        scratch.path + "/postgres", ["-c", "fsync=off", "-c", "deadlock_timeout=100ms"])
+    else { return nil }
+    servers.withLock { $0.append(server) }
+    try ShellConnection(server.database).perform(
+      SQLSchema.tables(.postgres) + SQLSchema.digestTriggers)
+    return server.database
+  }
+
+  /// SQLite in a file.
+  private static let sqlite = Result<TestDatabase?, any Error> {
+    guard try Self.status(of: "command -v sqlite3 && command -v stdbuf") == 0 else { return nil }
     let database = TestDatabase(
       dialect: .sqlite, shell: "stdbuf -oL sqlite3 '\(scratch.path)/lists.sqlite'")
-    guard let connection = try? ShellConnection(database),
-      (try? connection.perform(SQLSchema.tables(.sqlite))) != nil
-    else { return nil }
+    try ShellConnection(database).perform(SQLSchema.tables(.sqlite))
     return database
-  }()
+  }
 
-  static func of(_ dialect: SQLDialect) -> TestDatabase? {
-    let database = dialect == .postgres ? postgres : sqlite
+  /// A database with the library's tables; `nil`, with a word, where its programs are not installed.
+  ///
+  /// Only that leaves a test out. Where they are there, whatever goes wrong with them fails it.
+  static func of(_ dialect: SQLDialect) throws -> TestDatabase? {
+    let database = try (dialect == .postgres ? postgres : sqlite).get()
     if database == nil { print("no \(dialect) here: left out") }
     return database
+  }
+
+  /// What a line for the shell ends with.
+  fileprivate static func status(of line: String) throws -> Int32 {
+    let process = Process()
+    process.executableURL = URL(fileURLWithPath: "/bin/sh")
+    process.arguments = ["-c", "{ \(line); } > /dev/null 2>&1"]
+    try process.run()
+    process.waitUntilExit()
+    return process.terminationStatus
   }
 
   /// Names that no other test uses.
@@ -66,7 +69,22 @@ final class PostgresServer: @unchecked Sendable {
     .deletingLastPathComponent().deletingLastPathComponent()
     .appendingPathComponent("Scripts/postgres").path
 
-  struct NotHere: Error {}
+  /// What the script ends with where there is none.
+  private static let notInstalled: Int32 = 69
+
+  /// A server that has not begun, or has ended.
+  struct NotRunning: Error {}
+
+  /// A server in a folder; `nil`, with a word, where no PostgreSQL is installed.
+  static func here(_ folder: String, _ options: [String] = []) throws -> PostgresServer? {
+    switch try TestDatabase.status(of: "'\(script)' there") {
+    case 0: return try PostgresServer(folder, options)
+    case notInstalled:
+      print("no postgres here: left out")
+      return nil
+    default: throw NotRunning()
+    }
+  }
 
   init(_ folder: String, of primary: String? = nil, _ options: [String]) throws {
     self.folder = folder
@@ -81,7 +99,7 @@ final class PostgresServer: @unchecked Sendable {
     var said = Data()
     while !said.contains(0x0a) {
       let more = output.fileHandleForReading.availableData
-      guard !more.isEmpty else { throw NotHere() }
+      guard !more.isEmpty else { throw NotRunning() }
       said += more
     }
   }
@@ -95,7 +113,7 @@ final class PostgresServer: @unchecked Sendable {
   func postmaster() throws -> pid_t {
     let text = try String(contentsOfFile: folder + "/data/postmaster.pid", encoding: .utf8)
     guard let pid = text.split(separator: "\n").first.flatMap({ pid_t($0) }) else {
-      throw NotHere()
+      throw NotRunning()
     }
     return pid
   }
