@@ -76,7 +76,8 @@ struct DifferentialTests {
       for seed in 1...60 as ClosedRange<UInt64> where found == nil {
         var program = try Program(seed: seed, connections, bug)
         let verdict = try program.run()
-        if verdict != .equal { found = (seed, verdict) }
+        // That two connections wait for each other is no difference.
+        if verdict != .equal, verdict != .deadlock { found = (seed, verdict) }
       }
       print("\(dialect), \(name): \(found.map { "\($0.verdict) at seed \($0.seed)" } ?? "lives")")
       #expect(found != nil, "\(name) lives on \(dialect)")
