@@ -13,6 +13,9 @@ package struct CommitScan {
   /// Whether a whole commit was forgotten.
   package private(set) var isStopped = false
 
+  /// How many bytes the search for islands has compared checksums of.
+  package private(set) var islandWork = 0
+
   /// Finds the commits of a log, or, without a header that says which, of the one that the first
   /// commit names.
   ///
@@ -33,12 +36,11 @@ package struct CommitScan {
   }
 
   private mutating func findIslands(_ bytes: [UInt8], from start: Int) {
-    var work = 0
     var offset = start
     // So that neither it nor the work outgrows an integer of 32 bits.
     let limit = min(bytes.count, Int.max / 16) * 8
-    while work <= limit, let next = CommitHead.firstOffset(in: bytes, from: offset) {
-      if let frame = CommitFrame(bytes, at: next, work: &work) {
+    while islandWork <= limit, let next = CommitHead.firstOffset(in: bytes, from: offset) {
+      if let frame = CommitFrame(bytes, at: next, work: &islandWork) {
         islands.append(frame)
         offset = frame.end
       } else {
