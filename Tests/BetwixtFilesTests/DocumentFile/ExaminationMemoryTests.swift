@@ -18,14 +18,14 @@ import Testing
       else { exit(3) }
       // Code that runs for the first time is read from the drive.
       if (try? DocumentExamination([UInt8](repeating: 0, count: 100))) != nil { exit(4) }
-      let before = PeakMemory.reset()
+      let before = try PeakMemory.reset()
       do throws(DocumentFileFailure) {
         _ = try DocumentExamination(of: path)
         exit(5)
       } catch {
         if error != DocumentFileFailure.unreadable(DecodeFailure(.badMagic, at: 0)) { exit(6) }
       }
-      if PeakMemory.read() - before > 4 << 20 { exit(7) }
+      if try PeakMemory.read() - before > 4 << 20 { exit(7) }
     }
   }
 }

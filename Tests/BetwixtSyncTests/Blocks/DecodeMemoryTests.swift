@@ -39,9 +39,9 @@ import Testing
       let bytes = shape.bytes()
       // Code that runs for the first time is read from the drive, and would be counted.
       for small in Greedy.small { _ = try? Block(decoding: small) }
-      let before = PeakMemory.reset()
+      let before = try PeakMemory.reset()
       let block = try? Block(decoding: bytes)
-      let peak = PeakMemory.read() - before
+      let peak = try PeakMemory.read() - before
       let count = block?.delta.count ?? -1
       print(
         "decoding \(shape.rawValue): \(bytes.count) bytes, \(count) entries, peak \(peak) bytes, "
@@ -71,9 +71,9 @@ import Testing
       if (try? SealedBlock.decode(SealedBlock.encode(small))) == nil { exit(5) }
       guard let data = FileManager.default.contents(atPath: path) else { exit(6) }
       let bytes = [UInt8](data)
-      let before = PeakMemory.reset()
+      let before = try PeakMemory.reset()
       let list = try? SealedBlock.decode(bytes)
-      let peak = PeakMemory.read() - before
+      let peak = try PeakMemory.read() - before
       print(
         "loading: \(bytes.count) bytes, \(list?.allItems().count ?? -1) items, peak \(peak) bytes, "
           + "\(Double(peak * 10 / bytes.count) / 10) for each")
@@ -95,12 +95,12 @@ import Testing
       bytes += [UInt8](repeating: 0xff, count: 1 << 20)
       // What is used for the first time is read from the drive.
       if (try? Block(decoding: bytes)) != nil { exit(3) }
-      _ = PeakMemory.reset()
-      let before = PeakMemory.reset()
+      _ = try PeakMemory.reset()
+      let before = try PeakMemory.reset()
       for _ in 0..<50 {
         if (try? Block(decoding: bytes)) != nil { exit(3) }
       }
-      if PeakMemory.read() - before > 1 << 20 { exit(4) }
+      if try PeakMemory.read() - before > 1 << 20 { exit(4) }
     }
   }
 }
