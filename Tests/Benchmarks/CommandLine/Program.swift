@@ -56,7 +56,7 @@ enum Program {
       let theirs = try ResultSet(lines: String(decoding: InputFile.read(path), as: UTF8.self))
       print(ResultTable.comparison(results, theirs))
     }
-    let isWrong = results.rows.contains { $0.check?.hasPrefix("WRONG") ?? false }
+    let isWrong = results.rows.contains(where: \.isWrong)
     return isWrong ? ExitCode.wrongResult : 0
   }
 

@@ -15,6 +15,9 @@ struct ResultLine {
   static let peer = "betwixt"
   static let version = "0.1.0"
 
+  /// What the check of a wrong result begins with.
+  static let wrong = "WRONG"
+
   var workload: String
   var timing: Timing
   var ops: Int
@@ -34,8 +37,6 @@ struct ResultLine {
   mutating func add(_ name: String, _ value: JSON) {
     details.append(JSON.Member(name: name, value: value))
   }
-
-  var isWrong: Bool { if case .failed = check { true } else { false } }
 
   var json: JSON {
     let common: [JSON.Member] = [
@@ -57,7 +58,7 @@ struct ResultLine {
     case .expected: "expected length and hash"
     case .model: "same as the model"
     case .property: "property holds"
-    case .failed(let reason): "WRONG: " + reason
+    case .failed(let reason): "\(Self.wrong): \(reason)"
     }
   }
 }

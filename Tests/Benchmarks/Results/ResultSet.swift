@@ -10,6 +10,9 @@ struct ResultSet {
     var bytes: Int?
     var check: String?
 
+    /// Whether one of its results was wrong.
+    var isWrong: Bool { check?.hasPrefix(ResultLine.wrong) ?? false }
+
     /// The middle of all runs' seconds.
     var median: Double? {
       let rising = seconds.sorted()
@@ -47,6 +50,8 @@ struct ResultSet {
     if let seconds = line["seconds"]?.number?.double { rows[index].seconds.append(seconds) }
     rows[index].ops = line["ops"]?.count ?? rows[index].ops
     rows[index].bytes = line["bytes"]?.count ?? rows[index].bytes
+    // What was wrong once stays so, whatever came out of it later.
+    if rows[index].isWrong { return }
     rows[index].check = line["check"]?.string ?? rows[index].check
   }
 }
