@@ -14,7 +14,7 @@ for target in HostileInput.allCases {
     print(target.rawValue)
     continue
   }
-  for (number, bytes) in target.seeds.enumerated() {
+  for (number, bytes) in try target.seeds.enumerated() {
     let path = "\(folder)/\(target.rawValue)/seed-\(number)"
     guard save(bytes, to: path) else { fail("Error: \(path) cannot be written.", code: 73) }
   }

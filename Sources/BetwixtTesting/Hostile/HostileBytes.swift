@@ -40,14 +40,17 @@ enum HostileBytes {
   }
 
   static func checkPair(_ bytes: [UInt8]) throws(Violation) {
-    guard bytes.count >= 2 else { return }
-    let size = Int(bytes[0]) << 8 | Int(bytes[1])
-    let first = Array(bytes.dropFirst(2).prefix(size))
-    let second = Array(bytes.dropFirst(2 + size))
-    guard let first = try? Block(decoding: first), let second = try? Block(decoding: second) else {
-      return
-    }
+    guard let (first, second) = pair(bytes), let first = try? Block(decoding: first),
+      let second = try? Block(decoding: second)
+    else { return }
     try checkMerges(of: first, second)
+  }
+
+  /// The bytes of two blocks, the first behind its length.
+  static func pair(_ bytes: [UInt8]) -> (first: [UInt8], second: [UInt8])? {
+    guard bytes.count >= 2 else { return nil }
+    let size = Int(bytes[0]) << 8 | Int(bytes[1])
+    return (Array(bytes.dropFirst(2).prefix(size)), Array(bytes.dropFirst(2 + size)))
   }
 
   /// Two blocks in both orders, one of them twice: one result, and claims only grow.
@@ -91,11 +94,8 @@ enum HostileBytes {
 
   static func checkDocument(_ bytes: [UInt8]) throws(Violation) {
     let examination = try? DocumentExamination(bytes)
-    let disk = SimulatedDisk()
-    disk.put("/trip", bytes: bytes)
-    let random = SeededBits(seed: 1)
-    var settings = DocumentFile.Settings(random: { random.next() })
-    settings.fileSystem = disk
+    let (disk, exclusive) = documentPlace(bytes)
+    var settings = exclusive
     settings.access = .readOnly
     if let file = try? DocumentFile.open(at: "/trip", settings: settings) {
       try require(disk.bytes("/trip") == bytes, "reading a file has changed it")
@@ -115,15 +115,33 @@ enum HostileBytes {
     try require(again == list, "a file that was repaired opens with another list")
   }
 
-  static func checkFolder(_ bytes: [UInt8]) throws(Violation) {
+  /// A disk with a document at `/trip`, and how to open it for writing there.
+  static func documentPlace(
+    _ bytes: [UInt8]
+  ) -> (disk: SimulatedDisk, settings: DocumentFile.Settings) {
+    let disk = SimulatedDisk()
+    disk.put("/trip", bytes: bytes)
+    let random = SeededBits(seed: 1)
+    var settings = DocumentFile.Settings(random: { random.next() })
+    settings.fileSystem = disk
+    settings.access = .exclusive
+    return (disk, settings)
+  }
+
+  /// A shared folder that holds one file of somebody else.
+  static func folder(_ bytes: [UInt8]) -> SharedFolder {
     let disk = SimulatedDisk()
     let directory = "/shared/betwixt-1/\(World.listID)/000000000000002a"
     disk.put(directory + "/00000001-0000000000000000.segment", bytes: bytes)
     let random = SeededBits(seed: 1)
     var settings = SharedFolder.Settings(random: { random.next() })
     settings.fileSystem = disk
-    var folder = SharedFolder(
+    return SharedFolder(
       "/shared", list: World.listID, replica: ReplicaID(rawValue: 5), settings: settings)
+  }
+
+  static func checkFolder(_ bytes: [UInt8]) throws(Violation) {
+    var folder = folder(bytes)
     var list = ReplicatedList(id: World.listID)
     do {
       try folder.read(into: &list, now: 0)
@@ -140,27 +158,43 @@ enum HostileBytes {
   }
 
   static func checkIdentity(_ bytes: [UInt8]) throws(Violation) {
-    let disk = SimulatedDisk()
-    disk.put("/state/\(World.listID).identity", bytes: bytes)
-    let random = SeededBits(seed: 1)
-    let store = FileIdentityStore(
-      "/state", machine: [1, 2], fileSystem: disk, random: { random.next() })
+    let store = identities(bytes)
     guard let record = try? store.record(of: World.listID) else { return }
     let saved = try? store.save(record, durably: true)
     let again = try? store.record(of: World.listID)
     try require(saved != nil && again == saved, "a record is not what was saved")
   }
 
-  /// Two keys, each behind its length; then who asks for one between them.
-  static func checkKeys(_ bytes: [UInt8]) throws(Violation) {
-    var rest = bytes[...]
+  /// A store that holds one record.
+  static func identities(_ bytes: [UInt8]) -> FileIdentityStore {
+    let disk = SimulatedDisk()
+    disk.put("/state/\(World.listID).identity", bytes: bytes)
+    let random = SeededBits(seed: 1)
+    return FileIdentityStore(
+      "/state", machine: [1, 2], fileSystem: disk, random: { random.next() })
+  }
+
+  /// Two keys, each behind its length, taken from the front of bytes.
+  private static func takeKeys(_ rest: inout ArraySlice<UInt8>) -> (SortKey?, SortKey?) {
     func key() -> SortKey? {
       let count = rest.popFirst() ?? 0
       let key = try? SortKey(bytes: Array(rest.prefix(Int(count))))
       rest = rest.dropFirst(Int(count))
       return key
     }
-    let (first, second) = (key(), key())
+    return (key(), key())
+  }
+
+  /// Two keys, each behind its length.
+  static func twoKeys(_ bytes: [UInt8]) -> (SortKey?, SortKey?) {
+    var rest = bytes[...]
+    return takeKeys(&rest)
+  }
+
+  /// Two keys, each behind its length; then who asks for one between them.
+  static func checkKeys(_ bytes: [UInt8]) throws(Violation) {
+    var rest = bytes[...]
+    let (first, second) = takeKeys(&rest)
     let replica = ReplicaID(rawValue: UInt64(rest.popFirst() ?? 0))
     let counter = Int64(rest.popFirst() ?? 0) + 1
     for (left, right) in [(first, second), (first, nil), (nil, second), (second, first)] {

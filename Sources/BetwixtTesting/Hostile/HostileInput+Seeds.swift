@@ -4,26 +4,28 @@ import BetwixtSync
 import BetwixtTrips
 
 extension HostileInput {
-  /// Inputs to begin with: good ones, which a fuzzer changes.
+  /// Inputs to begin with: good ones, which a fuzzer changes; ``accepts(_:)`` says so of each.
   ///
+  /// - Throws: What making them failed with.
   /// - Complexity: O(1)
   public var seeds: [[UInt8]] {
-    switch self {
-    case .frames, .session: HostileSeeds.streams
-    case .block: HostileSeeds.blocks
-    case .blockPair: HostileSeeds.pairs
-    case .sealed: HostileSeeds.sealed
-    case .sealedRepaired: HostileSeeds.blocks
-    case .document: HostileSeeds.documents + HostileSeeds.sealed
-    case .documentRepaired: HostileSeeds.commits
-    case .folder: HostileSeeds.segments
-    case .sessionRepaired: HostileSeeds.streams.map(Repair.parts(ofStream:))
-    case .hostilePeer, .program: HostileSeeds.programs
-    case .identity: HostileSeeds.identities
-    case .keys: HostileSeeds.keys
-    case .tripJSON: HostileSeeds.lists.map(TripJSON.encode)
-    case .plainJSON: HostileSeeds.texts
-    case .calendar: HostileSeeds.calendars
+    get throws {
+      switch self {
+      case .frames, .session: HostileSeeds.streams
+      case .block, .sealedRepaired: try HostileSeeds.blocks
+      case .blockPair: try HostileSeeds.pairs
+      case .sealed: try HostileSeeds.sealed
+      case .document: try HostileSeeds.documents + HostileSeeds.sealed
+      case .documentRepaired: try HostileSeeds.commits
+      case .folder: try HostileSeeds.segments
+      case .sessionRepaired: HostileSeeds.streams.map(Repair.parts(ofStream:))
+      case .hostilePeer, .program: HostileSeeds.programs
+      case .identity: try HostileSeeds.identities
+      case .keys: HostileSeeds.keys
+      case .tripJSON: HostileSeeds.lists.map(TripJSON.encode)
+      case .plainJSON: HostileSeeds.texts
+      case .calendar: HostileSeeds.calendars
+      }
     }
   }
 }
@@ -38,97 +40,116 @@ enum HostileSeeds {
   }
 
   static var blocks: [[UInt8]] {
-    lists.flatMap { list in
-      let whole = list.delta(since: VersionVector())
-      let part = list.delta(since: [ReplicaID(rawValue: 1): 3])
-      return [
-        Block(.snapshot, of: list.id, holding: whole), Block(.delta, of: list.id, holding: part),
-      ]
-      .compactMap { try? $0.encoded() }
+    get throws {
+      try lists.flatMap { list in
+        let whole = list.delta(since: VersionVector())
+        let part = list.delta(since: [ReplicaID(rawValue: 1): 3])
+        return [
+          try Block(.snapshot, of: list.id, holding: whole).encoded(),
+          try Block(.delta, of: list.id, holding: part).encoded(),
+        ]
+      }
     }
   }
 
   static var pairs: [[UInt8]] {
-    let blocks = blocks
-    return zip(blocks, blocks.dropFirst()).map { first, second in
-      [UInt8(first.count >> 8 & 0xff), UInt8(first.count & 0xff)] + first + second
+    get throws {
+      let blocks = try blocks
+      return zip(blocks, blocks.dropFirst()).map { first, second in
+        [UInt8(first.count >> 8 & 0xff), UInt8(first.count & 0xff)] + first + second
+      }
     }
   }
 
-  static var sealed: [[UInt8]] { lists.compactMap { try? SealedBlock.encode($0) } }
+  static var sealed: [[UInt8]] {
+    get throws { try lists.map { list in try SealedBlock.encode(list) } }
+  }
 
   static var segments: [[UInt8]] {
-    lists.enumerated().compactMap { number, list in
-      let writer = ReplicaID(rawValue: 0x2a)
-      let heads = FolderHeads(directory: writer, ordinal: Int64(number + 1), heads: [])
-      let delta = list.delta(since: VersionVector())
-      let block = Block(
-        number.isMultiple(of: 2) ? .segment : .folderSnapshot, of: list.id, holding: delta,
-        heads: heads)
-      return try? block.encoded()
+    get throws {
+      try lists.enumerated().map { number, list in
+        let writer = ReplicaID(rawValue: 0x2a)
+        let heads = FolderHeads(directory: writer, ordinal: Int64(number + 1), heads: [])
+        let delta = list.delta(since: VersionVector())
+        let block = Block(
+          number.isMultiple(of: 2) ? .segment : .folderSnapshot, of: list.id, holding: delta,
+          heads: heads)
+        return try block.encoded()
+      }
     }
   }
 
-  /// What the two sides of some sessions sent.
+  /// What others said in sessions with a ``HostileSession``, with the smaller nonce and with the greater.
   static var streams: [[UInt8]] {
-    lists.flatMap { list -> [[UInt8]] in
-      var sides = [
-        (list: HostileSession.list, nonce: 2 as UInt64, sent: [] as [UInt8]),
-        (list: list, nonce: 1, sent: []),
-      ]
-      var sessions = sides.map { side in
-        SyncSession(
-          SyncSetup(replica: ReplicaID(rawValue: side.nonce)), list: side.list,
-          nonce: SessionNonce(high: side.nonce, low: side.nonce), now: 0)
-      }
-      var waiting = sessions.indices.map { sessions[$0].start(now: 0) }
-      while let side = waiting.firstIndex(where: { !$0.isEmpty }) {
-        switch waiting[side].removeFirst() {
-        case .send(let bytes):
-          sides[side].sent += bytes
-          waiting[1 - side] += sessions[1 - side].receive(bytes, now: 0)
-        case .merge(let delta, let ticket):
-          sides[side].list.merge(delta)
-          let list = sides[side].list
-          waiting[side] += sessions[side].settled(ticket, outcome: .done(), list: list, now: 0)
-        case .makeDurable(_, let ticket):
-          let list = sides[side].list
-          waiting[side] += sessions[side].settled(ticket, outcome: .done(), list: list, now: 0)
-        case .event, .close: break
-        }
-      }
-      return sides.map(\.sent)
+    lists.flatMap { list in
+      [1, 3].map { nonce in stream(of: list, nonce: nonce) }
     }
+  }
+
+  private static func stream(of list: ReplicatedList, nonce: UInt64) -> [UInt8] {
+    var lists = [HostileSession.list, list]
+    var sessions = [
+      HostileSession.session,
+      SyncSession(
+        SyncSetup(replica: ReplicaID(rawValue: 2)), list: list,
+        nonce: SessionNonce(high: nonce, low: nonce), now: 0),
+    ]
+    var waiting = sessions.indices.map { sessions[$0].start(now: 0) }
+    var sent: [UInt8] = []
+    while let side = waiting.firstIndex(where: { !$0.isEmpty }) {
+      switch waiting[side].removeFirst() {
+      case .send(let bytes):
+        if side == 1 { sent += bytes }
+        waiting[1 - side] += sessions[1 - side].receive(bytes, now: 0)
+      case .merge(let delta, let ticket):
+        lists[side].merge(delta)
+        waiting[side] += sessions[side].settled(
+          ticket, outcome: .done(), list: lists[side], now: 0)
+      case .makeDurable(_, let ticket):
+        waiting[side] += sessions[side].settled(
+          ticket, outcome: .done(), list: lists[side], now: 0)
+      case .event, .close: break
+      }
+    }
+    return sent
   }
 
   static var commits: [[UInt8]] {
-    lists.compactMap { list in
-      let whole = list.delta(since: VersionVector())
-      let news = list.delta(since: [ReplicaID(rawValue: 1): 5])
-      let blocks = [
-        Block(.snapshot, of: list.id, holding: whole), Block(.delta, of: list.id, holding: news),
-      ]
-      return Repair.joined(blocks.compactMap { try? $0.encoded() }.map { (0, $0) })
+    get throws {
+      try lists.map { list in
+        let whole = list.delta(since: VersionVector())
+        let news = list.delta(since: [ReplicaID(rawValue: 1): 5])
+        return Repair.joined([
+          (0, try Block(.snapshot, of: list.id, holding: whole).encoded()),
+          (0, try Block(.delta, of: list.id, holding: news).encoded()),
+        ])
+      }
     }
   }
 
-  static var documents: [[UInt8]] { commits.map(Repair.document) }
+  static var documents: [[UInt8]] {
+    get throws { try commits.map(Repair.document) }
+  }
 
   static var identities: [[UInt8]] {
-    let disk = SimulatedDisk()
-    let store = FileIdentityStore("/state", machine: [1, 2], fileSystem: disk, random: { 4 })
-    var settings = DocumentFile.Settings(random: { 5 })
-    settings.fileSystem = disk
-    let list = ReplicatedList(id: World.listID)
-    let identity = try? Identity.open(list, in: store, random: { 9 })
-    _ = try? DocumentFile.create(
-      at: Storage.documentPath, holding: list, settings: settings, by: identity)
-    return disk.files(under: "/state").map(\.bytes)
+    get throws {
+      let disk = SimulatedDisk()
+      let store = FileIdentityStore("/state", machine: [1, 2], fileSystem: disk, random: { 4 })
+      var settings = DocumentFile.Settings(random: { 5 })
+      settings.fileSystem = disk
+      let list = ReplicatedList(id: World.listID)
+      let identity = try Identity.open(list, in: store, random: { 9 })
+      _ = try DocumentFile.create(
+        at: Storage.documentPath, holding: list, settings: settings, by: identity)
+      return disk.files(under: "/state").filter { $0.path.hasSuffix(".identity") }.map(\.bytes)
+    }
   }
 
   static var keys: [[UInt8]] {
     lists.compactMap { list in
-      guard let first = list.first?.key?.bytes, let last = list.last?.key?.bytes else { return nil }
+      // Keys of two sections may stand in any order.
+      let keys = list.compactMap(\.key).sorted()
+      guard let first = keys.first?.bytes, let last = keys.last?.bytes else { return nil }
       return [UInt8(first.count)] + first + [UInt8(last.count)] + last + [1, 2]
     }
   }
@@ -136,11 +157,15 @@ enum HostileSeeds {
   static var texts: [[UInt8]] {
     [
       """
-      {"name":"Follow Mexico","startDate":"2026-06-11","days":[{"items":[{"kind":"game",\
-      "home":"MEX","away":"RSA","start":"2026-06-11T13:00-06:00","lat":19.3,"lon":-99.1}]}]}
+      {"id":"a","name":"Follow Mexico","startDate":"2026-06-11","days":2,"items":[{"id":"b","day":1,\
+      "kind":"game","gameId":"1","home":"MEX","away":"RSA","start":"2026-06-11T13:00-06:00",\
+      "latitude":19.3,"longitude":-99.1,"sortOrder":0,"tripId":"a"}]}
       """,
-      #"{"format":"betwixt-tasks","groups":[{"name":"a","tasks":[{"title":"\u00e9","done":true}]}]}"#,
-      #"{"name":"","items":[{"id":"x","day":1,"sortOrder":1.5,"title":"a\nb"}]}"#,
+      """
+      {"format":"betwixt-tasks","id":"t","name":"a","tasks":[{"id":"b","text":"\\u00e9",\
+      "scheduledDate":"2026-02-13","state":"active","sortOrder":0}]}
+      """,
+      #"{"id":"a","name":"","items":[{"id":"x","day":1,"sortOrder":1.5,"title":"a\nb"}]}"#,
     ].map { Array($0.utf8) }
   }
 

@@ -15,12 +15,24 @@ struct HostileSession {
     return source.list(itemCount: 6, id: World.listID)
   }()
 
-  private init() {
-    list = HostileSession.list
-    session = SyncSession(
+  /// The hostile side's other side, before anything was said.
+  static var session: SyncSession {
+    SyncSession(
       SyncSetup(replica: ReplicaID(rawValue: 1)), list: list,
       nonce: SessionNonce(high: 2, low: 2), now: 0)
+  }
+
+  private init() {
+    list = HostileSession.list
+    session = HostileSession.session
     take(session.start(now: 0))
+  }
+
+  /// Whether a session with somebody who sends some bytes ends in order.
+  static func accepts(_ bytes: [UInt8]) -> Bool {
+    var run = HostileSession()
+    run.take(run.session.receive(bytes[...], now: 0))
+    return run.end == .finished
   }
 
   static func check(_ bytes: [UInt8]) throws(Violation) {

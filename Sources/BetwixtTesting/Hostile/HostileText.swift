@@ -24,6 +24,11 @@ enum HostileText {
   }
 
   static func checkCalendar(_ bytes: [UInt8]) throws(Violation) {
-    try checkPlainJSON(Array("BEGIN:VCALENDAR\r\n".utf8) + bytes)
+    try checkPlainJSON(calendar(bytes))
+  }
+
+  /// Bytes behind the first line of a calendar.
+  static func calendar(_ bytes: [UInt8]) -> [UInt8] {
+    Array("BEGIN:VCALENDAR\r\n".utf8) + bytes
   }
 }

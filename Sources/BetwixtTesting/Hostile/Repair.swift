@@ -59,19 +59,16 @@ enum Repair {
     return joined(parts)
   }
 
-  /// A document file with a commit for each part; a part's number is added to its ordinal.
+  /// A document file with a commit for each part.
+  ///
+  /// A part's number is added to its ordinal; that of ordinal 0, the snapshot, is sealed.
   static func document(_ bytes: [UInt8]) -> [UInt8] {
-    let log = [UInt8](repeating: 0x6c, count: 16)
-    var file: [UInt8] = [0x89, 0x42, 0x54, 0x44, 0x0d, 0x0a, 0x1a, 0x0a, 0, 1, 0, 0]
-    file += World.listID.bytes + log + [0, 0, 0, 0, 0, 0, 0, 1] + [UInt8](repeating: 0, count: 8)
-    file.appendBigEndian(CRC32C.checksum(file[...]))
+    let log = LogID(rawValue: 0x6c6c_6c6c_6c6c_6c6c)
+    var file = DocumentHeader(document: World.listID, log: log, generation: 1).bytes
     for (place, part) in parts(bytes).enumerated() {
       let ordinal = UInt32(place) &+ UInt32(part.number)
-      var seed = log
-      seed.appendBigEndian(ordinal)
-      var chain = FrameChain(seed: CRC32C.checksum(seed[...]), number: ordinal)
-      file += log.prefix(8)
-      chain.append(Frame(.delta, payload: part.bytes, isLast: true), to: &file)
+      let payload = ordinal == 0 ? sealed(part.bytes) : part.bytes
+      file += CommitFrame.encode(payload, ordinal: ordinal, in: log)
     }
     return file
   }
