@@ -64,7 +64,7 @@ extension RegisterValue {
     switch register {
     case .life:
       guard bytes.count == 8 else { throw EntryFailure(.notCanonical) }
-      let length = UInt64(bigEndianBytes: bytes)
+      let length = UInt64(bigEndianBytes: bytes[...])
       guard length > 0, length <= RegisterValue.longestLife else { throw EntryFailure(.badLength) }
     case .position:
       guard bytes.count > 8 else { throw EntryFailure(.notCanonical) }
