@@ -29,7 +29,7 @@ public struct DocumentFailure: Error, Hashable, Sendable {
     case duplicateID = "duplicate-id"
     /// An identity that the format keeps for itself.
     case reservedID = "reserved-id"
-    /// The document belongs to another trip.
+    /// The document belongs to another trip, or is of another kind than the list that takes it in.
     case wrongTrip = "wrong-trip"
     /// A member that is no part of the format and could not be kept.
     case unknownMember = "unknown-member"

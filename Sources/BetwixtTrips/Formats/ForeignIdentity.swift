@@ -10,6 +10,13 @@ package enum ForeignIdentity {
     ListID(uuid: text) ?? hashed(in: "trip", text)
   }
 
+  /// The id of a list that has no name in its file, from what it holds.
+  static func list(of space: String, holding items: [ItemID]) -> ListID {
+    var bytes = Array(space.utf8) + [0]
+    for item in items.sorted() { bytes.append(contentsOf: item.bytes) }
+    return hashed(in: "content", bytes)
+  }
+
   /// The id of an item that is no game.
   package static func item(_ text: String) -> ItemID {
     ItemID(uuid: text) ?? hashed(in: "item", text)
@@ -27,7 +34,11 @@ package enum ForeignIdentity {
 
   /// The first 16 bytes of SHA-256(`space` NUL `text`).
   package static func hashed<ID: Identifier128>(in space: String, _ text: String) -> ID {
-    let digest = SHA256.hash(Array(space.utf8) + [0] + Array(text.utf8))
+    hashed(in: space, Array(text.utf8))
+  }
+
+  private static func hashed<ID: Identifier128>(in space: String, _ text: [UInt8]) -> ID {
+    let digest = SHA256.hash(Array(space.utf8) + [0] + text)
     return ID(
       high: UInt64(bigEndianBytes: digest[..<8]), low: UInt64(bigEndianBytes: digest[8..<16]))
   }

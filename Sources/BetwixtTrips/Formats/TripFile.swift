@@ -120,17 +120,65 @@ public struct TripFile: Sendable {
       var state: FileState
       if var ground = ground(base: base, over: history) {
         ground.skipsKnown = skipsKnown
+        ground.leave(foreign)
         let counted = base.flatMap { $0.countedStart ?? Trip(ground.base).startDate }
-        state = FileState(
-          foreign.plain(
-            for: ground.list, base: ground.base, countedFrom: counted, isBaseKnown: ground.isKnown),
-          over: ground)
+        let plain = foreign.plain(
+          for: ground.list, base: ground.base, countedFrom: counted, isBaseKnown: ground.isKnown)
+        state = FileState(plain, over: ground)
+        state.named = Set(plain.items.map { $0.id })
       } else {
         state = FileState(foreign.plain(for: list).list())
       }
-      state.notes = foreign.notes.sorted { $0.line < $1.line }
+      state.notes = (foreign.notes + foreign.zoneNotes(in: history ?? list))
+        .sorted { $0.line < $1.line }
       return state
     }
+  }
+
+  /// What kind of list the file is; `nil` for one that may become either.
+  private var dialect: PlainDialect? {
+    switch content {
+    case .list(let list): PlainDialect(ifKnownOf: list)
+    case .plain(let plain): plain.dialect
+    case .calendar(let calendar): calendar.events.isEmpty && calendar.skips.isEmpty ? nil : .trip
+    case .foreign(let foreign): foreign.dialect
+    }
+  }
+
+  /// Refuses the file if it holds tasks and the list is a trip, or the other way around.
+  ///
+  /// A list stays what it is: the day of a trip is no date, and the date of a task no day.
+  ///
+  /// - Parameter list: The list that takes the file in; nobody knows of an empty one what it will be.
+  /// - Throws: `wrong-trip`.
+  func check(isOfKindOf list: ReplicatedList) throws(DocumentFailure) {
+    try check(isOfKind: PlainDialect(ifKnownOf: list))
+  }
+
+  /// Refuses the file if it is of another kind than those that it is joined with.
+  ///
+  /// - Parameters:
+  ///   - files: Files of one list.
+  ///   - histories: What is joined of those with history; they stay what they became together.
+  /// - Throws: `wrong-trip`.
+  static func checkKinds(
+    of files: [TripFile], joining histories: ReplicatedList
+  ) throws(DocumentFailure) {
+    var kind = PlainDialect(ifKnownOf: histories)
+    for file in files where !file.hasHistory {
+      try file.check(isOfKind: kind)
+      kind = kind ?? file.dialect
+    }
+  }
+
+  private func check(isOfKind kind: PlainDialect?) throws(DocumentFailure) {
+    guard !hasHistory, let kind, let dialect, dialect != kind else { return }
+    let words =
+      kind == .trip
+      ? "this holds tasks, and the list is a trip"
+      : "this holds a trip, and the list is one of tasks"
+    throw DocumentFailure(
+      file: name, place: idPlace, reason: .wrongTrip, text: words + ": make a list of its own of it")
   }
 
   /// The date of day 1 by which the file gives both days and dates.
@@ -172,5 +220,14 @@ public struct TripFile: Sendable {
       file: name, place: idPlace, reason: .wrongTrip,
       text: "this is trip \(label(listID, listName)), not \(label(id, tripName)): "
         + "only copies of one trip are joined; its items can be taken over as CSV")
+  }
+}
+
+extension ImportGround {
+  /// Leaves alone what a file could not read: nobody took it out.
+  fileprivate mutating func leave(_ file: ForeignFile) {
+    guard file.hasUnknownSkips || !file.skippedIDs.isEmpty else { return }
+    if file.hasUnknownSkips { removesMissing = false }
+    view.leave(file.skippedIDs)
   }
 }

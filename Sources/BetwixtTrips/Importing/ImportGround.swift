@@ -17,14 +17,14 @@ struct ImportGround {
   let added: ReplicatedList
 
   /// The base as a file of this kind shows it.
-  let view: PlainView
+  var view: PlainView
 
   /// Whether the file was made from the base; else the base is the list itself, and of what differs
   /// the later write counts.
   let isKnown: Bool
 
   /// Whether what the view has and the file lacks was removed from it.
-  let removesMissing: Bool
+  var removesMissing: Bool
 
   /// Whether nothing is written that the list says already, so that a file can be taken in again.
   ///
@@ -256,6 +256,9 @@ struct FileState {
 
   /// What an item held that was removed in the list and comes back: nobody misses it.
   private(set) var replaced: Set<Entry> = []
+
+  /// The items that it shows; `nil` where the file says that itself.
+  var named: Set<ItemID>?
 
   /// What the file has beyond that, or what is doubtful, with the line where it stands.
   var notes: [(line: Int, text: String)] = []

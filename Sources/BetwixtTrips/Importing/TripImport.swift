@@ -59,7 +59,7 @@ public struct TripImport: Sendable {
   ///   - file: What is imported.
   ///   - document: The list to join; without one the imported state itself is the result.
   ///   - base: What the file was made from; only what the file changed against it is imported.
-  /// - Throws: `wrong-trip` if the ids differ.
+  /// - Throws: `wrong-trip` if the ids differ, or if tasks are to go into a trip or a trip into tasks.
   /// - Complexity: O(*n* log *n*)
   public init(
     _ file: TripFile, into document: ReplicatedList? = nil, base: TripFile? = nil
@@ -70,6 +70,8 @@ public struct TripImport: Sendable {
     let name = before[id: .root]?.words(.name)
     try file.check(isTrip: before.id, called: name)
     try base?.check(isTrip: before.id, called: name)
+    try file.check(isOfKindOf: before)
+    if let base { try TripFile.checkKinds(of: [base, file], joining: before) }
     let history = document ?? base.flatMap { $0.hasHistory ? before : nil }
     var losses = MergeLosses()
     var joined = before
@@ -90,7 +92,8 @@ public struct TripImport: Sendable {
         joined.merge(state.writes), madeFrom: file.hasHistory ? nil : state, from: before,
         in: joined)
       list = joined
-      counts = Counts(of: state.shown, naming: file.namedItems, from: before, to: joined)
+      counts = Counts(
+        of: state.shown, naming: state.named ?? file.namedItems, from: before, to: joined)
       notes = file.words(state.notes) + file.notes(outside: joined, before: before)
     }
     self.losses = losses

@@ -27,7 +27,7 @@ public struct TripMerge: Sendable {
   /// - Parameters:
   ///   - files: At least one file, or a base.
   ///   - base: The common ancestor of the files.
-  /// - Throws: `wrong-trip` if the ids differ.
+  /// - Throws: `wrong-trip` if the ids differ, or if some are trips and others tasks.
   /// - Precondition: There is a file or a base.
   /// - Complexity: O(*k*² *n* log *n*) for *k* files
   public init(_ files: [TripFile], base: TripFile? = nil) throws(DocumentFailure) {
@@ -42,6 +42,7 @@ public struct TripMerge: Sendable {
     var histories = ReplicatedList(id: id)
     histories.merge(
       inOwnOrder: all.compactMap { if case .list(let list) = $0.content { list } else { nil } })
+    try TripFile.checkKinds(of: all, joining: histories)
     let history = all.contains { $0.hasHistory } ? histories : nil
     let baseList = base.map { $0.alignedState(in: history) }
     var sources: [MergeSource] = []

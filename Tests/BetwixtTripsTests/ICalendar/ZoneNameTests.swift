@@ -75,4 +75,34 @@ import Testing
     #expect(result.notes.allSatisfy { !$0.contains("its zone") })
     #expect(Self.lines(result.list).filter { $0.hasPrefix("TZID") } == ["TZID:Club"])
   }
+
+  /// Tasks as events: each keeps its clock.
+  @Test func zonesOfTasks() throws {
+    func file(_ uid: String, _ offset: String) throws -> TripFile {
+      let lines =
+        ["BEGIN:VCALENDAR"] + Self.zone(offset, "Club", [])
+        + ["BEGIN:VTODO", "UID:\(uid)", "DUE;TZID=Club:20260505T100000", "END:VTODO"]
+        + ["END:VCALENDAR", ""]
+      return try TripFile(decoding: Array(lines.joined(separator: "\r\n").utf8), name: "t.ics")
+    }
+    let (a, b) = try (file("a", "+0100"), file("b", "+0900"))
+    let first = try TripImport(a).list
+    let result = try TripImport(b, into: first)
+    #expect(
+      Self.lines(result.list) == [
+        "TZID:Club", "TZOFFSETFROM:+0100", "TZOFFSETTO:+0100",
+        "TZID:Club d54d2e2a", "TZOFFSETFROM:+0900", "TZOFFSETTO:+0900",
+        "DUE;TZID=Club:20260505T100000", "DUE;TZID=Club d54d2e2a:20260505T100000",
+      ])
+    #expect(
+      result.notes == [
+        "t.ics:1: its zone “Club” is another one here: it is kept as “Club d54d2e2a”"
+      ])
+    for base in [nil, b] {
+      let again = try TripImport(b, into: result.list, base: base)
+      #expect(again.list == result.list)
+      #expect(again.notes == [])
+    }
+    #expect(try TripImport(a, into: result.list).list == result.list)
+  }
 }

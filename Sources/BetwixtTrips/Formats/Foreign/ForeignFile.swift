@@ -18,6 +18,9 @@ public struct ForeignFile: Sendable {
   /// Further fields of the list.
   var rootFields: [(name: FieldName, value: FieldValue)] = []
 
+  /// The zones that a calendar of tasks speaks of, which are fields of the list too.
+  var zones = CalendarZones()
+
   /// The date of day 1, if the file says it.
   var startDate: CivilDate?
 
@@ -29,6 +32,16 @@ public struct ForeignFile: Sendable {
 
   var items: [ForeignItem] = []
 
+  /// The items that the file names and that could not be read: they are not gone.
+  var skippedIDs: Set<ItemID> = []
+
+  /// Whether there is something that could not be read and has no id, so that nobody knows what is
+  /// gone.
+  var hasUnknownSkips = false
+
+  /// What the items make of a file that calls its list nothing; `nil` until it is checked.
+  private var contentID: ListID?
+
   /// What was not taken, or is doubtful, with the line where it stands.
   var notes: [(line: Int, text: String)] = []
 
@@ -37,9 +50,12 @@ public struct ForeignFile: Sendable {
     self.dialect = dialect
   }
 
-  /// The list that the file belongs to, or one that is made from its format and title.
+  /// The list that the file belongs to, or one that is made from its format and title; without a title
+  /// from what it holds, for most files have none and are of different trips.
   public var listID: ListID {
-    ownID ?? ForeignIdentity.hashed(in: format.rawValue, name ?? "")
+    let title = name ?? ""
+    return ownID ?? (title.isEmpty ? contentID : nil)
+      ?? ForeignIdentity.hashed(in: format.rawValue, title)
   }
 }
 
@@ -79,6 +95,12 @@ struct ForeignItem: Sendable {
 
   /// The fields that the file has room for and nothing in.
   var emptied: Set<FieldName> = []
+
+  /// The fields that the file says are empty, if the item has them.
+  var cleared: Set<FieldName> = []
+
+  /// What a new item begins with, and one that is known keeps as it is.
+  var defaults: [FieldName: FieldValue] = [:]
 
   /// The date of day 1, if the item has both a day and a date.
   var countedStart: CivilDate? {
@@ -184,6 +206,7 @@ extension ForeignFile {
       }
     }
     try file.checkFields()
+    file.contentID = ForeignIdentity.list(of: format.rawValue, holding: items.map { $0.id })
     return file
   }
 
@@ -222,9 +245,13 @@ extension ForeignFile {
     for document: ReplicatedList?, base: ReplicatedList? = nil,
     countedFrom counted: CivilDate? = nil, isBaseKnown: Bool = false
   ) -> PlainTrip {
+    if let renamed = document.flatMap({ renamingZones(in: $0) }) {
+      return renamed.plain(
+        for: document, base: base, countedFrom: counted, isBaseKnown: isBaseKnown)
+    }
     let start = document.flatMap { Trip($0).startDate } ?? startDate ?? firstDate
     let known = base ?? document
-    let ids = identities(in: known, from: start)
+    let ids = identities(in: known, from: start, remembersRemoved: base == nil)
     var names: [ItemID: ItemID] = [:]
     for (item, id) in zip(items, ids) { names[item.id] = id }
     var drafts: [PlainDraft] = []
@@ -237,6 +264,15 @@ extension ForeignFile {
       for name in isBaseKnown ? item.emptied : []
       where item.fields[name] == nil && base?[id: id]?[name] != nil {
         item.fields[name] = .some(nil)
+      }
+      for name in item.cleared
+      where item.fields[name] == nil && known?[id: id]?[name] != nil {
+        item.fields[name] = .some(nil)
+      }
+      if !item.defaults.isEmpty, known?[id: id] == nil {
+        for (name, value) in item.defaults where item.fields[name] == nil {
+          item.fields[name] = .some(value)
+        }
       }
       var fields: [PlainField] = []
       for (name, value) in item.fields.sorted(by: { $0.key < $1.key }) {
@@ -257,17 +293,24 @@ extension ForeignFile {
 
   /// The identities of the items in a list.
   ///
-  /// Of several items of one text that is the one which stands on the same day; the others follow one
-  /// another.
-  private func identities(in list: ReplicatedList?, from start: CivilDate?) -> [ItemID] {
-    var matches = TextMatches(in: list)
+  /// An id of the file's own comes first, wherever it stands. Of several items of one text that is meant
+  /// which stands on the same day; the others follow one another. What was removed comes last.
+  private func identities(
+    in list: ReplicatedList?, from start: CivilDate?, remembersRemoved: Bool
+  ) -> [ItemID] {
+    var used: Set<ItemID> = []
+    for item in items where item.hasOwnID { used.insert(item.id) }
+    var matches = TextMatches(in: list, without: used, remembersRemoved: remembersRemoved)
     let found = items.map { item in
       item.hasOwnID ? nil : matches.take(item.text, in: section(of: item, from: start))
     }
-    var used: Set<ItemID> = []
     var ids: [ItemID] = []
     for (item, match) in zip(items, found) {
-      var id = item.hasOwnID ? item.id : match ?? matches.take(item.text) ?? item.id
+      guard !item.hasOwnID else {
+        ids.append(item.id)
+        continue
+      }
+      var id = match ?? matches.take(item.text) ?? item.id
       // An item of the list may have got the text of one and hold the identity of another.
       while !used.insert(id).inserted { id = ForeignIdentity.hashed(in: "again", id.uuid) }
       ids.append(id)
@@ -312,7 +355,9 @@ extension ForeignFile {
       values.append((.name, .string(name)))
     }
     if dialect == .tasks {
-      values.append((.type, "tasks"))
+      if document.map({ PlainDialect(ifKnownOf: $0) != .trip }) ?? true {
+        values.append((.type, "tasks"))
+      }
     } else if let startDate, !written.contains(.field(.startDate)) {
       values.append((.startDate, .string("\(startDate)")))
       var last: Int64 = 1
@@ -342,13 +387,24 @@ private struct TextMatches {
   private var placed: [Place: ArraySlice<ItemID>] = [:]
   private var taken: Set<ItemID> = []
 
-  init(in list: ReplicatedList?) {
+  /// - Parameters:
+  ///   - list: The list.
+  ///   - named: Those that the file calls by their ids.
+  ///   - remembersRemoved: Whether also what was removed is taken, behind what is there.
+  init(in list: ReplicatedList?, without named: Set<ItemID>, remembersRemoved: Bool) {
     guard let list else { return }
+    func text(of item: ListItem) -> [UInt8]? {
+      guard !named.contains(item.id) else { return nil }
+      return (item.words(.taskText) ?? item.words(.title)).map { Array($0.utf8) }
+    }
     for item in list {
-      guard let words = item.words(.taskText) ?? item.words(.title) else { continue }
-      let text = Array(words.utf8)
+      guard let text = text(of: item) else { continue }
       ids[text, default: []].append(item.id)
       placed[Place(text: text, section: item.section ?? 0), default: []].append(item.id)
+    }
+    guard remembersRemoved else { return }
+    for item in list.allItems() where item.isRemoved {
+      if let text = text(of: item) { ids[text, default: []].append(item.id) }
     }
   }
 

@@ -8,8 +8,9 @@ public struct CalendarFile: Sendable {
   /// The trip that the calendar was exported from; `nil` for a foreign one.
   public let tripID: ListID?
 
-  /// The trip's id, or for a foreign calendar one that is made from its name.
-  public var listID: ListID { tripID ?? ForeignIdentity.hashed(in: "ics", name ?? "") }
+  /// The trip's id, or for a foreign calendar one that is made from its name; without one from its
+  /// events.
+  public let listID: ListID
 
   /// The name of the calendar.
   public let name: String?
@@ -89,6 +90,10 @@ public struct CalendarFile: Sendable {
       losers.isEmpty
       ? reading.events
       : reading.events.enumerated().filter { !losers.contains($0.offset) }.map { $0.element }
+    let ids = events.map { $0.id }
+    listID =
+      tripID ?? name.map { ForeignIdentity.hashed(in: "ics", $0) }
+      ?? ForeignIdentity.list(of: "ics", holding: ids)
     skips = reading.skips
     skippedIDs = reading.skippedIDs
     zones = reading.zones

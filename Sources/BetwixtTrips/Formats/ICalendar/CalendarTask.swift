@@ -17,7 +17,8 @@ extension ForeignFile {
     name = calendar.name
     ownID = calendar.tripID
     for field in calendar.kept.fields { rootFields.append((field.name, .string(field.text))) }
-    rootFields += calendar.zones.fields
+    zones = calendar.zones
+    rootFields += zones.fields
     notes += calendar.lostNotes
     var clock = CalendarClock(
       startDate: nil, utcOffset: utcOffset, zoneName: calendar.zoneName, zones: calendar.zones)
@@ -30,6 +31,9 @@ extension ForeignFile {
         read.append(item)
       } catch {
         notes.append((component.line, "skipped: \(error.text)"))
+        skippedIDs.insert(component.itemID)
+        // What is in a task without a UID makes its identity.
+        if component.lines.text("UID")?.isEmpty ?? true { hasUnknownSkips = true }
       }
     }
     var skips: [(line: Int, text: String)] = []
@@ -53,7 +57,62 @@ extension ForeignFile {
   }
 }
 
+extension ForeignFile {
+  /// Other names for those of its zones whose names mean other clocks in a list.
+  private func zoneNames(in known: KnownZones) -> ZoneNames {
+    ZoneNames(of: zones, in: known) { wanted in
+      var times: [FieldName: [Int64]] = [:]
+      for item in items {
+        for field in [CalendarTask.due, KeptProperty.start] {
+          guard let kept = KeptTime(item.fields[field] ?? nil),
+            let time = CalendarTimeLine(kept.remainder)?.time, case .named(let name) = time.zone,
+            let zone = KnownZones.field(name), wanted.contains(zone)
+          else { continue }
+          times[zone, default: []].append(time.minutes)
+        }
+      }
+      return times
+    }
+  }
+
+  /// A note for each zone that a list gets by another name.
+  func zoneNotes(in list: ReplicatedList) -> [(line: Int, text: String)] {
+    guard !zones.blocks.isEmpty else { return [] }
+    let known = KnownZones(of: list)
+    return zoneNames(in: known).notes(unknownIn: known)
+  }
+
+  /// The file with other names for some of its zones; `nil` if all have names of their own in a list.
+  func renamingZones(in list: ReplicatedList) -> ForeignFile? {
+    guard !zones.blocks.isEmpty else { return nil }
+    let names = zoneNames(in: KnownZones(of: list))
+    guard !names.all.isEmpty else { return nil }
+    var file = self
+    file.zones = zones.renamed(by: names)
+    file.rootFields.removeAll { KeptProperty.role(of: $0.name) == .zone }
+    file.rootFields += file.zones.fields
+    for index in file.items.indices { file.items[index].renameZones(by: names) }
+    return file
+  }
+}
+
 extension ForeignItem {
+  fileprivate mutating func renameZones(by names: ZoneNames) {
+    var kept = KeptProperties()
+    for (name, value) in fields where KeptProperty.isKept(name) {
+      guard let text = value?.string else { continue }
+      if name == CalendarTask.due || name == KeptProperty.start {
+        guard let time = KeptTime(value) else { continue }
+        let renamed = KeptTime(shown: time.shown, remainder: names.renaming(time.remainder))
+        fields[name] = .some(renamed.startValue)
+      } else {
+        kept.add(name, text)
+      }
+    }
+    kept.renameZones(by: names)
+    for field in kept.fields { fields[field.name] = .some(.string(field.text)) }
+  }
+
   /// Reads a `VTODO`.
   fileprivate init(
     _ component: CalendarParser.Component, clock: inout CalendarClock,
@@ -99,7 +158,7 @@ extension ForeignItem {
     for name in kept.lost { notes.append((line, "its property \(name.excerpt) is not kept")) }
     for field in kept.fields { set(field.name, field.text) }
     takeTimes(times, clock: &clock)
-    takeState(status)
+    takeState(status, isCompleted: lines.first(named: "COMPLETED") != nil)
     if fields[.taskText] == nil { fields[.taskText] = .some("task") }
     if let sort = lines.first(named: "X-BETWIXT-SORT"), let number = Double(decimal: sort.value),
       number.isFinite
@@ -119,7 +178,13 @@ extension ForeignItem {
     {
       return
     }
+    if text.isEmpty, field == .note { clear(field) }
     set(field, text)
+  }
+
+  private mutating func clear(_ name: FieldName) {
+    fields[name] = nil
+    cleared.insert(name)
   }
 
   private mutating func takeMoment(_ line: CalendarLine, as field: FieldName) {
@@ -141,12 +206,20 @@ extension ForeignItem {
       let isPlain =
         name == CalendarTask.due && times.count == 1
         && line.remainder.hasSameBytes(as: shown.remainder)
-      guard !isPlain else { continue }
+      guard !isPlain else {
+        clear(name)
+        continue
+      }
       fields[name] = .some(KeptTime(shown: shown, remainder: line.remainder).startValue)
     }
   }
 
-  private mutating func takeState(_ status: String?) {
+  // A line that a task lacks changes nothing.
+  private mutating func takeState(_ status: String?, isCompleted: Bool) {
+    if status == nil, !isCompleted {
+      defaults[.state] = "notStarted"
+      return
+    }
     let state: String
     switch status {
     case "COMPLETED": state = "completed"

@@ -64,14 +64,25 @@ struct ZoneNames: Sendable {
   ///   - file: The calendar.
   ///   - known: The zones of the trip.
   init(of file: CalendarFile, in known: KnownZones) {
-    var others = file.zones.blocks.filter { known.isOther($0) }
+    self.init(of: file.zones, in: known) { file.wallClocks(in: $0) }
+  }
+
+  /// - Parameters:
+  ///   - zones: The zones of the calendar.
+  ///   - known: The zones of the list.
+  ///   - wallClocks: Those of some zones that the calendar speaks of, in minutes since 1970.
+  init(
+    of zones: CalendarZones, in known: KnownZones,
+    wallClocks: (Set<FieldName>) -> [FieldName: [Int64]]
+  ) {
+    var others = zones.blocks.filter { known.isOther($0) }
     guard !others.isEmpty else { return }
-    let times = file.wallClocks(in: Set(others.compactMap { KnownZones.field($0.name) }))
+    let times = wallClocks(Set(others.compactMap { KnownZones.field($0.name) }))
     others.removeAll { block in
       guard let field = KnownZones.field(block.name), let text = known.text(of: block.name) else {
         return true
       }
-      return file.zones.agrees(on: block.name, with: text, at: times[field] ?? [])
+      return zones.agrees(on: block.name, with: text, at: times[field] ?? [])
     }
     for block in others {
       let hash = Hex.encode(Array(SHA256.hash(Array(block.text.utf8))[..<4]))
@@ -81,6 +92,13 @@ struct ZoneNames: Sendable {
       else { continue }
       names[field] = name
       all.append((block.name, name))
+    }
+  }
+
+  /// A note for each zone whose new name a list does not know yet.
+  func notes(unknownIn known: KnownZones) -> [(line: Int, text: String)] {
+    all.filter { known.text(of: $0.new) == nil }.map { old, new in
+      (1, "its zone “\(old.excerpt)” is another one here: it is kept as “\(new.excerpt)”")
     }
   }
 

@@ -18,6 +18,14 @@ package enum PlainDialect: Sendable {
     self = list.metadata[.type]?.string?.hasSameBytes(as: "tasks") ?? false ? .tasks : .trip
   }
 
+  /// The dialect of a list that is of some kind; `nil` for one that holds nothing yet.
+  init?(ifKnownOf list: ReplicatedList) {
+    self.init(of: list)
+    guard self == .trip else { return }
+    let isTrip = list.metadata[.startDate] != nil || list.metadata[.days] != nil
+    guard isTrip || list.allItems().contains(where: { $0.id != .root }) else { return nil }
+  }
+
   /// The member that holds the items.
   var itemsName: FieldName {
     switch self {

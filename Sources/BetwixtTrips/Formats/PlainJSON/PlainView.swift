@@ -6,7 +6,7 @@ package struct PlainView: Sendable {
   package let root: PlainViewItem
 
   /// The visible items in list order.
-  package let items: [PlainViewItem]
+  package private(set) var items: [PlainViewItem]
 
   /// Makes the view.
   ///
@@ -34,6 +34,11 @@ package struct PlainView: Sendable {
       start = end
     }
     self.items = items
+  }
+
+  /// Leaves out items that a file is not compared with.
+  mutating func leave(_ ids: Set<ItemID>) {
+    items.removeAll { ids.contains($0.id) }
   }
 
   /// Everything that the file has no room for, root first, then in list order.

@@ -32,6 +32,8 @@ struct ReservationReader {
     }
     guard let start = kind.start(of: value) else {
       file.notes.append((line, "skipped: it has no time"))
+      // Its time is a part of what it is known by.
+      file.hasUnknownSkips = true
       return
     }
     var item = ForeignItem(

@@ -67,6 +67,7 @@ struct TrekReader {
     let start = value.text("reservation_time").flatMap { ISOTime($0) }
     let day = start == nil ? value["day_id"]?.integer.flatMap { days[$0] } : nil
     guard start != nil || day != nil else {
+      file.skippedIDs.insert(item("reservation", value: value, on: nil, at: 0).id)
       file.notes.append(
         (lines.line(of: value.offset), "skipped: the reservation has neither a time nor a day"))
       return

@@ -71,9 +71,11 @@ struct CSVReader {
     isOurs =
       head.cells.starts(with: ["day", "date", "order", "id", "kind"])
       || head.cells.starts(with: ["date", "order", "id", "state", "text"])
+    // What has a time of day can have a state too, such as “booked”; a task has none.
+    let hasTime = taken.contains(.field(.time)) || taken.contains(.field(.start))
     let isTasks =
       taken.contains(.field(.taskText)) || taken.contains(.done)
-      || taken.contains(.field(.state))
+      || taken.contains(.field(.state)) && !hasTime
     file = ForeignFile(.csv, in: isTasks ? .tasks : .trip)
     var missing: [String] = []
     if !taken.contains(.field(.title)), !taken.contains(.field(.taskText)) { missing = ["title"] }

@@ -1,0 +1,83 @@
+import Betwixt
+import BetwixtTrips
+import Testing
+
+/// What a file could not say is not gone, and what it names is known again.
+@Suite struct SkippedItemTests {
+  private func tasks(_ lines: [String]...) throws -> TripFile {
+    let all = lines.flatMap { ["BEGIN:VTODO"] + $0 + ["END:VTODO"] }
+    let text = (["BEGIN:VCALENDAR"] + all + ["END:VCALENDAR", ""]).joined(separator: "\r\n")
+    return try TripFile(decoding: Array(text.utf8), name: "t.ics")
+  }
+
+  @Test(arguments: ["DUE:someday", "LAST-MODIFIED:00010101T000000Z"])
+  func aTaskThatCannotBeReadIsNotRemoved(_ bad: String) throws {
+    let sent = try tasks(["UID:a", "SUMMARY:A"], ["UID:b", "SUMMARY:B"], ["UID:c", "SUMMARY:C"])
+    let list = try TripImport(sent).list
+    let back = try tasks(["UID:a", "SUMMARY:A", bad], ["UID:b", "SUMMARY:B"])
+    let result = try TripImport(back, into: list, base: sent)
+    #expect(result.list.map { $0["text"] } == ["A", "B"])
+    #expect(result.counts.removed == 1)
+    #expect(result.notes.count == 1)
+    // One without a UID may be any.
+    let unknown = try tasks(["SUMMARY:A", bad], ["UID:b", "SUMMARY:B"])
+    #expect(try TripImport(unknown, into: list, base: sent).list == list)
+  }
+
+  @Test func aReservationWithoutATimeMayBeAny() throws {
+    func file(_ times: String...) throws -> TripFile {
+      let all = times.enumerated().map { index, time in
+        #"{"@context":"http://schema.org","@type":"FoodEstablishmentReservation","#
+          + #""reservationFor":{"@type":"FoodEstablishment","name":"R\#(index)"}\#(time)}"#
+      }
+      return try Plain.file("[" + all.joined(separator: ",") + "]", "r.json")
+    }
+    let (first, second) = (
+      #","startTime":"2026-05-03T18:00:00""#, #","startTime":"2026-05-04T18:00:00""#
+    )
+    let sent = try file(first, second)
+    let list = try TripImport(sent).list
+    #expect(try TripImport(file(first), into: list, base: sent).counts.removed == 1)
+    let result = try TripImport(file(first, ""), into: list, base: sent)
+    #expect(result.list == list)
+    #expect(result.notes == ["r.json:1: skipped: it has no time"])
+  }
+
+  /// A row whose id was emptied is another item, wherever it stands.
+  @Test(arguments: [true, false]) func anIDComesBeforeATitle(_ isFirst: Bool) throws {
+    var me = Replica(test: 4)
+    var list = try Plain.list(Plain.trip())
+    let lunch = try list.append(
+      ["kind": "custom", "title": "Lunch", "secret": "x"], toSection: 2, by: &me)
+    let sent = try TripFile(decoding: CSVExport(list).bytes, name: "s.csv")
+    let own = "2,1,\(lunch.uuid),custom,Lunch"
+    let copy = "1,1,,custom,Lunch"
+    let rows = ["day,order,id,kind,title"] + (isFirst ? [copy, own] : [own, copy])
+    let file = try Plain.file(rows.joined(separator: "\n") + "\n", "r.csv")
+    for base in [nil, sent] {
+      let result = try TripImport(file, into: list, base: base)
+      #expect(result.counts.added == 1)
+      #expect(result.list[id: lunch]?.entries == list[id: lunch]?.entries)
+      #expect(result.list.map { $0.section } == [1, 2])
+      #expect(result.losses.isEmpty)
+    }
+  }
+
+  @Test func whatWasRemovedHereStaysRemoved() throws {
+    var me = Replica(test: 5)
+    var list = try Plain.list(
+      Plain.trip(
+        Plain.item("a", #""title":"A","latitude":1,"longitude":2"#),
+        Plain.item("b", #""title":"B","sortOrder":2,"latitude":1,"longitude":3"#)))
+    let file = try TripFile(decoding: GPXExport(list).bytes, name: "r.gpx")
+    try list.remove(Plain.itemB, by: &me)
+    let result = try TripImport(file, into: list)
+    #expect(result.counts == .init(unchanged: 1, keptRemoved: 1))
+    #expect(result.list == list)
+    // With a base, a text that the base lacks is a new one.
+    let base = try TripFile(decoding: GPXExport(list).bytes, name: "b.gpx")
+    #expect(try TripImport(file, into: list, base: base).counts.added == 1)
+    let document = TripFile(list: list, name: "b")
+    #expect(try TripImport(file, into: list, base: document).counts.added == 1)
+  }
+}
