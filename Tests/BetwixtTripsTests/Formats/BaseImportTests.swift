@@ -173,4 +173,35 @@ import Testing
     #expect(merge.report.sources.map(\.updated) == [1, 1])
     #expect(merge.list[id: Plain.itemA]?["title"] == "B")
   }
+
+  /// What was cleared goes out as `null`, and comes back as that.
+  @Test func nullClears() throws {
+    let base = Plain.trip(
+      Plain.item("a", #""kind":"travel","from":"A""#), members: #""name":"Rome""#)
+    let list = try Plain.list(base)
+    var edited = list
+    var me = Replica(test: 6)
+    let fields: [FieldName] = ["name", "startDate", "days"]
+    try edited.set(fields.map { ($0, FieldValue?.none) }, of: .root, by: &me)
+    try edited.set([("kind", nil)], of: Plain.itemA, by: &me)
+    let file = try TripFile(decoding: PlainExport(edited).bytes, name: "edited")
+    let sent = try Plain.file(base)
+    for result in [
+      try TripMerge([sent, file], base: sent).list, try file.list(base: list),
+      try TripImport(file, into: list, base: sent).list,
+    ] {
+      for name in fields { #expect(result.metadata[name] == nil) }
+      #expect(result[id: Plain.itemA]?["kind"] == nil)
+      #expect(result[id: Plain.itemA]?["from"] == "A")
+    }
+  }
+
+  /// A list that is new has nothing to clear, and takes a first day from the next file.
+  @Test func nullOfANewListIsNothing() throws {
+    let text = #"{"id":"t","name":null,"startDate":null,"days":null,"items":[]}"#
+    let list = try Plain.list(text)
+    #expect(list[id: .root]?.entries.map { $0.register } == [.field("foreignId")])
+    let events = try Calendars.file(["UID:a", "DTSTART:20260503"])
+    #expect(Trip(try TripImport(events, into: list).list).startDate == CivilDate("2026-05-03"))
+  }
 }

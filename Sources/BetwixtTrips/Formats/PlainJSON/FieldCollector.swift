@@ -25,7 +25,8 @@ struct FieldCollector {
       kind.map { dialect.form(ofItem: member.name, kind: $0) }
       ?? dialect.form(ofRoot: member.name)
     if member.value.isNull {
-      guard !isAbsentWhenNull(member.name) else { return }
+      // It says who an item is; nothing else says that it is nobody.
+      guard kind == nil || dialect == .tasks || member.name != .gameID else { return }
       append(member, isJSON: isForced, value: nil, noting: &problems)
     } else if isForced {
       append(member, isJSON: true, value: .string(member.value.canonicalText), noting: &problems)
@@ -35,11 +36,6 @@ struct FieldCollector {
     } else {
       addUnknown(member, noting: &problems)
     }
-  }
-
-  private func isAbsentWhenNull(_ name: FieldName) -> Bool {
-    guard kind != nil else { return name == .name || name == .startDate || name == .days }
-    return dialect == .trip && (name == .kind || name == .gameID)
   }
 
   private mutating func addUnknown(_ member: NamedMember, noting problems: inout FirstProblem) {

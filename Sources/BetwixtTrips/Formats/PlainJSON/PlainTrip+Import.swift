@@ -8,7 +8,8 @@ extension PlainTrip {
   /// - Complexity: O(*n* log *n*)
   public func list() -> ReplicatedList {
     let delta = ImportWrites.delta { take in
-      for field in root.fields {
+      // A list that nobody named yet has nothing to clear.
+      for field in root.fields where field.value != nil || !PlainTrip.isOfEachList(field.name) {
         take(
           ImportWrites.Write(
             item: .root, register: .field(field.name), value: .field(field.value), time: root.time))
@@ -20,6 +21,10 @@ extension PlainTrip {
     var list = ReplicatedList(id: listID)
     list.merge(delta)
     return list
+  }
+
+  private static func isOfEachList(_ name: FieldName) -> Bool {
+    name == .name || name == .startDate || name == .days
   }
 }
 
