@@ -180,12 +180,59 @@ import Testing
     let bad: [(FieldName, FieldValue)] = [
       ("ics:URL", ":x\r\nEND:VEVENT"), ("ics:UID", ":other"), ("ics:END", ":VEVENT"),
       ("ics:lower", ":x"), ("ics:CLASS", "x"), ("ics:VALARM#1", "BEGIN:VALARM\nEND:VEVENT\nx"),
-      ("ics:X-BETWIXT-DAY", ":9"), ("ics:STATUS", .int64(4)),
+      ("ics:X-BETWIXT-DAY", ":9"), ("ics:STATUS", .int64(4)), ("ics:X-A", "BEGIN:X-A\nEND:B"),
+      ("ics:X-B", "BEGIN:X-B\nbegin:r\nEND:X-B"), ("ics:X-C", "BEGIN:X-C\n:x\nEND:X-C"),
+      ("ics:X-D", "BEGIN:X-D\nBEGIN:VCALENDAR\nEND:VCALENDAR\nEND:X-D"),
+      ("ics:X-E", "BEGIN:X-E\nBEGIN;X=1:A\nEND:X-E"), ("ics:X-F", "BEGIN:X-E\nEND:X-E"),
+      ("ics:X-G", "BEGIN:X-G\nEND:X-G\nX:1"), ("ics:X-H", ":1\nBEGIN:X-H\nEND:X-H"),
+      ("ics:X-I", "BEGIN:X-I\n x\nEND:X-I"),
+      ("ics:X-J", "BEGIN:X-J\n\u{feff}BEGIN:A\nEND:A\nEND:X-J"),
+      ("ics:X-K", "BEGIN:X-K\nX;Y=\":\nEND:X-K"), ("ics:X-L", "BEGIN:X-L"),
     ]
     for (name, value) in bad { try list.set(name, of: list[0].id, to: value, by: &me) }
+    let zone = "BEGIN:VTIMEZONE\nTZID:x\nEND:VTIMEZONE"
+    let roots: [(FieldName, FieldValue)] = [
+      ("ics:VTIMEZONE#x", .string(zone + "\nBEGIN:VEVENT\nDTSTART:20260503\nEND:VEVENT")),
+      ("ics:VTIMEZONE#y", .string(zone + "\n" + zone)),
+      ("ics:X-ROOT", ":x\nBEGIN:VEVENT\nDTSTART:20260503\nEND:VEVENT"),
+    ]
+    try list.set(roots, of: .root, by: &me)
     let export = CalendarExport(list)
     #expect(try TripFile(decoding: export.bytes, name: "c.ics").list().count == 1)
-    #expect(export.omissions.count == bad.count)
+    #expect(export.omissions.count == bad.count + roots.count)
+  }
+
+  /// What is no line of a time is none that an event starts or ends by.
+  @Test(arguments: [
+    " ;X=\"\r\nfoo\":20260610T100000", " FOO:20260610T100000", " ;X=\u{1}:20260610T100000",
+    " :20260610T100000\nX:1",
+  ])
+  func strangersCannotWriteTimesOfTheirOwn(_ line: String) throws {
+    var list = try list(["UID:a", "DTSTART:20260503T080000", "DTEND:20260503T090000"])
+    var me = Replica(id: ReplicaID(rawValue: 9)) { 1_790_000_000_000 }
+    try list.set(
+      [
+        ("ics:DTSTART", .string("2026-05-03T08:00" + line)),
+        ("ics:DTEND", .string("2026-05-03T08:00/60" + line)),
+        ("ics:DURATION", .string("2026-05-03T08:00/60" + line)),
+      ], of: list[0].id, by: &me)
+    let lines = export(list)
+    #expect(lines.contains("DTSTART:20260503T080000"))
+    #expect(lines.contains("DTEND:20260503T090000"))
+    #expect(try TripFile(decoding: CalendarExport(list).bytes, name: "c.ics").list().count == 1)
+    var tasks = try Plain.list(
+      #"{"format":"betwixt-tasks","id":"t","tasks":[{"id":"a","text":"A"}]}"#)
+    try tasks.move(tasks[0].id, toOffset: 0, inSection: 20_000, by: &me)
+    try tasks.set("ics:DUE", of: tasks[0].id, to: .string("2024-10-04" + line), by: &me)
+    #expect(export(tasks).contains("DUE;VALUE=DATE:20241004"))
+  }
+
+  @Test func componentsComeBackWhateverTheirCase() throws {
+    let list = try list(
+      ["UID:a", "DTSTART:20260503", "begin:valarm", "Trigger:-PT15M", "end:Valarm"])
+    let lines = export(list)
+    for line in ["BEGIN:VALARM", "Trigger:-PT15M", "END:VALARM"] { #expect(lines.contains(line)) }
+    #expect(CalendarExport(list).omissions == [])
   }
 
   @Test func aHundredThousandItemsComeBack() throws {

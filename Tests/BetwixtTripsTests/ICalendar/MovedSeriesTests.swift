@@ -74,4 +74,18 @@ import Testing
         2 × “EXDATE”
         """)
   }
+
+  /// Days that are added make a series too, also by the clock of wherever one is.
+  @Test func aSeriesOfDates() throws {
+    var list = try list(
+      [
+        "UID:a", "DTSTART:20260615T090000", "RDATE:20260616T090000", "EXDATE:20260617T090000",
+        "SUMMARY:Run",
+      ])
+    var me = me
+    #expect(CalendarExport(list).omissions == [])
+    try list.set(.time, of: list[0].id, to: "10:00", by: &me)
+    #expect(
+      summary(list) == "left where it was though its series was moved: 1 × “EXDATE”, 1 × “RDATE”")
+  }
 }

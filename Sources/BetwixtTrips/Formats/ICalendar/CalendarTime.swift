@@ -1,3 +1,5 @@
+import Betwixt
+
 /// What `DTSTART` and `DTEND` can say.
 struct CalendarTime: Hashable, Sendable {
   /// The clock that a time is read from.
@@ -7,6 +9,23 @@ struct CalendarTime: Hashable, Sendable {
     case utc
     /// The wall clock of a zone, by the name that `TZID` gives it.
     case named(String)
+
+    // By the bytes: names that only look alike are two.
+    static func == (left: Zone, right: Zone) -> Bool {
+      switch (left, right) {
+      case (.floating, .floating), (.utc, .utc): true
+      case (.named(let left), .named(let right)): left.hasSameBytes(as: right)
+      default: false
+      }
+    }
+
+    func hash(into hasher: inout Hasher) {
+      switch self {
+      case .floating: hasher.combine(0)
+      case .utc: hasher.combine(1)
+      case .named(let name): for byte in name.utf8 { hasher.combine(byte) }
+      }
+    }
   }
 
   let date: CivilDate
@@ -133,7 +152,7 @@ extension CalendarTime {
 /// The line is kept whole, so a time of a zone comes back in its zone and one of UTC as UTC. What
 /// it stood for when it was read is kept beside it: if the trip shows something else by now, the
 /// line moves by the difference.
-struct CalendarTimeLine: Hashable, Sendable {
+struct CalendarTimeLine: Equatable, Sendable {
   /// Parameters, colon and value.
   let remainder: String
 
@@ -142,12 +161,19 @@ struct CalendarTimeLine: Hashable, Sendable {
   /// Reads what stands behind `DTSTART` or `DTEND`; `nil` if that is no time.
   init?(_ remainder: String) {
     let bytes = Array(remainder.utf8)
-    guard let colon = CalendarTimeLine.colon(in: bytes) else { return nil }
+    // Any writer can put any text into the field that keeps it.
+    guard KeptProperty.isRemainder(bytes), let colon = CalendarTimeLine.colon(in: bytes) else {
+      return nil
+    }
     let zone = CalendarLine.parameter("TZID", in: bytes[..<colon])
     let value = String(decoding: bytes[(colon + 1)...], as: UTF8.self)
     guard let time = CalendarTime(value, zone: zone) else { return nil }
     self.remainder = remainder
     self.time = time
+  }
+
+  static func == (left: CalendarTimeLine, right: CalendarTimeLine) -> Bool {
+    left.remainder.hasSameBytes(as: right.remainder)
   }
 
   private init(_ remainder: String, at time: CalendarTime) {

@@ -121,7 +121,7 @@ struct CalendarWriter {
     write(kept, components: false, &omissions)
     for field in kept.fields where field.role == .zone {
       guard let text = field.value.string, text.hasBytePrefix("BEGIN:VTIMEZONE\n"),
-        let lines = KeptProperty.lines("VTIMEZONE", text)
+        let lines = KeptProperty.components("VTIMEZONE", text, atMost: 1)
       else {
         omissions.append(Omission(item: .root, field: field.name, reason: .badField))
         continue

@@ -131,8 +131,10 @@ struct KeptProperties: Sendable {
   /// The names of properties that could not be kept.
   private(set) var lost: [String] = []
 
-  /// Whether the event is the first of a series.
-  var isSeries: Bool { fields.contains { $0.name == "ics:RRULE" } }
+  /// Whether the event is the first of a series, by a rule or by dates.
+  var isSeries: Bool {
+    fields.contains { $0.name == "ics:RRULE" || KeptProperty.isFamily("ics:RDATE", of: $0.name) }
+  }
 
   /// The most properties of one event that have a field each.
   private static let maximumCount = 512
@@ -152,7 +154,11 @@ struct KeptProperties: Sendable {
   mutating func add(_ lines: [CalendarLine]) {
     guard let name = lines.first?.word else { return }
     var texts: [String] = []
-    for line in lines { texts.append(line.text) }
+    // The words that say where it begins and ends may be written in any case.
+    for line in lines {
+      let isFrame = line.isNamed("BEGIN") || line.isNamed("END")
+      texts.append(isFrame ? "\(line.name):\(line.word)" : line.text)
+    }
     let text = texts.joined(separator: "\n")
     add(name, KeptProperty.name(name, value: text), text)
   }
@@ -204,38 +210,56 @@ extension KeptProperty {
 
   /// The lines of a property as export writes them; `nil` if the text is none that was kept, for
   /// any writer can put any text into a field.
+  ///
+  /// They are lines of that property, or components of that name and nothing beside them.
   static func lines(_ property: String, _ text: String) -> [String]? {
+    if text.hasBytePrefix("BEGIN:") { return components(property, text) }
     var lines: [String] = []
-    var depth = 0
     for part in text.utf8.split(separator: UInt8(ascii: "\n"), omittingEmptySubsequences: false) {
-      guard let part = String(part), !part.isEmpty,
-        !part.hasByte(where: { isForbidden($0) })
-      else { return nil }
-      let isBlock = depth > 0 || part.hasBytePrefix("BEGIN:")
-      if isBlock {
-        if part.hasBytePrefix("BEGIN:") { depth += 1 }
-        if part.hasBytePrefix("END:") { depth -= 1 }
-        guard depth < 8, isContentLine(part) else { return nil }
-        lines.append(part)
-      } else {
-        let line = property + part
-        guard part.utf8.first == UInt8(ascii: ":") || part.utf8.first == UInt8(ascii: ";"),
-          isContentLine(line)
-        else { return nil }
-        lines.append(line)
-      }
+      let line = property + String(Substring(part))
+      guard isRemainder(Array(part)) else { return nil }
+      lines.append(line)
     }
-    return depth == 0 && !lines.isEmpty ? lines : nil
+    return lines
   }
 
-  /// Whether a text is a name, parameters, a colon outside of quotes and a value.
-  private static func isContentLine(_ text: String) -> Bool {
-    var isQuoted = false
-    for byte in text.utf8 {
-      if byte == UInt8(ascii: "\"") { isQuoted.toggle() }
-      if byte == UInt8(ascii: ":"), !isQuoted { return true }
+  /// Whether a text is parameters, a colon outside of quotes and a value, on one line.
+  static func isRemainder(_ bytes: [UInt8]) -> Bool {
+    (bytes.first == UInt8(ascii: ":") || bytes.first == UInt8(ascii: ";"))
+      && !bytes.contains { isForbidden($0) } && CalendarTimeLine.colon(in: bytes) != nil
+  }
+
+  /// The lines of components of one name as the reader of a file would take them; `nil` if it would
+  /// find anything else.
+  static func components(
+    _ name: String, _ text: String, atMost limit: Int = .max
+  ) -> [String]? {
+    var lines: [String] = []
+    var open: [String] = []
+    var count = 0
+    for part in text.utf8.split(separator: UInt8(ascii: "\n"), omittingEmptySubsequences: false) {
+      let text = String(Substring(part))
+      // A space or a tab goes on with the line before.
+      guard let first = part.first, first != UInt8(ascii: " "), first != 0x09,
+        !part.contains(where: { isForbidden($0) }), let source = try? CalendarSource(Array(part)),
+        source.count == 1, source[0].byteCount == part.count
+      else { return nil }
+      let line = source[0]
+      if line.isNamed("BEGIN") {
+        if open.isEmpty {
+          count += 1
+          guard count <= limit, line.word.hasSameBytes(as: name) else { return nil }
+        }
+        guard open.count < 8, !line.word.hasSameBytes(as: "VCALENDAR") else { return nil }
+        open.append(line.word)
+      } else if line.isNamed("END") {
+        guard let begun = open.popLast(), begun.hasSameBytes(as: line.word) else { return nil }
+      } else if open.isEmpty {
+        return nil
+      }
+      lines.append(text)
     }
-    return false
+    return open.isEmpty ? lines : nil
   }
 
   /// Whether a text is a colon and a value on one line, as most are that were kept.
@@ -257,7 +281,7 @@ extension KeptProperty {
   /// The parameters that are kept for a property which export writes itself.
   static func parameters(_ property: Written, of item: ListItem) -> String {
     guard let text = item[property.field]?.string, text.utf8.first == UInt8(ascii: ";"),
-      let lines = lines(property.name, text + ":"), lines.count == 1
+      isParameters(text, of: property.name), lines(property.name, text + ":")?.count == 1
     else { return "" }
     return text
   }
