@@ -14,12 +14,35 @@ struct CalendarZones: Sendable {
   fileprivate struct Observance: Sendable {
     /// The minutes ahead of UTC.
     let offset: Int
+    /// The minutes ahead of UTC until it starts.
+    let before: Int
     /// When it holds for the first time, by the wall clock before it.
     let onset: Int64
+    /// When it starts by itself after that, rising.
+    let dates: [Int64]
     /// When it starts in each year after that.
-    let change: ZoneRule.Change?
+    let change: Change?
     /// The last year in which it starts.
     let lastYear: Int
+  }
+
+  /// A day and a time of each year.
+  fileprivate enum Change: Sendable {
+    /// The week-th weekday of a month.
+    case week(ZoneRule.Change)
+    /// The first of a weekday, from 0 for Sunday, on or after a day of a month.
+    case day(month: Int, day: Int, weekday: Int, minute: Int)
+
+    /// Minutes since 1970 by the wall clock that still holds.
+    func minutes(in year: Int) -> Int64? {
+      switch self {
+      case .week(let change): return change.minutes(in: year)
+      case .day(let month, let day, let weekday, let minute):
+        guard let first = CivilDate(year: year, month: month, day: day) else { return nil }
+        let later = (weekday - first.weekday.rawValue % 7 + 7) % 7
+        return (first.dayNumber + Int64(later)) * 1_440 + Int64(minute)
+      }
+    }
   }
 
   /// Those that the calendar brings, in the order of the file.
@@ -29,9 +52,14 @@ struct CalendarZones: Sendable {
   private var places: [[UInt8]: Int] = [:]
 
   // Zones of the world that were looked up; the table is long.
-  private var rules: [String: ZoneRule?] = [:]
+  private var rules: [[UInt8]: ZoneRule?] = [:]
 
   init() {}
+
+  /// One zone, by its definition if that is known.
+  init(_ name: String, definedAs text: String?) {
+    if let block = text.flatMap({ Block(text: $0) }) { append(block.named(name)) }
+  }
 
   /// The same zones, some by other names.
   func renamed(by names: ZoneNames) -> CalendarZones {
@@ -43,6 +71,8 @@ struct CalendarZones: Sendable {
   }
 
   /// Takes a `VTIMEZONE` in; one without a name, or without a clock, is kept and not reckoned with.
+  ///
+  /// A clock that is not understood is none: half of a zone would show wrong times.
   mutating func add(_ component: CalendarParser.Component) {
     guard let name = component.lines.first(named: "TZID")?.value, !name.isEmpty else { return }
     var lines = ["BEGIN:VTIMEZONE"]
@@ -53,7 +83,11 @@ struct CalendarZones: Sendable {
     lines.append("END:VTIMEZONE")
     var observances: [Observance] = []
     for inner in component.inner {
-      if let observance = Observance(inner) { observances.append(observance) }
+      guard let observance = Observance(inner) else {
+        observances = []
+        break
+      }
+      observances.append(observance)
     }
     append(Block(name: name, text: lines.joined(separator: "\n"), observances: observances))
   }
@@ -100,9 +134,10 @@ struct CalendarZones: Sendable {
   }
 
   private mutating func rule(_ zone: String) -> ZoneRule? {
-    if let known = rules[zone] { return known }
+    let name = Array(zone.utf8)
+    if let known = rules[name] { return known }
     let rule = ZoneRule(zone: zone)
-    rules[zone] = .some(rule)
+    rules[name] = .some(rule)
     return rule
   }
 
@@ -175,47 +210,65 @@ extension CalendarZones.Block {
   }
 
   fileprivate func offset(atUTC minutes: Int64) -> Int {
-    for observance in observances
-    where offset(atLocal: minutes + Int64(observance.offset)) == observance.offset {
-      return observance.offset
+    var best: (onset: Int64, offset: Int)?
+    for observance in observances {
+      // Each starts by the clock that holds until then.
+      let before = Int64(observance.before)
+      guard let onset = observance.lastOnset(before: minutes + before) else { continue }
+      if best.map({ $0.onset < onset - before }) ?? true {
+        best = (onset - before, observance.offset)
+      }
     }
-    return offset(atLocal: minutes)
+    return best?.offset ?? observances.first?.offset ?? 0
   }
 }
 
 extension CalendarZones.Observance {
-  /// Reads a `STANDARD` or `DAYLIGHT`; of rules only the yearly weekday of a month is reckoned with.
+  /// Reads a `STANDARD` or `DAYLIGHT`; `nil` if not all of it is understood.
+  ///
+  /// Of rules these are: each year the week-th weekday of a month, or the first weekday of seven days
+  /// of it.
   fileprivate init?(_ lines: [CalendarLine]) {
     guard
       let offset = lines.first(named: "TZOFFSETTO").flatMap({ CalendarZones.minutes($0.value) }),
       let start = lines.first(named: "DTSTART").flatMap({ CalendarTime($0.value) })
     else { return nil }
     self.offset = offset
+    before =
+      lines.first(named: "TZOFFSETFROM").flatMap { CalendarZones.minutes($0.value) } ?? offset
     onset = start.minutes
-    var parts: [(String, String)] = []
-    for part in (lines.first(named: "RRULE")?.word ?? "").split(separator: ";") {
-      let sides = part.split(separator: "=", maxSplits: 1)
-      if sides.count == 2 { parts.append((String(sides[0]), String(sides[1]))) }
+    var dates: [Int64] = []
+    for line in lines where line.isNamed("RDATE") {
+      for part in line.value.utf8.split(separator: UInt8(ascii: ",")) {
+        guard let date = CalendarTime(String(Substring(part))), date.zone == .floating else {
+          return nil
+        }
+        dates.append(date.minutes)
+      }
     }
-    func part(_ name: String) -> String? { parts.first { $0.0 == name }?.1 }
-    lastYear = part("UNTIL").flatMap { Int($0.prefix(4)) } ?? 9_999
-    change =
-      part("FREQ") == "YEARLY"
-      ? CalendarZones.change(
-        month: part("BYMONTH").flatMap { Int($0) } ?? start.date.month,
-        day: part("BYDAY") ?? "", minute: start.clock?.minuteOfDay ?? 0) : nil
+    self.dates = dates.sorted()
+    let rules = lines.filter { $0.isNamed("RRULE") }
+    guard let rule = rules.first else {
+      (change, lastYear) = (nil, 9_999)
+      return
+    }
+    guard rules.count == 1,
+      let (change, lastYear) = CalendarZones.rule(rule.word, from: start)
+    else { return nil }
+    (self.change, self.lastYear) = (change, lastYear)
   }
 
   /// The last time that it started, at or before a wall clock.
   fileprivate func lastOnset(before minutes: Int64) -> Int64? {
     guard onset <= minutes else { return nil }
-    guard let change, let year = CivilDate(dayNumber: minutes / 1_440)?.year else { return onset }
+    let known = Swift.max(onset, dates.last { $0 <= minutes } ?? onset)
+    guard let change, let year = CivilDate(dayNumber: minutes / 1_440)?.year else { return known }
     for candidate in [Swift.min(year, lastYear), Swift.min(year, lastYear) - 1] {
-      if let start = change.minutes(in: candidate), onset <= start, start <= minutes {
+      if let start = change.minutes(in: candidate), known <= start, start <= minutes {
         return start
       }
     }
-    return onset
+    return known
   }
 }
 
@@ -232,13 +285,59 @@ extension CalendarZones {
     return isBehind ? -sum : sum
   }
 
-  /// Reads `-1SU`, `2SU` of `BYDAY`.
-  fileprivate static func change(month: Int, day: String, minute: Int) -> ZoneRule.Change? {
-    let names = ["SU", "MO", "TU", "WE", "TH", "FR", "SA"]
-    guard (1...12).contains(month), let weekday = names.firstIndex(of: String(day.suffix(2))),
-      let count = Int(day.dropLast(2)), count == -1 || (1...5).contains(count)
+  /// Reads the rule of an observance; `nil` for one that says more than is understood.
+  fileprivate static func rule(
+    _ text: String, from start: CalendarTime
+  ) -> (change: Change, lastYear: Int)? {
+    var (isYearly, day, lastYear) = (false, "", 9_999)
+    var month: Int? = start.date.month
+    var days: [Int?] = []
+    for part in text.utf8.split(separator: UInt8(ascii: ";")) {
+      let sides = part.split(separator: UInt8(ascii: "="), maxSplits: 1)
+      guard sides.count == 2 else { return nil }
+      let value = String(Substring(sides[1]))
+      switch String(Substring(sides[0])) {
+      case "FREQ": isYearly = value.hasSameBytes(as: "YEARLY")
+      case "INTERVAL": guard value.hasSameBytes(as: "1") else { return nil }
+      case "WKST": break
+      case "UNTIL":
+        guard let year = Int(String(Substring(value.utf8.prefix(4)))) else { return nil }
+        lastYear = year
+      case "BYMONTH": month = Int(value)
+      case "BYDAY": day = value
+      case "BYMONTHDAY":
+        days = sides[1].split(separator: UInt8(ascii: ",")).map { Int(String(Substring($0))) }
+      default: return nil
+      }
+    }
+    guard isYearly, let month,
+      let change = change(
+        month: month, day: day, ofDays: days, minute: start.clock?.minuteOfDay ?? 0)
     else { return nil }
-    return ZoneRule.Change(
-      month: month, week: count == -1 ? 5 : count, weekday: weekday, minute: minute)
+    return (change, lastYear)
+  }
+
+  /// Reads `-1SU`, `2SU` of `BYDAY`, or `SU` with `BYMONTHDAY` of the days of a week.
+  private static func change(
+    month: Int, day: String, ofDays days: [Int?], minute: Int
+  ) -> Change? {
+    let names = ["SU", "MO", "TU", "WE", "TH", "FR", "SA"]
+    let bytes = day.utf8
+    let name = String(Substring(bytes.suffix(2)))
+    guard (1...12).contains(month),
+      let weekday = names.firstIndex(where: { $0.hasSameBytes(as: name) })
+    else { return nil }
+    let number = String(Substring(bytes.dropLast(2)))
+    guard days.isEmpty else {
+      let sorted = days.compactMap { $0 }.sorted()
+      guard number.isEmpty, let first = sorted.first, first > 0, first <= 25,
+        sorted == Array(first..<(first + 7))
+      else { return nil }
+      return .day(month: month, day: first, weekday: weekday, minute: minute)
+    }
+    guard let count = Int(number), count == -1 || (1...5).contains(count) else { return nil }
+    return .week(
+      ZoneRule.Change(
+        month: month, week: count == -1 ? 5 : count, weekday: weekday, minute: minute))
   }
 }

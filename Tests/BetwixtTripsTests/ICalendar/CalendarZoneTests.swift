@@ -1,0 +1,94 @@
+import Betwixt
+import BetwixtTrips
+import Testing
+
+/// Clocks that calendars bring along.
+@Suite struct CalendarZoneTests {
+  private static func zone(_ name: String, _ observances: [String]...) -> [String] {
+    ["BEGIN:VTIMEZONE", "TZID:\(name)"] + observances.flatMap { $0 } + ["END:VTIMEZONE"]
+  }
+
+  private static func clock(
+    _ name: String, _ from: String, _ to: String, _ start: String, _ more: String...
+  ) -> [String] {
+    [
+      "BEGIN:\(name)", "DTSTART:\(start)", "TZOFFSETFROM:\(from)", "TZOFFSETTO:\(to)",
+    ] + more + ["END:\(name)"]
+  }
+
+  private static func jerusalem(_ name: String, _ summer: String, _ winter: String) -> [String] {
+    zone(
+      name, clock("DAYLIGHT", "+0200", "+0300", "20130329T020000", summer),
+      clock("STANDARD", "+0300", "+0200", "20131027T020000", winter))
+  }
+
+  private static func minutes(_ zone: [String], from start: String, to end: String) throws
+    -> FieldValue?
+  {
+    let file = try Calendars.file(
+      ["UID:a", "DTSTART:\(start)", "DTEND;TZID=\(end)"], head: zone)
+    return try TripImport(file).list[0]["durationMin"]
+  }
+
+  @Test("a weekday on or after a day of a month")
+  func weekdaysOnOrAfter() throws {
+    let zone = Self.jerusalem(
+      "Z", "RRULE:FREQ=YEARLY;BYMONTH=3;BYDAY=FR;BYMONTHDAY=23,24,25,26,27,28,29",
+      "RRULE:FREQ=YEARLY;BYMONTH=10;BYDAY=-1SU")
+    // In 2026 the clock goes forward on March 27 at 2.
+    for (start, end, length) in [
+      ("20260326T220000Z", "20260327T013000", 90), ("20260327T000000Z", "20260327T033000", 30),
+      ("20260630T220000Z", "20260701T030000", 120), ("20261025T220000Z", "20261026T030000", 180),
+    ] as [(String, String, Int64)] {
+      #expect(try Self.minutes(zone, from: start, to: "Z:\(end)") == .int64(length), "\(end)")
+    }
+  }
+
+  /// Half of a zone would show wrong times: the database knows the name, or nobody does.
+  @Test(arguments: [
+    "RRULE:FREQ=YEARLY;BYMONTH=3;BYDAY=FR;BYMONTHDAY=23,25", "RRULE:FREQ=DAILY",
+    "RRULE:FREQ=YEARLY;BYYEARDAY=80", "RRULE:FREQ=YEARLY;BYMONTH=3;BYDAY=-1FR;COUNT=2",
+    "RDATE;VALUE=PERIOD:20260327T020000/PT1H",
+  ])
+  func whatIsNotUnderstoodIsNoClock(_ rule: String) throws {
+    let winter = "RRULE:FREQ=YEARLY;BYMONTH=10;BYDAY=-1SU"
+    // From 10:00 in Rome to 15:00 in Jerusalem.
+    let (start, end) = ("20260701T080000Z", "20260701T150000")
+    let known = Self.jerusalem("Asia/Jerusalem", rule, winter)
+    #expect(try Self.minutes(known, from: start, to: "Asia/Jerusalem:\(end)") == 240)
+    let unknown = Self.jerusalem("Somewhere", rule, winter)
+    #expect(try Self.minutes(unknown, from: start, to: "Somewhere:\(end)") == nil)
+  }
+
+  @Test func clocksThatStartOnDates() throws {
+    let zone = Self.zone(
+      "Z",
+      Self.clock("STANDARD", "+0100", "+0000", "20250223T030000", "RDATE:20260215T030000"),
+      Self.clock(
+        "DAYLIGHT", "+0000", "+0100", "20250406T020000", "RDATE:20260322T020000,20270314T020000"))
+    for (day, length) in [("0210", 60), ("0301", 120), ("0401", 60)] as [(String, Int64)] {
+      let result = try Self.minutes(
+        zone, from: "2026\(day)T100000Z", to: "Z:2026\(day)T120000")
+      #expect(result == .int64(length), "\(day)")
+    }
+  }
+
+  /// In the hour after the clock went back there are two moments for a time.
+  @Test(arguments: [
+    ("20261025T003000Z", "02:30"), ("20261025T013000Z", "02:30"), ("20261025T023000Z", "03:30"),
+    ("20260329T003000Z", "01:30"), ("20260329T010000Z", "03:00"),
+  ])
+  func timesOfUTC(_ start: String, _ shown: String) throws {
+    let zone = Self.zone(
+      "Europe/Berlin",
+      Self.clock(
+        "DAYLIGHT", "+0100", "+0200", "19810329T020000", "RRULE:FREQ=YEARLY;BYMONTH=3;BYDAY=-1SU"),
+      Self.clock(
+        "STANDARD", "+0200", "+0100", "19961027T030000", "RRULE:FREQ=YEARLY;BYMONTH=10;BYDAY=-1SU"))
+    for head in [zone, []] {
+      let file = try Calendars.file(
+        ["UID:a", "DTSTART:\(start)"], head: ["X-WR-TIMEZONE:Europe/Berlin"] + head)
+      #expect(try TripImport(file).list[0]["time"] == .string(shown))
+    }
+  }
+}
