@@ -91,4 +91,35 @@ import Testing
       #expect(try TripImport(file).list[0]["time"] == .string(shown))
     }
   }
+
+  /// Over a change of summer time the moment moves by another hour, here and there.
+  @Test(arguments: [[], ["DTEND:20261020T090015Z"]])
+  func anEventOfUTCKeepsItsWallTime(_ end: [String]) throws {
+    let head = ["X-WR-TIMEZONE:Europe/Berlin"]
+    func file(_ start: String, _ version: Int, _ end: [String]) throws -> TripFile {
+      let first = ["UID:f", "DTSTART;VALUE=DATE:20261019"]
+      return try Calendars.file(
+        first, ["UID:a", "SEQUENCE:\(version)", "DTSTART:\(start)"] + end, head: head)
+    }
+    let sent = try file("20261020T080000Z", 0, end)
+    let list = try TripImport(sent).list
+    let id = ForeignIdentity.event("a")
+    #expect(list[id: id]?["time"] == "10:00")
+    let moved = try file(
+      "20261027T090000Z", 1, end.map { $0.replacing("1020T09", with: "1027T10") })
+    for base in [nil, sent] {
+      let item = try TripImport(moved, into: list, base: base).list[id: id]
+      #expect(item?["time"] == "10:00")
+      #expect(item?.section == 9)
+    }
+    var here = list
+    var me = Replica(test: 8)
+    try here.move(id, toOffset: 0, inSection: 9, by: &me)
+    let bytes = CalendarExport(here).bytes
+    let lines = Calendars.unfolded(bytes)
+    #expect(lines.contains("DTSTART:20261027T090000Z"))
+    if !end.isEmpty { #expect(lines.contains("DTEND:20261027T100015Z")) }
+    let back = try TripFile(decoding: bytes, name: "b.ics")
+    for base in [nil, back] { #expect(try TripImport(back, into: here, base: base).list == here) }
+  }
 }

@@ -20,7 +20,7 @@ extension CalendarContent {
       case "SUMMARY" where summary == nil: summary = readText(line, named: name)
       case "LOCATION" where location == nil: location = readText(line, named: name)
       case "DESCRIPTION" where note == nil: note = readText(line, named: name)
-      case "GEO" where point == nil: readPoint(line, doubts: &doubts)
+      case "GEO" where point == nil: readPoint(line)
       case "DTSTART":
         guard start == nil else { continue }
         guard let time = CalendarTimeLine(line.remainder) else {
@@ -46,10 +46,10 @@ extension CalendarContent {
     return CalendarText.unescaped(line.value)
   }
 
-  private mutating func readPoint(_ line: CalendarLine, doubts: inout [String]) {
+  private mutating func readPoint(_ line: CalendarLine) {
     point = Point(line.value)
     if point == nil {
-      doubts.append("GEO in line \(line.number) is no place")
+      pointDoubt = pointDoubt ?? "GEO in line \(line.number) is no place"
     } else {
       kept.addParameters(of: line, named: "GEO")
     }

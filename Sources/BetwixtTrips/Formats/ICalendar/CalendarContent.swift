@@ -15,6 +15,9 @@ struct CalendarContent: Sendable {
   var note: String?
   var point: Point?
 
+  /// What is said of a `GEO` that is no place; `nil` if there is none.
+  var pointDoubt: String?
+
   /// What Betwixt has no field for.
   var kept = KeptProperties()
 
@@ -38,10 +41,15 @@ extension CalendarContent {
   /// What export says about an item.
   ///
   /// Texts are as they come back, so that an event which nobody edited equals its item.
-  init(_ item: ListItem, startDate: CivilDate?) {
+  ///
+  /// - Parameters:
+  ///   - item: The item.
+  ///   - startDate: The date of day 1.
+  ///   - zone: The zone that times of UTC are shown in, if the list knows it.
+  init(_ item: ListItem, startDate: CivilDate?, zone: inout ShownZone?) {
     let kind = ItemKind(item[.kind])
     let day = item.section ?? 1
-    setTimes(of: item, kind: kind, on: startDate.flatMap { $0 + (day &- 1) })
+    setTimes(of: item, kind: kind, on: startDate.flatMap { $0 + (day &- 1) }, zone: &zone)
     // What a calendar left open stays open.
     let isNamed = item[.calendarUID] == nil || item.words(.title) != nil
     summary = isNamed ? CalendarText.plain(item.summary) : nil
@@ -62,7 +70,9 @@ extension CalendarContent {
     }
   }
 
-  private mutating func setTimes(of item: ListItem, kind: ItemKind, on date: CivilDate?) {
+  private mutating func setTimes(
+    of item: ListItem, kind: ItemKind, on date: CivilDate?, zone: inout ShownZone?
+  ) {
     if kind == .game, let game = item.words(.start).flatMap({ GameStart($0) }) {
       let time =
         game.utcMinutes.map { CalendarTime(utcMinutes: $0) }
@@ -73,20 +83,21 @@ extension CalendarContent {
     }
     guard let date else { return }
     let shown = CalendarTime(date, clock: item.clock)
-    start = CalendarContent.start(of: item, shownAt: shown)
+    start = CalendarContent.start(of: item, shownAt: shown, zone: &zone)
     setEnd(after: item[.duration]?.int64)
     keepEnd(of: item, shownAt: shown)
   }
 
   /// The line of an item's start: that of its event, moved as the item was.
   private static func start(
-    of item: ListItem, shownAt shown: CalendarTime
+    of item: ListItem, shownAt shown: CalendarTime, zone: inout ShownZone?
   ) -> CalendarTimeLine {
     guard let kept = KeptTime(item[KeptProperty.start]),
       let line = CalendarTimeLine(kept.remainder),
       (kept.shown.clock == nil) == (shown.clock == nil),
       (line.time.clock == nil) == (shown.clock == nil),
-      let later = line.later(by: shown.minutes - kept.shown.minutes)
+      let later = zone?.moved(line, shownAt: kept.shown, to: shown)
+        ?? line.later(by: shown.minutes - kept.shown.minutes)
     else { return CalendarTimeLine(shown) }
     return later
   }
@@ -128,7 +139,16 @@ extension CalendarContent {
       end = nil
       return
     }
-    guard let line = CalendarTimeLine(kept.remainder)?.later(by: shift) else { return }
+    guard let old = CalendarTimeLine(kept.remainder) else { return }
+    if old.time.isUTC, let start, start.time.isUTC,
+      let first = KeptTime(item[KeptProperty.start]).flatMap({ CalendarTimeLine($0.remainder) }),
+      first.time.isUTC
+    {
+      // It moves as its start does.
+      let moved = start.time.minutes - first.time.minutes
+      shift += moved - (shown.minutes - kept.shown.minutes)
+    }
+    guard let line = old.later(by: shift) else { return }
     end = CalendarEndLine(isDuration: false, remainder: line.remainder)
   }
 }

@@ -25,6 +25,23 @@ struct CalendarClock {
 
   func day(of date: CivilDate) -> Int64? { startDate.map { date - $0 + 1 } }
 
+  /// The moment that a time means, in minutes since 1970 UTC; `nil` if nobody knows its clock.
+  mutating func utcMinutes(of time: CalendarTime) -> Int64? { zones.utcMinutes(of: time) }
+
+  /// How far the wall clock moves that shows a time, if that moves; by the zone of the calendar, if that
+  /// showed it where it was.
+  mutating func minutes(
+    from old: CalendarTime, shownAt shown: CalendarTime, to new: CalendarTime
+  ) -> Int64 {
+    let plain = new.minutes - old.minutes
+    guard old.isUTC, utcOffset == nil, let zoneName,
+      let before = zones.offset(of: zoneName, atUTC: old.minutes),
+      shown.minutes - old.minutes == Int64(before),
+      let after = zones.offset(of: zoneName, atUTC: new.minutes)
+    else { return plain }
+    return plain + Int64(after - before)
+  }
+
   /// Where the trip shows a time: at the wall clock of its own zone; one of UTC at the wanted
   /// clock, else at that of the calendar's zone, else as it stands.
   mutating func shown(_ time: CalendarTime) -> CalendarTime {
@@ -103,12 +120,13 @@ struct CalendarEdits {
   ///   - item: The item as it was exported.
   ///   - startDate: The date of day 1 when it was exported.
   ///   - known: The item as it is, whose other properties count.
+  ///   - zone: The zone that its times of UTC were shown in when it was exported.
   ///   - clock: The clock of the trip that takes the edits.
   init(
     _ content: CalendarContent, against item: ListItem, startDate: CivilDate?, known: ListItem,
-    clock: inout CalendarClock
+    zone: inout ShownZone?, clock: inout CalendarClock
   ) {
-    let old = CalendarContent(item, startDate: startDate)
+    let old = CalendarContent(item, startDate: startDate, zone: &zone)
     note(content.summary, was: old.summary, as: .title)
     note(content.note, was: old.note, as: .note)
     let kind = ItemKind(item[.kind])
@@ -118,6 +136,9 @@ struct CalendarEdits {
     if let point = content.point, point != old.point {
       fields[.latitude] = .some(.double(point.latitude))
       fields[.longitude] = .some(.double(point.longitude))
+    }
+    if content.point == nil, old.point != nil, let doubt = content.pointDoubt {
+      doubts.append(doubt)
     }
     if kind == .game {
       takeGame(content, old: old, of: item, clock: &clock)
@@ -211,14 +232,21 @@ struct CalendarEdits {
         || start.zone != old.start?.time.zone
     else { return }
     let game = item.words(.start).flatMap { GameStart($0) }
-    let local: CalendarTime
-    if start.isUTC, let offset = game?.utcOffset, let moved = start.later(by: Int64(offset)) {
+    var local = start
+    if let offset = game?.utcOffset, start.zone != .floating {
+      // The moment counts: calendars write one of UTC by a zone of their own.
+      guard let moment = clock.utcMinutes(of: start),
+        let moved = CalendarTime(utcMinutes: moment)?.later(by: Int64(offset))
+      else {
+        doubts.append("it starts in a zone whose clock is not known, so its start stays")
+        return
+      }
       local = moved
     } else {
       local = clock.shown(start)
     }
     let text = local.clock.map { "\(local.date)T\($0)" + (game?.offsetText ?? "") }
-    guard let new = GameStart(text ?? "\(local.date)") else { return }
+    guard let new = GameStart(text ?? "\(local.date)"), new != game else { return }
     fields[.start] = .some(.string("\(new)"))
     day = clock.day(of: new.date)
     number = day == nil ? nil : GameAnchor.number(of: new)
@@ -238,7 +266,8 @@ struct CalendarEdits {
     var shown = was
     if start.time.zone == oldStart.time.zone,
       (start.time.clock == nil) == (oldStart.time.clock == nil),
-      let moved = was.later(by: start.time.minutes - oldStart.time.minutes)
+      let moved = was.later(
+        by: clock.minutes(from: oldStart.time, shownAt: was, to: start.time))
     {
       shown = moved.floating
     } else {

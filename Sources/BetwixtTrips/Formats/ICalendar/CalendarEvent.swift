@@ -90,7 +90,8 @@ extension CalendarEvent {
   }
 
   static func pair(_ lines: [CalendarLine]) throws(CalendarSkip) -> CalendarPair {
-    let sequence = lines.first(named: "SEQUENCE").flatMap { Int64($0.value) } ?? 0
+    let written = lines.first(named: "SEQUENCE").flatMap { Int64($0.value) } ?? 0
+    let sequence = Swift.min(written, CalendarPair.greatest)
     for name in ["LAST-MODIFIED", "DTSTAMP"] {
       guard let line = lines.first(named: name) else { continue }
       guard let seconds = CalendarTime.seconds(line.value), seconds >= 0,

@@ -34,6 +34,7 @@ public struct CalendarExport: Sendable {
     var omitted = 0
     let firstDay = FirstDay(of: list)
     let startDate = Trip(list).startDate
+    var zone = ShownZone(of: list)
     var movedSeries: Set<String> = []
     for (index, (item, shown)) in zip(list, view.items).enumerated() {
       if index == CalendarExport.sampleCount { writer.reserve(list.count, after: index) }
@@ -41,7 +42,7 @@ public struct CalendarExport: Sendable {
         writer.task(item, shown: shown, noting: &omissions)
         continue
       }
-      let content = CalendarContent(item, startDate: startDate)
+      let content = CalendarContent(item, startDate: startDate, zone: &zone)
       guard let start = content.start else {
         omitted += 1
         omissions.append(Omission(item: item.id, field: nil, reason: .noDate))

@@ -4,7 +4,7 @@ extension CalendarPair {
   /// The version of a foreign calendar that an item was last imported with.
   static func imported(by item: ListItem) -> CalendarPair {
     CalendarPair(
-      sequence: item[.calendarSequence]?.int64 ?? 0,
+      sequence: Swift.min(item[.calendarSequence]?.int64 ?? 0, greatest),
       modified: item.importedSeconds)
   }
 }
@@ -28,6 +28,21 @@ extension CalendarEvent {
     // No two of them have one name, and none has that of a field above.
     for field in content.kept.fields { fields.append((field.name, .string(field.text))) }
     return fields
+  }
+
+  /// Whether an event that the base lacks is back later than its item was removed, or another
+  /// calendar removed it: such a removal is as late as it must be, and no later.
+  func isBack(after item: ListItem) -> Bool {
+    var (removed, newest) = (Timestamp.zero, Timestamp.zero)
+    for entry in item.entries {
+      if entry.register == .life {
+        removed = entry.stamp.time
+      } else {
+        newest = max(newest, entry.stamp.time)
+      }
+    }
+    return (removed < time || removed == newest.successor)
+      && item.lifeLength < RegisterValue.longestLife
   }
 
   /// The version, by which the next import tells whether it brings a newer one.
@@ -85,8 +100,9 @@ extension CalendarFile {
         fields.append((.startDate, .string("\(start)")))
         let last = dates(utcOffset: clock.utcOffset).max() ?? start
         let count = tripID == nil ? last - start + 1 : nil
-        if let days = days ?? count.map({ Swift.min($0, Trip.maximumDayCount) }) {
-          fields.append((.days, .int64(days)))
+        if let days = days ?? count {
+          let possible = Swift.min(Swift.max(1, days), Trip.maximumDayCount)
+          fields.append((.days, .int64(possible)))
         }
       }
       if let name { fields.append((.name, .string(name))) }

@@ -21,6 +21,8 @@ struct CalendarImport {
   private(set) var notes: [(line: Int, text: String)]
 
   private var clock: CalendarClock
+  // The zone that what is compared was shown in.
+  private var zone: ShownZone?
   private let exportedStartDate: CivilDate?
   private let firstDay: FirstDay
   // The items that the calendar carries, as they were exported.
@@ -78,6 +80,7 @@ struct CalendarImport {
     self.seen = seen
     self.base = base
     baseStartDate = base.flatMap { Trip($0).startDate }
+    zone = ShownZone(of: base ?? document)
     firstDay = FirstDay(of: document)
     let seenStart = file.tripID == nil ? seen.flatMap { Trip($0).startDate } : nil
     let documentStart = Trip(document).startDate ?? seenStart
@@ -93,10 +96,7 @@ struct CalendarImport {
     if let words = file.otherWords { notes.append((1, words)) }
     notes += file.lostNotes
     if clock.unresolvedCount > 0 { notes.append((1, unresolvedWords)) }
-    for (old, new) in zoneNames.all where knownZones.text(of: new) == nil {
-      notes.append(
-        (1, "its zone “\(old.excerpt)” is another one here: it is kept as “\(new.excerpt)”"))
-    }
+    notes += zoneNames.notes(unknownIn: knownZones)
     notes += missing.notes
     notes.sort { $0.line < $1.line }
     let root = file.rootFields(missingIn: document, clock: clock, zones: knownZones)
@@ -201,7 +201,7 @@ extension CalendarImport {
     } else if let known, known.isVisible {
       update(event, known: known)
     } else if let known, known.isRemoved {
-      if base != nil, isBack(event, after: known) {
+      if base != nil, event.isBack(after: known) {
         bringBack(event, known: known, at: index)
       } else {
         skip(event, removed: known)
@@ -220,21 +220,6 @@ extension CalendarImport {
 
   private mutating func skip(_ event: CalendarEvent, removed item: ListItem) {
     skip(event, "“\(item.summary.excerpt)” was removed here; 'betwixt restore' brings it back")
-  }
-
-  /// Whether an event that the base lacks is back later than its item was removed, or another
-  /// calendar removed it: such a removal is as late as it must be, and no later.
-  private func isBack(_ event: CalendarEvent, after item: ListItem) -> Bool {
-    var (removed, newest) = (Timestamp.zero, Timestamp.zero)
-    for entry in item.entries {
-      if entry.register == .life {
-        removed = entry.stamp.time
-      } else {
-        newest = max(newest, entry.stamp.time)
-      }
-    }
-    return (removed < event.time || removed == newest.successor)
-      && item.lifeLength < RegisterValue.longestLife
   }
 
   private mutating func bringBack(_ event: CalendarEvent, known: ListItem, at index: Int) {
@@ -278,9 +263,7 @@ extension CalendarImport {
       return
     }
     let isExhausted = known.lifeLength >= RegisterValue.longestLife
-    // Another first day was written about the trip, not about what the calendar says of an event.
-    let old = CalendarPair(foreign: known, firstDay: .none) ?? pair(of: known)
-    guard old < event.pair || base != nil, !isExhausted else {
+    guard base != nil || isCancelled(known, by: event), !isExhausted else {
       skip(event, "it is cancelled, but newer here")
       return
     }
@@ -288,6 +271,15 @@ extension CalendarImport {
       Change(id: event.id, time: time(of: event, after: known), life: known.lifeLength + 1))
     counts.removed += 1
     if base == nil { noteSaid(known) }
+  }
+
+  /// Whether a calendar calls off what it said of an item, whatever was written about that here; what
+  /// was brought back here since is not called off again.
+  private func isCancelled(_ known: ListItem, by event: CalendarEvent) -> Bool {
+    guard known.isForeign else { return pair(of: known) < event.pair }
+    let life = known.entries.first { $0.register == .life }?.stamp.time ?? .zero
+    let isRestored = known.lifeLength > 1 && CalendarPair.importTime(of: known) < life
+    return CalendarPair.imported(by: known) <= event.pair && !(isRestored && event.time < life)
   }
 
   /// Takes note of what the calendar itself has said of an item, so that only what was written here is
@@ -309,8 +301,10 @@ extension CalendarImport {
     _ event: CalendarEvent, known: ListItem, against old: ListItem
   ) {
     var edits = CalendarEdits(
-      event.content, against: old, startDate: baseStartDate, known: old, clock: &clock)
+      event.content, against: old, startDate: baseStartDate, known: old,
+      zone: &zone, clock: &clock)
     missing.note(edits.missing, line: event.line)
+    note(event, doubts: edits.doubts)
     edits.dropKnown(by: old)
     let isEdited = !edits.isEmpty
     // What was taken in before is not written again, and neither is what somebody wrote here alike.
@@ -330,7 +324,7 @@ extension CalendarImport {
     // What was removed here stays so, and the merge tells the edit that is lost.
     if known.isRemoved { return skip(event, removed: known) }
     counts.updated += 1
-    note(event, doubts: event.doubts + edits.doubts)
+    note(event, doubts: event.doubts)
   }
 
   private mutating func update(_ event: CalendarEvent, known: ListItem) {
@@ -339,9 +333,13 @@ extension CalendarImport {
     let exported = isOwn ? exported[id: event.id] : nil
     var edits = CalendarEdits(
       event.content, against: exported ?? known,
-      startDate: exported == nil ? clock.startDate : exportedStartDate, known: known, clock: &clock)
+      startDate: exported == nil ? clock.startDate : exportedStartDate, known: known,
+      zone: &zone, clock: &clock)
     // Without a base nobody knows whether a calendar of others ever said it.
     if isOwn { missing.note(edits.missing, line: event.line) }
+    note(event, doubts: edits.doubts)
+    // What the calendar says as it was told is nobody's edit.
+    if let exported { edits.dropKnown(by: exported) }
     edits.dropKnown(by: known)
     let isForeign = !isOwn && known.isForeign
     let version = isForeign ? CalendarPair.imported(by: known) : old
@@ -358,11 +356,7 @@ extension CalendarImport {
         return leave(event, known: known, edits: edits, isOlder: !isUnedited(event))
       }
     }
-    let isLater =
-      version.modified < event.pair.modified || !isForeign && event.pair.modified < old.modified
-    // A greater sequence can come without a later time; it counts all the same.
-    let after = (known.newestTime ?? .zero).successor ?? .max
-    var change = Change(id: event.id, time: isLater ? event.time : after)
+    var change = Change(id: event.id, time: event.time)
     change.fields = edits.fields
     if isForeign { change.fields.take(event.versionFields) }
     change.place = place(edits)
@@ -370,16 +364,36 @@ extension CalendarImport {
       counts.unchanged += 1
       return
     }
+    change.time = max(event.time, time(of: change, over: known))
     changes.append(change)
     counts.updated += 1
-    note(event, doubts: event.doubts + edits.doubts)
+    note(event, doubts: event.doubts)
+  }
+
+  /// The first time at which a change counts where it writes, for a greater sequence can come without a
+  /// later time.
+  ///
+  /// No later: what is written here in other places stays later than what the calendar said.
+  private func time(of change: Change, over known: ListItem) -> Timestamp {
+    var newest = Timestamp.zero
+    for entry in known.entries {
+      let isWritten =
+        switch entry.register {
+        case .position: change.place != nil
+        case .field(let name): change.fields[name] != nil
+        default: false
+        }
+      if isWritten { newest = max(newest, entry.stamp.time) }
+    }
+    return newest.successor ?? .max
   }
 
   /// Whether an event of ours is as it was exported.
   private mutating func isUnedited(_ event: CalendarEvent) -> Bool {
     guard let item = exported[id: event.id], let known = list[id: event.id] else { return true }
     var edits = CalendarEdits(
-      event.content, against: item, startDate: exportedStartDate, known: known, clock: &clock)
+      event.content, against: item, startDate: exportedStartDate, known: known,
+      zone: &zone, clock: &clock)
     edits.dropKnown(by: known)
     return edits.isEmpty
   }
@@ -408,7 +422,8 @@ extension CalendarImport {
     change.new = .own(index, hasVersion: hasVersion)
     if let item = exported[id: event.id] {
       let edits = CalendarEdits(
-        event.content, against: item, startDate: exportedStartDate, known: item, clock: &clock)
+        event.content, against: item, startDate: exportedStartDate, known: item,
+        zone: &zone, clock: &clock)
       missing.note(edits.missing, line: event.line)
       change.fields = edits.fields
       change.place = place(edits) ?? own.place
@@ -429,7 +444,8 @@ extension CalendarImport {
     change.place = PlainPlace(section: day, number: number, origin: .given, fileIndex: 0)
     change.new = .foreign(index, shownAt: shown)
     append(change)
-    note(event, doubts: event.doubts)
+    let doubt = event.content.point == nil ? event.content.pointDoubt : nil
+    note(event, doubts: event.doubts + [doubt].compactMap { $0 })
   }
 
   /// Where the trip shows a start: as a list has it that took in the same line before.
@@ -465,7 +481,8 @@ extension CalendarImport {
     var present = file.skippedIDs
     for event in file.events { present.insert(event.id) }
     for item in base where !present.contains(item.id) {
-      guard CalendarContent(item, startDate: baseStartDate).start != nil else { continue }
+      let content = CalendarContent(item, startDate: baseStartDate, zone: &zone)
+      guard content.start != nil else { continue }
       guard item.lifeLength < RegisterValue.longestLife else { continue }
       let removed = item.lifeLength + 1
       let held = list[id: item.id]

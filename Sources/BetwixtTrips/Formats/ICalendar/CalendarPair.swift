@@ -7,6 +7,9 @@ struct CalendarPair: Hashable, Sendable {
   /// Seconds since 1970.
   let modified: Int64
 
+  /// The greatest sequence that a calendar can say.
+  static let greatest = Int64(Int32.max)
+
   init(sequence: Int64, modified: Int64) {
     self.sequence = sequence
     self.modified = modified
@@ -20,7 +23,7 @@ struct CalendarPair: Hashable, Sendable {
   init(_ item: ListItem, firstDay: FirstDay) {
     let made = item.entries.first { $0.register == .life }?.stamp.time ?? .zero
     let isRestored = item.lifeLength > 1
-    let limit = Int64(Int32.max)
+    let limit = CalendarPair.greatest
     var count = isRestored ? Swift.min(Int64(clamping: item.lifeLength), limit) - 1 : 0
     for entry in item.entries where entry.register != .life {
       if isRestored || made < entry.stamp.time { count += 1 }
@@ -53,8 +56,9 @@ struct CalendarPair: Hashable, Sendable {
     let written = count == 0 ? modified : (item.newestTime ?? .zero).milliseconds / 1_000
     let isMoved = firstDay.isEdited && imported < firstDay.time
     if isMoved { count += 1 }
-    let (sum, overflow) = sequence.addingReportingOverflow(count)
-    self.sequence = overflow ? sequence : Swift.min(sum, Int64(Int32.max))
+    // Any writer can put any number into the field.
+    let sum = Swift.min(sequence, CalendarPair.greatest) + count
+    self.sequence = Swift.min(sum, CalendarPair.greatest)
     self.modified = isMoved ? max(written, firstDay.time.milliseconds / 1_000) : written
   }
 
