@@ -144,8 +144,3 @@ public enum Weekday: Int, CaseIterable, Sendable {
   /// The seventh day.
   case sunday
 }
-
-extension Weekday: Comparable {
-  /// Monday is the least.
-  public static func < (left: Weekday, right: Weekday) -> Bool { left.rawValue < right.rawValue }
-}

@@ -255,4 +255,22 @@ import Testing
       #expect(list?.count ?? 0 <= 1)
     }
   }
+
+  /// What a list says of itself and a file has no place for is counted as what an item says is.
+  @Test func fieldsOfTheListAreCounted() throws {
+    let trip = try Plain.list(
+      Plain.trip(
+        Plain.item("a", #""title":"A","latitude":1,"longitude":2"#),
+        members: #""name":"N","currency":"EUR""#))
+    let tasks = try Plain.list(
+      #"{"format":"betwixt-tasks","id":"t","name":"N","currency":"EUR","tasks":[]}"#)
+    for format in DocumentFormat.allCases where format.isWritten {
+      let isWhole = [.trip, .tripJSON, .json, .tasks].contains(format)
+      for list in [trip, tasks] {
+        guard let file = try? list.encoded(as: format) else { continue }
+        let omission = Omission(item: .root, field: "currency", reason: .noRoom)
+        #expect(file.omissions == (isWhole ? [] : [omission]), "\(format)")
+      }
+    }
+  }
 }

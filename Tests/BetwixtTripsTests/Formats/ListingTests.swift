@@ -26,7 +26,7 @@ import Testing
 
         ## Day 1, Wed 2026-06-10
 
-        1.  2) early
+        1. 2\) early
 
         ## Day 2, Thu 2026-06-11
 
@@ -44,7 +44,8 @@ import Testing
   @Test(arguments: [
     (##"\`*_[]<>#|~"##, ##"\\\`\*\_\[\]\<\>\#\|\~"##), ("+1", #"\+1"#), ("1. x", #"1\. x"#),
     ("12) x", #"12\) x"#), (".x", ".x"), (") x", ") x"), ("1a. x", "1a. x"), ("a-b+c", "a-b+c"),
-    ("a\r\nb\rc\nd", "a b c d"), ("é→", "é→"),
+    ("a\r\nb\rc\nd", "a b c d"), ("é→", "é→"), ("&lt;b>", #"\&lt;b\>"#), (" - x", #"\- x"#),
+    ("\r\n 1. x", #"1\. x"#),
   ])
   func markdownEscapes(_ title: String, _ line: String) throws {
     let json = JSONValue(.string(title), at: 0).canonicalText
@@ -138,5 +139,15 @@ import Testing
     ]
     #expect(text(CSVExport(try tasks()).bytes) == lines.joined(separator: "\r\n") + "\r\n")
     #expect(text(CSVExport(try tasks(), isSpreadsheetSafe: true).bytes).contains(",'=Book,"))
+  }
+
+  @Test func aValueThatMarkdownCannotShowIsCounted() throws {
+    var list = try Plain.list(Plain.trip(Plain.item("a", #""kind":"travel","title":"A""#)))
+    var me = Replica(test: 7)
+    try list.set(
+      [("time", "soon"), ("distanceKm", "far"), ("durationMin", .bool(true))], of: Plain.itemA,
+      by: &me)
+    #expect(
+      MarkdownExport(list).omissions.map { $0.reason } == [.badField, .badField, .badField])
   }
 }

@@ -43,8 +43,8 @@ struct ISOTime: Hashable, Sendable {
   }
 
   /// The time by the clock of a zone, for one that is written in UTC.
-  func shown(inZone zone: String?) -> ISOTime {
-    guard let utcOffset, let zone, let rule = ZoneRule(zone: zone) else { return self }
+  func shown(by rule: ZoneRule?) -> ISOTime {
+    guard let utcOffset, let rule else { return self }
     let moment = minutes - Int64(utcOffset)
     let offset = rule.offset(atUTC: moment)
     let local = CalendarTime(date, clock: clock).later(by: Int64(offset - utcOffset))

@@ -108,6 +108,13 @@ extension Markdown {
     case .custom, .other: break
     }
     omissions.note(item, except: written)
+    let shown: [(FieldName, Bool)] = [
+      (.time, item.clock != nil), (.distance, item.digits(.distance) != nil),
+      (.duration, item.digits(.duration) != nil),
+    ]
+    for (name, isShown) in shown where written.contains(name) && item[name] != nil && !isShown {
+      omissions.append(Omission(item: item.id, field: name, reason: .badField))
+    }
     omissions.noteSimplified(
       item, fields: [.title, .note, .venue, .city, .home, .away, .from, .to])
   }
@@ -167,17 +174,19 @@ enum Markdown {
     var isOnlyDigits = startsLine
     var last: Unicode.Scalar?
     for scalar in text.unicodeScalars {
-      let isFirst = last == nil
+      // What only blanks stand before begins the line.
+      let isFirst = startsLine ? result.isEmpty : last == nil
       if scalar == "\n", last == "\r" {
         last = scalar
         continue
       }
       last = scalar
+      if startsLine, isFirst, scalar.properties.isWhitespace { continue }
       switch scalar {
       case "\n", "\r", "\t", "\u{85}", "\u{2028}", "\u{2029}": result.append(" ")
       // What a terminal could take for a command has no meaning in a text.
       case "\u{0}"..."\u{1f}", "\u{7f}"..."\u{9f}": result.append("\u{fffd}")
-      case "\\", "`", "*", "_", "[", "]", "<", ">", "#", "|", "~":
+      case "\\", "`", "*", "_", "[", "]", "<", ">", "#", "|", "~", "&":
         result.append("\\")
         result.append(scalar)
       case "+", "-":

@@ -102,7 +102,8 @@ extension ReplicatedList {
         description: "\(format.title) has no place for \(isTasks ? "tasks" : "a trip")")
     }
     try checkFieldCounts(as: format)
-    let (bytes, omissions) = try contents(as: format, options: options)
+    var (bytes, omissions) = try contents(as: format, options: options)
+    if !format.holdsFieldsOfList { omissions.note(ofRoot: self[id: .root], as: format) }
     if format != .trip, bytes.count > JSONScanner.maximumByteCount {
       throw EncodingFailure(
         format: format, reason: .tooLarge,
@@ -182,5 +183,32 @@ extension ReplicatedList {
     // Refused above.
     case .reservations, .trek, .adventureLog: return ([], [])
     }
+  }
+}
+
+extension DocumentFormat {
+  /// Whether a file of the format says all of the list itself, or tells of each field that it does not.
+  fileprivate var holdsFieldsOfList: Bool {
+    switch self {
+    case .trip, .tripJSON, .json, .tasks: true
+    default: false
+    }
+  }
+}
+
+extension [Omission] {
+  /// Notes what a list says of itself beside its name and its days.
+  fileprivate mutating func note(ofRoot root: ListItem?, as format: DocumentFormat) {
+    guard let root else { return }
+    var written: Set<FieldName> = [.name, .startDate, .days]
+    for entry in root.entries {
+      guard case .field(let name) = entry.register else { continue }
+      let isKept = format == .iCalendar && KeptProperty.isKept(name)
+      if isKept || name.isDeviceName { written.insert(name) }
+    }
+    for omission in self where omission.item == .root {
+      if let name = omission.field { written.insert(name) }
+    }
+    note(root, except: written)
   }
 }
