@@ -4,7 +4,7 @@ import BetwixtTrips
 extension DragEngine {
   /// What can be done with an item now, in a fixed order.
   ///
-  /// - Complexity: O(log *n*), O(*n*) for a travel leg
+  /// - Complexity: O(log *n*), O(*n*) for a travel leg, O(*k*) for one of *k* tasks of a date
   public func availableActions(for id: ItemID) -> [RowAction] {
     guard isIdle, let document, document.list.contains(id: id), let stage,
       let gap = stage.gap(of: id)

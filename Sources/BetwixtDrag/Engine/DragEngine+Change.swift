@@ -22,6 +22,7 @@ extension DragEngine {
   }
 
   private mutating func documentChanged(from before: DragDocument?) {
+    editCapture = nil
     switch state {
     case .pressed(let press):
       if let id = press.row.item, !contains(id) { dropPress() }
@@ -77,6 +78,7 @@ extension DragEngine {
     self.table = table
     self.layout = layout
     layoutCount += 1
+    editCapture = nil
     switch state {
     case .dragging:
       let isNew = capture(table, isSame: isSame)
@@ -126,22 +128,27 @@ extension DragEngine {
     if !liesAlike { shift(to: nil, motion: .none) }
     let new = Capture(
       table: table, stage: stage, item: session.item, contentHeight: layout.contentHeight)
-    self.session?.capture = new
+    take(new, width: layout.width)
     if !liesAlike { self.session?.hold() }
-    if let id = session.item, !session.isVisitor,
-      let frame = new.frame(of: .item(id), width: layout.width)
-    {
-      self.session?.originalFrame = DragFrame(
-        x: 0, y: frame.y, width: frame.width, height: session.height)
-    }
     return true
+  }
+
+  /// Takes in where all rows lie now, and the dragged one among them where it is at home.
+  private mutating func take(_ capture: Capture, width: Double) {
+    session?.capture = capture
+    guard let session, let id = session.item, !session.isVisitor,
+      let frame = capture.frame(of: .item(id), width: width)
+    else { return }
+    self.session?.originalFrame = DragFrame(
+      x: 0, y: frame.y, width: frame.width, height: session.height)
   }
 
   /// The rows of a tab that the drag has come to.
   private mutating func enterRows(_ table: RowTable, on stage: ReorderStage) {
     guard let session, let layout else { return }
-    self.session?.capture = Capture(
+    let capture = Capture(
       table: table, stage: stage, item: session.item, contentHeight: layout.contentHeight)
+    take(capture, width: layout.width)
     guard session.isByKeyboard else {
       let aim = aimed(at: session.point)
       self.session?.aim = aim

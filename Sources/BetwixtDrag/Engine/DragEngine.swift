@@ -26,6 +26,8 @@ public struct DragEngine: Sendable {
   var profile: DragProfile
   var table: RowTable?
   var state = State.idle
+  /// All rows around a text that is edited, until the document or the layout is another one.
+  var editCapture: Capture?
 
   var commitCount = 0
   /// How often rows were laid out.
@@ -54,8 +56,9 @@ public struct DragEngine: Sendable {
   ///
   /// - Parameter event: What happened.
   /// - Returns: What the host is to do, in this order.
-  /// - Complexity: O(log *n* + *r*) for *r* rows touched; O(*n*) for a new layout, and to lift a
-  ///   travel leg or change the document while one is dragged
+  /// - Complexity: O(log *n* + *r*) for *r* rows touched; O(*n*) for a new layout, to lift a travel
+  ///   leg or change the document while one is dragged; and for *n* tasks of a tab to lift one of
+  ///   them, to begin a new one, and for an action
   public mutating func handle(_ event: DragEvent) -> [DragEffect] {
     dispatch(event)
     defer { effects = [] }

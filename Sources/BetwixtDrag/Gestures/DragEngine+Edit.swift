@@ -77,6 +77,7 @@ extension DragEngine {
 
   private mutating func close(_ edit: TextEdit, end: EditEnd) {
     state = .idle
+    editCapture = nil
     let rows = edit.shown.filter { $0.shift != 0 }.map { $0.ref }.filter { exists($0) }
     let faded = edit.shown.filter { $0.isFaded }.map { $0.ref }.filter { exists($0) }
     if !rows.isEmpty { emit(.rows(rows), to: .shiftY(0), motion: profile.editFocus) }
@@ -167,8 +168,12 @@ extension DragEngine {
   mutating func present(_ edit: TextEdit) {
     guard let layout, let table, let stage else { return }
     var edit = edit
-    edit.rowTop = rowTop(of: edit, in: table, on: stage, layout: layout) ?? edit.rowTop
-    let wanted = edit.rows(in: table, visible: visibleRows, on: stage, layout: layout)
+    if edit.mustKnowAllRows(beside: table), editCapture == nil {
+      editCapture = Capture(
+        table: table, stage: stage, item: nil, contentHeight: layout.contentHeight)
+    }
+    edit.rowTop = edit.rowTop(in: table, or: editCapture, layout: layout) ?? edit.rowTop
+    let wanted = edit.rows(in: table, visible: visibleRows, among: editCapture, layout: layout)
     let gone = edit.shown.filter { shown in !wanted.contains { $0.ref == shown.ref } }
       .filter { exists($0.ref) }.map { TextEdit.ShownRow(ref: $0.ref, shift: 0, isFaded: false) }
     var before: [RowRef: TextEdit.ShownRow] = [:]
@@ -197,23 +202,25 @@ extension DragEngine {
   }
 }
 
-extension DragEngine {
-  /// Where the row of an edited item lies, made or not; `nil` if the list shows it no more.
-  private func rowTop(
-    of edit: TextEdit, in table: RowTable, on stage: ReorderStage, layout: ListLayout
-  ) -> Double? {
-    guard case .item(let id) = edit.target else { return nil }
-    if let place = table.place(of: .item(id)) { return table.rows[place].minY }
-    let capture = Capture(
-      table: table, stage: stage, item: nil, contentHeight: layout.contentHeight)
-    return capture.frame(of: .item(id), width: layout.width)?.y
-  }
-}
-
 extension TextEdit {
+  /// Whether more than the rows that are made says where it stands.
+  fileprivate func mustKnowAllRows(beside table: RowTable) -> Bool {
+    guard case .item(let id) = target else { return true }
+    return table.place(of: .item(id)) == nil
+  }
+
+  /// Where the row of an edited item lies, made or not; `nil` if the list shows it no more.
+  fileprivate func rowTop(
+    in table: RowTable, or capture: Capture?, layout: ListLayout
+  ) -> Double? {
+    guard case .item(let id) = target else { return nil }
+    if let place = table.place(of: .item(id)) { return table.rows[place].minY }
+    return capture?.frame(of: .item(id), width: layout.width)?.y
+  }
+
   /// How the rows are to stand while this is edited.
   func rows(
-    in table: RowTable, visible: Range<Int>, on stage: ReorderStage, layout: ListLayout
+    in table: RowTable, visible: Range<Int>, among capture: Capture?, layout: ListLayout
   ) -> [ShownRow] {
     switch target {
     case .item(let id):
@@ -230,9 +237,7 @@ extension TextEdit {
         ShownRow(ref: $0.ref, shift: top - row.minY, isFaded: $0.ref != .item(id))
       }
     case .draft(let gap):
-      let capture = Capture(
-        table: table, stage: stage, item: nil, contentHeight: layout.contentHeight)
-      let y = capture.frame(in: gap, width: layout.width, height: 0).y
+      guard let y = capture?.frame(in: gap, width: layout.width, height: 0).y else { return [] }
       return table.rows[visible].map { row in
         let shift = top - y + (row.minY >= y ? height : 0)
         return ShownRow(ref: row.ref, shift: shift, isFaded: true)

@@ -36,11 +36,11 @@ struct Capture: Sendable {
   ///   tasks shown
   init(table: RowTable, stage: ReorderStage, item: ItemID?, contentHeight: Double) {
     self.table = table
-    self.stage = stage
     self.item = item
     self.contentHeight = contentHeight
     let order = stage.order
     self.order = order
+    self.stage = stage.listing(order)
     originIndex = item.flatMap { order.index(of: .item($0)) }
     indexes = Capture.indexes(of: table.rows, in: order)
   }
@@ -152,8 +152,14 @@ extension Capture {
       Gap(day: section, above: neighbour(of: .item(id), step: -1, section: section), below: id))
   }
 
-  /// The end of the day above a header; above the first header the start of its own day.
+  /// The end of the day above a header; above the first header the start of its own day. Below what
+  /// no item can go next to it is the gap that this leads to, as everywhere around it.
   private func spot(aboveHeader day: Int64) -> Spot {
+    if let id = next(to: .header(day: day), step: -1)?.item,
+      let gap = stage.substitute(for: id, moving: item)
+    {
+      return .gap(gap)
+    }
     guard let before = section(above: day) ?? stage.section(before: day) else {
       return start(of: day)
     }
@@ -166,10 +172,7 @@ extension Capture {
   private func section(above day: Int64) -> Int64? {
     switch next(to: .header(day: day), step: -1) {
     case .header(let day): return day
-    case .item(let id):
-      guard let section = stage.section(of: id) else { return nil }
-      // What is shown where it is not stored stands under the nearest day that there is.
-      return stage.substitute(for: id, moving: item)?.day ?? section
+    case .item(let id): return stage.section(of: id)
     case nil: return nil
     }
   }

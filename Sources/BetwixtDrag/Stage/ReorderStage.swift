@@ -102,6 +102,13 @@ enum ReorderStage: Sendable {
     case .tasks(let stage): .listed(ListedRows(stage.rows))
     }
   }
+
+  /// The same stage, which finds neighbours by rows that were listed of it.
+  func listing(_ order: RowOrder) -> ReorderStage {
+    guard case .tasks(var stage) = self, case .listed(let rows) = order else { return self }
+    stage.listed = rows
+    return .tasks(stage)
+  }
 }
 
 // MARK: - What follows from these

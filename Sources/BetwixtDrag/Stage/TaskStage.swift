@@ -10,6 +10,8 @@ struct TaskStage: Sendable {
   let today: CivilDate?
   /// Whether the task was lifted in another tab: then later days take it at tomorrow only.
   let isVisitor: Bool
+  /// Its rows, once they have been listed: there the tasks of a class stand side by side.
+  var listed: ListedRows?
 
   var list: ReplicatedList { tasks.list }
 
@@ -158,9 +160,21 @@ extension TaskStage {
   private func section(of id: ItemID) -> Int64? { list[id: id]?.section }
 
   /// The nearest task of a class from a place on, in one direction.
+  ///
+  /// - Complexity: O(log *k* · log *n*) once the *k* rows are listed, O(*k*) else
   private func neighbour(
     _ start: Int, step: Int, completed: Bool, section: Int64, moved: ItemID?
   ) -> ItemID? {
+    if let listed, allows(section) {
+      let run = run(completed: completed, section: section, in: listed.refs)
+      let beyond = start + (step > 0 ? 0 : 1)
+      let index = run.lowerBound + partitioningIndex(below: run.count) {
+        place(of: listed.refs[run.lowerBound + $0]) >= beyond
+      }
+      var next = step > 0 ? index : index - 1
+      if run.contains(next), listed.refs[next].item == moved { next += step }
+      return run.contains(next) ? listed.refs[next].item : nil
+    }
     let places = list.indices(inSection: section)
     var index = start
     while places.contains(index) {
@@ -170,6 +184,26 @@ extension TaskStage {
     }
     return nil
   }
+
+  /// Where the tasks of a section and a class stand among the listed rows.
+  private func run(completed: Bool, section: Int64, in rows: [RowRef]) -> Range<Int> {
+    let start = rows.partitioningIndex { self.section(of: $0) >= section }
+    let end = rows.partitioningIndex { self.section(of: $0) > section }
+    let first = start < end && rows[start].item == nil ? start + 1 : start
+    let firstCompleted = first + partitioningIndex(below: end - first) {
+      rows[first + $0].item.map { tasks.isCompleted($0) } ?? false
+    }
+    return completed ? firstCompleted..<end : first..<firstCompleted
+  }
+
+  private func section(of ref: RowRef) -> Int64 {
+    switch ref {
+    case .header(let day): day
+    case .item(let id): section(of: id) ?? .max
+    }
+  }
+
+  private func place(of ref: RowRef) -> Int { ref.item.flatMap { list.index(id: $0) } ?? -1 }
 
   private func place(of id: ItemID?, in section: Int64, moving moved: ItemID?) -> Int? {
     guard let id, id != moved, let index = list.index(id: id), list[index].section == section

@@ -112,6 +112,27 @@ struct TaskTabTests {
     #expect(host.faults.isEmpty)
   }
 
+  @Test("All around the heads of days that have passed, and of today below them, is its start")
+  func aroundHeads() throws {
+    var list = tasks.tasks
+    var me = Replica(test: 3)
+    for day in [-2, -1] { try list.add("Late", on: SampleTasks.today + day, by: &me) }
+    var host = GuideHost(.tasks(list), tab: .today)
+    #expect(host.rows.prefix(5).filter { $0.item == nil }.count == 3)
+    host.tell(.lift(.item(tasks.call), .touch, DragPoint(x: 9, y: 330), at: 0))
+    // The heads of the three days begin at 0, 100 and 200, the first task of today at 240.
+    let top = Gap(day: today, above: nil, below: tasks.pack)
+    for (step, y) in stride(from: 5.0, to: 270, by: 10).enumerated() {
+      host.tell(.moved(DragPoint(x: 9, y: y), at: Int64(step + 1)))
+      #expect(host.engine.proposal == .move(top), "at \(y)")
+    }
+    host.tell(.moved(DragPoint(x: 9, y: 210), at: 99))
+    host.tell(.released(DragPoint(x: 9, y: 210), at: 100))
+    #expect(host.commits == [[.move(tasks.call, top)]])
+    host.wait()
+    #expect(host.faults.isEmpty)
+  }
+
   @Test("Completing by a swipe can be taken back")
   func completing() {
     for isSwiped in [true, false] {

@@ -254,6 +254,24 @@ struct TabTests {
     }
   }
 
+  @Test("Back in its own tab, it goes back to where its row lies by then")
+  func homeAgain() throws {
+    var host = carried(tasks.call)
+    try host.remotely {
+      try $0.insert(["text": "New"], at: 0, inSection: today, by: &$1)
+    }
+    host.send(.document(host.document))
+    host.layOut()
+    host.move(point(.today))
+    host.screen.ranDown(.tabHover)
+    host.send(.timer(.tabHover, at: host.now + 500))
+    #expect(host.tab == .today)
+    host.layOut()
+    // New, Pack and Call, of 60 points each.
+    let back = host.release(DragPoint(x: 900, y: 200)).animations.compactMap { $0.changes.frame }
+    #expect(back == [DragFrame(x: 0, y: 120, width: 320, height: 60)])
+  }
+
   @Test("AC-11: open and completed tasks keep to their own kind")
   func completedApart() {
     var host = host()
