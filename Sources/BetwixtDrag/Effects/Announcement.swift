@@ -39,6 +39,10 @@ public enum Announcement: Hashable, Sendable {
   case nothingToUndo
   /// There is nothing to make again.
   case nothingToRedo
+  /// A step could not be taken back; it can be tried again.
+  case undoRefused
+  /// A step could not be made again; it can be tried again.
+  case redoRefused
   /// A tab opened during a drag.
   case tabShown(TaskTab)
   /// The write failed.
@@ -67,9 +71,18 @@ extension Announcement {
     case .redoKept(let step, let reason): Announcement.kept(step, because: reason) + " Not redone."
     case .nothingToUndo: "There is nothing to undo."
     case .nothingToRedo: "There is nothing to redo."
+    case .undoRefused: "Not undone, because it could not be written."
+    case .redoRefused: "Not redone, because it could not be written."
     case .tabShown(let tab): "Showing \(tab.title)."
-    case .notSaved(let step):
-      step.kind == .addition ? "Not saved: \(step.name)." : "Not saved. \(step.title) is back."
+    case .notSaved(let step): Announcement.notSaved(step)
+    }
+  }
+
+  private static func notSaved(_ step: EditStep) -> String {
+    switch step.kind {
+    case .move, .removal: "Not saved. \(step.title) is back."
+    // Nothing of that name has come back, or it never was away.
+    case .addition, .completion, .change, .other: "Not saved: \(step.name)."
     }
   }
 
@@ -84,7 +97,7 @@ extension Announcement {
     switch outcome {
     case .doneUnseen: return "\(sentence), but \(name(step)) was removed elsewhere."
     case .doneWithChanges: return "\(sentence), with what somebody else has changed."
-    case .done, .kept, .nothing: return "\(sentence)."
+    case .done, .kept, .nothing, .refused: return "\(sentence)."
     }
   }
 

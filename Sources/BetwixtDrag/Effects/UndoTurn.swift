@@ -36,6 +36,8 @@ public struct TurnReport: Hashable, Sendable {
     case kept(Reason)
     /// There is no such step.
     case nothing
+    /// It could not be written; the step is there as before.
+    case refused
   }
 
   /// Which way.

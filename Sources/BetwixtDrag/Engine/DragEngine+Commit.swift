@@ -207,6 +207,8 @@ extension DragEngine {
     switch (report.turn, report.outcome) {
     case (.redo, .nothing): tell(.nothingToRedo)
     case (_, .nothing): tell(.nothingToUndo)
+    case (.redo, .refused): tell(.redoRefused)
+    case (_, .refused): tell(.undoRefused)
     case (.redo, .kept(let reason)): tell(.redoKept(step, reason), button: .insist)
     case (_, .kept(let reason)): tell(.undoKept(step, reason), button: .insist)
     case (.redo, let outcome): tell(.redone(step, outcome))

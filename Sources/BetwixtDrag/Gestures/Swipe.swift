@@ -90,7 +90,12 @@ extension DragEngine {
     // The row is where it belongs before anything is written: it may have to stay.
     let isDeleted = armed == .delete
     emit(.item(swipe.item), to: .shiftX(0), motion: isDeleted ? .none : profile.stateChange)
-    if isDeleted { delete(swipe.item) } else { complete(swipe.item) }
+    if isDeleted {
+      delete(swipe.item)
+    } else if canComplete(swipe.item) {
+      // Else somebody has completed it meanwhile, and when that was is theirs to say.
+      complete(swipe.item)
+    }
   }
 }
 

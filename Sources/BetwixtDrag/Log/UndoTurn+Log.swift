@@ -44,6 +44,7 @@ extension TurnReport {
       word = "kept"
       reason = why
     case .nothing: word = "nothing"
+    case .refused: word = "refused"
     }
     return turn.logMembers + [
       ("of", commit.map { .integer($0.number) } ?? .null),
@@ -60,6 +61,7 @@ extension TurnReport {
     case "doneWithChanges": outcome = .doneWithChanges
     case "kept": outcome = .kept(try reader.word("reason"))
     case "nothing": outcome = .nothing
+    case "refused": outcome = .refused
     default: throw TextProblem(.badValue, at: reader.offset, "a turn has no such outcome")
     }
     let commit = reader.optional("of") == nil ? nil : try CommitID(reader, member: "of")

@@ -125,7 +125,7 @@ struct DragDesk {
       do throws(EditFailure) {
         return .turned(try history.turn(turn, in: &document, by: &replica), at: now)
       } catch {
-        return .turned(TurnReport(turn, commit: nil, outcome: .nothing), at: now)
+        return .turned(TurnReport(turn, commit: nil, outcome: .refused), at: now)
       }
     }
   }

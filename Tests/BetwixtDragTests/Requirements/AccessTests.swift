@@ -231,6 +231,17 @@ struct AccessTests {
         .toast(Toast("Not saved. Lunch is back.")), .startTimer(.toast, delay: 5_000),
       ])
     #expect(host.send(.commitFailed(CommitID(3), at: 7)).isEmpty)
+    // What was to be new is not there, so it is not back.
+    #expect(
+      Announcement.notSaved(EditStep(.change, title: "Pizza")).text == "Not saved: Change Pizza.")
+    #expect(
+      Announcement.notSaved(EditStep(.completion, title: "Pack")).text
+        == "Not saved: Complete Pack.")
+    // A step that cannot be taken back now is there still.
+    for (turn, word) in [(UndoTurn.undo(nil), "undone"), (.redo, "redone")] {
+      let said = host.send(.turned(TurnReport(turn, commit: nil, outcome: .refused), at: 8))
+      #expect(said.announcements.map(\.text) == ["Not \(word), because it could not be written."])
+    }
     let tasks = try SampleTasks()
     var list = DragHost(.tasks(tasks.tasks), tab: .today)
     list.lift(tasks.pack)

@@ -309,7 +309,7 @@ struct GestureTests {
   }
 
   @Test("G-11: past half the width, right completes and left deletes")
-  func g11() {
+  func g11() throws {
     var host = taskHost()
     let half = 160.0
     #expect(host.send(.swipe(.began(tasks.pack, dx: 20, dy: 20))).isEmpty && host.engine.isIdle)
@@ -322,6 +322,12 @@ struct GestureTests {
     host.send(.swipe(.began(tasks.pack, dx: 20, dy: 0)))
     host.send(.swipe(.changed(dx: half + 1)))
     #expect(host.send(.swipe(.ended)).commits == [[.set(tasks.pack, "state", "completed")]])
+    // What somebody else has completed meanwhile stays as it was completed there.
+    host.send(.swipe(.began(tasks.call, dx: 20, dy: 0)))
+    host.send(.swipe(.changed(dx: half + 1)))
+    try host.remotely { try $0.set("state", of: tasks.call, to: "completed", by: &$1) }
+    host.send(.document(host.document))
+    #expect(host.send(.swipe(.ended)).commits.isEmpty && host.screen.leftovers.isEmpty)
     #expect(host.document.list[id: tasks.pack]?["state"] == "completed")
     host.send(.swipe(.began(tasks.call, dx: -20, dy: 0)))
     host.send(.swipe(.changed(dx: -half - 1)))

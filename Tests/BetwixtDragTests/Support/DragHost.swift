@@ -53,7 +53,7 @@ struct DragHost: ~Copyable {
     case .turn(let turn):
       let report =
         (try? history.turn(turn, in: &document, by: &me))
-        ?? TurnReport(turn, commit: nil, outcome: .nothing)
+        ?? TurnReport(turn, commit: nil, outcome: .refused)
       effects += send(.document(document))
       effects += layOut()
       effects += send(.turned(report, at: now))
