@@ -66,8 +66,7 @@ extension DragEvent {
   var logValue: LogValue {
     switch self {
     case .settings(let settings): .object([name("settings")] + settings.logMembers)
-    case .document(let document):
-      .object([name("document"), ("list", .document(document.list))])
+    case .document(let document): .object([name("document")] + document.logMembers)
     case .layout(let layout): .object([name("layout")] + layout.logMembers)
     case .scrolled(let offset): .object([name("scrolled"), ("offset", .number(offset))])
     case .today(let date): .object([name("today"), ("date", .text(date.description))])

@@ -2,12 +2,28 @@ import Betwixt
 import BetwixtTrips
 
 extension DragDocument {
+  /// The list, and as what it is told where it says something else itself.
+  var logMembers: [(String, LogValue)] {
+    let members: [(String, LogValue)] = [("list", .document(list))]
+    switch (self, DragDocument(list)) {
+    case (.trip, .tasks): return [("as", .text("trip"))] + members
+    case (.tasks, .trip): return [("as", .text("tasks"))] + members
+    case (.trip, .trip), (.tasks, .tasks): return members
+    }
+  }
+
   init(_ reader: LogReader) throws(TextProblem) {
     let value = try reader.value("list")
     do {
       self.init(try TripJSON.decode(Array(value.canonicalText.utf8), file: "list"))
     } catch {
       throw TextProblem(error.reason, at: value.offset, error.text)
+    }
+    guard reader.optional("as") != nil else { return }
+    switch try reader.text("as") {
+    case "trip": self = .trip(Trip(list))
+    case "tasks": self = .tasks(TaskList(list))
+    default: throw TextProblem(.badValue, at: reader.offset, "a list is told as a trip or as tasks")
     }
   }
 }

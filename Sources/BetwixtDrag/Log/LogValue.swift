@@ -58,7 +58,12 @@ extension JSONWriter {
       raw(names.isEmpty ? "{}" : "}")
     case .document(let list):
       // The format of a file has line breaks, a log has a line for each event.
-      guard let value = try? JSONScanner.scan(TripJSON.encode(list)) else { return raw("null") }
+      let file = TripJSON.encode(list)
+      guard let value = try? JSONScanner.scan(file) else {
+        // It is too large to be read again: whoever tries is told so, and not that nothing was there.
+        // Line breaks stand between values alone.
+        return raw(file.filter { $0 != UInt8(ascii: "\n") })
+      }
       self.value(value)
     }
   }

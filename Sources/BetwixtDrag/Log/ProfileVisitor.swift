@@ -29,7 +29,6 @@ extension DragProfile {
     try visitor.visit("liftedCorner", &liftedCorner)
     try visitor.visit("sourceAlpha", &sourceAlpha)
     try visitor.visit("outside", &outside)
-    try visitor.visit("tabStripHeight", &tabStripHeight)
     try visitor.visit("editAlpha", &editAlpha)
     try visitor.visit("longPress", &longPress)
     try visitor.visit("undo", &undo)

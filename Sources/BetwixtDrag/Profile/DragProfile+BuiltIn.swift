@@ -16,7 +16,7 @@ extension DragProfile {
     invalidDropHaptics: [
       HapticBeat(.error), HapticBeat(.light, after: 60), HapticBeat(.light, after: 120),
     ],
-    invalidDrop: .reject, undo: 5_000, tabHover: 500, tabStripHeight: 56,
+    invalidDrop: .reject, undo: 5_000, tabHover: 500,
     tabHighlight: TabHighlightStyle(
       color: .blue, fill: 0.2, stroke: 0.4, strokeWidth: 1, fade: 200),
     tabSwitch: Motion(300), delete: Motion(300), deleteStagger: 30, editFocus: Motion(300),

@@ -73,8 +73,6 @@ public struct DragProfile: Hashable, Sendable {
 
   /// How long to hover over a tab until it opens.
   public var tabHover: Int
-  /// The height of the strip.
-  public var tabStripHeight: Double
   /// How a tab shows that it can be dropped on.
   public var tabHighlight: TabHighlightStyle
   /// How a tab opens.

@@ -90,6 +90,30 @@ struct DragLogTests {
     #expect(read.tabTargets[.today] == [])
   }
 
+  @Test("A list is read as what it was told as, whatever it says itself")
+  func documents() throws {
+    let tasks = try SampleTasks().tasks.list
+    let trip = try SampleTrip().trip.list
+    for document in [
+      DragDocument.tasks(TaskList(tasks)), .trip(Trip(tasks)), .tasks(TaskList(trip)),
+      .trip(Trip(trip)),
+    ] {
+      let line = DragLog.line(for: .document(document))
+      guard case .document(document) = try DragLog.event(Array(line.utf8), file: "log") else {
+        Issue.record("\(line.prefix(60))… is read as something else")
+        continue
+      }
+    }
+    let line = DragLog.line(for: .document(.tasks(TaskList(tasks))))
+      .replacing(#""event":"document""#, with: #""event":"document","as":"notes""#)
+    #expect(throws: DocumentFailure.self) { try DragLog.event(Array(line.utf8), file: "log") }
+    let report = TurnReport(.redo, commit: nil, outcome: .refused)
+    let turned = DragLog.line(for: .turned(report, at: 1))
+    guard case .turned(report, at: 1) = try DragLog.event(Array(turned.utf8), file: "log") else {
+      return Issue.record("\(turned) is read as something else")
+    }
+  }
+
   @Test(
     "A line that is none of a log is refused with its place",
     arguments: [
