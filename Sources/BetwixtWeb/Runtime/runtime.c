@@ -14,6 +14,9 @@ typedef unsigned char byte;
 
 #define CLASS_COUNT 56
 
+// All the pages that an address of 32 bits can name.
+#define PAGE_COUNT 65536
+
 typedef struct Block {
   uint32_t class;
   uint32_t padding;
@@ -50,6 +53,10 @@ static Block *grow(size_t size) {
     size_t pages = (missing >> 16) + 1;
     // A sixteenth more at once, so that growing stays rare.
     size_t wanted = pages + (memory_end >> 20);
+    // The last page is left: an end at 2^32 would be 0 in a number, which stands before all blocks.
+    size_t left = PAGE_COUNT - 1 - (memory_end >> 16);
+    if (wanted > left) wanted = left;
+    if (pages > left) __builtin_trap();
     if (__builtin_wasm_memory_grow(0, wanted) == (size_t)-1) {
       if (__builtin_wasm_memory_grow(0, pages) == (size_t)-1) __builtin_trap();
       wanted = pages;
