@@ -1,9 +1,10 @@
 import Betwixt
 import BetwixtSync
 import BetwixtWeb
-import BetwixtWebTrips
 import Testing
 import WebPrograms
+
+@testable import BetwixtWebTrips
 
 @Suite struct BridgeTests {
   /// Whatever was asked, in whatever state: both copies end alike, and nothing is trapped.
@@ -129,6 +130,52 @@ import WebPrograms
     #expect(untouched == empty)
     let second = two.insert("B", random: 2)
     #expect(first != nil && second != nil && first != second)
+  }
+
+  /// What lost in merges is kept where somebody can ask for it, and of that the newest.
+  @Test func lossesHaveALimit() throws {
+    let limit = OpenList.mostLosses
+    var me = Replica(id: ReplicaID(rawValue: 1)) { 1_000 }
+    var other = Replica(id: ReplicaID(rawValue: 2)) { 2_000 }
+    var list = ReplicatedList(id: ListID(high: 1, low: 2))
+    for _ in 0..<limit + 5 { try list.append(by: &me) }
+    let ids = list.map(\.id)
+    var theirs = list
+    for id in ids {
+      try list.set("note", of: id, to: "mine", by: &me)
+      try theirs.set("note", of: id, to: "theirs", by: &other)
+    }
+    for keepsLosses in [false, true] {
+      var open = OpenList(list, writer: ReplicaID(rawValue: 3))
+      open.keepsLosses = keepsLosses
+      #expect(open.take(theirs.delta(since: list.version)).conflicts.count == limit + 5)
+      #expect(open.conflicts.count == (keepsLosses ? limit : 0))
+      #expect(open.unversionedCount == 0)
+    }
+    var desk = try Desk()
+    let isAsked = try desk.bridge.lists.withList(1) { $0.keepsLosses }
+    var bridge = Bridge()
+    let handle = bridge.add(OpenList(list, writer: ReplicaID(rawValue: 3)))
+    let isNeverAsked = try !bridge.withList(handle) { $0.keepsLosses }
+    #expect(isAsked && isNeverAsked)
+  }
+
+  /// A document and its copy have used one number for two writes: a page that merges both says so.
+  @Test func whatNoVersionTellsIsCounted() throws {
+    var me = Replica(id: ReplicaID(rawValue: 1)) { 1_000 }
+    var list = ReplicatedList(id: ListID(high: 1, low: 2))
+    let item = try list.append(by: &me)
+    let writer = ReplicaID(rawValue: 1)
+    var again = Replica(
+      id: writer, sequence: list.version[writer], families: { 5 }, clock: { 2_000 })
+    var copy = list
+    try list.set("note", of: item, to: "one", by: &me)
+    try copy.set("other", of: item, to: "two", by: &again)
+    var open = OpenList(list, writer: ReplicaID(rawValue: 3))
+    _ = open.take(copy.delta(since: VersionVector()))
+    #expect(open.unversionedCount == 1 && open.list == list.merging(copy))
+    for list in [list, copy] { _ = open.take(list.delta(since: VersionVector())) }
+    #expect(open.unversionedCount == 1)
   }
 
   /// An engine of lists alone says that it has no conversations, and goes on.

@@ -577,6 +577,151 @@ def check_kept(page):
     check(heard["read"] == ["Plain"] and heard["codes"] == ["request"] * 3, str(heard))
 
 
+def check_numbers_used_twice(page):
+    """Two writes under one number, by a document and its copy, are both kept, however they come together."""
+    heard = page.run("""(async () => {
+      const writer = (seed) => Betwixt.load(undefined, { random: (count) => new Uint8Array(count).fill(seed) });
+      const first = (await writer(7)).list();
+      const item = first.insert({ title: "Milk" });
+      const base = first.save();
+      const copies = [];
+      for (const field of ["note", "other"]) {
+        const copy = (await writer(5)).read(base);
+        copy.set(item, { [field]: "x" });
+        copies.push(copy.save());
+      }
+      let count = 0;
+      const heard = [];
+      /** What is kept after two lists were open, one after the other or both. */
+      const expectBoth = async (body) => {
+        const name = `${first.id} ${count++}`;
+        await body(name);
+        const list = betwixt.list({ id: first.id });
+        await list.keep(name);
+        heard.push(Object.keys(list.item(item).fields).sort().join());
+        await list.close();
+      };
+      const opened = async (bytes, name) => {
+        const list = betwixt.read(bytes);
+        await list.keep(name);
+        return list;
+      };
+      for (const isEdited of [false, true]) {
+        const edit = (...lists) => isEdited && lists.forEach((list) => list.insert({ title: "Bread" }));
+        await expectBoth(async (name) => {
+          const list = await opened(copies[0], name);
+          list.merge(copies[1]);
+          edit(list);
+          await list.storage.save();
+          // Once they are there, an edit is a piece again.
+          list.set(item, { title: "Eggs" });
+          await list.storage.save();
+          heard.push((await betwixt.keptBytes(name)).length);
+          await list.close();
+        });
+        await expectBoth(async (name) => {
+          await (await opened(copies[1], name)).close();
+          const list = betwixt.read(copies[0]);
+          edit(list);
+          await list.keep(name);
+          await list.close();
+        });
+        await expectBoth(async (name) => {
+          const list = await opened(copies[0], name);
+          const server = betwixt.read(copies[1]);
+          edit(server);
+          meet([list, server]);
+          await until(() => same([list, server]));
+          await Promise.all([list.close(), server.close()]);
+        });
+        await expectBoth(async (name) => {
+          const tabs = [await opened(base, name), await opened(base, name)];
+          await tabs[0].storage.save();
+          tabs.forEach((tab, side) => tab.merge(copies[side]));
+          edit(...tabs);
+          for (const tab of tabs) await tab.storage.save();
+          await Promise.all(tabs.map((tab) => tab.close()));
+        });
+      }
+      return heard;
+    })()""")
+    both = "note,other,title"
+    check(heard == [2, both, both, both, both] * 2, f"what is kept of two writes: {heard}")
+
+
+def check_unseen(page):
+    """What comes from the drive and is not shown, an edit under a removal, is told to the page and to its peers."""
+    heard = page.run("""(async () => {
+      const [list, server] = two();
+      const item = list.insert({ title: "Milk" });
+      await list.keep(list.id);
+      const tab = betwixt.list({ id: list.id });
+      await tab.keep(list.id);
+      meet([list, server]);
+      await until(() => same([list, server]));
+      const told = [];
+      list.subscribe((changes) => changes && told.push(...changes.hiddenEdits));
+      tab.set(item, { title: "Eggs" });
+      await tab.close();
+      list.remove(item);
+      await list.storage.save();
+      await until(() => same([list, server]));
+      const titles = server.removed.map(({ fields }) => fields.title);
+      await Promise.all([list.close(), server.close()]);
+      return { isTold: told.length === 1 && told[0] === item, titles };
+    })()""")
+    check(heard == {"isTold": True, "titles": ["Eggs"]}, f"what is not seen: {heard}")
+
+
+def check_rescue(page):
+    """What is whole of what is kept is kept on, what waits for its time too, and the page is told once."""
+    heard = page.run("""(async () => {
+      const ahead = await Betwixt.load(undefined, { now: () => Date.now() + 7 * 86_400_000 });
+      const damage = async (store, key) => {
+        const bytes = await withStore(store, (kept) => kept.get(key));
+        bytes[bytes.length - 40] ^= 4;
+        await withStore(store, (kept) => kept.put(bytes, key));
+      };
+      const heard = [];
+      for (const [store, part] of [["writes", 1], ["documents", 0]]) {
+        const list = betwixt.list();
+        const name = list.id;
+        list.insert({ title: "Whole" });
+        await list.keep(name);
+        for (const title of ["One", "Two"]) {
+          list.insert({ title });
+          await list.storage.save();
+        }
+        await list.close();
+        const later = ahead.list({ id: name });
+        await later.keep(name);
+        later.insert({ title: "Next week" });
+        await later.close();
+        await damage(store, part ? [name, part] : name);
+        const codes = [await codeOf(betwixt.list({ id: name }).keep(name))];
+        const told = [];
+        const again = betwixt.list({ id: name });
+        await again.keep(name, { onDamage: ({ code, message }) => told.push(code, /is damaged/.test(message)) });
+        const waiting = again.storage.waitingCount > 0;
+        await again.close();
+        const next = ahead.list({ id: name });
+        codes.push(await codeOf(next.keep(name)));
+        heard.push([codes, told, waiting, next.items.map(({ fields }) => fields.title)]);
+        await next.close();
+      }
+      // Another list, or nothing damaged, is no damage.
+      const other = betwixt.list();
+      other.insert();
+      await other.keep(other.id, { onDamage: () => heard.push("told") });
+      heard.push(await codeOf(betwixt.list().keep(other.id, { onDamage: () => heard.push("told") })));
+      await other.close();
+      return heard;
+    })()""")
+    codes, told = ["bytes", None], ["bytes", True]
+    check(heard == [[codes, told, True, ["Whole", "Two", "Next week"]],
+                    [codes, told, True, ["One", "Two", "Next week"]], "list"], f"what is rescued: {heard}")
+
+
 def check_piece_that_waits(page):
     """What another tab writes ahead of the clock, beside pieces that are read, is shown in its time."""
     heard = page.run("""(async () => {
@@ -889,7 +1034,8 @@ def check_wrong_arguments(page):
       const wrong = Object.entries(codes).flatMap(([name, bodies]) =>
         bodies.map((body) => [String(body), code(body)]).filter(([, code]) => code !== name));
       const broken = Uint8Array.of(0x1f, 0x8b, 1, 2, 3);
-      const promises = await Promise.all([list.keep("x", null), list.keep("x", { onError: 5 }), Betwixt.load(gone),
+      const promises = await Promise.all([list.keep("x", null), list.keep("x", { onError: 5 }),
+        list.keep("x", { onDamage: 5 }), Betwixt.load(gone),
         Betwixt.load(undefined, { now: 5 }), Betwixt.load(undefined, { random: "x" }), Betwixt.load(broken),
       ].map(codeOf));
       const taken = code(() => list.share("x", { onSynced: undefined, onRefused: null }).close());
@@ -898,7 +1044,7 @@ def check_wrong_arguments(page):
       return { wrong, promises, taken, left };
     })()""")
     check(heard["wrong"] == [], f"codes: {heard['wrong']}")
-    check(heard["promises"] == ["request", "request", "bytes", "request", "request", "engine"], str(heard))
+    check(heard["promises"] == ["request", "request", "request", "bytes", "request", "request", "engine"], str(heard))
     check("taken" not in heard and heard["left"] == [1, 0, None], str(heard))
 
 
@@ -987,7 +1133,7 @@ def main():
             for step in [check_refusals, check_listeners, check_answers, check_sessions, check_values,
                          check_bytes, check_arguments, check_wrong_arguments, check_endless_listeners,
                           check_closing, check_failing_storage, check_lost_database, check_handles,
-                         check_pieces, check_tabs, check_kept,
+                         check_pieces, check_tabs, check_kept, check_numbers_used_twice, check_unseen, check_rescue,
                          check_piece_that_waits, check_waiting_writes, check_clock_repair, check_system_clock,
                          check_repair_while_sharing,
                          check_greetings, check_lost_peers,

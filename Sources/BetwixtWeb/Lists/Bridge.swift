@@ -20,13 +20,19 @@ package struct Bridge {
   // The places at which nothing stands any more.
   private var free: [Int] = []
   private let startSession: SessionStart?
+  private let keepsLosses: Bool
 
   /// Makes a bridge without lists.
   ///
-  /// - Parameter startSession: What starts conversations; `nil` for an engine of lists alone, into
-  ///   which their code is not linked.
-  package init(startingSessions startSession: SessionStart? = OpenSession.start) {
+  /// - Parameters:
+  ///   - startSession: What starts conversations; `nil` for an engine of lists alone, into which their
+  ///     code is not linked.
+  ///   - keepingLosses: Whether lists keep what merges lose, for somebody who asks for it.
+  package init(
+    startingSessions startSession: SessionStart? = OpenSession.start, keepingLosses: Bool = false
+  ) {
     self.startSession = startSession
+    keepsLosses = keepingLosses
   }
 
   /// Answers a request.
@@ -69,7 +75,9 @@ package struct Bridge {
   ///
   /// - Returns: Its handle.
   package mutating func add(_ list: OpenList) -> UInt64 {
-    hold(.list(HeldList(list)))
+    var list = list
+    list.keepsLosses = keepsLosses
+    return hold(.list(HeldList(list)))
   }
 
   private mutating func hold(_ thing: Held) -> UInt64 {

@@ -70,13 +70,23 @@ extension OpenList {
   /// Joins writes and keeps in mind what they lost.
   package mutating func take(_ delta: Delta) -> ListChanges {
     guard !delta.isEmpty else { return list.difference(to: list) }
+    if list.lacksUnderKnownNumbers(delta) { unversionedCount += 1 }
     let changes = list.merge(delta)
     changeCount += 1
     // Whoever copied this list writes as it does, and numbers are not used twice.
     sequence = max(sequence, list.version[writer])
-    conflicts += changes.conflicts
-    removalConflicts += changes.removalConflicts
+    if keepsLosses {
+      conflicts.append(changes.conflicts, keeping: OpenList.mostLosses)
+      removalConflicts.append(changes.removalConflicts, keeping: OpenList.mostLosses)
+    }
     return changes
+  }
+}
+
+extension Array {
+  fileprivate mutating func append(_ others: [Element], keeping limit: Int) {
+    self += others
+    if count > limit { removeFirst(count - limit) }
   }
 }
 

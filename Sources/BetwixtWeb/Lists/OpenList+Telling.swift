@@ -55,6 +55,7 @@ extension OpenList {
     output.appendBigEndian(list.id.low)
     output.appendBigEndian(writer.rawValue)
     output.appendVarint(UInt64(sequence))
+    output.appendVarint(unversionedCount)
     output.append(history.nextUndo() == nil ? 0 : 1)
     output.append(history.nextRedo() == nil ? 0 : 1)
     let metadata = list.metadata

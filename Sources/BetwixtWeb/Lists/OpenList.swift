@@ -17,9 +17,20 @@ package struct OpenList: ListBacked {
   /// How often the list has changed; a display that knows the number need not look.
   package internal(set) var changeCount = 0
 
-  /// What was lost in merges, until somebody asks.
+  /// How often a merge brought something that no version tells of.
+  ///
+  /// What was written where these numbers were lower may lack it, though it has all of the version.
+  package internal(set) var unversionedCount = 0
+
+  /// Whether what merges lose is kept until somebody asks; else nobody can.
+  package var keepsLosses = false
+
+  /// The newest of what was lost in merges, until somebody asks.
   package var conflicts: [Conflict] = []
   package var removalConflicts: [RemovalConflict] = []
+
+  /// How many losses of a kind are kept: somebody may never ask.
+  package static let mostLosses = 1_000
 
   package init(_ list: ReplicatedList, writer: ReplicaID) {
     self.list = list

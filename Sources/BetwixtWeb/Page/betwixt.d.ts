@@ -239,13 +239,16 @@ export interface List {
    * Keeps the list in IndexedDB, after joining what is there under the name. If this throws, nothing is
    * kept. An edit writes what is new, some hundred bytes, and not the list.
    *
-   * What is there and damaged is refused with the code `bytes`: `keptBytes` of the engine gives the parts
-   * of it, of which some may be whole, and `forget` deletes it. A list that is open writes on meanwhile.
+   * What is there and damaged is refused with the code `bytes`. With `onDamage` those parts of it that are
+   * whole are taken in, also what waits for its time, and all is written anew; then it is told, with an
+   * error that says where the damage was. A list that is open writes on meanwhile.
    *
    * `onError` is told when a later save fails; without it that is an error that nobody caught. The next
    * edit tries it again.
    */
-  keep(name: string, options?: { onError?: (error: BetwixtError) => void }): Promise<Storage>;
+  keep(name: string, options?: {
+    onError?: (error: BetwixtError) => void, onDamage?: (error: BetwixtError) => void
+  }): Promise<Storage>;
   /**
    * Ends the sessions and all sharing, and then with what was written on the drive, where the list is
    * kept. From the call on the list answers nothing but the code `handle`. If it cannot be kept, this

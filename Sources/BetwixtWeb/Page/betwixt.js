@@ -591,9 +591,9 @@
       this.cache = null;
       this.isClosed = false;
       this.closing = null;
-      const about = this.ask(op.description);
-      this.id = about.id();
-      this.replica = hex(about.take(8));
+      const reader = this.ask(op.description);
+      this.id = reader.id();
+      this.replica = hex(reader.take(8));
     }
 
     mustBeOpen() {
@@ -652,23 +652,27 @@
 
     /** The fields of the list itself. */
     get metadata() {
+      this.mustBeOpen();
       return this.about.metadata;
     }
 
     get canUndo() {
+      this.mustBeOpen();
       return this.about.canUndo;
     }
 
     get canRedo() {
+      this.mustBeOpen();
       return this.about.canRedo;
     }
 
     get about() {
-      const reader = this.ask(op.description);
+      const reader = this.request(op.description);
       reader.take(24);
       const sequence = reader.number();
+      const unversioned = reader.number();
       const [canUndo, canRedo] = [reader.byte() === 1, reader.byte() === 1];
-      return { sequence, canUndo, canRedo, metadata: reader.fields() };
+      return { sequence, unversioned, canUndo, canRedo, metadata: reader.fields() };
     }
 
     // MARK: Edits
@@ -895,11 +899,11 @@
     async keep(name, options = {}) {
       this.mustBeOpen();
       mustBeName(name);
-      mustBeNamed(options, ["onError"], "keeping takes { onError }");
-      const { onError } = options;
-      mustBeCallbacks({ onError });
+      mustBeNamed(options, ["onError", "onDamage"], "keeping takes { onError, onDamage }");
+      const { onError, onDamage } = options;
+      mustBeCallbacks({ onError, onDamage });
       const before = this.storage;
-      const storage = new Storage(this, name, onError);
+      const storage = new Storage(this, name, onError, onDamage);
       // At once, so that an edit is kept that comes while it is being opened.
       this.storage = storage;
       try {
@@ -1256,7 +1260,8 @@
   // What is kept under a name is a list as it was saved, and behind it what was written since, piece by
   // piece: under [name, 1], [name, 2], … in "writes", and under [name, 0] the head, which says how many
   // there are. Its `mark` is another one whenever all was saved anew, so that who has read some of the
-  // pieces knows whether they are still those.
+  // pieces knows whether they are still those. Its `digest` tells what no version does: that numbers were
+  // used twice, by a document and its copy, and what is kept has one of two writes that the list has.
   const stores = ["documents", "writes"];
   const pieces = (name, from = 0) => IDBKeyRange.bound([name, from], [name, Infinity]);
 
@@ -1345,11 +1350,12 @@
    * there and adds its own in one transaction, so that nobody's writes are lost.
    */
   class Storage {
-    constructor(list, name, onError) {
-      Object.assign(this, { list, name, onError, database: null, running: null, failure: null });
+    constructor(list, name, onError, onDamage) {
+      Object.assign(this, { list, name, onError, onDamage, database: null, running: null, failure: null });
       Object.assign(this, { isDirty: false, isKept: false, isLeft: false });
-      Object.assign(this, { isRepairing: false, repairCount: 0, waitingCount: 0 });
-      // The head of what the list has taken in from the drive.
+      Object.assign(this, { isRepairing: false, repairCount: 0, waitingCount: 0, damage: null });
+      // The head of what the list has taken in from the drive, and what the list had merged then that no
+      // version tells of.
       this.seen = null;
       // Who goes back to the page finds there what other tabs have written meanwhile.
       this.returning = ({ persisted }) => persisted && this.saveLater();
@@ -1389,8 +1395,10 @@
           // An edit may ask for it while it is still being opened, and it may be taken away meanwhile.
           this.database ??= await this.open();
           this.isDirty = false;
+          this.damage = null;
           this.seen = await transact(this.database, "readwrite", (documents, writes) =>
             this.exchange(documents, writes));
+          if (this.damage) tell(this.onDamage, this.damage);
         }
         this.isKept = true;
         this.failure = null;
@@ -1418,28 +1426,53 @@
 
     /** Takes in what is new on the drive, and writes there what is new here; the head of both. */
     async exchange(documents, writes) {
-      const { list, name } = this;
+      const { list, name, seen } = this;
       const head = await asked(writes.get([name, 0]));
       // What waits for its time is read each time, and all that is kept is repaired.
-      const isKnown = head && head.mark === this.seen?.mark && this.waitingCount === 0 && !this.isRepairing;
-      const first = isKnown ? this.seen.count + 1 : 1;
+      const isKnown = head && head.mark === seen?.mark && this.waitingCount === 0 && !this.isRepairing;
+      const first = isKnown ? seen.count + 1 : 1;
       const saved = isKnown ? undefined : await asked(documents.get(name));
       const added = head?.count >= first ? await asked(writes.getAll(pieces(name, first))) : [];
-      const whole = this.takeIn(saved, added);
+      // Before others' pieces come in: whatever numbers those cover, what is new here is all in it.
+      const own = isKnown ? this.news(seen.version) : null;
+      const whole = this.takeIn(saved, added, isKnown);
       const isWaiting = this.waitingCount > 0;
-      if (isKnown && isWaiting) return this.exchange(documents, writes);
-      if (head && (isKnown || saved) && !isWaiting && !this.isRepairing) {
-        const piece = this.news(head.version);
-        if (areEqual(piece, head.rest)) return head;
+      if (isKnown && (isWaiting || whole === null)) {
+        this.seen = null;
+        return this.exchange(documents, writes);
+      }
+      const { unversioned } = list.about;
+      if (head && (isKnown || saved) && !isWaiting && !this.isRepairing && !this.damage) {
+        const isSame = this.digest() === head.digest;
+        const news = this.news(head.version);
+        if (isSame && areEqual(news, head.rest)) return { ...head, unversioned };
+        const hasOwn = isKnown && !areEqual(own, seen.rest);
+        const piece = hasOwn ? own : news;
         const size = head.size + piece.length;
-        if (head.count < mostPieces && size <= Math.max(head.whole, smallSize)) {
+        const isAll = isSame || (isKnown
+          ? hasOwn && unversioned === seen.unversioned : this.isAll(whole, piece));
+        if (isAll && head.count < mostPieces && size <= Math.max(head.whole, smallSize)) {
           const next = { ...head, count: head.count + 1, size, ...this.state() };
           writes.put(piece, [name, next.count]);
           writes.put(next, [name, 0]);
-          return next;
+          return { ...next, unversioned };
         }
       }
-      return this.renew(documents, writes, this.all(whole));
+      return { ...this.renew(documents, writes, this.all(whole)), unversioned };
+    }
+
+    /** Whether what is kept is all of the list once a piece has come behind it. */
+    isAll(whole, piece) {
+      let digest;
+      this.withKept(whole, (kept) => {
+        joinAll(kept, piece);
+        digest = kept.digest;
+      });
+      return digest === this.digest();
+    }
+
+    digest() {
+      return hex(this.list.request(op.digest).rest());
     }
 
     news(version) {
@@ -1449,7 +1482,7 @@
     /** What the list knows, and what it says beyond that: that something was forgotten is no write. */
     state() {
       const version = this.list.request(op.version).rest();
-      return { version, rest: this.news(version) };
+      return { version, rest: this.news(version), digest: this.digest() };
     }
 
     /** Writes all that is kept anew. */
@@ -1462,8 +1495,11 @@
       return head;
     }
 
-    /** Takes in what was read from the drive: pieces alone, or all that is kept, which comes back as one. */
-    takeIn(saved, added) {
+    /**
+     * Takes in what was read from the drive: pieces alone, or all that is kept, which comes back as one.
+     * Where pieces alone are damaged, `null` comes back, for all to be read.
+     */
+    takeIn(saved, added, isKnown) {
       try {
         if (!saved) {
           this.waitingCount = added.reduce((count, piece) => count + this.join(piece), 0);
@@ -1477,9 +1513,29 @@
         return whole;
       } catch (error) {
         if (error.code !== "bytes") throw error;
-        throw new BetwixtError("bytes", `what is kept under “${this.name}” is damaged (${error.message}); `
-          + "keptBytes() of the engine gives its parts, and forget() makes room for another");
+        const damage = new BetwixtError("bytes", `what is kept under “${this.name}” is damaged (${error.message}); `
+          + "keep() with onDamage keeps what is whole of it, and forget() makes room for another");
+        if (!this.onDamage) throw damage;
+        if (isKnown) return null;
+        this.damage = damage;
+        return this.rescue([saved, ...added]);
       }
+    }
+
+    /** Takes in those parts of what is kept that are whole, and gives them as one. */
+    rescue(parts) {
+      const whole = this.withKept(null, (kept) => {
+        for (const part of parts) {
+          try {
+            if (part) joinAll(kept, part);
+          } catch (error) {
+            if (error.code !== "bytes") throw error;
+          }
+        }
+        if (this.isRepairing) this.repairCount += kept.repair();
+      });
+      this.waitingCount = this.join(whole);
+      return whole;
     }
 
     /** The list, with the writes that wait on the drive until the clock is where they were made. */
@@ -1488,9 +1544,10 @@
       return this.waitingCount === 0 ? saved : this.withKept(whole, (kept) => joinAll(kept, saved));
     }
 
-    /** Bytes of what is kept, once something was done with it. */
+    /** Bytes of what is kept, of nothing if there are none, once something was done with it. */
     withKept(bytes, body) {
-      const kept = this.list.engine.read(bytes);
+      const { engine, id } = this.list;
+      const kept = bytes ? engine.read(bytes) : engine.list({ id });
       try {
         body(kept);
         return kept.save();
@@ -1502,11 +1559,11 @@
     /** Takes in what is kept; how much of it waits. */
     join(bytes) {
       const { list } = this;
+      const before = this.digest();
       const reader = list.request(op.merge, (request) => request.run(bytes));
       const changes = reader.changes();
-      const { removed, inserted, moved, updated, metadata, conflicts } = changes;
-      const isNew = [removed, inserted, moved, updated, metadata, conflicts].some((all) => all.length);
-      if (isNew && !list.isClosed) list.changed(changes, this);
+      // Also what is not seen: sessions tell it, and what a removal hides is told.
+      if (!list.isClosed && this.digest() !== before) list.changed(changes, this);
       return reader.number();
     }
 

@@ -5,7 +5,7 @@ import BetwixtWeb
 
 /// A ``Bridge`` that knows what stands in its lists: trips and tasks, their files, and drags.
 package struct TripBridge {
-  var lists = Bridge()
+  var lists = Bridge(keepingLosses: true)
   /// Those of lists that are open.
   private(set) var desks: [UInt64: DragDesk] = [:]
 

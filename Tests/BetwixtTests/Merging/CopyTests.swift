@@ -35,6 +35,27 @@ struct CopyTests {
     #expect(merged.count == 3 && merged.contains(id: here) && merged.contains(id: there))
   }
 
+  @Test("two writes under one number: a list knows what it lacks, though its version does not")
+  func knownNumbers() throws {
+    let device = Device(ReplicatedList(id: World.listID), replica: 1, clock: World.startOfTime)
+    let item = try device.list.append(by: &device.me)
+    let base = device.list
+    var again = Replica(
+      id: ReplicaID(rawValue: 1), sequence: base.version[ReplicaID(rawValue: 1)],
+      families: { 5 }, clock: { 2_000 })
+    var copy = base
+    try device.list.set("note", of: item, to: "here", by: &device.me)
+    try copy.set("other", of: item, to: "there", by: &again)
+    #expect(device.list.version == copy.version)
+    #expect(device.list.lacksUnderKnownNumbers(copy.delta(since: base.version)))
+    #expect(device.list.lacksUnderKnownNumbers(copy.delta(since: VersionVector())))
+    let merged = device.list.merging(copy)
+    for list in [base, device.list, copy, merged] {
+      #expect(!merged.lacksUnderKnownNumbers(list.delta(since: VersionVector())))
+      #expect(!base.lacksUnderKnownNumbers(list.delta(since: base.version)))
+    }
+  }
+
   @Test("an item that was read is a snapshot")
   func itemsAreSnapshots() throws {
     let device = Device(ReplicatedList(id: World.listID), replica: 1, clock: World.startOfTime)
