@@ -326,6 +326,42 @@ def check_touch(page):
     page.ask("Emulation.setTouchEmulationEnabled", enabled=False)
 
 
+def check_ended(page):
+    """A connection that a session has ended, because a save failed, is there again once saves succeed."""
+    page.run("""(() => {
+      const { list } = page.devices[1];
+      list.storage = { save: () => Promise.reject(new Error("the drive is full")), saveLater() {}, close() {} };
+      page.devices[0].list.insert({ title: "While it is full" }, { section: 1 });
+    })()""")
+    # It was tried more than once, and each time later.
+    page.wait("page.lastPause > 800")
+    page.run("page.devices[1].list.storage = null; page.devices[0].list.insert({ title: 'After' }, { section: 1 })")
+    settled(page)
+    check({"While it is full", "After"} <= set(titles(page, 1)), f"what is there: {titles(page, 1)}")
+
+
+def check_closing_up(page):
+    """Rows below one that was deleted come from where they were."""
+    page.run("""(() => {
+      const [device] = page.devices;
+      const { perform } = device;
+      page.closing = 0;
+      device.perform = (ask) => {
+        perform.call(device, ask);
+        const moving = device.rows.getAnimations({ subtree: true })
+          .filter((animation) => animation instanceof CSSTransition && animation.transitionProperty === "transform");
+        page.closing = Math.max(page.closing, moving.length);
+      };
+    })()""")
+    focus(page, 0, "Breakfast")
+    page.key("Delete")
+    page.wait("!page.devices[0].toast.hidden")
+    moving = page.run("delete page.devices[0].perform; page.closing")
+    page.key("z", 2)
+    settled(page)
+    check(moving > 0, "rows jump where one was deleted")
+
+
 def check_network(page):
     """Late and lossy: it takes longer, and ends the same."""
     page.run("document.getElementById('count').value = '4'")
@@ -622,9 +658,9 @@ def main():
     with started as browser:
         page = opened(browser)
         page.picture(os.path.join(pictures, "page.png"))
-        for step in [check_pointer, check_forbidden, check_focus, check_typing, check_letters, check_keys,
+        for step in [check_pointer, check_forbidden, check_closing_up, check_focus, check_typing, check_letters, check_keys,
                      check_offline, check_touch,
-                     check_access, check_motion, check_widths, check_count, check_network, check_files]:
+                     check_access, check_motion, check_widths, check_count, check_ended, check_network, check_files]:
             page.run("page.devices.forEach((device) => (device.rows.scrollTop = 0))")
             try:
                 step(page)

@@ -425,6 +425,7 @@ class Device {
 
   do_animate(effect) {
     if (effect.lifted) return this.animateCopy(effect);
+    let hasJumped = false;
     for (const ref of effect.item ? [effect.item] : effect.rows) {
       const element = this.rowElements.get(ref);
       if (!element) continue;
@@ -435,8 +436,12 @@ class Device {
       if (shiftY !== undefined) element.dataset.y = shiftY;
       if (alpha !== undefined) element.style.opacity = alpha === 1 ? "" : alpha;
       const [left, down] = [Number(element.dataset.x ?? 0), Number(element.dataset.y ?? 0)];
-      element.style.transform = left || down ? `translate(${left}px, ${down}px)` : "";
+      const transform = left || down ? `translate(${left}px, ${down}px)` : "";
+      if (effect.duration === 0 && element.style.transform !== transform) hasJumped = true;
+      element.style.transform = transform;
     }
+    // What comes next starts from there: of two changes at once the browser sees the second alone.
+    if (hasJumped) void this.rows.offsetTop;
   }
 
   animateCopy(effect) {

@@ -1,9 +1,13 @@
 // The network between the devices of the page: bytes arrive in order and late, or the connection
 // is cut and made again.
 
+// How long a connection that was cut is away, and at most one that always ends anew.
+const [shortPause, longPause] = [400, 30_000];
+
 class Wire {
   constructor(page, left, right) {
     Object.assign(this, { page, left, right, isCut: false });
+    this.start = performance.now();
     this.arrival = 0;
     this.ends = [];
     this.ends.push(this.end(left, () => this.ends[1]));
@@ -16,6 +20,7 @@ class Wire {
     return device.list.session({
       send: (bytes) => this.carry(bytes, way, peer),
       onSynced: () => this.page.showState(),
+      onClose: () => this.cut(true),
     });
   }
 
@@ -40,11 +45,13 @@ class Wire {
     setTimeout(() => this.cut(), 0);
   }
 
-  cut() {
+  /** Ends it; where a session has ended by itself it is tried again less and less often. */
+  cut(hasEnded = false) {
     if (this.isCut) return;
     this.isCut = true;
     for (const session of this.ends) session.cut();
     this.page.wires.delete(this);
-    setTimeout(() => this.page.connect(), 400);
+    const wait = hasEnded ? this.page.pause(performance.now() - this.start) : shortPause;
+    setTimeout(() => this.page.connect(), wait);
   }
 }

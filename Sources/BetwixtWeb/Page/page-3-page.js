@@ -82,6 +82,7 @@ class Page {
 
   /** Every two devices that are online are connected. */
   connect() {
+    if (this.engine.isBroken) return;
     for (const wire of [...this.wires]) {
       const isThere = [wire.left, wire.right].every((device) =>
         device.isOnline && this.devices.includes(device));
@@ -94,6 +95,12 @@ class Page {
       }
     }
     this.showState();
+  }
+
+  /** How long to wait after a connection ended that was there for some time. */
+  pause(duration) {
+    this.lastPause = duration < longPause ? Math.min(2 * this.lastPause || shortPause, longPause) : shortPause;
+    return this.lastPause;
   }
 
   // MARK: Words
