@@ -101,10 +101,8 @@ struct DeltaJoiningTests {
 
   @Test("a conflict is told unless all who bring entries knew what is held")
   func conflicts() throws {
-    var (ann, ben) = (
-      Replica(id: ReplicaID(rawValue: 1)) { World.startOfTime + 1_000 },
-      Replica(id: ReplicaID(rawValue: 2)) { World.startOfTime + 2_000 }
-    )
+    var ann = Replica(id: ReplicaID(rawValue: 1)) { World.startOfTime + 1_000 }
+    var ben = Replica(id: ReplicaID(rawValue: 2)) { World.startOfTime + 2_000 }
     var me = Replica(id: ReplicaID(rawValue: 3)) { World.startOfTime }
     var list = ReplicatedList(id: World.listID)
     let lunch = try list.append(["title": "Lunch"], by: &me)
