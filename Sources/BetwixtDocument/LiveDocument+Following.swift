@@ -77,18 +77,19 @@ extension LiveDocument {
       try document.folderExchange(in: root)
     }
     let policy = document.defaultAdmission
-    let seen = document.list
+    let seen = document.heldList
     let read = try await background { () throws(Document.Failure) in
       var exchange = exchange
       return try exchange.locked(patience: 2_000) { (exchange) throws(Document.Failure) in
-        _ = exchange.catchUp()
+        _ = try exchange.catchUp()
         var list = seen
         let reading = try exchange.read(into: &list, admission: policy)
         return (exchange: exchange, list: list, reading: reading)
       }
     }
     let changes = try await whenFree { (document) throws(Document.Failure) in
-      try document.take(read.list, reading: read.reading)
+      try document.take(
+        read.list, reading: read.reading, of: read.exchange.goneBackCount)
     }
     guard let changes else {
       tell(
@@ -102,7 +103,7 @@ extension LiveDocument {
     let written = try await background { () throws(Document.Failure) in
       var exchange = read.exchange
       return try exchange.locked(patience: 2_000) { (exchange) throws(Document.Failure) in
-        let written = exchange.catchUp() ? nil : try exchange.write(list)
+        let written = try exchange.catchUp() ? nil : try exchange.write(list)
         return (exchange: exchange, written: written)
       }
     }

@@ -71,12 +71,14 @@ extension Document {
   ) throws(Failure) -> FolderSync? {
     // Another program may have taken a new id before the lock was held.
     try identify(isMade: true)
-    var list = self.list
+    var list = heldList
     var exchange = try folderExchange(in: root)
-    _ = exchange.catchUp()
+    _ = try exchange.catchUp()
     let reading = try exchange.read(into: &list, admission: admission)
     let before = self.list
-    guard let changes = try take(list, reading: reading) else { return nil }
+    guard let changes = try take(list, reading: reading, of: exchange.goneBackCount) else {
+      return nil
+    }
     do throws(Failure) {
       // Not before: what is not in the document has to be read again.
       keep(exchange)
@@ -131,7 +133,7 @@ extension Document {
     {
       return known
     }
-    return FolderExchange(
+    return try FolderExchange(
       of: id, by: writer, in: root, heads: heads, settings: settings,
       goneBackCount: goneBackCount)
   }
@@ -142,33 +144,38 @@ extension Document {
     noteDevices(exchange.acknowledgements, isRead: true)
   }
 
+  /// What the file held when it was looked at last, whether or not that was told: what a folder is read
+  /// into.
+  package var heldList: ReplicatedList { host.file.list }
+
   /// What is let in unless somebody says otherwise.
   package var defaultAdmission: AdmissionPolicy { AdmissionPolicy(now: settings.clock()) }
 
   /// Commits what was read from a folder, so that all may be written there.
   ///
   /// - Parameters:
-  ///   - list: ``list`` with what was read.
+  ///   - list: ``heldList`` with what was read.
   ///   - reading: What reading found.
+  ///   - goneBackCount: How often the document had gone back when that was read.
   /// - Returns: What changed, with all that has lost: when the folder's files were joined, and against
-  ///   what other programs have written here meanwhile; `nil` if another id writes now, and all is to
-  ///   be read under that.
+  ///   what other programs have written here meanwhile; `nil` if another id writes now, or the document
+  ///   went back, and all is to be read anew.
   /// - Throws: ``Failure``
   package mutating func take(
-    _ list: ReplicatedList, reading: SharedFolder.Reading
+    _ list: ReplicatedList, reading: SharedFolder.Reading, of goneBackCount: Int
   ) throws(Failure) -> ListChanges? {
+    // The list holds what the document held then; to commit that now would undo the going back.
+    try lock()
+    defer { unlock() }
+    guard self.goneBackCount == goneBackCount else { return nil }
     if let evidence = reading.evidence {
       try takeNewWriter(evidence)
       return nil
     }
     let writer = writer
-    let all = list.delta(since: VersionVector())
-    if host.file.identity?.evidence(in: all, against: host.file.list) != nil {
-      // Another program of this installation may have written what the folder has of it.
-      try lock()
-      unlock()
-    }
-    try takeNewWriter(onEvidenceIn: all)
+    // Another program of this installation may have written what the folder has of it; that was read
+    // with the lock.
+    try takeNewWriter(onEvidenceIn: list.delta(since: VersionVector()))
     guard self.writer == writer else { return nil }
     let before = self.list
     var losses = ListChanges()

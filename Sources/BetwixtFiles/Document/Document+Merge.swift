@@ -197,8 +197,14 @@ extension Document {
     // Somebody else's write under the id of this one may lose here, and is evidence all the same.
     let evidence = host.file.identity?.evidence(in: admitted.delta, against: host.file.list)
     if merged.isSame(as: list), evidence == nil { return (merge, Array(admitted.withheld)) }
+    // No more than the news: what the document held before may be there no longer, since an older copy
+    // was put in its place, and that stays as it is.
+    let brief = merged.delta(since: list.version, floor: list.floor)
+    var joined = list
+    joined.merge(brief)
+    let delta = joined.isSame(as: merged) ? brief : admitted.delta
     var changes = try committing(admitted.delta) { (file) throws(DocumentFileFailure) in
-      try file.commit(merged)
+      try file.commit(delta)
     }
     changes.addLosses(merge)
     return (changes, Array(admitted.withheld))

@@ -29,10 +29,12 @@ package struct FolderExchange: Sendable {
   private var folder: SharedFolder
 
   /// Begins with nothing read.
+  ///
+  /// - Throws: `Document.Failure` if it cannot be told which files are from here.
   package init(
     of list: ListID, by replica: ReplicaID, in root: String, heads: FolderHeadFile,
     settings: Document.Settings, goneBackCount: Int = 0
-  ) {
+  ) throws(Document.Failure) {
     self.root = root
     self.goneBackCount = goneBackCount
     self.heads = heads
@@ -40,7 +42,18 @@ package struct FolderExchange: Sendable {
     var ways = SharedFolder.Settings(random: settings.random)
     ways.fileSystem = settings.fileSystem
     folder = SharedFolder(
-      root, list: list, replica: replica, ownHead: heads.head(of: replica), settings: ways)
+      root, list: list, replica: replica,
+      ownHead: try FolderExchange.head(of: replica, in: heads, root: root), settings: ways)
+  }
+
+  private static func head(
+    of replica: ReplicaID, in heads: FolderHeadFile, root: String
+  ) throws(Document.Failure) -> FolderHeads.Head? {
+    do {
+      return try heads.head(of: replica)
+    } catch {
+      throw Document.Failure(root, cause: .folderState(error))
+    }
   }
 
   /// Who writes.
@@ -52,9 +65,11 @@ package struct FolderExchange: Sendable {
   /// Begins anew if another program has written here under the same id.
   ///
   /// - Returns: Whether one has; then all is to be read before anything is written.
-  package mutating func catchUp() -> Bool {
-    guard heads.head(of: replica) != folder.ownHead else { return false }
-    self = FolderExchange(
+  /// - Throws: `Document.Failure` if that cannot be told.
+  package mutating func catchUp() throws(Document.Failure) -> Bool {
+    let head = try FolderExchange.head(of: replica, in: heads, root: root)
+    guard head != folder.ownHead else { return false }
+    self = try FolderExchange(
       of: folder.list, by: replica, in: root, heads: heads, settings: settings,
       goneBackCount: goneBackCount)
     return true

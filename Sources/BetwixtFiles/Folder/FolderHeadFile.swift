@@ -1,7 +1,10 @@
 package import Betwixt
 import BetwixtSync
 
-/// Keeps which file a writer last put into any shared folder, beside the writer's identity.
+/// Keeps which file each writer of this installation last put into any shared folder, beside their
+/// identity record.
+///
+/// Whoever goes to and fro between branches writes as one and as the other, and has files of both there.
 ///
 /// A file in a folder that is newer than the one that is kept here is not from here: then
 /// somebody else writes under the same id.
@@ -12,7 +15,10 @@ package struct FolderHeadFile: Sendable {
   private let random: @Sendable () -> UInt64
 
   private static let word = "betwixt-head-1"
-  private static let sizeLimit = 1 << 10
+  private static let sizeLimit = 1 << 12
+
+  /// Of so many writers: those that the record remembers, and the one that comes next.
+  private static let writerCount = IdentityRecord.writerCount + 1
 
   /// Names the file for a document: one for all folders, because a folder may be mounted under
   /// another path the next time.
@@ -27,27 +33,42 @@ package struct FolderHeadFile: Sendable {
   }
 
   /// The newest file of a replica; `nil` if none is known.
-  func head(of replica: ReplicaID) -> FolderHeads.Head? {
-    guard let bytes = try? fileSystem.contents(of: path, limit: FolderHeadFile.sizeLimit) else {
-      return nil
+  ///
+  /// - Throws: `FileSystemError` if that cannot be told now: taken for none, it would cost the id.
+  func head(of replica: ReplicaID) throws(FileSystemError) -> FolderHeads.Head? {
+    try heads().first { $0.directory == replica }
+  }
+
+  /// Those that are kept, newest first; a line that is none does not count.
+  private func heads() throws(FileSystemError) -> [FolderHeads.Head] {
+    let bytes: [UInt8]
+    do {
+      bytes = try fileSystem.contents(of: path, limit: FolderHeadFile.sizeLimit)
+    } catch {
+      guard error.reason == .notFound else { throw error.at(path) }
+      return []
     }
-    let words = String(decoding: bytes, as: UTF8.self).split(whereSeparator: \.isWhitespace)
-    guard words.count == 4, words[0] == FolderHeadFile.word, ReplicaID(String(words[1])) == replica,
-      let ordinal = Int64(words[2]), ordinal > 0, let hash = Hex.decode(words[3].utf8),
-      hash.count == 32
+    return bytes.split(separator: UInt8(ascii: "\n")).compactMap(FolderHeadFile.head)
+  }
+
+  private static func head(_ line: ArraySlice<UInt8>) -> FolderHeads.Head? {
+    let words = line.split(separator: UInt8(ascii: " ")).map { String(decoding: $0, as: UTF8.self) }
+    guard words.count == 4, words[0].hasSameBytes(as: FolderHeadFile.word),
+      let replica = ReplicaID(words[1]), let ordinal = Int64(words[2]), ordinal > 0,
+      let hash = Hex.decode(words[3].utf8), hash.count == 32
     else { return nil }
     return FolderHeads.Head(directory: replica, ordinal: ordinal, hash: hash)
   }
 
-  /// Keeps a head; it is on the drive when this returns.
+  /// Keeps a head, beside those of other writers; it is on the drive when this returns.
   func keep(_ head: FolderHeads.Head) throws(FileSystemError) {
-    let words = [
-      FolderHeadFile.word, "\(head.directory)", "\(head.ordinal)", Hex.encode(head.hash),
-    ]
+    let others = try heads().filter { $0.directory != head.directory }
+    let lines = ([head] + others).prefix(FolderHeadFile.writerCount).map { head in
+      "\(FolderHeadFile.word) \(head.directory) \(head.ordinal) \(Hex.encode(head.hash))\n"
+    }
     try fileSystem.makeDirectories(folder, for: .owner)
     try fileSystem.replace(
-      path, with: Array((words.joined(separator: " ") + "\n").utf8),
-      temporary: "\(path).tmp-\(Hex.encode(random()))")
+      path, with: Array(lines.joined().utf8), temporary: "\(path).tmp-\(Hex.encode(random()))")
   }
 
   /// Keeps other programs from writing into a folder under the same id: two of them would both

@@ -18,7 +18,7 @@ extension EditSession {
     }
     host.folderTrouble = folder?.trouble(at: now) ?? folder?.waiting
     if let due = folder?.isDue(desk.document.list, at: now), due {
-      folder?.read(into: desk.document.list, at: now)
+      folder?.read(into: desk.document.heldList, at: now)
     }
   }
 
@@ -26,22 +26,22 @@ extension EditSession {
   private mutating func take(
     _ list: ReplicatedList, reading: SharedFolder.Reading, now: Int64
   ) {
+    guard let folder else { return }
     let isKnown = reading.evidence == nil && list.holdsSameEntries(as: desk.document.list)
-    if isKnown, folder?.holds(list) == true { return }
+    if isKnown, folder.holds(list) { return }
     do throws(Document.Failure) {
       // Whoever else writes is not waited for: there is a next time.
       desk.document.patience = 0
       defer { desk.document.patience = EditDesk.patience }
       // Another command may have taken a new id here.
-      guard let changes = try desk.document.take(list, reading: reading) else {
-        return try beginAnew(now)
-      }
+      let changes = try desk.document.take(list, reading: reading, of: folder.goneBackCount)
+      guard let changes else { return try beginAnew(now) }
       desk.showNews(changes, in: &host, now: now)
-      guard desk.document.writer == folder?.writer else { return try beginAnew(now) }
-      folder?.write(desk.document.list, at: now)
+      guard desk.document.writer == folder.writer else { return try beginAnew(now) }
+      self.folder?.write(desk.document.list, at: now)
     } catch {
       if error.cause != .file(.locked) { host.sayNews(ToolFailure(error).sentence) }
-      folder?.retry(at: now + 1_000)
+      self.folder?.retry(at: now + 1_000)
     }
   }
 

@@ -54,10 +54,13 @@ package struct FolderFollower {
   /// Under whose id this writes.
   var writer: ReplicaID { exchange.replica }
 
+  /// How often the document had gone back when this was begun.
+  var goneBackCount: Int { exchange.goneBackCount }
+
   /// Whether it was begun before a document went back for the last time: what it has read may be in
   /// that no longer.
   func isBehind(_ document: borrowing Document) -> Bool {
-    exchange.goneBackCount != document.goneBackCount
+    goneBackCount != document.goneBackCount
   }
 
   /// Whether something is being read or written.
@@ -134,7 +137,7 @@ package struct FolderFollower {
   /// Begins to read.
   package mutating func read(into list: ReplicatedList, at now: Int64) {
     start(now) { (exchange) throws(Document.Failure) in
-      _ = exchange.catchUp()
+      _ = try exchange.catchUp()
       var list = list
       let reading = try exchange.read(
         into: &list, admission: AdmissionPolicy(now: SystemCall.wallClockMilliseconds))
@@ -145,7 +148,7 @@ package struct FolderFollower {
   /// Begins to write a list that is on the drive.
   package mutating func write(_ list: ReplicatedList, at now: Int64) {
     start(now) { (exchange) throws(Document.Failure) in
-      exchange.catchUp() ? .overtaken : .written(try exchange.write(list), list)
+      try exchange.catchUp() ? .overtaken : .written(try exchange.write(list), list)
     }
   }
 

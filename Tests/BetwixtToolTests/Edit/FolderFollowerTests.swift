@@ -45,7 +45,7 @@ import Testing
 
   private func follower() throws -> FolderFollower {
     FolderFollower(
-      FolderExchange(
+      try FolderExchange(
         of: try laptop.list().id, by: writer, in: box.path, heads: heads, settings: settings))
   }
 
