@@ -28,10 +28,18 @@ struct KnownContent {
   func generation(of log: LogID) -> UInt64? { log == header.log ? header.generation : nil }
 
   /// Whether the very file that was read is kept as a damaged one: another program has repaired it.
+  ///
+  /// Where a drive has no second names a copy of it is kept, which is another file: that is one of the
+  /// same log, which no other file has but copies of this one, and as long as what was read.
   func wasRepaired(as kept: KeptCopies, in fileSystem: some FileSystem) -> Bool {
-    guard let file else { return false }
-    return kept.paths.contains { path in
-      ((try? fileSystem.status(at: path)) ?? nil)?.isSameFile(as: file) ?? false
+    kept.paths.contains { path in
+      guard let there = (try? fileSystem.status(at: path)) ?? nil else { return false }
+      if let file, there.isSameFile(as: file) { return true }
+      guard there.kind == .regular, there.size >= byteCount,
+        let bytes = try? fileSystem.documentBytes(at: path),
+        let content = try? DocumentContent(bytes)
+      else { return false }
+      return content.header.log == header.log && content.header.document == header.document
     }
   }
 

@@ -184,6 +184,37 @@ import Testing
     #expect(titles(try onDrive()) == ["A", "B", "C", "D"])
   }
 
+  /// On a drive without second names a copy of the damaged file is kept, which is another file.
+  @Test(arguments: [true, false]) func twoProgramsJoinWhatEachHolds(hasLinks: Bool) throws {
+    disk.faults.hasLinks = hasLinks
+    var first = try document(seed: 3)
+    try add("A", to: &first)
+    var second = try document(seed: 4)
+    try add("B", to: &second)
+    var bytes = try #require(disk.bytes(Self.path))
+    bytes[bytes.count - 20] ^= 1
+    disk.overwrite(Self.path, bytes)
+    #expect(try first.refresh().isEmpty)
+    #expect(titles(try onDrive()) == ["A"])
+    #expect(try second.refresh().isEmpty && second.goneBackCount == 0)
+    #expect(titles(try onDrive()) == ["A", "B"])
+  }
+
+  /// A damaged file that is none of what was read here, or less of it, says nothing of an older copy.
+  @Test func anOlderCopyThatIsDamagedIsAnOlderCopy() throws {
+    disk.faults.hasLinks = false
+    var trip = try document(seed: 3)
+    try add("A", to: &trip)
+    var older = try #require(disk.bytes(Self.path))
+    try add("B", to: &trip)
+    older[older.count - 20] ^= 1
+    disk.overwrite(Self.path, older)
+    try document(seed: 4).close()
+    #expect(disk.bytes(Self.path + ".damaged-1") == older)
+    try trip.refresh()
+    #expect(trip.goneBackCount == 1 && trip.list.isEmpty)
+  }
+
   /// A file of somebody else is neither read nor replaced, however short it is.
   @Test func anotherFileInItsPlaceStays() throws {
     var trip = try document(seed: 3)
