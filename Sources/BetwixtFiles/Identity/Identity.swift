@@ -50,7 +50,7 @@ public struct Identity: Sendable {
     random: @escaping @Sendable () -> UInt64, commits: CommitsPresent?
   ) throws(IdentityStoreFailure) -> Identity {
     let document = list.id
-    guard let record = try store.record(of: document) else {
+    guard let (record, isInPlace) = try kept(of: document, in: store) else {
       let fresh = IdentityRecord(
         document: document, replica: ReplicaID(rawValue: random()),
         place: StorePlace(machine: [], device: 0, inode: 0))
@@ -58,7 +58,7 @@ public struct Identity: Sendable {
       return Identity(record: kept, store: store, random: random)
     }
     var identity = Identity(record: record, store: store, random: random)
-    if try store.place(of: document) != record.place {
+    if !isInPlace {
       try identity.rotate(.copied)
     } else if let evidence {
       try identity.rotate(evidence)
@@ -67,6 +67,22 @@ public struct Identity: Sendable {
     }
     try identity.leaveClaimedNumbers(of: list)
     return identity
+  }
+
+  /// The record of a document, and whether it lies where it was made.
+  ///
+  /// Record and place are two looks: what another program saves in between has a place of its own, and
+  /// is looked at anew. Only a record that stays the same one and names another place was copied.
+  private static func kept(
+    of document: ListID, in store: any IdentityStore
+  ) throws(IdentityStoreFailure) -> (record: IdentityRecord, isInPlace: Bool)? {
+    guard var record = try store.record(of: document) else { return nil }
+    while try store.place(of: document) != record.place {
+      guard let again = try store.record(of: document) else { return nil }
+      if again.place == record.place { return (again, false) }
+      record = again
+    }
+    return (record, true)
   }
 
   private init(
@@ -271,18 +287,6 @@ public struct Identity: Sendable {
     var next = record
     next.awaitsEqualExchange = false
     try keepWithoutNote(next)
-  }
-
-  /// What a peer's version shows about my id.
-  ///
-  /// - Parameters:
-  ///   - version: What the peer says it knows.
-  ///   - list: The document.
-  /// - Returns: `foreignClaim` if the peer knows writes that I never made.
-  public func evidence(
-    inPeer version: VersionVector, against list: ReplicatedList
-  ) -> IdentityEvidence? {
-    version[replica] > list.version[replica] ? .foreignClaim : nil
   }
 
   /// What entries that arrived show about my id.

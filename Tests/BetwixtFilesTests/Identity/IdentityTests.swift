@@ -1,4 +1,5 @@
 import Betwixt
+import Synchronization
 import TestSupport
 import Testing
 
@@ -34,6 +35,51 @@ struct IdentityTests {
     #expect(again.rotation == nil)
     let other = try open(ReplicatedList(id: ListID(high: 1, low: 1)))
     #expect(other.replica != first.replica)
+  }
+
+  /// Another program saves between the two looks that it takes to see that a record was not copied.
+  @Test func aRecordThatWasJustSavedIsNoCopy() throws {
+    let first = try open(ReplicatedList(id: listID))
+    let busy = BusyStore(base: store)
+    let again = try Identity.open(
+      ReplicatedList(id: listID), in: busy, random: { [random] in random.next() })
+    #expect(again.rotation == nil && again.replica == first.replica && busy.saveCount == 3)
+    // And one that was copied still is one.
+    let bytes = try #require(disk.bytes("/state/betwixt/\(listID).identity"))
+    try disk.unlink("/state/betwixt/\(listID).identity")
+    try disk.create("/state/betwixt/\(listID).identity", holding: bytes)
+    #expect(try open(ReplicatedList(id: listID)).rotation?.evidence == .copied)
+  }
+
+  /// A store in which another program saves, a few times, whenever somebody has read the record.
+  private final class BusyStore: IdentityStore {
+    private let base: FileIdentityStore
+    private let count = Mutex(0)
+
+    init(base: FileIdentityStore) { self.base = base }
+
+    var saveCount: Int { count.withLock { $0 } }
+
+    func record(of document: ListID) throws(IdentityStoreFailure) -> IdentityRecord? {
+      try base.record(of: document)
+    }
+
+    func save(
+      _ record: IdentityRecord, durably: Bool
+    ) throws(IdentityStoreFailure) -> IdentityRecord {
+      try base.save(record, durably: durably)
+    }
+
+    func place(of document: ListID) throws(IdentityStoreFailure) -> StorePlace {
+      let isBusy = count.withLock { count in
+        if count < 3 { count += 1 } else { return false }
+        return true
+      }
+      if isBusy, let record = try base.record(of: document) {
+        try base.save(record, durably: true)
+      }
+      return try base.place(of: document)
+    }
   }
 
   /// A relative path names another directory wherever a program is started.
@@ -146,8 +192,6 @@ struct IdentityTests {
     let all = VersionVector()
     #expect(identity.evidence(in: mine.delta(since: all), against: mine) == nil)
     #expect(identity.evidence(in: theirs.delta(since: all), against: mine) == .foreignWrite)
-    #expect(identity.evidence(inPeer: theirs.version, against: mine) == .foreignClaim)
-    #expect(identity.evidence(inPeer: mine.version, against: mine) == nil)
   }
 
   @Test func aMismatchRotatesOnceUntilARoundEndsEqual() throws {
