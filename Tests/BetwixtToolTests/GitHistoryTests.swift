@@ -361,6 +361,7 @@ struct GitHistoryTests {
         *.trip.previous
         *.trip.branch-*
         *.trip.damaged-*
+        *.trip.replaced-*
         *.trip.tmp-*
 
         """)

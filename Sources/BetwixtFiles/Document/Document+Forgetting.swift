@@ -65,7 +65,7 @@ extension Document {
         try host.file.commit(builder.build())
       } else {
         // In one act: what was let go and not written anew could be got back from nowhere.
-        try host.file.replace(by: copy)
+        try host.file.replace(byForgetting: copy)
       }
     } catch {
       throw Failure(name, cause: .file(error))
@@ -113,8 +113,7 @@ extension Document {
 
   /// Whom this installation writes or wrote as in this document.
   private var ownReplicas: Set<ReplicaID> {
-    guard let record = host.file.identity?.record else { return [] }
-    return record.earlierReplicas.union(record.former).union([record.replica])
+    host.file.identity?.record.replicasEver ?? []
   }
 
   /// Notes what a session has told of its peer.

@@ -97,7 +97,7 @@ extension DocumentFile {
   fileprivate func writesAhead(
     at now: Int64, writtenHereBy record: IdentityRecord?
   ) -> Document.WritesAhead {
-    let mine = record.map { Set($0.former + [$0.replica]) } ?? []
+    let mine = record?.replicasEver ?? []
     var found = Document.WritesAhead()
     for write in list.poisoned(under: AdmissionPolicy(now: now)) {
       if mine.contains(write.entry.stamp.replica) {

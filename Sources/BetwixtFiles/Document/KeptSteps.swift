@@ -34,7 +34,7 @@ struct KeptSteps: Hashable, Sendable {
   /// cut may have taken it together with the newest steps.
   private func mayLack(writersOf record: IdentityRecord?) -> Bool {
     guard let record, record.followsUnreadable, !lastWrites.isEmpty else { return false }
-    return record.ownReplicas.union(record.former).isDisjoint(with: lastWrites.keys)
+    return record.replicasEver.isDisjoint(with: lastWrites.keys)
   }
 
   /// Puts a step of which nothing is known upon the others if the list holds own writes behind theirs.

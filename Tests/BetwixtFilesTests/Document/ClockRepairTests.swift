@@ -85,6 +85,30 @@ import Testing
     #expect(try here.document.repairClock().writes.isEmpty)
   }
 
+  /// What was written here before an older copy was put back was written here all the same.
+  @Test func whatWasWrittenBeforeTheFileWentBackIsMended() throws {
+    let (path, files) = ("\(directory.path)/here.trip", FileManager.default)
+    clock.now = Self.today + Self.year
+    let here = try open("here")
+    func add(_ title: FieldValue) throws {
+      try here.document.edit { list, me in try list.append(["title": title], by: &me) }
+    }
+    try add("Lunch")
+    let older = try #require(files.contents(atPath: path))
+    try add("Dinner")
+    try older.write(to: URL(fileURLWithPath: path))
+    try here.document.refresh()
+    clock.now = Self.today
+    try add("Later")
+    let notices = here.document.takeNotices()
+    #expect(notices.contains { if case .newWriter = $0 { true } else { false } })
+    let writes = here.document.writesAhead()
+    #expect(!writes.own.isEmpty && writes.others.isEmpty)
+    #expect(try here.document.repairClock().writes.others.isEmpty)
+    #expect(here.document.writesAhead().isEmpty)
+    #expect(here.document.list.map { $0["title"] } == ["Lunch", "Later"])
+  }
+
   /// A write that was mended is still the one that its step made.
   @Test func whatWasMendedCanBeTakenBack() throws {
     let here = try open("here")

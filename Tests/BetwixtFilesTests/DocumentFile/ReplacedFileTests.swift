@@ -32,8 +32,41 @@ struct ReplacedFileTests {
     file.close()
     let again = try DocumentFile.open(at: Self.path, settings: DocumentWork.settings(disk, seed: 2))
     #expect(again.list == next && again.report.findings.isEmpty)
-    let kept = try #require(disk.bytes(Self.path + ".previous"))
+    let kept = try #require(disk.bytes(Self.path + ".replaced-1"))
     #expect(try DocumentExamination(kept).list == edited(4))
+  }
+
+  /// What the healed list lacks is missing nowhere: later generations do not tell of it, nor does the one
+  /// before bring it back.
+  @Test func whatWasReplacedIsNoGenerationBefore() throws {
+    let disk = SimulatedDisk()
+    var file = try DocumentFile.create(
+      at: Self.path, holding: edited(3), settings: DocumentWork.settings(disk))
+    try file.commit(edited(4))
+    try file.compact()
+    #expect(disk.bytes(Self.path + ".previous") != nil)
+    try file.replace(by: edited(2))
+    #expect(disk.bytes(Self.path + ".previous") == nil)
+    for _ in 0..<2 { try file.compact() }
+    #expect(disk.bytes(Self.path + ".previous") != nil)
+    #expect(disk.bytes(Self.path + ".branch-1") == nil)
+    #expect(try DocumentExamination(of: Self.path, in: disk).isSound)
+    file.close()
+  }
+
+  /// A generation before that has more than what was replaced is not taken away.
+  @Test func whatOnlyTheGenerationBeforeHeldIsKept() throws {
+    let disk = SimulatedDisk()
+    var file = try DocumentFile.create(
+      at: Self.path, holding: edited(1), settings: shared(disk, seed: 1))
+    let older = try #require(disk.bytes(Self.path))
+    try file.commit(edited(4))
+    try file.compact()
+    disk.overwrite(Self.path, older)
+    try file.refresh()
+    try file.replace(by: edited(0))
+    let branch = try #require(disk.bytes(Self.path + ".branch-1"))
+    #expect(try DocumentExamination(branch).list == edited(4))
   }
 
   /// What is committed next comes behind the snapshot.
