@@ -84,7 +84,11 @@ public struct DocumentExamination: Sendable {
   ) throws(DocumentFileFailure) {
     let bytes: [UInt8]
     do {
-      bytes = try fileSystem.documentBytes(at: path)
+      let file = try attempt { () throws(FileSystemError) in
+        try fileSystem.open(path, mode: .reading)
+      }
+      defer { fileSystem.close(file) }
+      bytes = try fileSystem.settledDocumentBytes(of: file)
     } catch {
       guard case .fileSystem(let cause) = error, cause.reason == .notFound else { throw error }
       throw .notFound

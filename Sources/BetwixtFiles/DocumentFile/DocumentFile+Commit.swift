@@ -44,15 +44,15 @@ extension DocumentFile {
 
   /// Reads what other programs wrote since; for files opened with ``Access/shared``.
   ///
-  /// - Returns: Whether there was anything.
+  /// - Returns: Whether ``list`` is another one now.
   /// - Throws: ``DocumentFileFailure``
-  /// - Complexity: O(the bytes that were written)
+  /// - Complexity: O(1) if nobody wrote, else O(*b* log *b*) for the *b* bytes of the file
   @discardableResult
   public mutating func refresh() throws(DocumentFileFailure) -> Bool {
-    let before = (list.version, list.floor)
+    let (before, count) = (list, readCount)
     try begin()
     releaseSharedLock()
-    return (list.version, list.floor) != before
+    return readCount != count && !list.isSame(as: before)
   }
 
   /// Makes sure that all commits are on the drive, whatever the sync level, and who made them: before

@@ -54,6 +54,7 @@ extension DocumentFile {
     if settings.access == .readOnly {
       file.state = .readOnly
     } else {
+      try file.checkThatItMayBeOne()
       try file.takeLock()
     }
     try file.load()
@@ -61,6 +62,14 @@ extension DocumentFile {
     if settings.access != .readOnly, settings.looksForLeftovers { file.removeLeftovers() }
     file.releaseSharedLock()
     return file
+  }
+
+  /// Looks whether there is anything to lock: no lock is left beside what is no document.
+  private func checkThatItMayBeOne() throws(DocumentFileFailure) {
+    let status = try attempt { () throws(FileSystemError) in try fileSystem.status(at: path) }
+    guard let status else { throw .notFound }
+    guard status.kind == .regular, !fileSystem.mayBeDocument(at: path) else { return }
+    throw .unreadable(DecodeFailure(.badMagic, at: 0))
   }
 
   /// Reads the file from its start and repairs it.
@@ -93,7 +102,10 @@ extension DocumentFile {
     }
     guard let handle else { throw .notFound }
     try lockContent()
-    let bytes = try fileSystem.documentBytes(of: handle)
+    // Who only reads keeps nobody from writing meanwhile.
+    let bytes =
+      try state == .readOnly
+      ? fileSystem.settledDocumentBytes(of: handle) : fileSystem.documentBytes(of: handle)
     size = bytes.count
     isDoubtful = state != .readOnly
     return bytes

@@ -32,6 +32,42 @@ extension FileSystem {
     }
   }
 
+  /// All bytes of a file that may be a document, for who reads it without its lock: as soon as nobody is
+  /// just writing a commit.
+  ///
+  /// - Throws: ``DocumentFileFailure``: `unreadable` if it is no document.
+  func settledDocumentBytes(of file: OpenFile) throws(DocumentFileFailure) -> [UInt8] {
+    try settled(file) { () throws(DocumentFileFailure) in try documentBytes(of: file) }
+  }
+
+  /// The bytes of a file, read again while they end within a commit that somebody is writing.
+  ///
+  /// What a stopped program has left of one stays as it is, and is read again at most a few times.
+  func settled<Failure: Error>(
+    _ file: OpenFile, _ read: () throws(Failure) -> [UInt8]
+  ) throws(Failure) -> [UInt8] {
+    var bytes = try read()
+    for _ in 0..<10 {
+      guard CommitScan.isCut(bytes), isBeingWritten(file, since: bytes.count) else { break }
+      bytes = try read()
+    }
+    return bytes
+  }
+
+  /// Whether somebody is writing a file, or has written since it had a size; waits a little to see that.
+  private func isBeingWritten(_ file: OpenFile, since size: Int) -> Bool {
+    let isLocked: Bool
+    do {
+      try lock(file)
+      unlock(file)
+      isLocked = false
+    } catch {
+      isLocked = error.reason == .locked
+      pause(milliseconds: 20)
+    }
+    return isLocked || (try? status(of: file).size) != size
+  }
+
   /// Whether a file begins as a document or a sealed block does, or holds the head of a commit.
   private func holdsDocument(_ file: OpenFile) throws(FileSystemError) -> Bool {
     var start = try read(file, at: 0, count: DocumentFile.readSize)

@@ -28,6 +28,11 @@ extension FileSystem {
   func contents(of path: String, limit: Int) throws(FileSystemError) -> [UInt8] {
     let file = try open(path, mode: .reading)
     defer { close(file) }
+    return try contents(of: file, limit: limit)
+  }
+
+  /// The same, of an open file.
+  func contents(of file: OpenFile, limit: Int) throws(FileSystemError) -> [UInt8] {
     let status = try status(of: file)
     guard status.kind == .regular else { throw FileSystemError("open", because: .wrongKind) }
     guard status.size <= limit else { throw FileSystemError("read", because: .failed) }

@@ -7,9 +7,10 @@ extension ServerFolder {
   ///     try ServerFolder.copy("/srv/trips", to: "/backup/trips-monday")
   ///
   /// # Other means
-  /// Any program makes a complete copy if it copies the journals first, `journal` and `journal-2`,
-  /// then the documents, and then the files `LIST.trip.owners`. In another order the copy may lack
-  /// what went from a journal into a document meanwhile. A snapshot of the file system needs no order.
+  /// Any program makes a complete copy if it copies the journals first, `journal`, `journal-2`
+  /// and `journal-rest` in this order, then the documents, and then the files `LIST.trip.owners`. In
+  /// another order the copy may lack what went from a journal into a document meanwhile. A snapshot of
+  /// the file system needs no order.
   ///
   /// - Parameters:
   ///   - path: Where the folder is.
@@ -27,8 +28,9 @@ extension ServerFolder {
     }
     guard isFree else { throw .exists }
     try attempt { () throws(FileSystemError) in
-      // An entry leaves its journal when it is in its document, and never leaves that: what is not in
-      // the journals any more when they are read is in the documents when they are.
+      // An entry leaves its journal when it is in its document, and never leaves that, or in the journal
+      // that is read last: what is not in the journals any more when they are read is in the documents
+      // when they are.
       try copy(journalNames, from: path, to: target, in: fileSystem)
       let documents = try fileSystem.list(path).filter { !isOwners($0) && isToCopy($0) }
       try copy(documents, from: path, to: target, in: fileSystem)
@@ -48,7 +50,12 @@ extension ServerFolder {
       guard try fileSystem.status(at: file)?.kind == .regular else { continue }
       let bytes: [UInt8]
       do {
-        bytes = try fileSystem.contents(of: file, limit: DocumentFile.sizeLimit)
+        let source = try fileSystem.open(file, mode: .reading)
+        defer { fileSystem.close(source) }
+        // A part of a commit would be taken for damage when the copy is opened.
+        bytes = try fileSystem.settled(source) { () throws(FileSystemError) in
+          try fileSystem.contents(of: source, limit: DocumentFile.sizeLimit)
+        }
       } catch {
         guard error.reason == .notFound else { throw error.at(file) }
         continue

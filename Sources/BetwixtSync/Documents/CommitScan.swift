@@ -75,6 +75,26 @@ package struct CommitScan {
   private static let unwrittenSize = 8
 }
 
+extension CommitScan {
+  /// Whether the bytes of a document end within a commit, by what the heads of its commits say: also
+  /// what a reader sees while one is being written.
+  ///
+  /// - Complexity: O(the commits)
+  package static func isCut(_ bytes: [UInt8]) -> Bool {
+    guard let header = try? DocumentHeader(bytes) else { return false }
+    var end = DocumentHeader.size
+    while end < bytes.count {
+      guard let head = CommitHead(bytes, at: end), head.log == header.log else {
+        return bytes.count - end < CommitFrame.overhead
+          || bytes.suffix(unwrittenSize).allSatisfy { $0 == 0 }
+      }
+      guard head.byteCount <= bytes.count - end else { return true }
+      end += head.byteCount
+    }
+    return false
+  }
+}
+
 extension CommitHead {
   /// The first offset from one on at which a head stands, if there is one.
   ///

@@ -112,6 +112,37 @@ struct DocumentFileTests {
     #expect(try file.refresh() && file.goneBackCount == 1)
   }
 
+  /// Under a cloned id something may come that both versions claim.
+  @Test func newsThatNoVersionTellsIsNews() throws {
+    let disk = SimulatedDisk()
+    var settings = DocumentWork.settings(disk)
+    settings.access = .shared
+    var file = try DocumentFile.create(
+      at: DocumentWork.path, holding: sample(2), settings: settings)
+    var other = try DocumentFile.open(at: DocumentWork.path, settings: settings)
+    var clone = Replica(id: ReplicaID(rawValue: 5)) { 1_777_000_000_009 }
+    let theirs = DocumentWork.edited(ReplicatedList(id: DocumentWork.listID), 1, by: &clone)
+    try other.commit(theirs.delta(since: [:]))
+    let before = file.list
+    #expect(try file.refresh())
+    #expect(file.list.version == before.version && !file.list.holdsSameEntries(as: before))
+    #expect(try !file.refresh())
+  }
+
+  /// Whoever opens what is not there, or no document, leaves nothing beside it.
+  @Test func noLockIsLeftBesideWhatIsNoDocument() throws {
+    let disk = SimulatedDisk()
+    let settings = DocumentWork.settings(disk)
+    #expect(throws: DocumentFileFailure.notFound) {
+      _ = try DocumentFile.open(at: DocumentWork.path, settings: settings)
+    }
+    try disk.create(DocumentWork.path, holding: Array("notes".utf8))
+    #expect(throws: DocumentFileFailure.unreadable(DecodeFailure(.badMagic, at: 0))) {
+      _ = try DocumentFile.open(at: DocumentWork.path, settings: settings)
+    }
+    #expect(try disk.list("/") == [Path.name(of: DocumentWork.path)])
+  }
+
   @Test func compactsByItself() throws {
     let disk = SimulatedDisk()
     var list = sample(1)

@@ -39,6 +39,9 @@ final class SimulatedDisk: FileSystem {
 
     /// Whether anything can be locked.
     var hasLocks = true
+
+    /// What others do while somebody waits.
+    var pause: (@Sendable () -> Void)?
   }
 
   /// The ways in which a call fails.
@@ -402,5 +405,8 @@ extension SimulatedDisk {
     state.withLock { $0.locked[file.number] = nil }
   }
 
-  func pause(milliseconds: Int) {}
+  func pause(milliseconds: Int) {
+    let body = state.withLock { $0.faults.pause }
+    body?()
+  }
 }
