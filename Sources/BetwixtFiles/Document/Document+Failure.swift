@@ -11,9 +11,6 @@ extension Document {
       /// The document file.
       case file(DocumentFileFailure)
 
-      /// The file is gone, and an earlier generation of it stands beside its place.
-      case onlyEarlierGeneration
-
       /// There is no folder to keep who writes.
       case noStateDirectory
 
@@ -68,9 +65,6 @@ extension Document.Failure: CustomStringConvertible {
   private var sentence: String {
     switch cause {
     case .file(let failure): failure.advice
-    case .onlyEarlierGeneration:
-      "there is no such file; an earlier generation stands beside it under the name "
-        + "\(Path.name(of: path)).previous, or one that begins so: rename a copy of that"
     case .noStateDirectory:
       "nobody can write without a place for the writer's identity; set Settings.stateDirectory"
     case .identity(let failure):
@@ -96,6 +90,9 @@ extension DocumentFileFailure {
     case .notFound:
       "there is no such file; if it was open, it was moved or deleted: open it where it is now, or "
         + "make a new document that starts with the list"
+    case .onlyEarlierGeneration:
+      "there is no such file; an earlier generation stands beside it under its name with .previous "
+        + "behind it, or one that begins so: rename a copy of that"
     case .exists: "there is a file already; open it, or choose another name"
     case .locked: "another program has it open for writing; try again, or close it there"
     case .readOnly: "it is open for reading only; open it for writing, with this version's format"

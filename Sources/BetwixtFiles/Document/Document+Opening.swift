@@ -16,7 +16,7 @@ extension Document {
   ///   - body: Edits of a new one, which go into its first commit.
   /// - Returns: The open document.
   /// - Throws: ``Failure``. If the file is gone but an earlier generation of a document stands beside
-  ///   its place, none is made: `onlyEarlierGeneration`. Any other file of that name keeps nobody from
+  ///   its place, none is made: `file(.onlyEarlierGeneration)`. Any other file of that name keeps nobody from
   ///   making one.
   /// - Complexity: O(*b* log *b*) for *b* bytes
   public static func openOrCreate(
@@ -67,7 +67,7 @@ extension Document {
       else {
         throw Failure(path, cause: .file(error))
       }
-      throw Failure(path, cause: .onlyEarlierGeneration)
+      throw Failure(path, cause: .file(.onlyEarlierGeneration))
     }
     try document.identify(isMade: false)
     // What was read since is no news to anybody.

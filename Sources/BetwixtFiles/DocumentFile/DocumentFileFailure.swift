@@ -5,8 +5,11 @@ public import BetwixtSync
 /// The list in memory is that of the last
 /// commit, and nothing was acknowledged.
 public enum DocumentFileFailure: Error, Hashable, Sendable {
-  /// There is no file, and no earlier one beside it.
+  /// There is no file.
   case notFound
+
+  /// There is no file, and an earlier generation of it stands beside its place.
+  case onlyEarlierGeneration
 
   /// A new document was to be made where there is a file.
   case exists
@@ -50,11 +53,19 @@ extension DocumentFileFailure {
   }
 }
 
+extension DocumentFileFailure {
+  /// Whether the drive is full, for whichever file.
+  var isLackOfSpace: Bool {
+    if case .fileSystem(let error) = self { error.reason == .noSpace } else { false }
+  }
+}
+
 extension DocumentFileFailure: CustomStringConvertible {
   /// The case as one word, with what it carries.
   public var description: String {
     switch self {
     case .notFound: "not-found"
+    case .onlyEarlierGeneration: "only-earlier-generation"
     case .exists: "exists"
     case .locked: "locked"
     case .readOnly: "read-only"

@@ -22,19 +22,24 @@ struct Journal: Sendable {
   static let recordLimit = 1 << 30
   static let sizeLimit = 2 << 30
 
-  /// Makes an empty one in place of what has that name.
+  /// Makes one in place of what has that name, with some records already in it.
   init(
     at path: String, in fileSystem: any FileSystem, limit: Int = sizeLimit,
-    _ random: () -> UInt64
+    holding records: [[UInt8]] = [], _ random: () -> UInt64
   ) throws(FileSystemError) {
     self.limit = limit
     self.fileSystem = fileSystem
     self.path = path
     log = LogID(rawValue: random())
+    var bytes = JournalHeader(log: log).bytes
+    for record in records {
+      bytes += CommitFrame.encode(record, ordinal: ordinal, in: log)
+      ordinal += 1
+    }
     try fileSystem.replace(
-      path, with: JournalHeader(log: log).bytes, temporary: "\(path).tmp-\(Hex.encode(random()))")
+      path, with: bytes, temporary: "\(path).tmp-\(Hex.encode(random()))")
     handle = try fileSystem.open(path, mode: .appending)
-    size = JournalHeader.size
+    size = bytes.count
   }
 
   /// Brings one record to the drive: the whole of it, or an error.

@@ -7,7 +7,7 @@ import BetwixtSync
 /// count · for each: document 16 · flags 1 · [replica 8 · length · principal] · length · block
 /// ```
 struct JournalRecord {
-  var writes: [(list: ListID, delta: Delta, owner: StoredWrite.Owner?)] = []
+  var writes: [StoredWrite] = []
 
   private static let hasOwner: UInt8 = 1
 
@@ -50,7 +50,7 @@ struct JournalRecord {
       let block = try Block(
         decoding: Array(try reader.take(try reader.count(ofAtLeast: 1))), limits: .ceiling)
       guard block.kind == .delta, block.list == list else { throw reader.failure(.otherList) }
-      writes.append((list, block.delta, owner))
+      writes.append(StoredWrite(list: list, delta: block.delta, owner: owner))
     }
     try reader.finish()
   }

@@ -12,9 +12,8 @@ final class ServedDocument {
   /// Whether nobody uses it any more, and it goes when it is written.
   var isClosing = false
 
-  // Whether something of them is in the journal only.
-  private var hasNewEntries = false
-  private var hasNewOwners = false
+  // What of them is in the journal only.
+  private var unwritten: [StoredWrite] = []
 
   private init(_ file: ServedFile, list: ReplicatedList, owners: [ReplicaID: String]) {
     self.file = file
@@ -34,45 +33,44 @@ final class ServedDocument {
   }
 
   /// Takes what the journal holds now.
-  func take(_ delta: Delta, of owner: StoredWrite.Owner?) {
+  func take(_ write: StoredWrite) {
     // Nobody asks for its digest while it is served: what was merged is hashed when it is.
-    list.merge(delta)
-    hasNewEntries = true
-    guard let owner else { return }
-    owners[owner.replica] = owner.principal
-    hasNewOwners = true
+    list.merge(write.delta)
+    unwritten.append(write)
+    if let owner = write.owner { owners[owner.replica] = owner.principal }
   }
 
   /// Whether something of it is in the journal only.
-  var isUnwritten: Bool { hasNewEntries || hasNewOwners }
+  var isUnwritten: Bool { !unwritten.isEmpty }
 
   /// What is in the journal only, to be written somewhere else; from now on that counts as written,
   /// unless it comes back.
   func takeUnwritten() -> UnwrittenDocument? {
     guard isUnwritten else { return nil }
-    defer { (hasNewEntries, hasNewOwners) = (false, false) }
+    defer { unwritten = [] }
+    let hasNewOwners = unwritten.contains { $0.owner != nil }
     return UnwrittenDocument(
-      file: file, list: hasNewEntries ? list : nil, owners: hasNewOwners ? owners : nil)
+      file: file, list: list, owners: hasNewOwners ? owners : nil, writes: unwritten)
   }
 
   /// Takes back what could not be written.
-  func putBack(_ unwritten: UnwrittenDocument) {
-    if unwritten.list != nil { hasNewEntries = true }
-    if unwritten.owners != nil { hasNewOwners = true }
-  }
+  func putBack(_ document: UnwrittenDocument) { unwritten = document.writes + unwritten }
 }
 
 /// What of a document is to be brought into its own files, as it was at one time: who stores need not
 /// wait until it is there.
 struct UnwrittenDocument: Sendable {
   fileprivate let file: ServedFile
-  fileprivate let list: ReplicatedList?
+  fileprivate let list: ReplicatedList
   fileprivate let owners: [ReplicaID: String]?
+
+  /// What of it is in the journal only.
+  let writes: [StoredWrite]
 
   /// Brings it to the drive; one at a time for a document, and in order.
   func write() throws(DocumentFileFailure) {
     if let owners { try file.keep(owners) }
-    if let list { try file.write(list) }
+    try file.write(list)
   }
 }
 
@@ -85,6 +83,8 @@ final class UnwrittenDocuments: Sendable {
     var written: Set<Int> = []
     /// Why one of the others is not.
     var failure: DocumentFileFailure?
+    /// Whether the drive is full, so that none of the others was tried.
+    var isFull = false
   }
 
   private struct State {
@@ -102,8 +102,8 @@ final class UnwrittenDocuments: Sendable {
   /// What has become of them, when all threads have returned.
   var outcome: Outcome { state.withLock { $0.outcome } }
 
-  /// Writes them, with others who do, until none is left or one fails, and lets each go: who is told
-  /// the outcome may close a document and open it again, whatever a thread still holds.
+  /// Writes them, with others who do, until none is left or the drive is full, and lets each go: who is
+  /// told the outcome may close a document and open it again, whatever a thread still holds.
   func write() {
     while let (place, document) = next() {
       do throws(DocumentFileFailure) {
@@ -111,14 +111,18 @@ final class UnwrittenDocuments: Sendable {
         state.withLock { _ = $0.outcome.written.insert(place) }
       } catch {
         let failure = error.at(document.file.path)
-        state.withLock { $0.outcome.failure = $0.outcome.failure ?? failure }
+        state.withLock { state in
+          state.outcome.failure = state.outcome.failure ?? failure
+          if failure.isLackOfSpace { state.outcome.isFull = true }
+        }
       }
     }
   }
 
   private func next() -> (place: Int, document: UnwrittenDocument)? {
     state.withLock { state in
-      if state.outcome.failure != nil { state.waiting = [] }
+      // One document that cannot be written keeps no other from being written.
+      if state.outcome.isFull { state.waiting = [] }
       return state.waiting.popLast()
     }
   }
@@ -191,11 +195,16 @@ private final class ServedFile: Sendable {
       try settings.fileSystem.status(at: path) != nil
     }
     guard isThere || mayBeMade else { throw .notFound }
+    // It is not as if there never was one.
+    if !isThere, PreviousGeneration(beside: path, of: id, in: settings.fileSystem) != nil {
+      throw .onlyEarlierGeneration
+    }
     let file =
       try isThere
       ? DocumentFile.open(at: path, settings: settings)
       : DocumentFile.create(at: path, holding: ReplicatedList(id: id), settings: settings)
     let list = file.list
+    for case .needsUpgrade(let failure) in file.report.findings { throw .needsUpgrade(failure) }
     guard !file.isReadOnly, list.id == id else { throw .surprise }
     return (ServedFile(path, settings: settings, file: file, within: budget), list)
   }

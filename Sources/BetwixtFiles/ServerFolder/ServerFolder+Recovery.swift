@@ -44,32 +44,54 @@ extension ServerFolder {
     }
   }
 
+  /// What the journals of a document hold that cannot be opened or written, and why.
+  struct Stranded {
+    let writes: [StoredWrite]
+    let failure: DocumentFileFailure
+  }
+
   /// Brings what journals hold into the documents; keeps those that are damaged.
   ///
-  /// One document is open at a time: there may be more of them than files that a process may open.
+  /// One document is open at a time: there may be more of them than files that a process may open. One
+  /// that fails keeps the others from nothing, unless the drive is full.
+  ///
+  /// - Returns: The names of those that were kept, and what could not be brought anywhere.
   static func recover(
     _ journals: [String], in folder: String, settings: Settings, leftovers: Set<ListID>
-  ) throws(DocumentFileFailure) -> [String] {
-    var writes: [ListID: [(delta: Delta, owner: StoredWrite.Owner?)]] = [:]
+  ) throws(DocumentFileFailure) -> (damaged: [String], stranded: [ListID: Stranded]) {
+    var writes: [ListID: [StoredWrite]] = [:]
     var damaged: [String] = []
     for journal in journals {
       let content = try Journal.content(of: journal, in: settings.fileSystem)
       for bytes in content?.records ?? [] {
         for write in try ServerFolder.record(bytes).writes {
-          writes[write.list, default: []].append((write.delta, write.owner))
+          writes[write.list, default: []].append(write)
         }
       }
       if content?.isDamaged ?? false { damaged.append(journal) }
     }
+    var stranded: [ListID: Stranded] = [:]
     for (list, writes) in writes.sorted(by: { $0.key < $1.key }) {
-      let document = try open(
-        list, in: folder, settings: settings, leftovers: leftovers, mayBeMade: true,
-        within: OpenFileBudget(1))
-      for write in writes { document.take(write.delta, of: write.owner) }
-      try document.takeUnwritten()?.write()
+      do throws(DocumentFileFailure) {
+        let document = try open(
+          list, in: folder, settings: settings, leftovers: leftovers, mayBeMade: true,
+          within: OpenFileBudget(1))
+        for write in writes { document.take(write) }
+        try document.takeUnwritten()?.write()
+      } catch {
+        guard !error.isLackOfSpace else { throw error }
+        let failure = error.at(ServerFolder.path(of: list, in: folder))
+        stranded[list] = Stranded(writes: writes, failure: failure)
+      }
     }
-    let fileSystem = settings.fileSystem
-    return try attempt { () throws(FileSystemError) in
+    return (try keep(damaged, in: settings.fileSystem), stranded)
+  }
+
+  /// Gives journals that are damaged other names, and returns those.
+  private static func keep(
+    _ damaged: [String], in fileSystem: any FileSystem
+  ) throws(DocumentFileFailure) -> [String] {
+    try attempt { () throws(FileSystemError) in
       var kept: [String] = []
       for journal in damaged {
         let path = try KeptCopies(of: journal, because: .damaged, in: fileSystem).freePath()
@@ -77,6 +99,31 @@ extension ServerFolder {
         kept.append(path)
       }
       return kept
+    }
+  }
+
+  /// Keeps what documents lack that cannot be opened or written, in a journal of its own.
+  ///
+  /// So the others are emptied however long that lasts. Without any there is none. It takes the place of
+  /// the one before as a whole.
+  static func keepRest(
+    _ writes: [StoredWrite], in folder: String, settings: Settings
+  ) throws(DocumentFileFailure) {
+    let path = Path.joining(folder, restName)
+    let fileSystem = settings.fileSystem
+    guard !writes.isEmpty else {
+      return try attempt { () throws(FileSystemError) in try fileSystem.unlinkIfPresent(path) }
+    }
+    var (records, size) = ([[UInt8]](), JournalHeader.size)
+    for write in writes {
+      // Each by itself: together they might be more than one record may hold.
+      guard let record = try? JournalRecord.bytes(of: [write]) else { throw .tooLarge }
+      records.append(record)
+      size += record.count + CommitFrame.overhead
+    }
+    guard size <= Journal.sizeLimit else { throw .tooLarge }
+    try attempt { () throws(FileSystemError) in
+      try Journal(at: path, in: fileSystem, holding: records, settings.random).close()
     }
   }
 

@@ -52,8 +52,10 @@ public actor ServerFolder: ServerStorage {
     /// Is told why documents could not be written that nobody waits for: when the journal has grown,
     /// and when one is closed.
     ///
-    /// Nothing is lost, and they are tried again; but the journal grows until they can be written, and
-    /// nothing more can be stored when it has 2 GiB.
+    /// Nothing is lost, and they are tried again; what they lack stays in a journal of its own. On a drive
+    /// that is full the journal grows until they can be written, and nothing more can be
+    /// stored when it has 2 GiB. It is also told why a document could not be opened of which the journal
+    /// holds something when the folder is opened: who asks for that one is told so, and nobody else.
     public var failed: @Sendable (DocumentFileFailure) -> Void = { _ in }
 
     /// Makes settings.
@@ -97,6 +99,10 @@ public actor ServerFolder: ServerStorage {
   private let journalLimit: Int
   // When the journal is larger than this, documents are written.
   private var nextSave: Int
+  // What is in a journal of documents that could not be opened when the folder was.
+  private var stranded: [ListID: Stranded]
+  // Whether there is a journal of what documents lack that cannot be opened or written.
+  private var hasRest: Bool
   // The journal before, until all that it holds is in the documents.
   private var oldJournal: String?
   // Documents are written by one task at a time, so that what is newer comes later.
@@ -105,7 +111,10 @@ public actor ServerFolder: ServerStorage {
   private var reading: Task<Result<StoredDocument, DocumentFileFailure>, Never>?
   private var listBeingRead: ListID?
 
-  static let journalNames = ["journal", "journal-2"]
+  // In the order in which they are to be copied: what leaves the first two goes into the last one, or into
+  // its document.
+  static let journalNames = ["journal", "journal-2", restName]
+  static let restName = "journal-rest"
   private static let patience = 4
   // With patience and a save that failed there is room left in the journal.
   private static let greatestJournalLimit = Journal.sizeLimit / 8
@@ -115,9 +124,11 @@ public actor ServerFolder: ServerStorage {
 
   private init(
     _ path: String, settings: Settings, journal: Journal, lock: OpenFile?, damaged: [String],
-    leftovers: Set<ListID>
+    stranded: [ListID: Stranded], leftovers: Set<ListID>
   ) {
     self.path = path
+    self.stranded = stranded
+    hasRest = !stranded.isEmpty
     self.leftovers = leftovers
     self.settings = settings
     self.journal = journal
@@ -163,20 +174,26 @@ public actor ServerFolder: ServerStorage {
       let names = try attempt { () throws(FileSystemError) in try fileSystem.list(path) }
       if lock != nil { ServerFolder.removeUnfinished(names, in: path, fileSystem) }
       let leftovers = ServerFolder.leftovers(among: names)
-      let damaged = try ServerFolder.recover(
+      let (damaged, stranded) = try ServerFolder.recover(
         journals, in: path, settings: settings, leftovers: leftovers)
+      try ServerFolder.keepRest(writes(of: stranded), in: path, settings: settings)
       let new = try attempt { () throws(FileSystemError) in
         let new = try Journal(at: journals[0], in: fileSystem, settings.random)
         try fileSystem.unlinkIfPresent(journals[1])
         return new
       }
+      for (_, one) in stranded.sorted(by: { $0.key < $1.key }) { settings.failed(one.failure) }
       return ServerFolder(
         path, settings: settings, journal: new, lock: lock, damaged: damaged,
-        leftovers: leftovers)
+        stranded: stranded, leftovers: leftovers)
     } catch {
       if let lock { fileSystem.close(lock) }
       throw error
     }
+  }
+
+  private static func writes(of stranded: [ListID: Stranded]) -> [StoredWrite] {
+    stranded.sorted { $0.key < $1.key }.flatMap { $0.value.writes }
   }
 
   /// Where a document is in a folder.
@@ -235,6 +252,8 @@ public actor ServerFolder: ServerStorage {
       if !PosixCall.startThread(body) { body() }
     }
     return result.map { document in
+      // What a killed process left of it, and could not be brought into it before.
+      for write in stranded.removeValue(forKey: list)?.writes ?? [] { document.take(write) }
       documents[list] = document
       return use(document)
     }
@@ -259,7 +278,10 @@ public actor ServerFolder: ServerStorage {
       if error == .tooLarge, writing == nil { _ = begin { $0.telling(await $0.saveAll()) } }
       throw error.at(journal.path)
     }
-    for write in writes { documents[write.list]?.take(write.delta.forStorage, of: write.owner) }
+    for write in writes {
+      documents[write.list]?.take(
+        StoredWrite(list: write.list, delta: write.delta.forStorage, owner: write.owner))
+    }
     guard journal.size > nextSave else { return }
     if let writing {
       // Who stores faster than documents can be written must not fill the drive.
@@ -274,7 +296,8 @@ public actor ServerFolder: ServerStorage {
 
   /// Brings all that the journal holds into the documents, and empties it.
   ///
-  /// - Throws: ``DocumentFileFailure``; nothing is lost, and the journal stays as it is.
+  /// - Throws: ``DocumentFileFailure`` if a document cannot be written; nothing is lost, all others are
+  ///   written unless the drive is full, and a journal keeps what is in no document.
   /// - Complexity: O(the entries in the journal)
   public func save() async throws(DocumentFileFailure) {
     await finishWriting()
@@ -291,7 +314,7 @@ public actor ServerFolder: ServerStorage {
     await finishWriting()
     guard document.isClosing else { return }
     _ = await begin { folder in
-      folder.telling(await folder.write(folder.documents[list].map { [$0] } ?? []))
+      folder.telling(await folder.write(folder.documents[list].map { [$0] } ?? []).outcome.failure)
     }.value
     guard document.isClosing, !document.isUnwritten, documents[list] === document else { return }
     documents[list] = nil
@@ -309,8 +332,14 @@ public actor ServerFolder: ServerStorage {
   /// - Complexity: O(the entries in the journal)
   public func remove(_ list: ListID) async throws(DocumentFileFailure) {
     await close(list)
-    // What the journal holds of it would make it again when the folder is opened.
-    try await save()
+    stranded[list] = nil
+    // What the journals hold of it would make it again when the folder is opened. Another document that
+    // cannot be written is no hindrance.
+    do throws(DocumentFileFailure) {
+      try await save()
+    } catch {
+      if oldJournal != nil || documents[list] != nil || error.isLackOfSpace { throw error }
+    }
     guard documents[list] == nil, listBeingRead != list else { throw .locked }
     let file = ServerFolder.path(of: list, in: path)
     // The document goes last but for its owners: without it the generation before would be taken for
@@ -357,23 +386,34 @@ public actor ServerFolder: ServerStorage {
     // A journal that a failure has left goes first, with the present one as it is: they have two names
     // only. Then that one is emptied as well.
     var failure = oldJournal == nil ? nil : await saveOnce()
-    if failure == nil { failure = await saveOnce() }
+    if oldJournal == nil { failure = await saveOnce() }
     nextSave = failure == nil ? journalLimit : journal.size + journalLimit
     return failure
   }
 
   private func saveOnce() async -> DocumentFileFailure? {
     let turned = turnJournal()
-    let written = await write(documents.sorted { $0.key < $1.key }.map { $0.value })
+    // One that is opened meanwhile is written the next time.
+    let waiting = ServerFolder.writes(of: stranded)
+    let (written, rest) = await write(documents.sorted { $0.key < $1.key }.map { $0.value })
     // Those that could not be written when they were closed.
     for (list, document) in documents where document.isClosing && !document.isUnwritten {
       documents[list] = nil
     }
-    if let failure = turned ?? written { return failure }
+    if let turned { return turned }
+    if written.isFull { return written.failure }
+    do throws(DocumentFileFailure) {
+      if hasRest || !rest.isEmpty || !waiting.isEmpty {
+        try ServerFolder.keepRest(rest + waiting, in: path, settings: settings)
+        hasRest = !rest.isEmpty || !waiting.isEmpty
+      }
+    } catch {
+      return written.failure ?? error.at(Path.joining(path, ServerFolder.restName))
+    }
     // One that stays is read once more at the next opening, and changes nothing.
     if let oldJournal { try? settings.fileSystem.unlink(oldJournal) }
     oldJournal = nil
-    return nil
+    return written.failure ?? stranded.min { $0.key < $1.key }?.value.failure
   }
 
   /// Begins another journal beside the one that is to go; what is stored from now on is in that.
@@ -397,12 +437,16 @@ public actor ServerFolder: ServerStorage {
 
   /// Brings documents into their files as they are now, on threads of its own: tasks must not wait for
   /// the drive for so long.
-  private func write(_ documents: [ServedDocument]) async -> DocumentFileFailure? {
+  ///
+  /// - Returns: What has become of them, and what those lack that are not written.
+  private func write(
+    _ documents: [ServedDocument]
+  ) async -> (outcome: UnwrittenDocuments.Outcome, rest: [StoredWrite]) {
     var taken: [(document: ServedDocument, unwritten: UnwrittenDocument)] = []
     for document in documents {
       if let unwritten = document.takeUnwritten() { taken.append((document, unwritten)) }
     }
-    guard !taken.isEmpty else { return nil }
+    guard !taken.isEmpty else { return (UnwrittenDocuments.Outcome(), []) }
     let work = UnwrittenDocuments(taken.map { $0.unwritten })
     let count = ServerFolder.threadCount(for: taken.count)
     await withDiscardingTaskGroup { group in
@@ -419,11 +463,13 @@ public actor ServerFolder: ServerStorage {
       }
     }
     let outcome = work.outcome
+    var rest: [StoredWrite] = []
     for (place, (document, unwritten)) in taken.enumerated()
     where !outcome.written.contains(place) {
+      rest += unwritten.writes
       document.putBack(unwritten)
     }
-    return outcome.failure
+    return (outcome, rest)
   }
 
   private static func threadCount(for documentCount: Int) -> Int {

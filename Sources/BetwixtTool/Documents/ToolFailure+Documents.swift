@@ -8,7 +8,6 @@ extension ToolFailure {
     let path = failure.path
     switch failure.cause {
     case .file(let failure): self.init(path, because: failure)
-    case .onlyEarlierGeneration: self.init(path, because: DocumentFileFailure.notFound)
     case .noStateDirectory:
       self.init(
         .cannotCreate,
@@ -42,7 +41,8 @@ extension ToolFailure {
   /// A document file that could not be opened or written.
   init(_ path: String, because failure: DocumentFileFailure) {
     switch failure {
-    case .notFound: self.init(.noInput, "Error: cannot read \(path): there is no such file")
+    case .notFound, .onlyEarlierGeneration:
+      self.init(.noInput, "Error: cannot read \(path): there is no such file")
     case .exists: self.init(.cannotCreate, "Error: cannot write \(path): it exists")
     case .locked:
       self.init(.tryAgain, "Error: \(path): another program writes it; try again later")

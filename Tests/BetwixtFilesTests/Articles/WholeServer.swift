@@ -18,9 +18,12 @@ actor DocumentFolder: ServerStorage {
   private final class Holder {
     var file: DocumentFile
     let owners: FileHandle
-    init(_ file: consuming DocumentFile, _ owners: FileHandle) {
+    /// What of the owners was acknowledged.
+    var ownersSize: Int
+    init(_ file: consuming DocumentFile, _ owners: FileHandle, _ ownersSize: Int) {
       self.file = file
       self.owners = owners
+      self.ownersSize = ownersSize
     }
   }
 
@@ -37,14 +40,17 @@ actor DocumentFolder: ServerStorage {
     guard let owners = FileHandle(forUpdatingAtPath: path + ".owners") else {
       throw SyncFailure(.unavailable, "the document")
     }
-    let lines = String(decoding: try owners.readToEnd() ?? Data(), as: UTF8.self)
-    holders[list] = Holder(try file(path, list), owners)
-    var document = StoredDocument(holders[list]?.file.list ?? ReplicatedList(id: list))
+    var lines = try owners.readToEnd() ?? Data()
     // A last line without its end was never acknowledged.
-    for line in lines.split(separator: "\n").dropLast(lines.hasSuffix("\n") ? 0 : 1) {
-      let words = line.split(separator: " ", maxSplits: 1)
-      guard words.count == 2, let number = UInt64(words[0]) else { continue }
-      document.owners[ReplicaID(rawValue: number)] = String(words[1])
+    while let last = lines.last, last != UInt8(ascii: "\n") { lines.removeLast() }
+    holders[list] = Holder(try file(path, list), owners, lines.count)
+    var document = StoredDocument(holders[list]?.file.list ?? ReplicatedList(id: list))
+    for line in String(decoding: lines, as: UTF8.self).split(separator: "\n") {
+      let words = line.split(separator: " ", omittingEmptySubsequences: false)
+      guard words.count == 2, let number = UInt64(words[0]),
+        let name = Data(base64Encoded: String(words[1]))
+      else { throw SyncFailure(.unavailable, "the document") }
+      document.owners[ReplicaID(rawValue: number)] = String(decoding: name, as: UTF8.self)
     }
     return document
   }
@@ -65,9 +71,15 @@ actor DocumentFolder: ServerStorage {
       // Whose a replica is comes first: a write without its owner could become another's.
       let owners = writes.compactMap { $0.owner }
       if !owners.isEmpty {
-        let lines = owners.map { "\($0.replica.rawValue) \($0.principal)\n" }.joined()
+        // A name may hold anything, also the end of a line.
+        let lines = owners.map { owner in
+          "\(owner.replica.rawValue) \(Data(owner.principal.utf8).base64EncodedString())\n"
+        }.joined()
+        // What a write that failed has left must not stand before the next line.
+        try holder.owners.truncate(atOffset: UInt64(holder.ownersSize))
         try holder.owners.write(contentsOf: Data(lines.utf8))
         try holder.owners.synchronize()
+        holder.ownersSize += lines.utf8.count
       }
       // One commit, so that the power takes all of it or nothing, and one sync.
       var document = holder.file.list

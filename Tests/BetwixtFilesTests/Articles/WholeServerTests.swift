@@ -23,6 +23,25 @@ import Testing
     #expect(article.contains("```swift\n\(trimmed)\n```"))
   }
 
+  /// Half a line is what a full drive or a killed process leaves; the next owner is none of it.
+  @Test func anOwnerIsWhoWasAcknowledged() async throws {
+    let folder = FileManager.default.temporaryDirectory.appendingPathComponent(
+      "whole-server-owners-\(UInt64.random(in: 0 ... .max))")
+    try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
+    defer { try? FileManager.default.removeItem(at: folder) }
+    let id = ListID(high: 7, low: 1)
+    try Data("123 YW".utf8).write(to: folder.appendingPathComponent("\(id).owners"))
+    let name = "bob\n789 YW5u"
+    let owner = StoredWrite.Owner(replica: ReplicaID(rawValue: 456), principal: name)
+    let delta = ReplicatedList(id: id).delta(since: [:])
+    let first = DocumentFolder(folder)
+    #expect(try await first.open(id, for: "bob").owners.isEmpty)
+    try await first.store([StoredWrite(list: id, delta: delta, owner: owner)])
+    await first.close(id)
+    let owners = try await DocumentFolder(folder).open(id, for: "bob").owners
+    #expect(owners == [owner.replica: name])
+  }
+
   private static func wait(_ isReached: () async -> Bool) async -> Bool {
     for _ in 0..<2_000 {
       if await isReached() { return true }

@@ -292,7 +292,7 @@ import Testing
     let failure = #expect(throws: Document.Failure.self) {
       _ = try Document.openOrCreate(at: path, settings: machine.settings)
     }
-    #expect(failure?.cause == .onlyEarlierGeneration)
+    #expect(failure?.cause == .file(.onlyEarlierGeneration))
     #expect(failure?.description.hasPrefix("\(path): ") == true)
     #expect(!FileManager.default.fileExists(atPath: path))
   }
@@ -310,7 +310,7 @@ import Testing
     let failure = #expect(throws: Document.Failure.self) {
       _ = try Document.openOrCreate(at: path, settings: machine.settings)
     }
-    #expect(failure?.cause == .onlyEarlierGeneration && !files.fileExists(atPath: path))
+    #expect(failure?.cause == .file(.onlyEarlierGeneration) && !files.fileExists(atPath: path))
   }
 
   @Test func withoutAPlaceForTheWriterNothingIsWritten() throws {

@@ -1,0 +1,134 @@
+import Betwixt
+import Synchronization
+import TestSupport
+import Testing
+
+@testable import BetwixtFiles
+@testable import BetwixtSync
+
+/// One document of a folder that cannot be opened or written keeps no other one from anything.
+extension ServerFolderTests {
+  /// One that is nearly empty, and what documents lack.
+  private static func hasEmptiedJournals(_ disk: SimulatedDisk) throws -> Bool {
+    let names = try disk.list("/srv").filter { ServerFolder.journalNames.contains($0) }
+    let sizes = names.map { disk.bytes("/srv/\($0)")?.count ?? 0 }
+    return names.count == 2 && names[1] == ServerFolder.restName
+      && sizes[0] == JournalHeader.size && sizes[1] > JournalHeader.size
+  }
+
+  private static func desks(of folder: ServerFolder) async throws -> [Desk] {
+    var desks: [Desk] = []
+    for id in lists {
+      var desk = Desk(folder: folder, list: try await folder.open(id, for: "ann").list)
+      try await desk.store()
+      desks.append(desk)
+    }
+    return desks
+  }
+
+  @Test func whatOneDocumentLacksStaysInTheJournal() async throws {
+    let disk = SimulatedDisk()
+    var settings = Self.settings(disk)
+    settings.openFiles = 0
+    let folder = try ServerFolder.open(at: "/srv", settings: settings)
+    var desks = try await Self.desks(of: folder)
+    // A command has it open.
+    let path = ServerFolder.path(of: Self.lists[0], in: "/srv")
+    let command = try disk.lock(DocumentFile.lockPath(of: path))
+    for _ in 0..<3 {
+      for index in desks.indices { try await desks[index].store() }
+      await #expect(throws: DocumentFileFailure.self) { try await folder.save() }
+      for desk in desks[1...] {
+        let file = ServerFolder.path(of: desk.list.id, in: "/srv")
+        #expect(try DocumentExamination(of: file, in: disk).list == desk.list)
+      }
+      #expect(try DocumentExamination(of: path, in: disk).list.isEmpty)
+      #expect(try Self.hasEmptiedJournals(disk))
+      // Whoever is killed now has lost nothing.
+      let killed = SimulatedDisk(disk.drive)
+      let again = try ServerFolder.open(at: "/srv", settings: Self.settings(killed, seed: 3))
+      for desk in desks { #expect(try await again.open(desk.list.id, for: "x").list == desk.list) }
+    }
+    // Another one can be removed meanwhile.
+    try await folder.remove(Self.lists[2])
+    #expect(try !disk.list("/srv").contains { $0.contains("\(Self.lists[2])") })
+    disk.close(command)
+    try await folder.save()
+    #expect(try DocumentExamination(of: path, in: disk).list == desks[0].list)
+    let owners = try OwnersFile(beside: path, in: disk).owners()
+    #expect(owners.count == 4 && owners[ReplicaID(rawValue: 4)] == "user 4")
+  }
+
+  /// After a restart as well.
+  @Test func aDocumentThatCannotBeOpenedKeepsWhatTheJournalHasOfIt() async throws {
+    let disk = SimulatedDisk()
+    let first = try ServerFolder.open(at: "/srv", settings: Self.settings(disk))
+    var desks = try await Self.desks(of: first)
+    try await first.save()
+    for index in desks.indices { try await desks[index].store() }
+    let killed = SimulatedDisk(disk.drive)
+    let owners = ServerFolder.path(of: Self.lists[0], in: "/srv") + ".owners"
+    let whole = try #require(killed.bytes(owners))
+    Self.flip(killed, owners, 20)
+    let told = Mutex<[DocumentFileFailure]>([])
+    // However often it is opened and saved.
+    for seed in 3...5 as ClosedRange<UInt64> {
+      var settings = Self.settings(killed, seed: seed)
+      settings.failed = { failure in told.withLock { $0.append(failure) } }
+      let folder = try await Self.openAgain(settings)
+      #expect(told.withLock { $0.count } == Int(seed) - 2)
+      for index in 1...2 {
+        let desk = Desk(
+          folder: folder, list: try await folder.open(Self.lists[index], for: "ann").list)
+        #expect(desk.list == desks[index].list)
+      }
+      await #expect(throws: DocumentFileFailure.self) {
+        try await folder.open(Self.lists[0], for: "ann")
+      }
+      await #expect(throws: DocumentFileFailure.self) { try await folder.save() }
+      #expect(try Self.hasEmptiedJournals(killed))
+    }
+    killed.overwrite(owners, whole)
+    let folder = try await Self.openAgain(Self.settings(killed, seed: 6))
+    let found = try await folder.open(Self.lists[0], for: "ann")
+    #expect(found.list == desks[0].list && found.owners.count == 2)
+    try await folder.save()
+  }
+
+  /// While the folder is open, too: what waits is taken in when the document can be opened.
+  @Test func whatWaitsIsTakenInWhenItCanBe() async throws {
+    let disk = SimulatedDisk()
+    let first = try ServerFolder.open(at: "/srv", settings: Self.settings(disk))
+    let desks = try await Self.desks(of: first)
+    let killed = SimulatedDisk(disk.drive)
+    let path = ServerFolder.path(of: Self.lists[0], in: "/srv")
+    let command = try killed.lock(DocumentFile.lockPath(of: path))
+    let folder = try ServerFolder.open(at: "/srv", settings: Self.settings(killed, seed: 3))
+    await #expect(throws: DocumentFileFailure.self) {
+      try await folder.open(Self.lists[0], for: "ann")
+    }
+    killed.close(command)
+    let found = try await folder.open(Self.lists[0], for: "ann")
+    #expect(found.list == desks[0].list && found.owners.count == 1)
+    try await folder.save()
+    #expect(try DocumentExamination(of: path, in: killed).list == desks[0].list)
+    #expect(killed.bytes("/srv/\(ServerFolder.restName)") == nil)
+  }
+
+  /// Where the generation before is all that is left, no empty document takes its place.
+  @Test func noDocumentIsMadeBesideItsGenerationBefore() async throws {
+    let disk = SimulatedDisk()
+    let path = ServerFolder.path(of: Self.lists[0], in: "/srv")
+    try await {
+      let folder = try ServerFolder.open(at: "/srv", settings: Self.settings(disk))
+      _ = try await folder.open(Self.lists[0], for: "ann")
+      await folder.close(Self.lists[0])
+    }()
+    try disk.rename(path, to: path + ".previous")
+    let folder = try await Self.openAgain(Self.settings(disk, seed: 2))
+    await #expect(throws: DocumentFileFailure.onlyEarlierGeneration) {
+      try await folder.open(Self.lists[0], for: "ann")
+    }
+    #expect(disk.bytes(path) == nil)
+  }
+}
