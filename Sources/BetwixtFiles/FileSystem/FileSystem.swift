@@ -144,6 +144,9 @@ public struct FileStatus: Hashable, Sendable {
     /// A directory.
     case directory
 
+    /// A place where a program listens, or listened.
+    case socket
+
     /// Anything else.
     case other
   }

@@ -400,6 +400,7 @@ extension FileStatus {
       switch information.st_mode & S_IFMT {
       case S_IFREG: .regular
       case S_IFDIR: .directory
+      case S_IFSOCK: .socket
       default: .other
       }
     self.init(

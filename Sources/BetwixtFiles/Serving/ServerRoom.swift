@@ -137,9 +137,9 @@ actor ServerRoom {
     // Nobody was told that it is stored, and nobody will be.
     waiting.removeAll { $0.ticket.list == list }
     // A storage is not asked to close what it is storing.
-    while storing.contains(list) { try? await Task.sleep(for: .milliseconds(5)) }
+    while storing.contains(list) { await ServerRoom.pause() }
     if isOpen { perform([.evict(list)]) }
-    while chores[list] != nil { try? await Task.sleep(for: .milliseconds(5)) }
+    while chores[list] != nil { await ServerRoom.pause() }
     closing[list] = closing[list].flatMap { $0 > 1 ? $0 - 1 : nil }
   }
 
@@ -148,10 +148,15 @@ actor ServerRoom {
   func stop(by end: Int64) async {
     perform(server.shutDown(now: PipeDriver.now()))
     while !lines.isEmpty || isStoring || !chores.isEmpty, PipeDriver.now() < end {
-      try? await Task.sleep(for: .milliseconds(5))
+      await ServerRoom.pause()
     }
     for line in lines.values { line.finish() }
     lines = [:]
+  }
+
+  /// Lets others go on for a while, also where whoever waits was cancelled: a task of its own was not.
+  private static func pause() async {
+    await Task { try? await Task.sleep(for: .milliseconds(5)) }.value
   }
 
   // MARK: What the server asks for

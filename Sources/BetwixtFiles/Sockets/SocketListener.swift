@@ -51,8 +51,8 @@ public final class SocketListener: Sendable {
       _ = try await SocketConnection.open(.path(path))
       return false
     } catch {
-      // Nobody listens; or it is no socket at all.
-      return error.reason == .closed && (try? PosixCall.status(at: path))??.kind == .other
+      // Nobody listens; or it is no socket at all, which the system refuses in the same words.
+      return error.reason == .closed && (try? PosixCall.status(at: path))??.kind == .socket
     }
   }
 

@@ -140,6 +140,19 @@ import Testing
     #expect(try String(contentsOfFile: path, encoding: .utf8) == "mine")
   }
 
+  /// A link to a user's file is none of a listener's.
+  @Test func aLinkWhereASocketIsToStandStays() async throws {
+    let scratch = ScratchDirectory()
+    let (link, target) = (scratch.path + "/socket", scratch.path + "/mine")
+    try Data("mine".utf8).write(to: URL(fileURLWithPath: target))
+    try FileManager.default.createSymbolicLink(atPath: link, withDestinationPath: target)
+    let failure = await #expect(throws: FileSystemError.self) {
+      try await SocketListener(.path(link))
+    }
+    #expect(failure?.reason == .exists)
+    #expect(try FileManager.default.destinationOfSymbolicLink(atPath: link) == target)
+  }
+
   /// Whoever closes a listener late, or twice, takes nothing away from the one that listens there now.
   @Test func aNewerListenerKeepsItsFile() async throws {
     let scratch = ScratchDirectory()
