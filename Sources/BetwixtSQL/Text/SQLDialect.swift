@@ -1,6 +1,7 @@
 /// Which database the text is for.
 public enum SQLDialect: String, CaseIterable, Sendable {
-  /// PostgreSQL 12 or newer, and what speaks as it does.
+  /// PostgreSQL 12 or newer, and what speaks as it does; 14 or newer for
+  /// ``SQLSchema/digestTriggers``.
   case postgres
 
   /// SQLite 3.38 or newer, with its functions for JSON.

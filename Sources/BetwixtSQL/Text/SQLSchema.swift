@@ -48,7 +48,7 @@ public enum SQLSchema {
 
   /// The triggers that keep the sum of all entries, for audits: see ``SQLRegisters/sum()``.
   ///
-  /// For PostgreSQL; SQLite knows no SHA-256. Connections add to rows of their own, so that they do
+  /// For PostgreSQL 14 or newer; SQLite knows no SHA-256. Connections add to rows of their own, so that they do
   /// not wait for each other, each up to 2^31 writes of one list. Where nothing was summed yet, what
   /// the table holds already is. To have it all summed anew, do three things in one transaction, so that
   /// nobody writes between: `LOCK TABLE betwixt_register IN SHARE ROW EXCLUSIVE MODE`, delete the rows of
