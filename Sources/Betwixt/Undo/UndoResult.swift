@@ -49,7 +49,8 @@ public struct UndoResult: Hashable, Sendable {
       case removed
       /// Somebody removed the item and brought it back.
       case restored
-      /// The item was removed, and nothing more than that is known of it.
+      /// Nothing is known of the register any more: the item was removed and what it held forgotten, or
+      /// the list is an older one than the step was made in.
       case gone
     }
 

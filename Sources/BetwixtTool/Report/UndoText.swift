@@ -33,7 +33,8 @@ struct UndoText {
       guard isThere(kept.item) else {
         return "\(label(kept.item)) is not in the document, which may be an older copy"
       }
-      let reasons = kept.obstacles.map { words($0) }.shortened(to: UndoText.registerCount)
+      let reasons = kept.obstacles.map { words($0, of: kept.item) }
+        .shortened(to: UndoText.registerCount)
       return "\(label(kept.item)) \(reasons.joined(separator: "; "))"
     }.shortened(to: UndoText.itemCount).map { "kept: " + $0 }
     var text = ""
@@ -114,7 +115,7 @@ struct UndoText {
     register == .position ? "its place" : register.words.printable.shortened(to: 40)
   }
 
-  private func words(_ obstacle: UndoResult.Obstacle) -> String {
+  private func words(_ obstacle: UndoResult.Obstacle, of item: ItemID) -> String {
     let writer =
       obstacle.write.map { "\(after.writer($0.stamp.replica)), \(time($0))" } ?? "somebody"
     let name = name(obstacle.register)
@@ -123,6 +124,8 @@ struct UndoText {
     case .added: "had \(name) added by \(writer)"
     case .removed: "was removed as well by \(writer)"
     case .restored: "was brought back by \(writer)"
+    case .gone where after.contains(id: item):
+      "does not hold \(name) as it was any more, as in an older copy"
     case .gone: "is gone, and what it held is forgotten"
     }
   }

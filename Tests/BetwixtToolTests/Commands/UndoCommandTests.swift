@@ -53,6 +53,18 @@ import Testing
     #expect(try device.titles().contains("Palace"))
   }
 
+  /// What an item lacks in an older copy is not said of the item.
+  @Test func whatAnOlderCopyLacksIsSaidAsSuch() throws {
+    let older = try device.folder.bytes("trip.trip")
+    for note in ["one", "two"] {
+      #expect(device.run("set", trip, "Museum", "note=\(note)").code == .done)
+    }
+    try device.folder.write(older, to: "trip.trip")
+    let kept = device.run("undo", trip)
+    let text = "kept: “Museum” does not hold note as it was any more, as in an older copy"
+    #expect(kept.code == .negative && kept.output.contains(text), "\(kept.output)")
+  }
+
   /// An import is a step of its own, though it writes in the name of the file.
   @Test func anImportIsTakenBackAndNothingElse() throws {
     let start = try device.titles()
