@@ -163,10 +163,8 @@ extension SharedFolder {
 
   private func removeUnfinished() {
     // They are harmless; if they cannot be removed, writing goes on.
-    for directory in [ownDirectory] + (settings.temporaryDirectory.map { [$0] } ?? []) {
-      for name in (try? names(directory)) ?? [] where isUnfinished(name) {
-        try? settings.fileSystem.unlink(Path.joining(directory, name))
-      }
+    for name in (try? names(ownDirectory)) ?? [] where isUnfinished(name) {
+      try? settings.fileSystem.unlink(Path.joining(ownDirectory, name))
     }
   }
 
@@ -250,22 +248,12 @@ extension SharedFolder {
     return "\(padding)\(digits)-\(Hex.encode(hash.prefix(8))).\(suffix)"
   }
 
-  /// Writes a file elsewhere and moves it to its place when it is whole.
+  /// Writes a file under another name and moves it to its place when it is whole.
   private func place(_ bytes: [UInt8], at path: String) throws(SharedFolderFailure) {
     let name = temporaryPrefix + Hex.encode(settings.random())
     let ownDirectory = ownDirectory
-    let outside = settings.temporaryDirectory
     try reaching { fileSystem throws(FileSystemError) in
       try fileSystem.makeDirectories(ownDirectory, for: .usersOfParent)
-      if let outside {
-        do throws(FileSystemError) {
-          return try fileSystem.replace(
-            path, with: bytes, temporary: Path.joining(outside, name), like: ownDirectory)
-        } catch {
-          // Another drive: the folder itself will do.
-          guard error.reason == .unsupported else { throw error }
-        }
-      }
       try fileSystem.replace(
         path, with: bytes, temporary: Path.joining(ownDirectory, name), like: ownDirectory)
     }

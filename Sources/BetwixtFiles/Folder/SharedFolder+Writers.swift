@@ -34,7 +34,10 @@ extension SharedFolder {
   public var writers: [Writer] {
     var writers: [ReplicaID: Writer] = [:]
     func note(_ path: String, of replica: ReplicaID, _ count: (inout Writer) -> Void) {
-      let birth = ((try? status(path)) ?? nil)?.birthTime ?? 0
+      // What is gone since, because its writer has replaced it, is there no longer.
+      let found = Result { () throws(SharedFolderFailure) in try status(path) }
+      if case .success(nil) = found { return }
+      let birth = ((try? found.get()) ?? nil)?.birthTime ?? 0
       var writer = writers[replica] ?? Writer(replica: replica)
       writer.newestFile = max(writer.newestFile, birth / 1_000_000)
       count(&writer)

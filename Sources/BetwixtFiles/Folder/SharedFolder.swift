@@ -19,9 +19,6 @@ public struct SharedFolder: Sendable {
     /// Where the folder is.
     public var fileSystem: any FileSystem = PosixFileSystem()
 
-    /// A directory on the same drive that is not copied, for files that are being written.
-    public var temporaryDirectory: String?
-
     /// How large a segment gets before another one is begun: 64 KiB to 64 MiB.
     ///
     /// Tools that copy files start again with a whole file after each interruption.

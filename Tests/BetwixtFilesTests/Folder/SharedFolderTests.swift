@@ -291,7 +291,15 @@ struct SharedFolderTests {
     try b.folder.write(b.list)
     try copyAll(b, a)
     _ = try a.read()
-    #expect(try a.folder.removeReplaced() == Int(snapshot.ordinal) - 1)
+    let removed = try a.folder.removeReplaced()
+    #expect(removed == Int(snapshot.ordinal) - 1)
+    // Who had read them counts what is there.
+    let count = b.folder.writers.first { $0.replica == a.id }?.fileCount
+    for file in b.folder.known.values where file.heads.directory == a.id && !file.isSnapshot {
+      try b.disk.unlink(file.path)
+    }
+    #expect(count == removed + 1)
+    #expect(b.folder.writers.first { $0.replica == a.id }?.fileCount == 1)
     // A newcomer reads the snapshot and what came later.
     let c = Device(3)
     try copyAll(a, c)
