@@ -282,7 +282,7 @@ import Testing
       var me = Replica(id: id, sequence: list.known(of: id)) { 1_777_000_000_000 }
       try list.remove(at: 0, by: &me)
     }
-    #expect(await wait { await bob.list.count == 2 })
+    #expect(await wait { await ann.list.version == bob.list.version })
     await bob.edit { list in list.forget(below: list.version) }
     try? await Task.sleep(for: .milliseconds(200))
     #expect(await desk.server.list(lists[0])?.floor.isEmpty == true)
