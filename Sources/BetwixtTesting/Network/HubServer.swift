@@ -63,7 +63,9 @@ extension World {
         (peer, try Speaker(guest, nonce: peer.rawValue, isLive: true, in: simulation)))
     }
     let piece = [Int.max, 64, 700, 4096, 256][action.b % 5]
-    var left = action.c == 0 ? Int.max : action.c * 4
+    // Nothing of what devices hold is as long as that.
+    let most = 1 << 24
+    var left = action.c == 0 ? most : action.c * 4
     var (isQuiet, quietCount) = (false, 0)
     while quietCount < server.quietSteps(with: guests), left > 0 {
       server.now += isQuiet ? HubServer.second : 60
@@ -85,6 +87,7 @@ extension World {
       isQuiet = isQuiet && server.mailboxes.isEmpty
       quietCount = isQuiet ? quietCount + 1 : 0
     }
+    try require(left > 0 || action.c > 0, "a session with the hub does not end")
     for (peer, speaker) in speakers {
       if quietCount >= server.quietSteps(with: guests) { try check(speaker, server: server) }
       server.perform(server.hub.disconnected(peer, now: server.now))
