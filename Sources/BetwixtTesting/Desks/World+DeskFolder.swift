@@ -217,7 +217,11 @@ extension World {
   }
 
   func blocks(_ desk: Desk, document: ListID) -> [Block] {
-    desk.disk.files(under: Desk.folder).compactMap { block(in: $0.bytes, document: document) }
+    blocks(on: desk.disk, document: document)
+  }
+
+  func blocks(on disk: SimulatedDisk, document: ListID) -> [Block] {
+    disk.files(under: Desk.folder).compactMap { block(in: $0.bytes, document: document) }
   }
 
   /// The files of writers that were absorbed there.

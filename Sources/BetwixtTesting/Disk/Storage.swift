@@ -6,7 +6,7 @@ internal import Synchronization
 /// What a device has on its drive: a document file and a copy of the shared folder.
 final class Storage {
   static let documentPath = "/trip.trip"
-  static let folderRoot = "/shared"
+  static let folderRoot = Desk.folder
 
   var disk: SimulatedDisk
   let random: SeededBits
@@ -68,7 +68,7 @@ extension World {
     let storage = storage(of: device)
     if let folder = storage.folder { return folder }
     var settings = SharedFolder.Settings(random: { [random = storage.random] in random.next() })
-    settings.fileSystem = storage.disk
+    settings.fileSystem = simulation.fileSystem?(storage.disk) ?? storage.disk
     return SharedFolder(
       Storage.folderRoot, list: World.listID, replica: device.me.id, settings: settings)
   }
@@ -89,8 +89,7 @@ extension World {
         throw Violation("the folder cannot be read: \(error)")
       }
       let news = list
-      // What the files hold is known from the list they were joined to: nothing else is written
-      // between.
+      if reading.evidence == nil { try compare(news, of: device, with: storage.disk) }
       let entries = news.delta(since: VersionVector()).entries
       try device.take(entries, floor: news.floor) { $0.merge(news) }
       storage.folder = folder
@@ -99,6 +98,27 @@ extension World {
       device.become(freshID(), sequence: 0)
       storage.folder = nil
     }
+    throw Violation("a folder asks for a new id again and again")
+  }
+
+  /// A device that has read its folder holds what it held and what stands in the files, which are
+  /// read here without the library's folder.
+  ///
+  /// With floors the order in which files are joined decides what is left of removed items; then
+  /// nothing is asked.
+  private func compare(
+    _ list: ReplicatedList, of device: Device, with disk: SimulatedDisk
+  ) throws(Violation) {
+    let blocks = blocks(on: disk, document: World.listID)
+    guard list.floor.isEmpty, blocks.allSatisfy({ $0.delta.floor.isEmpty }) else { return }
+    var all = device.model
+    for block in blocks {
+      for entry in block.delta.entries { all.join(entry) }
+    }
+    try require(
+      all.isHeld(exactlyBy: list),
+      "a device read a folder and lacks "
+        + (all.firstLack(in: list)?.brief ?? "nothing, but holds more"))
   }
 
   private mutating func write(_ action: Action, by device: Device) throws(Violation) {
@@ -115,6 +135,13 @@ extension World {
     } catch {
       throw Violation("the folder cannot be written: \(error)")
     }
+    guard device.model.floor.isEmpty else { return }
+    var content = NaiveList()
+    for block in blocks(on: storage.disk, document: World.listID) {
+      for entry in block.delta.entries { content.join(entry) }
+    }
+    let lack = device.model.firstLack(in: content)
+    try require(lack == nil, "a folder was written and lacks \(lack?.brief ?? "nothing")")
   }
 
   /// A tool brings files of another device: whole, half, twice, under other names, or not at all.
