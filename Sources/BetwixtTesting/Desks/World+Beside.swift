@@ -11,35 +11,47 @@ extension World {
     guard let path = desk.disk.resolved(Desk.path(action.a)), let seen = try look(desk, at: path)
     else { return false }
     let held = folderContent(desk, document: seen.document)
-    let (first, second) = try syncBeside(
+    let synced = try syncBeside(
       seen, rounds: 1 + action.b, failingCall: max(0, action.c - 127), by: device)
-    let all = NaiveList(first)
+    let all = NaiveList(synced.first)
     let now = folderContent(desk, document: seen.document)
     let lack =
-      seen.content.firstLack(in: all) ?? NaiveList(second).firstLack(in: all)
-      ?? all.firstLack(in: now) ?? held.firstLack(in: now)
+      seen.content.firstLack(in: all) ?? NaiveList(synced.second).firstLack(in: all)
+      ?? synced.writes.firstLack(in: all) ?? all.firstLack(in: now) ?? held.firstLack(in: now)
     try require(
       lack == nil, "two programs synced \(path), which lacks \(lack.map(\.brief) ?? "something")")
+    var known = seen.content
+    known.join(held)
+    known.join(synced.writes)
+    if let excess = all.firstLack(in: known) {
+      throw Violation("two programs synced \(path), which has \(excess.brief)")
+    }
     desk.note(path, document: seen.document, content: all)
     try checkKept(desk, before: before, at: path)
     return true
   }
 
-  /// What the two programs have at the end, who both write under one id.
-  private func syncBeside(
+  /// What two programs have at the end, and what both wrote.
+  private struct SyncedBeside {
+    var first: ReplicatedList
+    var second: ReplicatedList
+    var writes: NaiveList
+  }
+
+  /// Two programs, who both write under one id, edit and sync.
+  private mutating func syncBeside(
     _ seen: Seen, rounds: Int, failingCall: Int, by device: Device
-  ) throws(Violation) -> (ReplicatedList, ReplicatedList) {
+  ) throws(Violation) -> SyncedBeside {
     let policy = policy(device)
     let settings = settings(of: device)
+    var writes = NaiveList()
     do {
       try settings.file.fileSystem.makeDirectories(Desk.folder)
       var first = try Document.open(at: seen.path, settings: settings)
       var second = try Document.open(at: seen.path, settings: settings)
       var shown = ShownRows(first.list)
       for _ in 0..<rounds {
-        try second.edit { (list, me) throws(EditFailure) in
-          try list.append(["title": "beside"], by: &me)
-        }
+        _ = try addBeside(&second, seen, by: device, writes: &writes)
         try second.sync(folder: Desk.folder, admission: policy)
       }
       if failingCall > 0 {
@@ -52,10 +64,7 @@ extension World {
           try first.refresh()
         }
         disk.faults.failingCall = nil
-        shown.take(
-          try first.edit { (list, me) throws(EditFailure) in
-            try list.append(["title": "after"], by: &me)
-          }.changes)
+        shown.take(try addBeside(&first, seen, by: device, writes: &writes))
         try shown.check(first.list, seen.path)
       }
       shown.take(try first.sync(folder: Desk.folder, admission: policy).changes)
@@ -65,12 +74,32 @@ extension World {
       try require(
         failingCall > 0 || first.writer == second.writer,
         "\(seen.path): what a program of the same machine wrote is taken for a stranger's")
-      return (first.list, second.list)
+      return SyncedBeside(first: first.list, second: second.list, writes: writes)
     } catch let error as Violation {
       throw error
     } catch {
       throw Violation("\(seen.path) cannot be synced by two programs: \(error)")
     }
+  }
+
+  /// One of the two adds an item, which is acknowledged; returns what that program was told.
+  private mutating func addBeside(
+    _ document: inout Document, _ seen: Seen, by device: Device, writes: inout NaiveList
+  ) throws -> ListChanges {
+    let label = "\(serial + 1)"
+    var (content, after) = (NaiveList(), NaiveList())
+    let changes: ListChanges
+    do {
+      changes = try document.edit(label) { (list, me) throws(Violation) in
+        content = NaiveList(list)
+        after = try edit(&list, &me, choice: 0, content: content)
+      }.changes
+    } catch .refused(let violation) {
+      throw violation
+    }
+    try acknowledge(after, after: content, at: seen.path, of: desk(of: device), as: label)
+    for entry in after.entries(since: content) { writes.join(entry) }
+    return changes
   }
 }
 
