@@ -29,6 +29,24 @@ struct SimulatedDiskTests {
     #expect(disk.bytes("/home/b") == [2])
   }
 
+  @Test("a directory whose name a crash has lost is gone with all that is in it")
+  func unnamedDirectory() throws {
+    disk.putDirectory("/home")
+    try disk.makeDirectory("/home/a", for: .anybody)
+    try disk.makeDirectory("/home/a/b", for: .anybody)
+    let file = try disk.open("/home/a/b/c", mode: .creating)
+    #expect(try disk.append(file, bytes: [1]) == 1)
+    try disk.sync(file)
+    try disk.syncDirectory("/home/a/b")
+    try disk.syncDirectory("/home/a")
+    let lost = SimulatedDisk(disk.drive.crashed { .lost })
+    #expect(lost.files(under: "/").isEmpty)
+    #expect(throws: FileSystemError.self) { try lost.list("/home/a/b") }
+    try disk.syncDirectory("/home")
+    let kept = SimulatedDisk(disk.drive.crashed { .lost })
+    #expect(kept.files(under: "/").map(\.path) == ["/home/a/b/c"])
+  }
+
   @Test("symbolic links are followed by people, and opened by nobody")
   func symbolicLinks() throws {
     disk.put("/home/a", bytes: [1])

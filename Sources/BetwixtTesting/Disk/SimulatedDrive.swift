@@ -90,7 +90,16 @@ public struct SimulatedDrive: Sendable {
       directory.namings = []
       drive.directories[path] = directory
     }
+    drive.dropUnnamedDirectories()
     return drive
+  }
+
+  /// Drops the directories that no name leads to any more, with all that is in them.
+  private mutating func dropUnnamedDirectories() {
+    // What a directory is in comes before it.
+    for path in directories.keys.sorted() where path != "/" {
+      if inode(path).flatMap({ inodes[$0] })?.isDirectory != true { directories[path] = nil }
+    }
   }
 
   private static func remains(of inode: Inode, _ fate: () -> Fate) -> [UInt8] {

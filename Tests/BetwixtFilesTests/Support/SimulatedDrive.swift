@@ -1,3 +1,5 @@
+@testable import BetwixtFiles
+
 /// What is on a drive and what is only on its way there.
 ///
 /// A write, a cut and a change of a name are each an operation that a sync makes lasting; a crash
@@ -135,7 +137,18 @@ struct SimulatedDrive {
       directory.namings = []
       drive.directories[path] = directory
     }
+    drive.dropUnnamedDirectories()
     return drive
+  }
+
+  /// Drops the directories that no name leads to any more, with all that is in them.
+  private mutating func dropUnnamedDirectories() {
+    // What a directory is in comes before it.
+    for path in directories.keys.sorted() where path != "/" {
+      let parent = directories[Path.directory(of: path)]
+      let inode = parent?.names[Path.name(of: path)].flatMap { inodes[$0] }
+      if inode?.isDirectory != true { directories[path] = nil }
+    }
   }
 
   private static func apply(_ change: Change, to bytes: inout [UInt8], _ fate: Fate) {
