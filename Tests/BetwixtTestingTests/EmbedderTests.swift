@@ -58,6 +58,19 @@ struct EmbedderTests {
     #expect(found.program.replicaCount == 1)
   }
 
+  @Test("an insertion that fails is a failure, whatever is written so far")
+  func refusedInsertion() throws {
+    var simulation = Simulation(replicas: 1)
+    simulation.type = { list, _, _, me throws(EditFailure) in
+      let nobody = ItemID(high: 1, low: 2)
+      try list.remove(nobody, by: &me)
+      return nobody
+    }
+    let program = try Program("betwixt program 1\nreplicas 1\n0 run\n")
+    let failure = #expect(throws: Violation.self) { try simulation.run(program) }
+    #expect(failure?.description.contains("fails with unknownItem") == true)
+  }
+
   @Test("a property of generated lists, and one of trips")
   func properties() throws {
     try Property { source in

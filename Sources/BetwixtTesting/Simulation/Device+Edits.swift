@@ -12,7 +12,7 @@ extension Device {
     )? =
       nil
   ) throws(Violation) -> ItemID? {
-    let sequence = me.sequence
+    let (sequence, before) = (me.sequence, model)
     var new: ItemID?
     do throws(EditFailure) {
       new = try history.record("", in: &list, by: &me) { (list, me) throws(EditFailure) in
@@ -27,6 +27,8 @@ extension Device {
     }
     try require(plan.isKnown, "an edit of an unknown item did not fail")
     try takeWrites(since: sequence)
+    // An edit that changes nothing is no step.
+    if let step = history.nextUndo(), befores[step.number] == nil { befores[step.number] = before }
     let shown = model.visible(in: plan.section)
     guard shown.elementsEqual(plan.order.lazy.map { $0 ?? new ?? .root }) else {
       throw Violation("section \(plan.section) is \(shown), planned \(plan.order)")
@@ -38,17 +40,32 @@ extension Device {
     return new
   }
 
-  /// At the end of time a register cannot be written again.
+  /// What is not known cannot be edited, and at the end of time a register cannot be written again.
   private func mayFail(_ failure: EditFailure, plan: EditPlan) -> Bool {
     switch failure.code {
     case .unknownItem:
-      // Of an item that has half arrived, what the edit needs may be missing.
-      guard plan.isKnown, let item = model[plan.item] else { return true }
-      return item[.life] == nil || item[.position] == nil
+      // Of an item that has half arrived, the life that an edit takes on may be missing.
+      if case .life = plan.edit { return model[plan.item, .life] == nil }
+      return !plan.isKnown
     case .stampExhausted:
-      return model.entries.contains { $0.stamp.time == .max }
+      switch plan.edit {
+      case .set(let name, _): return isExhausted(.field(name), of: plan.item)
+      case .move(let items): return items.contains { isExhausted(.position, of: $0) }
+      // What is new has no time yet, and of lives the length decides.
+      case .insert, .life: return false
+      }
     default: return false
     }
+  }
+
+  private func isExhausted(_ register: Register, of item: ItemID) -> Bool {
+    model[item, register]?.stamp.time == .max
+  }
+
+  /// Whether something that was written here is at the end of time, and cannot be taken back.
+  private func mayFailToUndo(_ failure: EditFailure) -> Bool {
+    failure.code == .stampExhausted
+      && written.contains { isExhausted($0.register, of: $0.item) && $0.register != .life }
   }
 
   /// Takes the last step back.
@@ -58,8 +75,7 @@ extension Device {
     do throws(EditFailure) {
       result = try history.undo(in: &list, by: &me)
     } catch {
-      try require(
-        model.entries.contains { $0.stamp.time == .max }, "taking back fails with \(error)")
+      try require(mayFailToUndo(error), "taking back fails with \(error)")
       try require(list == before && me.sequence == sequence, "a refused undo left something behind")
       return false
     }
@@ -74,8 +90,25 @@ extension Device {
       }
     }
     takeBack(from: before)
+    let count = written.count
     try takeWrites(since: sequence)
+    if let before = befores[result.step.number] {
+      for entry in written[count...] { try check(entry, bringsBack: before) }
+    }
     return true
+  }
+
+  /// What is taken back is as it was before the step.
+  private func check(_ entry: Entry, bringsBack before: NaiveList) throws(Violation) {
+    let old = before[entry.item, entry.register]?.value
+    switch entry.value {
+    case .field:
+      try require(entry.value == old ?? .field(nil), "\(entry) takes back to \(old as Any)")
+    case .life(let length):
+      let wasAlive = before[entry.item]?.isAlive ?? false
+      try require(length.isMultiple(of: 2) != wasAlive, "\(entry) is no life as before")
+    default: break
+    }
   }
 
   /// The model takes what an undo has brought back of what was forgotten: the very entries.

@@ -27,6 +27,9 @@ final class Device {
   /// The edits, to be taken back.
   var history = UndoHistory()
 
+  /// What was there before each edit, by the number of its step.
+  var befores: [Int: NaiveList] = [:]
+
   /// Every entry that was ever written here.
   var written: [Entry] = []
 
@@ -59,6 +62,7 @@ final class Device {
   func become(_ id: ReplicaID, sequence: Int64) {
     me = Replica(id: id, sequence: sequence) { [clock] in clock.now }
     history = UndoHistory()
+    befores = [:]
   }
 
   /// Goes on with another content.
@@ -67,6 +71,7 @@ final class Device {
     model = state.model
     mirror = model.visible.map(\.id)
     history = UndoHistory()
+    befores = [:]
   }
 
   // MARK: Taking in
