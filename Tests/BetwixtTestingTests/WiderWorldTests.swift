@@ -62,6 +62,46 @@ struct WiderWorldTests {
     try simulation.run(found.program)
   }
 
+  /// A mistake, what is said of it, and the actions that show it, which hold without it.
+  struct Shown: Sendable, CustomTestStringConvertible {
+    let mistake: HostMistake
+    let reason: String
+    let actions: [String]
+
+    var testDescription: String { mistake.rawValue }
+  }
+
+  @Test(
+    "what looks like something that is excused is found all the same",
+    arguments: [
+      Shown(
+        mistake: .givesUpEarly, reason: "is damaged elsewhere, and lacks the acknowledged",
+        actions: ["write", "write", "write", "flip bit 10", "flip part 1 bit 10"]),
+      Shown(
+        mistake: .believesDamage, reason: "is damaged, and shows what nobody wrote",
+        actions: ["write", "write", "flip part 1 bit 10"]),
+      Shown(
+        mistake: .refusesToRefresh, reason: "is as it was left, and cannot be read again",
+        actions: ["editor", "type"]),
+      Shown(
+        mistake: .knowsNothing, reason: "nothing is known of the last act",
+        actions: ["editor", "act", "act", "take-back"]),
+      Shown(
+        mistake: .fallsSilent, reason: "both ends of a session of documents wait",
+        actions: ["write", "meet with 1 cut 255"]),
+      Shown(
+        mistake: .runsOutOfRoom, reason: "an honest edit is refused", actions: ["fill limit 2"]),
+    ])
+  func excused(_ shown: Shown) throws {
+    var simulation = simulation(2...2)
+    let lines = ["betwixt program 1", "replicas 2"] + shown.actions.map { "0 " + $0 }
+    let program = try Program(lines.joined(separator: "\n"))
+    try simulation.run(program)
+    simulation.mistakes = [shown.mistake]
+    let failure = #expect(throws: Violation.self) { try simulation.run(program) }
+    #expect(failure?.description.contains(shown.reason) == true, "\(String(describing: failure))")
+  }
+
   /// Two take each other's files out of a folder at the same time, and the tool that copies it does the
   /// same elsewhere.
   @Test("what is put in anew only where it is missing may end in no folder")

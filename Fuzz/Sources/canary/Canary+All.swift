@@ -11,7 +11,9 @@ extension Canary {
   ]
 
   /// Removals are left out of deltas, and claimed all the same.
-  private static let lostRemoval = Canary(name: "lost-removal") { simulation in
+  private static let lostRemoval = Canary(
+    name: "lost-removal", saying: ["entries, the model"]
+  ) { simulation in
     simulation.carry = { delta, _ in
       try delta.rebuilt { entry in
         if case .life(let length) = entry.value, length.isMultiple(of: 2) { nil } else { entry }
@@ -20,7 +22,9 @@ extension Canary {
   }
 
   /// Of two writes of one time, the one that is there first stays.
-  private static let tieByArrival = Canary(name: "tie-by-arrival") { simulation in
+  private static let tieByArrival = Canary(
+    name: "tie-by-arrival", saying: ["holds [", "lacks field"]
+  ) { simulation in
     simulation.carry = { delta, list in
       try delta.rebuilt { entry in
         let held = list[id: entry.item]?.entries.first { $0.register == entry.register }
@@ -30,7 +34,9 @@ extension Canary {
   }
 
   /// What is typed at one place gets the number in the middle, whoever types.
-  private static let mixedRun = Canary(name: "mixed-run") { simulation in
+  private static let mixedRun = Canary(
+    name: "mixed-run", saying: ["are mixed"]
+  ) { simulation in
     simulation.type = { list, offset, section, me throws(EditFailure) in
       let before = list.indices(inSection: section)
       let left = offset > 0 ? list[before.lowerBound + offset - 1].key?.approximateSortOrder : nil
@@ -47,7 +53,9 @@ extension Canary {
   }
 
   /// A bit of a value is flipped on the way, and taken.
-  private static let acceptedBitFlip = Canary(name: "accepted-bit-flip") { simulation in
+  private static let acceptedBitFlip = Canary(
+    name: "accepted-bit-flip", saying: ["holds ["]
+  ) { simulation in
     simulation.carry = { delta, _ in
       try delta.rebuilt { entry in
         guard case .field(.int64(let number)?) = entry.value else { return entry }
@@ -59,10 +67,13 @@ extension Canary {
   }
 
   /// A part of a delta claims all up to its highest number.
-  private static let claimPastGap = Canary(name: "claim-past-gap") { simulation in
+  private static let claimPastGap = Canary(
+    name: "claim-past-gap", saying: ["other claims", "claims"]
+  ) { simulation in
     simulation.carry = { delta, _ in
       guard delta.ranges.isEmpty else { return delta }
       var builder = Delta.Builder()
+      builder.forget(below: delta.floor)
       for entry in delta.entries {
         try builder.add(entry)
         builder.cover(entry.stamp.replica, after: 0, through: entry.sequence)
@@ -72,17 +83,23 @@ extension Canary {
   }
 
   /// A file gets its name before its bytes are on the drive.
-  private static let unsyncedRename = Canary(name: "unsynced-rename") { simulation in
+  private static let unsyncedRename = Canary(
+    name: "unsynced-rename", saying: ["after a crash"]
+  ) { simulation in
     simulation.fileSystem = { ForgetfulFileSystem(disk: $0, forgets: .newFiles) }
   }
 
   /// A commit returns before it is on the drive.
-  private static let forgottenSync = Canary(name: "forgotten-sync") { simulation in
+  private static let forgottenSync = Canary(
+    name: "forgotten-sync", saying: ["after a crash"]
+  ) { simulation in
     simulation.fileSystem = { ForgetfulFileSystem(disk: $0, forgets: .appendedFiles) }
   }
 
   /// What comes twice is there twice.
-  private static let doubledItem = Canary(name: "doubled-item") { simulation in
+  private static let doubledItem = Canary(
+    name: "doubled-item", saying: ["entries, the model"]
+  ) { simulation in
     simulation.carry = { delta, list in
       var builder = Delta.Builder()
       for entry in delta.entries {

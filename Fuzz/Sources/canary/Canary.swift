@@ -10,6 +10,9 @@ struct Canary: Sendable {
   /// empty for those that many show.
   let kinds: Set<ActionKind>
 
+  /// One of these is in the reason of the failure; any reason will do if there are none.
+  let words: [String]
+
   /// Whether it is about documents in files.
   let isWide: Bool
 
@@ -17,23 +20,22 @@ struct Canary: Sendable {
   let plant: @Sendable (inout Simulation) -> Void
 
   init(
-    name: String, kinds: Set<ActionKind> = [],
+    name: String, kinds: Set<ActionKind> = [], saying words: [String], isWide: Bool? = nil,
     plant: @escaping @Sendable (inout Simulation) -> Void
   ) {
     self.name = name
     self.kinds = kinds
-    isWide = !kinds.isEmpty
+    self.words = words
+    self.isWide = isWide ?? !kinds.isEmpty
     self.plant = plant
   }
 
   /// A bug of lists that nothing shows but programs with an action of one kind.
   init(
-    name: String, action: ActionKind, plant: @escaping @Sendable (inout Simulation) -> Void
+    name: String, action: ActionKind, saying words: [String],
+    plant: @escaping @Sendable (inout Simulation) -> Void
   ) {
-    self.name = name
-    kinds = [action]
-    isWide = false
-    self.plant = plant
+    self.init(name: name, kinds: [action], saying: words, isWide: false, plant: plant)
   }
 
   /// What hunting for it came to.
@@ -83,6 +85,10 @@ struct Canary: Sendable {
       if !kinds.isEmpty, !error.program.actions.contains(where: { kinds.contains($0.kind) }) {
         isFound = false
         text += "none of these actions is \(kinds.map(\.rawValue).sorted())"
+      }
+      if !words.isEmpty, !words.contains(where: { error.reason.contains($0) }) {
+        isFound = false
+        text += "the reason says none of \(words)"
       }
       do {
         try sound.run(error.program)

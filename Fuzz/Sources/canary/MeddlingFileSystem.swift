@@ -22,6 +22,12 @@ struct MeddlingFileSystem: FileSystem {
 
     /// What a program keeps of the files that it has put into a folder is not there for the next one.
     case losingHeads
+
+    /// What a program puts into a folder is not there.
+    case losingSegments
+
+    /// What others have put into a folder is not seen.
+    case hidingFolders
   }
 
   /// What an open file was, and what was appended to it since.
@@ -46,6 +52,8 @@ struct MeddlingFileSystem: FileSystem {
   }
 
   private static func isDocument(_ path: String) -> Bool { path.hasSuffix(".trip") }
+
+  private static func isInFolder(_ path: String) -> Bool { path.hasPrefix("/shared/") }
 
   func open(_ path: String, mode: OpenMode) throws(FileSystemError) -> OpenFile {
     let isOpen = habit == .ignoringRights && mode == .creatingPrivately
@@ -109,7 +117,10 @@ struct MeddlingFileSystem: FileSystem {
   func rename(_ path: String, to target: String) throws(FileSystemError) {
     let isReplaced = try disk.status(at: target) != nil
     try disk.rename(path, to: target)
-    if habit == .losingHeads, target.hasSuffix(".head") { try disk.unlink(target) }
+    let isLost =
+      habit == .losingHeads && target.hasSuffix(".head")
+      || habit == .losingSegments && MeddlingFileSystem.isInFolder(target)
+    if isLost { try disk.unlink(target) }
     if habit == .cuttingWhatReplaces, isReplaced, MeddlingFileSystem.isDocument(target),
       let bytes = disk.bytes(target)
     {
@@ -131,7 +142,10 @@ struct MeddlingFileSystem: FileSystem {
     if habit != .forgettingNames { try disk.syncDirectory(path) }
   }
 
-  func list(_ path: String) throws(FileSystemError) -> [String] { try disk.list(path) }
+  func list(_ path: String) throws(FileSystemError) -> [String] {
+    let names = try disk.list(path)
+    return habit == .hidingFolders && MeddlingFileSystem.isInFolder(path) ? [] : names
+  }
 
   func lock(_ path: String) throws(FileSystemError) -> OpenFile { try disk.lock(path) }
 

@@ -11,9 +11,27 @@ struct ActShadow {
     let label: String?
     var writes: [Entry]
     var isTakenBack = false
+    /// Whether its step is surely kept: nothing has happened since that could take it away.
+    var isSure = true
+
+    /// Whether there is something to take back in what a document holds.
+    func shows(in content: NaiveList) -> Bool {
+      guard !isTakenBack else { return false }
+      return writes.contains { write in
+        // What is written in an item that somebody has removed since is nothing to take back.
+        content[write.item, write.register] == write
+          && (write.register == .life || content[write.item]?.isAlive == true)
+      }
+    }
   }
 
   private var acts: [Act] = []
+
+  /// How often something was done that leaves no step, and was not told of yet.
+  private var untoldCount = 0
+
+  /// Whether anything has happened that could take steps away.
+  private(set) var hasDoubts = false
 
   /// Notes what an act wrote, over what was there before.
   mutating func note(_ label: String?, at path: String, writes: [Entry]) {
@@ -26,14 +44,7 @@ struct ActShadow {
   /// An act that was done at a path behind another one, and shows in what a document holds there.
   func act(behind label: String, at path: String, showingIn content: NaiveList) -> Act? {
     guard let place = acts.lastIndex(where: { $0.label == label }) else { return nil }
-    return acts[(place + 1)...].last { act in
-      act.path == path && !act.isTakenBack
-        && act.writes.contains { write in
-          // What is written in an item that somebody has removed since is nothing to take back.
-          content[write.item, write.register] == write
-            && (write.register == .life || content[write.item]?.isAlive == true)
-        }
-    }
+    return acts[(place + 1)...].last { $0.path == path && $0.shows(in: content) }
   }
 
   mutating func takeBack(_ label: String) {
@@ -50,8 +61,39 @@ struct ActShadow {
     acts.append(act)
   }
 
-  /// Notes that whoever works at a path was told that acts cannot be taken back, or has no steps left.
-  mutating func tell(at path: String) { acts.removeAll { $0.path == path } }
+  /// An act at a path whose step is surely kept, and that shows.
+  func sureAct(at path: String, showingIn content: NaiveList) -> Act? {
+    acts.last { $0.path == path && $0.label != nil && $0.isSure && $0.shows(in: content) }
+  }
+
+  // MARK: What leaves no step, and what takes steps away
+
+  /// Notes that something was written of which nobody keeps a step.
+  mutating func noteWrite() { untoldCount += 1 }
+
+  /// Notes that something has happened after which steps may be gone, or others there.
+  mutating func doubt() {
+    untoldCount += 1
+    hasDoubts = true
+    for place in acts.indices { acts[place].isSure = false }
+  }
+
+  /// Notes that whoever works at a path was told that nothing is known of the last act.
+  ///
+  /// Those before it come next.
+  ///
+  /// - Returns: Whether there was a reason.
+  mutating func tell(at path: String) -> Bool {
+    while let place = acts.lastIndex(where: { $0.path == path && !$0.isTakenBack }),
+      acts[place].label == nil || !acts[place].isSure
+    { acts.remove(at: place) }
+    guard untoldCount > 0 else { return false }
+    untoldCount -= 1
+    return true
+  }
+
+  /// Notes that there are no steps left at a path.
+  mutating func forgetActs(at path: String) { acts.removeAll { $0.path == path } }
 
   /// Notes that what is kept about who writes was damaged: what no step names may be anybody's now.
   mutating func forgetActsWithoutSteps() { acts.removeAll { $0.label == nil } }
@@ -61,5 +103,12 @@ struct ActShadow {
   mutating func goBack(to earlier: ActShadow) {
     let known = Set(earlier.acts.flatMap(\.writes).map(\.dot.replica))
     acts.removeAll { act in !act.writes.contains { known.contains($0.dot.replica) } }
+  }
+
+  /// Notes that the documents are as they were once, and so is what is kept beside them.
+  ///
+  /// Nobody knows any more what was done since: wherever it comes from, it is somebody else's.
+  mutating func forgetActs(since earlier: ActShadow) {
+    acts.removeAll { act in !earlier.acts.contains { $0.writes == act.writes } }
   }
 }

@@ -20,11 +20,20 @@ final class Desk {
   final class Editor {
     let path: String
     var file: DocumentFile
+    /// What it left behind when it last did something.
+    var left: Sight?
 
     init(_ document: consuming OpenDocument) {
       path = document.path
       file = document.file
     }
+  }
+
+  /// All that a program can see of a document: the file, and what is kept beside all of them.
+  struct Sight: Equatable {
+    let inode: Int?
+    let bytes: [UInt8]?
+    let state: [String: [UInt8]]
   }
 
   static let home = "/home"
@@ -76,6 +85,12 @@ final class Desk {
   func freshPath(_ word: String) -> String {
     nameCount += 1
     return "\(Desk.home)/\(word)-\(nameCount)"
+  }
+
+  func sight(of path: String) -> Sight {
+    var state: [String: [UInt8]] = [:]
+    for (path, bytes) in disk.files(under: Desk.stateRoot) { state[path] = bytes }
+    return Sight(inode: disk.inode(path), bytes: disk.bytes(path), state: state)
   }
 
   // MARK: Records

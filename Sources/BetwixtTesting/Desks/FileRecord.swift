@@ -16,6 +16,9 @@ struct FileRecord: Sendable {
   let document: ListID
   private(set) var marks: [Mark]
 
+  /// What earlier commits held that stand somewhere in the bytes of the first mark.
+  private var earlier: [NaiveList] = []
+
   /// What the file may go back to when the power fails: processes that were killed had written the
   /// rest, and nobody has promised it since.
   var fallbacks: [NaiveList] = []
@@ -39,11 +42,16 @@ struct FileRecord: Sendable {
 
   var isDamaged: Bool { !damage.isEmpty }
 
+  /// Whether the header is damaged, and a commit behind the first generation as well.
+  var hasDamageBehindHeader: Bool {
+    damage.contains(FileRecord.header) && damage.contains { $0 > 0 }
+  }
+
   /// What an honest reading finds at least: all that stands outside the damaged stretches.
   var floor: NaiveList {
     guard isDamaged else { return content }
     // The header stands again in the first generation; with both gone it is anybody's guess.
-    guard !damage.contains(FileRecord.header) || damage.count == 1 else { return NaiveList() }
+    guard !damage.isSuperset(of: [FileRecord.header, 0]) else { return NaiveList() }
     var floor = NaiveList()
     for place in marks.indices where !damage.contains(place) {
       let before = place > 0 ? marks[place - 1].content : NaiveList()
@@ -64,6 +72,12 @@ struct FileRecord: Sendable {
     }
   }
 
+  /// Whether this very entry was written into this file once, or may have been.
+  func hasHeld(_ entry: Entry) -> Bool {
+    let contents = marks.map(\.content) + earlier + fallbacks
+    return contents.contains { $0[entry.item, entry.register] == entry }
+  }
+
   /// Notes that a commit has returned.
   ///
   /// A program that has the file open may append to it and not know that it is damaged; who repairs it
@@ -73,7 +87,9 @@ struct FileRecord: Sendable {
     guard size > self.size else {
       // As it was once, with what is left of a write that the power took: no place to cut at.
       let past = marks.last { $0.size <= size && $0.content.items == content.items }
+      let earlier = self.earlier + marks.map(\.content)
       self = FileRecord(document: document, size: past?.size ?? size, content: content)
+      self.earlier = earlier
       return
     }
     // Only claims, or the beginning of a write that was killed, which the next one takes away.

@@ -90,6 +90,27 @@ public enum HostMistake: String, CaseIterable, Hashable, Sendable {
   /// Where nothing is known of the last act, the one before is taken back without a word.
   case takesBackTwo = "takes-back-two"
 
+  /// Whoever takes something back is told that nothing is known of it.
+  case knowsNothing = "knows-nothing"
+
+  /// A program that has a document open cannot read it again, even if nobody has touched it.
+  case refusesToRefresh = "refuses-to-refresh"
+
+  /// What stands behind a damaged header is given up where something else is damaged as well.
+  case givesUpEarly = "gives-up-early"
+
+  /// Of a damaged file something is shown that was never in it.
+  case believesDamage = "believes-damage"
+
+  /// A session says no more after some bytes, though the line is whole.
+  case fallsSilent = "falls-silent"
+
+  /// Two documents are synced, and neither gets anything.
+  case pairsNothing = "pairs-nothing"
+
+  /// An insertion is refused where there is room.
+  case runsOutOfRoom = "runs-out-of-room"
+
   /// Whatever a peer sends is taken.
   case takesAnything = "takes-anything"
 }

@@ -28,6 +28,18 @@ extension World {
     return true
   }
 
+  /// Notes which acts write without keeping a step, and which may take steps away.
+  func noteDoubts(of action: Action, by device: Device) {
+    switch action.kind {
+    case .act, .takeBack, .editor, .wait, .clock: break
+    case .write, .type: device.desk?.acts.noteWrite()
+    default:
+      device.desk?.acts.doubt()
+      // Some are about two desks.
+      devices[action.a % devices.count].desk?.acts.doubt()
+    }
+  }
+
   private var mayKeepStep: Bool {
     !simulation.mistakes.contains(.keepsSomeSteps) || serial.isMultiple(of: 2)
   }
@@ -70,8 +82,13 @@ extension World {
         return try world.attemptAct(in: &document, choice: action.b, content: content)
       }
       let tried = World.attemptToTakeBack(in: &document, content: content)
-      // Where it found that nothing is known of the last act it has said so, or would have.
-      if tried.isEmpty { desk.acts.tell(at: path) }
+      for notice in document.takeNotices() where notice.isAboutSteps {
+        if notice == .lastStepUnknown {
+          _ = desk.acts.tell(at: path)
+        } else {
+          desk.acts.forgetActs(at: path)
+        }
+      }
       return tried
     }
   }
@@ -145,15 +162,11 @@ extension World {
     do {
       if again { return try document.redo()?.result }
       let result = try document.undo()?.result
-      let isTold = document.takeNotices().contains { notice in
-        switch notice {
-        case .lastStepUnknown, .stepsLost: true
-        default: false
-        }
-      }
-      if isTold {
+      var notices = document.takeNotices().filter(\.isAboutSteps)
+      if simulation.mistakes.contains(.knowsNothing) { notices = [.lastStepUnknown] }
+      guard notices.isEmpty else {
         guard simulation.mistakes.contains(.takesBackTwo) else {
-          desk.acts.tell(at: document.path)
+          try take(notices, about: document.path, at: desk)
           return result
         }
         return try checked(document.undo()?.result, of: document.path, at: desk, showing: content)
@@ -166,11 +179,32 @@ extension World {
     }
   }
 
+  /// Whoever is told that a step is unknown or gone is told for a reason.
+  private func take(
+    _ notices: [Document.Notice], about path: String, at desk: Desk
+  ) throws(Violation) {
+    for notice in notices {
+      if notice == .lastStepUnknown {
+        try require(
+          desk.acts.tell(at: path),
+          "nothing is known of the last act in \(path), and all keep steps")
+      } else {
+        try require(desk.acts.hasDoubts, "\(notice) in \(path), where nothing took any away")
+        desk.acts.forgetActs(at: path)
+      }
+    }
+  }
+
   /// What was done later, shows and is known is taken back first.
   private func checked(
     _ result: UndoResult?, of path: String, at desk: Desk, showing content: NaiveList
   ) throws(Violation) -> UndoResult? {
-    guard let result else { return nil }
+    guard let result else {
+      let act = desk.acts.sureAct(at: path, showingIn: content)
+      try require(
+        act == nil, "act \(act?.label ?? "") in \(path) shows, and there is nothing to take back")
+      return nil
+    }
     if let later = desk.acts.act(behind: result.step.name, at: path, showingIn: content) {
       throw Violation(
         "act \(result.step.name) in \(path) is taken back, and what was done behind it, "
@@ -196,6 +230,15 @@ extension World {
       try require(
         content[entry.item]?.isAlive != true,
         "act \(label) is taken back, and \(entry.brief) shows")
+    }
+  }
+}
+
+extension Document.Notice {
+  fileprivate var isAboutSteps: Bool {
+    switch self {
+    case .lastStepUnknown, .stepsLost: true
+    default: false
     }
   }
 }

@@ -85,6 +85,7 @@ extension World {
     if action.a != 1 {
       restoreState(backup, at: desk, keepsInode: action.c == 1)
       desk.acts.goBack(to: source === desk ? image.acts : ActShadow())
+      if action.a == 2 { desk.acts.forgetActs(since: image.acts) }
     }
     return true
   }
@@ -104,7 +105,7 @@ extension World {
     for (path, _) in desk.disk.files(under: Desk.stateRoot) where backup.bytes(path) == nil {
       desk.disk.remove(path)
       for number in 0..<2 where path.hasPrefix(Desk.state(of: Desk.path(number))) {
-        desk.acts.tell(at: Desk.path(number))
+        desk.acts.forgetActs(at: Desk.path(number))
       }
     }
     for (path, bytes) in backup.files(under: Desk.stateRoot) {

@@ -10,7 +10,9 @@ extension World {
     let before = desk.disk.inodes(in: Desk.home)
     guard let document = try open(desk, at: Desk.path(action.a)) else { return false }
     let path = document.path
-    desk.editors[action.a] = Desk.Editor(document)
+    let editor = Desk.Editor(document)
+    desk.editors[action.a] = editor
+    editor.left = desk.sight(of: path)
     try checkKept(desk, before: before, at: path)
     return true
   }
@@ -32,13 +34,17 @@ extension World {
     }
     let held = NaiveList(editor.file.list)
     let findingCount = editor.file.report.findings.count
+    // Who finds all as it was left has no reason to be surprised.
+    let isTouched = editor.left != desk.sight(of: editor.path)
     do {
+      if simulation.mistakes.contains(.refusesToRefresh) { throw DocumentFileFailure.surprise }
       try editor.file.refresh()
       record =
         try adoptHeld(held, by: editor, since: findingCount, at: desk, record: record) ?? record
     } catch let error as Violation {
       throw error
     } catch {
+      try require(isTouched, "\(editor.path) is as it was left, and cannot be read again: \(error)")
       // The file is not the one that was opened: that is a new opening.
       desk.editors[action.a] = nil
       guard let document = try open(desk, at: editor.path) else { return true }
@@ -46,10 +52,11 @@ extension World {
       desk.editors[action.a] = fresh
       return try type(
         choice: action.b, in: fresh, at: desk, by: device, before: before,
-        record: desk.record(at: fresh.path))
+        record: desk.record(at: fresh.path), held: nil, mayBeSurprised: false)
     }
     return try type(
-      choice: action.b, in: editor, at: desk, by: device, before: before, record: record)
+      choice: action.b, in: editor, at: desk, by: device, before: before, record: record,
+      held: held, mayBeSurprised: isTouched)
   }
 
   /// A program that has a damaged document open writes what it holds of it again, also where somebody
@@ -81,23 +88,26 @@ extension World {
 
   private mutating func type(
     choice: Int, in editor: Desk.Editor, at desk: Desk, by device: Device, before: [String: Int],
-    record: FileRecord?
+    record: FileRecord?, held: NaiveList?, mayBeSurprised: Bool
   ) throws(Violation) -> Bool {
-    // Who writes may have changed on this machine meanwhile: then the edit is made again.
-    for _ in 0..<4 {
+    // Who writes may have changed on this machine meanwhile: then the edit is made again, once.
+    for attempt in 0..<(mayBeSurprised ? 2 : 1) {
       var list = editor.file.list
-      let content = try compare(editor.path, record: record, list: list, report: editor.file.report)
+      let content = try compare(
+        editor.path, record: record, list: list, report: editor.file.report,
+        besides: held ?? NaiveList())
       var me = try writer(editor.file.identity, in: list, by: device, at: desk, path: editor.path)
       let after = try edit(&list, &me, choice: choice, content: content)
       do {
         try editor.file.commit(list)
-      } catch .surprise {
+      } catch .surprise where attempt == 0 && mayBeSurprised {
         continue
       } catch {
         throw Violation("an edit in the editor of \(editor.path) is refused: \(error)")
       }
       try acknowledge(after, after: content, at: editor.path, of: desk)
       desk.note(editor.path, document: list.id, content: after)
+      editor.left = desk.sight(of: editor.path)
       try checkKept(desk, before: before, at: editor.path)
       return true
     }

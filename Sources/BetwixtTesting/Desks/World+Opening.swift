@@ -159,18 +159,26 @@ extension World {
   }
 
   /// What a list that was read holds, once it was compared with what the file must hold.
+  ///
+  /// `known` is what a program that has kept the file open knew before.
   func compare(
-    _ path: String, record: FileRecord?, list: ReplicatedList, report: RecoveryReport
+    _ path: String, record: FileRecord?, list: ReplicatedList, report: RecoveryReport,
+    besides known: NaiveList? = nil
   ) throws(Violation) -> NaiveList {
     guard let record else {
       throw Violation("\(path) was opened, and is no document that anybody made")
     }
+    let finding = report.findings.first(where: \.tellsOfDamage)
+    if known == nil, !record.isDamaged, let finding {
+      throw Violation("\(path) is whole, and is said to be damaged: \(finding)")
+    }
     let isSound = report.findings.isEmpty || simulation.mistakes.contains(.hidesFindings)
-    return try compare(path, record: record, list: list, isSound: isSound)
+    return try compare(path, record: record, list: list, isSound: isSound, besides: known)
   }
 
   func compare(
-    _ path: String, record: FileRecord, list: ReplicatedList, isSound: Bool
+    _ path: String, record: FileRecord, list: ReplicatedList, isSound: Bool,
+    besides known: NaiveList? = nil
   ) throws(Violation) -> NaiveList {
     try require(list.id == record.document, "\(path) shows another document: \(list.id)")
     if record.content.isHeld(exactlyBy: list) { return record.content }
@@ -187,7 +195,20 @@ extension World {
     if let lack = record.content.firstLack(in: shown) {
       try require(!isSound, "\(path) is shown as whole, and lacks \(lack.brief)")
     }
+    for entry in shown.entries(since: record.content)
+    where known?[entry.item, entry.register] != entry && !hasBeenWritten(entry, into: record) {
+      throw Violation("\(path) is damaged, and shows what nobody wrote: \(entry)")
+    }
     return shown
+  }
+
+  /// Whether this very entry was written into a file, or into another one, out of which what a
+  /// damaged file lacks may be taken.
+  private func hasBeenWritten(_ entry: Entry, into record: FileRecord) -> Bool {
+    if record.hasHeld(entry) { return true }
+    let desks = devices.compactMap(\.desk)
+    return desks.contains { $0.records.values.contains { $0.hasHeld(entry) } }
+      || shelf.contains { $0.record.hasHeld(entry) }
   }
 
   // MARK: Salvaging
@@ -216,8 +237,9 @@ extension World {
   ) throws(Violation) -> ReplicatedList {
     do {
       let examination = try DocumentExamination(bytes)
-      _ = try compare(path, record: record, list: examination.list, isSound: examination.isSound)
-      return examination.list
+      let list = try mistaken(examination.list, of: record)
+      _ = try compare(path, record: record, list: list, isSound: examination.isSound)
+      return list
     } catch let error as Violation {
       throw error
     } catch {
@@ -230,12 +252,38 @@ extension World {
   }
 }
 
+extension World {
+  /// What a program makes of a damaged file that makes mistakes there.
+  private func mistaken(
+    _ list: ReplicatedList, of record: FileRecord
+  ) throws(EditFailure) -> ReplicatedList {
+    if simulation.mistakes.contains(.givesUpEarly), record.hasDamageBehindHeader {
+      return ReplicatedList(id: list.id)
+    }
+    guard simulation.mistakes.contains(.believesDamage), record.isDamaged else { return list }
+    var list = list
+    var nobody = Replica(id: ReplicaID(rawValue: 1)) { 0 }
+    try list.set(DeskEdit.noteField, of: .root, to: .int64(-1), by: &nobody)
+    return list
+  }
+}
+
 extension DocumentFileFailure {
   /// Whether the bytes of the file are what is wrong.
   var isAboutBytes: Bool {
     switch self {
     case .unreadable, .needsUpgrade: true
     default: false
+    }
+  }
+}
+
+extension RecoveryReport.Finding {
+  /// Whether it says that bytes of the file are damaged, of which a cut or a kept file is no sign.
+  fileprivate var tellsOfDamage: Bool {
+    switch self {
+    case .damagedHeader, .damage, .missingCommits, .usedPrevious, .needsUpgrade: true
+    case .tornTail, .usedOpen, .kept, .keptEarlier, .branch: false
     }
   }
 }

@@ -70,6 +70,10 @@ extension World {
       var mine = try Document.open(at: near.path, settings: settings(of: device))
       var theirs = try Document.open(at: far.path, settings: settings(of: other))
       let before = (mine.list, theirs.list)
+      if simulation.mistakes.contains(.pairsNothing) {
+        try check(mine.list, at: near.path, holds: nearAll, told: ListChanges(), before.0)
+        return
+      }
       let exchange = try mine.sync(with: &theirs, admission: policy)
       try check(mine.list, at: near.path, holds: nearAll, told: exchange.changes, before.0)
       try check(theirs.list, at: far.path, holds: farAll, told: exchange.changesThere, before.1)

@@ -13,6 +13,9 @@ struct Parley: ~Copyable {
   private(set) var end: SyncEnd?
   private let drops: Bool
 
+  /// Who it says that it is.
+  let replica: ReplicaID?
+
   /// What this side lets in.
   let policy: AdmissionPolicy
 
@@ -25,7 +28,7 @@ struct Parley: ~Copyable {
     path = document.path
     content = document.content
     writer = Writer(document)
-    let replica = document.file.identity?.replica
+    replica = document.file.identity?.replica
     host = DocumentHost(document.file)
     session = SyncSession(
       SyncSetup(replica: replica, wallClock: now, admission: policy), list: host.file.list,
@@ -119,7 +122,8 @@ extension World {
   private func exchange(_ near: inout Parley, far: inout Parley, cut: Int?) throws(Violation) {
     var moved = 0
     while true {
-      let there = near.takeSent()
+      var there = near.takeSent()
+      if simulation.mistakes.contains(.fallsSilent), !isEnding, moved > 0 { there = [] }
       let isCut = moved + there.count > cut ?? .max
       far.receive(isCut ? there.prefix(max(0, (cut ?? 0) - moved)) : there[...])
       moved += there.count
@@ -131,7 +135,7 @@ extension World {
       try require(moved < 1 << 26, "a session of documents does not end")
     }
     if near.end == nil || far.end == nil {
-      try require(cut != nil, "both ends of a session of documents wait")
+      try require(moved > cut ?? .max, "both ends of a session of documents wait")
       near.inputEnded()
       far.inputEnded()
     }
@@ -162,8 +166,9 @@ extension World {
       return
     }
     let isCut = near.end == .cut || far.end == .cut || near.end == nil || far.end == nil
+    let areTwins = near.replica == far.replica && (near.endsForTwins || far.endsForTwins)
     try require(
-      isCut || near.endsForTwins || far.endsForTwins,
+      isCut || areTwins,
       "a session of documents failed: \(near.end as Any), \(far.end as Any)")
     try noteParts(
       left, at: near.path, list: lists.0, before: near.content, all: nearAll, document: document)

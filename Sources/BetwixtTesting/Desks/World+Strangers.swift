@@ -66,7 +66,8 @@ extension World {
     var content = document.content
     let old = list
     do throws(EditFailure) {
-      try Filling(action.b, number: device.number).perform(&list, &me)
+      let isRefused = simulation.mistakes.contains(.runsOutOfRoom)
+      try Filling(action.b, number: device.number, isRefused: isRefused).perform(&list, &me)
     } catch {
       // A limit of edits, told before anything was written: what was written before it stays.
       try require(error.code.isLimit, "an honest edit is refused: \(error)")
@@ -87,8 +88,8 @@ extension World {
 extension EditFailure.Code {
   fileprivate var isLimit: Bool {
     switch self {
-    case .unknownItem, .stampExhausted: false
-    default: true
+    case .nameTooLong, .valueTooLarge: true
+    default: false
     }
   }
 }
@@ -104,10 +105,13 @@ private struct Filling {
 
   private let kind: Kind
   private let number: Int
+  /// Whether there is no room between two items soon, by mistake.
+  private let isRefused: Bool
 
-  init(_ kind: Int, number: Int) {
+  init(_ kind: Int, number: Int, isRefused: Bool) {
     self.kind = Kind.allCases[kind % Kind.allCases.count]
     self.number = number
+    self.isRefused = isRefused
   }
 
   func perform(_ list: inout ReplicatedList, _ me: inout Replica) throws(EditFailure) {
@@ -126,7 +130,8 @@ private struct Filling {
       }
     case .oneSpot:
       for offset in 0..<120 {
-        try list.insert([:], at: offset % 2, inSection: 9, by: &me)
+        let place = isRefused && offset == 2 ? Int.max : offset % 2
+        try list.insert([:], at: place, inSection: 9, by: &me)
       }
     case .items:
       for _ in 0..<200 { try list.append([:], by: &me) }

@@ -103,6 +103,7 @@ struct World {
     } catch {
       throw Violation("step \(step + 1), \(action): \(error)")
     }
+    noteDoubts(of: action, by: device)
     guard isDone else { return }
     report.actions[action.kind, default: 0] += 1
     for choice in action.choices { report.trace.combine(choice) }
