@@ -14,12 +14,11 @@ struct RangeList {
   }
 
   private(set) var ranges: [Range] = []
+  /// What they take at most; the same for who says them and for who hears them.
   private(set) var byteCount = 3
 
   /// How many entries a range lists instead of a fingerprint.
   static let listLimit = 32
-  /// Into how many parts a range is split.
-  static let fanOut = 16
 
   var isOpen: Bool { ranges.contains { $0.content != .skip } }
 
@@ -29,10 +28,14 @@ struct RangeList {
       return
     }
     ranges.append(range)
-    switch range.content {
-    case .skip: byteCount += 34
-    case .fingerprint: byteCount += 50
-    case .list(let names): byteCount += 35 + 16 * names.count
+    byteCount += RangeList.byteCount(of: range.content)
+  }
+
+  private static func byteCount(of content: Content) -> Int {
+    switch content {
+    case .skip: 34
+    case .fingerprint: 50
+    case .list(let names): 35 + 16 * names.count
     }
   }
 
@@ -78,7 +81,9 @@ struct RangeList {
       }
       if let last, let upper, upper <= last { throw reader.failure(.badOrder, at: start) }
       last = upper
-      ranges.append(Range(upper: upper, content: try RangeList.content(&reader)))
+      let content = try RangeList.content(&reader)
+      ranges.append(Range(upper: upper, content: content))
+      byteCount += RangeList.byteCount(of: content)
     }
     try reader.finish()
   }

@@ -21,27 +21,38 @@ struct Reconciliation {
   var wasAsked = false
 
   private var frameCount = 0
-  private var wantedCount = 0
-  // How many of the own entries the peer has listed the ranges of, and how many frames of either side
-  // were full.
+  // Of how many of the own entries the peer has listed the ranges, how many it has asked for, and how
+  // many frames of either side were full.
   private var listedCount: Int64 = 0
-  private var fullCount: Int64 = 0
+  private var wantedCount: Int64 = 0
+  private(set) var fullCount: Int64 = 0
   private let frameLimit: Int
+  private let sizes: Sizes
   private lazy var places: [EntryName: Int] = {
     var places: [EntryName: Int] = [:]
     for place in 0..<set.count { places[set.name(place)] = place }
     return places
   }()
 
-  /// What a RANGES frame is filled to.
-  private static let byteLimit = SyncSetup.plainFrame - 4096
+  /// How finely this side splits, and what it fills its frames to.
+  struct Sizes {
+    var listLimit = RangeList.listLimit
+    var fanOut = 16
+    var byteLimit = SyncSetup.plainFrame - 4096
+  }
 
-  init(_ set: EntrySet) {
+  /// Takes the own entries; other sizes are for tests.
+  init(_ set: EntrySet, sizes: Sizes = Sizes()) {
     self.set = set
+    self.sizes = sizes
     // A range in which this side holds a list's worth ends with its next answer, so that its own
     // entries bound the answers, whatever the peer says of its own.
-    frameLimit = 64 + set.count / RangeList.listLimit
+    frameLimit = 64 + set.count / sizes.listLimit
   }
+
+  /// How often an entry may be listed or asked for: what was listed is settled, and opened again only
+  /// by the fingerprint of all the rest at the end of a full frame.
+  private var mostTimes: Int64 { Int64(set.count) * (1 + fullCount) }
 
   /// The first message.
   func opening() -> RangeList {
@@ -61,22 +72,18 @@ struct Reconciliation {
     var answer = RangeList()
     var start = 0
     // One that is full is cut at some such size.
-    if message.byteCount > Reconciliation.byteLimit / 2 { fullCount += 1 }
+    if message.byteCount > sizes.byteLimit / 2 { fullCount += 1 }
     for range in message.ranges {
       let end = max(start, set.index(of: range.upper))
-      if answer.byteCount > Reconciliation.byteLimit, range.content != .skip {
+      if answer.byteCount > sizes.byteLimit, range.content != .skip {
         fullCount += 1
         answer.append(
           .init(upper: nil, content: .fingerprint(set.fingerprint(start..<set.count))))
         return answer
       }
       if case .list = range.content {
-        // A range that was listed is settled, and opened again only by the fingerprint of all the rest
-        // at the end of a full frame.
         listedCount += Int64(end - start)
-        guard listedCount <= Int64(set.count) * (1 + fullCount) else {
-          throw SyncFailure(.noProgress)
-        }
+        guard listedCount <= mostTimes else { throw SyncFailure(.noProgress) }
       }
       settle(range, places: start..<end, answer: &answer)
       start = end
@@ -110,14 +117,14 @@ struct Reconciliation {
   }
 
   private func split(_ places: Range<Int>, upper: EntryBound?, answer: inout RangeList) {
-    guard places.count > RangeList.listLimit else {
+    guard places.count > sizes.listLimit else {
       answer.append(.init(upper: upper, content: .list(places.map { set.name($0) })))
       return
     }
     var start = places.lowerBound
-    for part in 1...RangeList.fanOut {
-      let end = places.lowerBound + places.count * part / RangeList.fanOut
-      let bound = part == RangeList.fanOut ? upper : set.bound(before: end)
+    for part in 1...sizes.fanOut {
+      let end = places.lowerBound + places.count * part / sizes.fanOut
+      let bound = part == sizes.fanOut ? upper : set.bound(before: end)
       answer.append(.init(upper: bound, content: .fingerprint(set.fingerprint(start..<end))))
       start = end
     }
@@ -139,9 +146,8 @@ struct Reconciliation {
   mutating func note(wants payload: [UInt8]) throws(DecodeFailure) {
     guard payload.count % 16 == 0 else { throw DecodeFailure(.truncated, at: payload.count) }
     var reader = Reader(payload)
-    wantedCount += payload.count / 16
-    // Each name that was listed here may be asked for once.
-    guard wantedCount <= set.count else { throw DecodeFailure(.badNumber, at: 0) }
+    wantedCount += Int64(payload.count / 16)
+    guard wantedCount <= mostTimes else { throw DecodeFailure(.badNumber, at: 0) }
     while reader.remaining > 0 {
       if let place = places[try EntryName(&reader)] { missingThere.insert(set.row(place)) }
     }

@@ -159,7 +159,9 @@ import Testing
     let (first, second) = isWholeFirst ? (whole, part) : (part, whole)
     var sides = [first, second].map { Reconciliation(EntrySet($0, leavingOut: [])) }
     var (message, turn) = (sides[0].opening(), 1)
-    while let answer = try sides[turn].answer(message) { (message, turn) = (answer, 1 - turn) }
+    while let answer = try sides[turn].answer(RangeList(decoding: message.payload)) {
+      (message, turn) = (answer, 1 - turn)
+    }
     // Each is found by one side or, where it was opened again, by both.
     let (mine, theirs) = isWholeFirst ? (sides[0], sides[1]) : (sides[1], sides[0])
     let found = mine.missingThere.count + theirs.missingHere.count
