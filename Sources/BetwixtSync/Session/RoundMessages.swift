@@ -114,6 +114,9 @@ extension Open {
 struct Ack: Hashable {
   var digest: Digest
   var refusedFrameCount: UInt64
+
+  /// The count of who has not said all that it refuses: more than were sent, so that it does not count.
+  static let incomparable = UInt64.max
 }
 
 extension Ack {

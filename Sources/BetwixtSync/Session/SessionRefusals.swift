@@ -14,10 +14,14 @@ struct SessionRefusals {
   private var refusedEntryCount: Int64 = 0
   /// How many replicas the peer's ranges have named of which nothing was known.
   var introducedReplicaCount = 0
+  /// Why something was refused that is not remembered, the first time.
+  private(set) var forgotten: String?
+  /// Whether the peer was not told of something that is refused: then nothing can be compared.
+  private(set) var isUntold = false
 
-  /// What remembering refused writes may take: a peer that sends without end what is refused
-  /// fills no memory.
-  private static let byteLimit = 1 << 20
+  /// What remembering refused writes may take, and what of them may wait to be sent: a peer that
+  /// sends without end what is refused fills no memory.
+  static let byteLimit = 1 << 20
   private static let overhead = 128
 
   var isEmpty: Bool { entries.isEmpty }
@@ -29,15 +33,30 @@ struct SessionRefusals {
     }
   }
 
-  /// Takes note of what this side refuses; returns whether that is not more than can be kept.
-  mutating func noteOwn(_ refusal: Refusal) -> Bool {
+  /// Takes note of what this side refuses; returns whether all is remembered that has to be.
+  ///
+  /// Where the list holds nothing it need not be: there is nothing to leave out of a digest.
+  mutating func noteOwn(_ refusal: Refusal, on list: ReplicatedList) -> Bool {
     for entry in refusal.entries {
-      note(entry)
-      byteCount +=
+      let size =
         SessionRefusals.overhead + entry.value.canonicalBytes.count
         + entry.register.nameBytes.count
+      if byteCount + size <= SessionRefusals.byteLimit {
+        note(entry)
+        byteCount += size
+        continue
+      }
+      forgotten = forgotten ?? refusal.reason
+      let address = RegisterAddress(entry.item, register: entry.register)
+      if list.entry(at: address) != nil { return false }
     }
-    return byteCount <= SessionRefusals.byteLimit
+    return true
+  }
+
+  /// Takes note that the peer is not told of a refusal.
+  mutating func leaveUntold(_ refusal: Refusal) {
+    forgotten = forgotten ?? refusal.reason
+    isUntold = true
   }
 
   mutating func noteSent() { sent += 1 }

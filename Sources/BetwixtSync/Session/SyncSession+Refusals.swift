@@ -36,19 +36,33 @@ extension SyncSession {
     return (admitted.delta, withheld)
   }
 
+  /// Tells the peer what is not taken.
+  ///
+  /// What is too much for that does not keep the rest of a round from being taken: the conversation
+  /// ends behind it, and not before.
   mutating func refuse(_ refused: [Refusal]) {
-    guard let list else { return }
+    guard let list, !refusals.isUntold else { return }
     for refusal in refused where !refusal.entries.isEmpty {
-      guard refusals.noteOwn(refusal),
+      round?.isClean = false
+      guard flow.queuedByteCount <= SessionRefusals.byteLimit,
+        refusals.noteOwn(refusal, on: list),
         let payload = try? refusal.payload(of: list.id, atMost: flow.maximumFrame)
       else {
-        fail(SyncFailure(.limitExceeded, "refusals"))
+        refusals.leaveUntold(refusal)
+        if round == nil { failRefusing() }
         return
       }
-      round?.isClean = false
       refusals.noteSent()
       enqueue(Frame(.refused, payload: payload, isCritical: true))
     }
+  }
+
+  /// Ends because more was refused than can be told or remembered.
+  mutating func failRefusing() {
+    let reason = refusals.forgotten ?? ""
+    fail(
+      SyncFailure(
+        .limitExceeded, "too many writes were refused, and the others taken: \(reason)"))
   }
 
   // MARK: Being refused

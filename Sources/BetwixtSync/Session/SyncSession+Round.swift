@@ -350,7 +350,9 @@ extension SyncSession {
     round?.hasSentAck = true
     let sum = round?.comparedSum ?? view.sum(leavingOut: refusals.excluded(in: view))
     round?.comparedSum = sum
-    let ack = Ack(digest: Digest(sum), refusedFrameCount: refusals.received)
+    let ack = Ack(
+      digest: Digest(sum),
+      refusedFrameCount: refusals.isUntold ? Ack.incomparable : refusals.received)
     enqueue(Frame(.ack, payload: ack.payload, isCritical: true))
   }
 
@@ -362,7 +364,8 @@ extension SyncSession {
       return
     }
     // One that has not seen every refusal will be sent again.
-    guard ack.refusedFrameCount == refusals.sent else { return }
+    let isTheLast = refusals.isUntold && ack.refusedFrameCount == Ack.incomparable
+    guard ack.refusedFrameCount == refusals.sent || isTheLast else { return }
     round?.peerAck = ack
     verify()
   }
@@ -372,9 +375,13 @@ extension SyncSession {
       current.hasSentLast
     else { return }
     let digest = digest(view)
-    if digest == ack.digest {
+    if digest == ack.digest || refusals.isUntold {
       finish()
     } else if current.isReconciled {
+      guard refusals.forgotten == nil else {
+        failRefusing()
+        return
+      }
       fail(SyncFailure(.notConverged, "\(digest) here, \(ack.digest) there"))
     } else {
       if current.isClean, refusals.isEmpty { tell(.unequal) }
@@ -385,6 +392,10 @@ extension SyncSession {
   /// Equal digests: what one side covers the other holds too.
   private mutating func finish() {
     guard let view, let current = round else { return }
+    guard !refusals.isUntold else {
+      failRefusing()
+      return
+    }
     tell(.synced(round: current.number, digest: view.digest))
     if let replica = setup.replica {
       let own = view.known(of: replica)

@@ -60,6 +60,68 @@ import Testing
     }
   }
 
+  /// What a clock that was ahead has written keeps nothing else from coming across, however much it is
+  /// and whatever goes first.
+  @Test func muchThatWaitsHoldsUpNothingElse() throws {
+    var early = Replica(id: ReplicaID(rawValue: 2)) { Self.now + 3 * Self.day }
+    var me = Replica(id: ReplicaID(rawValue: 9)) { Self.now }
+    var theirs = Self.empty
+    for number in 0..<5 as Range<Int64> { try theirs.append(["title": .int64(number)], by: &me) }
+    let honest = theirs
+    // Of each a life, a position and a title: more than 1 MiB to be remembered.
+    for number in 0..<3_000 as Range<Int64> {
+      try theirs.append(["title": .int64(number)], by: &early)
+    }
+    for isLive in [false, true] {
+      let setup = SyncSetup(isLive: isLive, wallClock: Self.now)
+      var pair = SyncPair(Self.empty, theirs, setup, SyncSetup(isLive: isLive))
+      pair.run()
+      #expect(pair.a.end == (isLive ? nil : .finished) && pair.b.end == pair.a.end)
+      #expect(pair.a.list == honest && pair.b.list == theirs)
+      #expect(Self.withheld(pair.a).reduce(0) { $0 + $1.entries.count } == 9_000)
+      #expect(Self.refusals(pair.b).reduce(0) { $0 + $1.entries.count } == 9_000)
+      #expect(pair.a.session.heldByteCount < 2 << 20)
+    }
+  }
+
+  /// Where there is more than can be remembered, all the rest comes across, in both directions, and then
+  /// the reason is said.
+  @Test func moreThanCanBeRememberedIsSaidAtTheEnd() throws {
+    let names = (0..<60).compactMap { FieldName("n\($0)") }
+    var maker = Replica(id: ReplicaID(rawValue: 1)) { Self.now - Self.day }
+    var base = Self.empty
+    let item = try base.append(by: &maker)
+    for name in names { try base.set(name, of: item, to: 0, by: &maker) }
+    var early = Replica(id: ReplicaID(rawValue: 2)) { Self.now + 3 * Self.day }
+    let text = FieldValue.string(String(repeating: "w", count: 20_000))
+    var theirs = base
+    for name in names { try theirs.set(name, of: item, to: text, by: &early) }
+    var me = Replica(id: ReplicaID(rawValue: 9)) { Self.now }
+    let honest = try theirs.append(["title": "Lunch"], by: &me)
+    var you = Replica(id: ReplicaID(rawValue: 8)) { Self.now }
+    let mine = try base.append(["title": "Dinner"], by: &you)
+    var pair = SyncPair(base, theirs, SyncSetup(wallClock: Self.now))
+    pair.run()
+    guard case .failed(let failure) = pair.a.end else {
+      Issue.record("it is \(String(describing: pair.a.end))")
+      return
+    }
+    #expect(failure.code == .limitExceeded)
+    #expect(failure.detail.contains("its time is too far ahead of the clock"))
+    #expect(pair.b.end == .peerFailed(failure))
+    #expect(pair.a.list[id: honest]?["title"] == "Lunch")
+    #expect(pair.b.list[id: mine]?["title"] == "Dinner")
+    #expect(pair.a.list[id: item]?["n0"] == 0)
+    // Both may refuse so much of each other.
+    var soon = Replica(id: ReplicaID(rawValue: 3)) { Self.now + 3 * Self.day }
+    for name in names { try base.set(name, of: item, to: text, by: &soon) }
+    let setup = SyncSetup(wallClock: Self.now)
+    pair = SyncPair(base, theirs, setup, setup)
+    pair.run()
+    #expect(pair.a.end != nil && pair.b.end != nil)
+    #expect(pair.a.list[id: honest] != nil && pair.b.list[id: mine] != nil)
+  }
+
   /// A host that gives a clock with each connection need not give one with the setup as well.
   @Test(arguments: [
     (SyncSetup(), true), (SyncSetup(wallClock: 1), true),
