@@ -35,7 +35,8 @@ extension SyncHub {
     /// Make entries durable, then call `stored`: nobody else sees them before.
     ///
     /// The answer may come later, and for many tickets at once: see
-    /// ``SyncHub/stored(all:succeeded:now:)``. Of one peer at most one waits. The delta stands behind
+    /// ``SyncHub/stored(all:succeeded:now:)``. As long as `tick` is called the peer hears meanwhile that
+    /// somebody is here; only in a round it waits no longer than for any progress. Of one peer at most one waits. The delta stands behind
     /// those that were stored before it, and is as great however many replicas there are.
     case store(Delta, StoreTicket)
 

@@ -6,6 +6,8 @@ struct SessionTiming {
   private var lastProgress: Int64
   private var lastPing: Int64?
   private var lastPong: Int64?
+  // When the host was asked for something, or the peer was told since that somebody is here.
+  private var lastSign: Int64
 
   private static let pongPause: Int64 = 1_000
   private static let standardHandshake: Int64 = 10_000
@@ -16,7 +18,19 @@ struct SessionTiming {
   private let silence: Int64
 
   enum Due {
-    case nothing, ping, timeout
+    case nothing, ping, pong, timeout
+  }
+
+  /// Who has to do something.
+  enum Stage {
+    /// The peer has to say hello.
+    case greeting
+    /// The host has to do what it was asked for: what the peer says meanwhile is not looked at.
+    case waiting
+    /// The peer has to get something on.
+    case busy
+    /// Nobody has.
+    case idle
   }
 
   init(now: Int64, silence: Int64? = nil) {
@@ -26,6 +40,7 @@ struct SessionTiming {
     self.now = now
     lastFrame = now
     lastProgress = now
+    lastSign = now
   }
 
   /// How long the session has lasted.
@@ -40,8 +55,18 @@ struct SessionTiming {
     if isProgress { lastProgress = now }
   }
 
-  /// The host took its time, or a round began: the peer is not to blame for what was before.
+  /// A round began: the peer is not to blame for what was before.
   mutating func noteProgress() { lastProgress = now }
+
+  /// The host was asked for something.
+  mutating func noteAsked() { lastSign = now }
+
+  /// The host has done it: as long as that took, nobody listened to the peer.
+  mutating func noteSettled() {
+    lastFrame = now
+    lastPing = nil
+    lastProgress = now
+  }
 
   /// Whether to answer a PING: not more often than once a second, so that a peer that asks without
   /// reading fills no memory here.
@@ -53,20 +78,30 @@ struct SessionTiming {
     return true
   }
 
-  func deadline(isGreeting: Bool, isBusy: Bool) -> Int64 {
-    if isGreeting { return SessionTiming.later(handshake, after: start) }
+  func deadline(_ stage: Stage) -> Int64 {
     // However late it was asked, the peer has its time to answer.
     let idle =
       lastPing.map { SessionTiming.later(silence - silence / 2, after: $0) }
       ?? SessionTiming.later(silence / 2, after: lastFrame)
-    return isBusy ? min(idle, SessionTiming.later(silence, after: lastProgress)) : idle
+    return switch stage {
+    case .greeting: SessionTiming.later(handshake, after: start)
+    case .waiting: SessionTiming.later(silence / 4, after: lastSign)
+    case .busy: min(idle, SessionTiming.later(silence, after: lastProgress))
+    case .idle: idle
+    }
   }
 
-  mutating func due(_ time: Int64, isGreeting: Bool, isBusy: Bool) -> Due {
+  mutating func due(_ time: Int64, _ stage: Stage) -> Due {
     note(time)
-    guard now >= deadline(isGreeting: isGreeting, isBusy: isBusy) else { return .nothing }
-    if isGreeting || lastPing != nil { return .timeout }
-    if isBusy, now >= SessionTiming.later(silence, after: lastProgress) { return .timeout }
+    guard now >= deadline(stage) else { return .nothing }
+    if stage == .waiting {
+      lastSign = now
+      return .pong
+    }
+    if stage == .greeting || lastPing != nil { return .timeout }
+    if stage == .busy, now >= SessionTiming.later(silence, after: lastProgress) {
+      return .timeout
+    }
     lastPing = now
     return .ping
   }

@@ -290,6 +290,7 @@ public struct SyncSession: Sendable {
   ) -> [SyncOutput] {
     guard !isClosed, let (expected, what) = waiting, expected == ticket else { return [] }
     timing.note(now)
+    timing.noteSettled()
     waiting = nil
     // A live session follows the changes one by one, and hears of those of the host by themselves.
     if isOfHub || !setup.isLive || self.list == nil { self.list = list }
@@ -314,9 +315,10 @@ public struct SyncSession: Sendable {
   /// Takes note of the time.
   public mutating func tick(now: Int64) -> [SyncOutput] {
     guard !isClosed, !isUnstarted else { return [] }
-    switch timing.due(now, isGreeting: isGreeting, isBusy: isBusy) {
+    switch timing.due(now, stage) {
     case .nothing: break
     case .ping: emit(Frame(.ping))
+    case .pong: emit(Frame(.pong))
     case .timeout: fail(SyncFailure(.timeout))
     }
     checkIfDue()
@@ -327,13 +329,18 @@ public struct SyncSession: Sendable {
   /// When `tick` has something to do at the earliest.
   public var nextDeadline: Int64? {
     guard !isClosed, !isUnstarted else { return nil }
-    let deadline = timing.deadline(isGreeting: isGreeting, isBusy: isBusy)
+    let deadline = timing.deadline(stage)
     return [liveDeadline, heldBackDeadline].compactMap { $0 }.reduce(deadline, min)
   }
 
-  /// Whether it is the peer's turn to get something on.
-  private var isBusy: Bool {
-    isEnding || isRunning && !isWaiting && (round != nil || !setup.isLive)
+  /// Who has to do something.
+  private var stage: SessionTiming.Stage {
+    switch state {
+    case .unstarted, .greeting: .greeting
+    case .running where isWaiting: .waiting
+    case .running(_, let round): round != nil || !setup.isLive ? .busy : .idle
+    case .ending, .closed: .busy
+    }
   }
 }
 
@@ -355,6 +362,7 @@ extension SyncSession {
     let ticket = Ticket(number: ticketCount)
     ticketCount += 1
     waiting = (ticket, what)
+    timing.noteAsked()
     outputs.append(output(ticket))
   }
 

@@ -187,6 +187,41 @@ import Testing
     #expect(peer.end == nil && peer.list.count == theirs.count + 5)
   }
 
+  /// While a host stores, for however long, neither side takes the other for one that has gone: what
+  /// the peer answers is not looked at, and it hears unasked that somebody is here.
+  @Test(arguments: [nil, 1_000] as [Int64?]) func aHostMayStoreForHours(silence: Int64?) throws {
+    let list = Sample.list(seed: 2, edits: 12)
+    var setup = SyncSetup(isLive: true)
+    setup.silence = silence
+    var pair = SyncPair(list, list, setup, setup)
+    pair.run()
+    pair.b.isEager = false
+    var me = Replica(id: ReplicaID(rawValue: 0xa)) { 1_777_000_500_000 }
+    try pair.a.list.append(["title": "Lunch"], by: &me)
+    pair.a.take(pair.a.session.listChanged(pair.a.list, now: 0))
+    pair.run()
+    #expect(pair.b.pending.count == 1)
+    var now: Int64 = 0
+    let hours = 100 * (silence ?? 120_000)
+    while now < hours, let first = pair.a.session.nextDeadline,
+      let second = pair.b.session.nextDeadline
+    {
+      now = max(now, min(first, second))
+      pair.a.take(pair.a.session.tick(now: now))
+      pair.b.take(pair.b.session.tick(now: now))
+      let (fromA, fromB) = (pair.a.sent, pair.b.sent)
+      (pair.a.sent, pair.b.sent) = ([], [])
+      pair.b.receive(fromA, now: now)
+      pair.a.receive(fromB, now: now)
+    }
+    #expect(pair.a.end == nil && pair.b.end == nil)
+    pair.b.settle()
+    pair.run()
+    #expect(pair.a.end == nil && pair.b.end == nil && pair.b.list == pair.a.list)
+    // The silence of the peer counts from now.
+    #expect((pair.b.session.nextDeadline ?? 0) > now)
+  }
+
   @Test func whoIsNeverGivenCreditStopsAtTheWindow() throws {
     var me = Replica(id: ReplicaID(rawValue: 7)) { 1_777_000_000_000 }
     var list = ReplicatedList(id: Sample.listID)
