@@ -109,9 +109,9 @@ extension SyncSession {
     guard frame.payload.isEmpty || frame.payload.count == 32 else {
       throw DecodeFailure(.badNumber, at: 0)
     }
-    // Who ends in the middle of a round leaves both sides as a cut does.
-    let isInOrder = hasMet && round == nil && !isGreeting
-    if isInOrder, let agreedDigest, !frame.payload.isEmpty, frame.payload != agreedDigest.bytes {
+    // Who ends in the middle of a round leaves both sides as a cut does, and says no digest.
+    let isInOrder = isInOrder && !frame.payload.isEmpty
+    if isInOrder, let agreedDigest, frame.payload != agreedDigest.bytes {
       fail(SyncFailure(.notConverged, "the digest of the end is not that of the last round"))
       return
     }

@@ -85,8 +85,8 @@ public struct SyncSession: Sendable {
     case greeting(Hello?, Round?)
     /// Both have, and agree on a list.
     case running(Hello, Round?)
-    /// This side has said that it ends.
-    case ending(hasMet: Bool)
+    /// This side has said that it ends; in order if no round was under way.
+    case ending(isInOrder: Bool)
     case closed
   }
 
@@ -139,8 +139,14 @@ public struct SyncSession: Sendable {
     }
   }
 
-  /// Whether the peer has said hello.
-  var hasMet: Bool { if case .ending(let hasMet) = state { hasMet } else { peer != nil } }
+  /// Whether this side can end, or has ended, with no round under way.
+  var isInOrder: Bool {
+    switch state {
+    case .running(_, let round): round == nil
+    case .ending(let isInOrder): isInOrder
+    case .unstarted, .greeting, .closed: false
+    }
+  }
 
   /// The round that is under way; only while there is a conversation.
   var round: Round? {
@@ -400,9 +406,11 @@ extension SyncSession {
   }
 
   mutating func sendEnd() {
-    state = .ending(hasMet: hasMet)
+    let isInOrder = isInOrder
+    state = .ending(isInOrder: isInOrder)
     flow.clearQueue()
     timing.noteProgress()
-    emit(Frame(.end, payload: agreedDigest?.bytes ?? [], isCritical: true))
+    let digest = isInOrder ? agreedDigest?.bytes : nil
+    emit(Frame(.end, payload: digest ?? [], isCritical: true))
   }
 }

@@ -297,6 +297,33 @@ import Testing
     hasty.say(.end)
     early.receive(hasty.take())
     #expect(early.end == .cut)
+    // Also for who has ended there, and hears that the peer has.
+    var pair = SyncPair(left, right, SyncSetup(isLive: true), SyncSetup(isLive: true))
+    pair.b.receive(pair.a.sent)
+    pair.a.sent = []
+    pair.b.take(pair.b.session.end(now: 0))
+    pair.run()
+    #expect(pair.a.end == .cut && pair.b.end == .cut)
+  }
+
+  /// One side ends as the other begins a round: to both that is the same.
+  @Test func anEndThatCrossesAnOpenIsACut() throws {
+    let list = Sample.list(seed: 2, edits: 12)
+    for isCrossing in [false, true] {
+      var pair = SyncPair(list, list, SyncSetup(isLive: true), SyncSetup(isLive: true))
+      pair.run()
+      pair.a.take(pair.a.session.end(now: 0))
+      if isCrossing {
+        // Too great to be pushed.
+        var me = Replica(id: ReplicaID(rawValue: 0xb)) { 1_777_000_500_000 }
+        let text = FieldValue.string(String(repeating: "w", count: 20_000))
+        for _ in 0..<5 { try pair.b.list.append(["note": text], by: &me) }
+        pair.b.take(pair.b.session.listChanged(pair.b.list, now: 0))
+      }
+      pair.run()
+      let expected: SyncEnd = isCrossing ? .cut : .finished
+      #expect(pair.a.end == expected && pair.b.end == expected)
+    }
   }
 
   /// A floor may have as many rows as the protocol says: they become frames one by one.
