@@ -12,7 +12,8 @@ struct EditLog {
     let entryCount: Int
     /// The ranges by which the version grew.
     let steps: [CoveredRange]
-    /// The replicas of the entries with their highest numbers, in no order.
+    /// The replicas of the entries with their highest numbers, in no order; none if there is nothing
+    /// to push.
     let writers: [CoveredRange]
     /// What the list has forgotten with it.
     let floor: VersionVector
@@ -20,6 +21,13 @@ struct EditLog {
     let origin: UInt64?
     /// The start of the digest of the list behind it.
     let digest: UInt64
+
+    /// What it takes to keep it.
+    var byteCount: Int {
+      let rows = (steps.count + writers.count) * MemoryLayout<CoveredRange>.stride
+      let floorRows = floor.count * MemoryLayout<VersionVector.Component>.stride
+      return 64 + (payload?.count ?? 0) + rows + floorRows
+    }
 
     var isEmpty: Bool { entryCount == 0 && steps.isEmpty && floor.isEmpty }
 
@@ -45,7 +53,6 @@ struct EditLog {
 
   private static let positionLimit = 4_096
   private static let byteLimit = 1 << 20
-  private static let overhead = 64
   private static let fewPositions = 8
 
   /// The number that the next position gets.
@@ -60,11 +67,11 @@ struct EditLog {
   mutating func append(_ position: Position) {
     positions.append(position)
     if position.payload != nil { encodedCount += 1 }
-    byteCount += EditLog.overhead + (position.payload?.count ?? 0)
+    byteCount += position.byteCount
     while byteCount > EditLog.byteLimit || positions.count - start > EditLog.positionLimit,
       positions.count - start > 1
     {
-      byteCount -= EditLog.overhead + (positions[start].payload?.count ?? 0)
+      byteCount -= positions[start].byteCount
       start += 1
       first += 1
     }
@@ -246,15 +253,9 @@ extension EditLog.Position {
     self.steps = steps
     self.origin = origin
     digest = list.digest.start
-    let table = delta.replicaTable
-    var highest: [ReplicaID: Int64] = [:]
-    for row in rows {
-      let replica = table[Int(row.replica)]
-      highest[replica] = max(highest[replica] ?? 0, row.sequence)
-    }
-    writers = highest.map { CoveredRange(replica: $0.key, after: 0, through: $0.value) }
     guard !isAnswerOnly else {
       payload = nil
+      writers = []
       entryCount = rows.count
       return
     }
@@ -267,6 +268,17 @@ extension EditLog.Position {
     let bytes =
       isGreat || part.isEmpty ? nil : try? Block(.delta, of: list.id, holding: part).encoded()
     payload = bytes.flatMap { $0.count <= SyncSetup.plainFrame ? $0 : nil }
+    guard payload != nil else {
+      writers = []
+      return
+    }
+    let table = delta.replicaTable
+    var highest: [ReplicaID: Int64] = [:]
+    for row in rows {
+      let replica = table[Int(row.replica)]
+      highest[replica] = max(highest[replica] ?? 0, row.sequence)
+    }
+    writers = highest.map { CoveredRange(replica: $0.key, after: 0, through: $0.value) }
   }
 }
 

@@ -15,7 +15,7 @@ struct EncodedDeltas {
   private(set) var encodedCount = 0
 
   private static let limit = 8
-  // One frame each, so that what is kept for others stays small.
+  // What is kept for others stays small: so many entries, and no more than one frame has room for.
   private static let entryLimit = 512
 
   /// What a list holds above what a peer knows.
@@ -30,7 +30,7 @@ struct EncodedDeltas {
     var delta = make(list.delta(since: known))
     guard delta.entryCount <= EncodedDeltas.entryLimit else { return delta }
     // What cannot be encoded fails again, and says so, where it is sent.
-    _ = try? delta.frame()
+    guard let frame = try? delta.frame(), frame.isLast else { return delta }
     if deltas.count == EncodedDeltas.limit { deltas.removeFirst() }
     deltas.append((key, delta))
     return delta

@@ -33,6 +33,29 @@ import Testing
     #expect(log.encodedCount == count + 1)
   }
 
+  /// Ranges count, too, of changes that are too great to be pushed as of others.
+  @Test func whatHasManyRangesTakesMoreRoom() throws {
+    let before = ReplicatedList(id: Sample.listID)
+    var builder = Delta.Builder()
+    for number in 1...9_000 as ClosedRange<UInt64> {
+      let stamp = Stamp(time: .zero, replica: ReplicaID(rawValue: number))
+      try builder.add(
+        Entry(
+          item: .root, register: .other(kind: 0x10, name: Array("\(number)".utf8)),
+          value: .other([1]), stamp: stamp, sequence: 1))
+      builder.cover(stamp.replica, after: 0, through: 1)
+    }
+    var list = before
+    list.merge(builder.build())
+    list.settleDigest()
+    let position = EditLog.Position(from: before, to: list, restoredWhole: false)
+    #expect(position.payload == nil && position.steps.count == 9_000)
+    #expect(position.writers.isEmpty)
+    var log = EditLog()
+    for _ in 0..<40 { log.append(position) }
+    #expect(log.end == 40 && log.end - log.first <= 5)
+  }
+
   /// What is forgotten takes no more room than what is kept.
   @Test func whatIsForgottenIsLetGo() throws {
     var me = Replica(id: ReplicaID(rawValue: 1)) { 1_777_000_000_000 }
@@ -47,5 +70,26 @@ import Testing
       #expect(log.storedCount <= 2 * (log.end - log.first) + 10)
     }
     #expect(log.end == 200 && log.end - log.first < 25 && log[199].entryCount == 1)
+  }
+}
+
+/// What a hub keeps encoded for those that lack the same.
+@Suite struct EncodedDeltasTests {
+  /// So many entries may be kept, but not if they take more than a frame.
+  @Test(arguments: [(100, true), (10_000, false)])
+  func whatIsKeptIsOneFrame(size: Int, isKept: Bool) throws {
+    var me = Replica(id: ReplicaID(rawValue: 1)) { 1_777_000_000_000 }
+    var list = ReplicatedList(id: Sample.listID)
+    let text = FieldValue.string(String(repeating: "w", count: size))
+    for _ in 0..<20 { try list.append(["note": text], by: &me) }
+    list.settleDigest()
+    var encodings = EncodedDeltas()
+    for _ in 0..<2 {
+      let outgoing = encodings.delta(of: list, since: [:]) { delta in
+        OutgoingDelta(delta, rows: delta.rows, of: list.id, own: nil)
+      }
+      #expect(outgoing.entryCount == 60)
+    }
+    #expect(encodings.encodedCount == (isKept ? 1 : 2))
   }
 }
