@@ -37,8 +37,9 @@ public struct BackOff: Hashable, Sendable {
       wait = wait > longest / 2 ? longest : wait * 2
     }
     let half = wait / 2
-    // Other bits each time.
-    let bits = spread >> UInt64(attempts % 8 * 8)
+    // Other bits each time, and always all of them.
+    let shift = UInt64(attempts % 8 * 8)
+    let bits = spread >> shift | spread << (64 - shift)
     return wait - half + Int64(bits % UInt64(half + 1))
   }
 }

@@ -121,6 +121,15 @@ import Testing
     #expect(room.devices.allSatisfy { $0.states == [.connecting, .connected] })
   }
 
+  /// However many attempts have failed, clients with other bits wait for other times.
+  @Test(arguments: 1...16) func clientsDoNotComeBackTogether(attempts: Int) {
+    let backOff = BackOff(first: 4_000_000, longest: 4_000_000)
+    var random = SplitMix64(seed: 3)
+    let waits = Set((0..<1_000).map { _ in backOff.wait(after: attempts, spread: random.next()) })
+    #expect(waits.count > 990)
+    #expect(waits.allSatisfy { (2_000_000...4_000_000).contains($0) })
+  }
+
   @Test func withoutAServerItTriesLessAndLessOften() {
     var room = ClientRoom(SyncServer())
     room.isUp = false
