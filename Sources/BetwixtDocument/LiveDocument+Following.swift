@@ -8,17 +8,23 @@ extension LiveDocument {
   ///     .task { await trip.follow() }
   ///
   /// A file that is just being written, or cannot be read, is tried again the next time; why is in
-  /// ``troubles`` meanwhile.
+  /// ``troubles`` meanwhile, also if another program has it locked for longer than ``patience``.
   ///
   /// - Parameter interval: How long to wait between two looks.
   public func follow(every interval: Duration = .milliseconds(500)) async {
+    defer { note(nil, about: name) }
+    var locked = Duration.zero
     while !Task.isCancelled {
       do throws(Document.Failure) {
         // The user interface waits for nobody who is just writing.
         tell(try atOnce { (document) throws(Document.Failure) in try document.refresh() })
         note(nil, about: name)
+        locked = .zero
       } catch {
-        if error.cause != .file(.locked) { note(error, about: name) }
+        if error.cause != .file(.locked) || locked > .milliseconds(patience) {
+          note(error, about: name)
+        }
+        locked += interval
       }
       do { try await Task.sleep(for: interval) } catch { return }
     }
@@ -29,24 +35,31 @@ extension LiveDocument {
   ///     .task { await trip.follow(folder: "Dropbox/trips") }
   ///
   /// A folder that is gone or fails is tried again after twice as long each time, up to a minute or the
-  /// interval; why is in ``troubles`` meanwhile.
+  /// interval; why is in ``troubles`` meanwhile, also if another program has the document locked for
+  /// longer than ``patience``.
   ///
   /// - Parameters:
   ///   - root: The folder that some other tool copies between devices.
   ///   - interval: How long to wait between two looks.
   public func follow(folder root: String, every interval: Duration = .seconds(1)) async {
+    defer { note(nil, about: root) }
     var pause = interval
+    // Who is just writing the document is no trouble, but to be locked out twice behind each other is:
+    // each of the two has waited.
+    var isLocked = false
     while !Task.isCancelled {
       do throws(Document.Failure) {
         try await sync(folder: root)
-        note(nil, about: root)
         pause = interval
+        isLocked = false
       } catch {
-        // Who is just writing the document is no trouble.
         if error.cause == .file(.locked) {
+          if isLocked { note(error, about: root) }
+          isLocked = true
           pause = interval
         } else {
           note(error, about: root)
+          isLocked = false
           pause = max(interval, min(pause * 2, .seconds(60)))
         }
       }
@@ -66,7 +79,9 @@ extension LiveDocument {
     // A new writer begins anew, in another directory of the folder, and so does one whom another
     // program has overtaken meanwhile.
     for _ in 0..<4 {
-      if try await syncOnce(folder: root) { return }
+      guard try await syncOnce(folder: root) else { continue }
+      note(nil, about: root)
+      return
     }
     throw Document.Failure(root, cause: .contestedFolder)
   }
@@ -141,9 +156,9 @@ extension LiveDocument {
   private func atOnce<Value>(
     _ body: (inout Document) throws(Document.Failure) -> Value
   ) throws(Document.Failure) -> Value {
-    let patience = document.patience
-    document.patience = 0
-    defer { document.patience = patience }
+    let patience = patience
+    self.patience = 0
+    defer { self.patience = patience }
     return try body(&document)
   }
 }

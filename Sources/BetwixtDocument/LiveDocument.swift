@@ -43,7 +43,23 @@ public final class LiveDocument {
   /// Why the document or a folder that is followed is not up to date, by path; empty if all is.
   public private(set) var troubles: [String: Document.Failure] = [:]
 
-  @ObservationIgnored var document: Document
+  /// The file as the app named it, for messages.
+  public let name: String
+
+  /// How long an edit waits for another program that has the document locked, in milliseconds; on the
+  /// main actor.
+  @ObservationIgnored public var patience: Int
+
+  /// Whether nothing can be written: it was opened for reading, or a newer version wrote what only
+  /// that one may change.
+  @ObservationIgnored public private(set) var isReadOnly: Bool
+
+  /// What opening and reading the file found; what was found after it was opened is among
+  /// ``notices``, too.
+  @ObservationIgnored public private(set) var report: RecoveryReport
+
+  // What is asked within an edit, while this is changed, stands beside it.
+  @ObservationIgnored private var storedDocument: Document
   @ObservationIgnored private var listeners: [Int: AsyncStream<ListChanges>.Continuation] = [:]
   @ObservationIgnored private var listenerCount = 0
   // What was taken from the document and is not among the notices yet.
@@ -59,7 +75,11 @@ public final class LiveDocument {
     nextUndo = history.nextUndo()
     nextRedo = history.nextRedo()
     notices = document.takeNotices()
-    self.document = document
+    name = document.name
+    patience = document.patience
+    isReadOnly = document.isReadOnly
+    report = document.report
+    storedDocument = document
   }
 
   deinit {
@@ -69,23 +89,18 @@ public final class LiveDocument {
   /// Which list it is.
   public var id: ListID { list.id }
 
-  /// The file as the app named it, for messages.
-  public var name: String { document.name }
-
-  /// How long an edit waits for another program that has the document locked, in milliseconds; on the
-  /// main actor.
-  public var patience: Int {
-    get { document.patience }
-    set { document.patience = newValue }
+  /// The document itself, of which nothing is asked while it is changed.
+  @ObservationIgnored var document: Document {
+    _read { yield storedDocument }
+    _modify {
+      storedDocument.patience = patience
+      defer {
+        isReadOnly = storedDocument.isReadOnly
+        report = storedDocument.report
+      }
+      yield &storedDocument
+    }
   }
-
-  /// Whether nothing can be written: it was opened for reading, or a newer version wrote what only
-  /// that one may change.
-  public var isReadOnly: Bool { document.isReadOnly }
-
-  /// What opening and reading the file found; what was found after it was opened is among
-  /// ``notices``, too.
-  public var report: RecoveryReport { document.report }
 
   /// Forgets what the user has seen.
   public func clearNotices() { notices = [] }
@@ -166,7 +181,8 @@ extension LiveDocument {
   /// - Parameters:
   ///   - step: What the user would call it; `nil` makes no step that can be taken back.
   ///   - window: Whose step it is, where a document has several windows.
-  ///   - body: Edits, and no merge; called once more if somebody writes whom no lock kept out.
+  ///   - body: Edits, and no merge; called once more if somebody writes whom no lock kept out. It calls
+  ///     no method of this document; what the properties say is what was there before.
   /// - Returns: What the body returned.
   /// - Throws: `Document.EditFailed`; the document is as it was.
   @discardableResult
@@ -187,7 +203,8 @@ extension LiveDocument {
   ///     }
   ///
   /// - Parameter body: Edits, and records them in the steps; called once more if somebody writes whom
-  ///   no lock kept out, so what it holds of an app's own it sets anew at its start.
+  ///   no lock kept out, so what it holds of an app's own it sets anew at its start. It calls no method
+  ///   of this document; what the properties say is what was there before.
   /// - Returns: What the body returned.
   /// - Throws: `Document.EditFailed`; the document is as it was.
   @discardableResult

@@ -203,6 +203,52 @@ import Testing
     }
   }
 
+  /// Who follows is told of a lock that lasts, and nobody of what nobody follows any more.
+  @Test func troublesAreThoseOfWhatIsFollowed() async throws {
+    let here = try open("rome.trip")
+    here.patience = 10
+    var settings = DocumentFile.Settings(random: { [random] in random.next() })
+    settings.access = .shared
+    let lock = try DocumentLock(at: "\(directory.path)/rome.trip", settings: settings)
+    let (folder, gone) = ("\(directory.path)/shared", "\(directory.path)/gone")
+    try FileManager.default.createDirectory(atPath: folder, withIntermediateDirectories: true)
+    let following = [
+      Task { await here.follow(every: .milliseconds(5)) },
+      Task { await here.follow(folder: folder, every: .milliseconds(5)) },
+    ]
+    for path in [here.name, folder] {
+      try await wait { here.troubles[path]?.cause == .file(.locked) }
+    }
+    lock.release()
+    try await wait { here.troubles.isEmpty }
+    // A folder that another follower finds missing, and the app then syncs with by itself.
+    let other = Task { await here.follow(folder: gone, every: .seconds(60)) }
+    try await wait { here.troubles[gone]?.cause == .missingFolder }
+    try FileManager.default.createDirectory(atPath: gone, withIntermediateDirectories: true)
+    try await here.sync(folder: gone)
+    #expect(here.troubles[gone] == nil)
+    try FileManager.default.removeItem(atPath: folder)
+    try await wait { here.troubles[folder]?.cause == .missingFolder }
+    for task in following + [other] {
+      task.cancel()
+      await task.value
+    }
+    #expect(here.troubles.isEmpty)
+  }
+
+  /// What the document is, and how it is, may be asked within its own edit.
+  @Test func anEditMayAskForTheDocument() throws {
+    let trip = try open("rome.trip")
+    let report = trip.report
+    try trip.edit("Add Lunch") { list, me in
+      #expect(trip.name.hasSuffix("rome.trip") && !trip.isReadOnly && trip.report == report)
+      #expect(trip.patience == 10_000 && trip.list.isEmpty && trip.nextUndo == nil)
+      trip.patience = 20
+      try list.append(["title": "Lunch"], by: &me)
+    }
+    #expect(trip.patience == 20 && titles(trip) == ["Lunch"])
+  }
+
   /// What the folder brought while the document was locked for too long comes with the next look.
   @Test func whatCouldNotBeTakenInIsReadAgain() async throws {
     let folder = "\(directory.path)/shared"
