@@ -48,7 +48,8 @@ public struct SyncHub: Sendable {
   var hasNews = false
   /// Peers that lack nothing: the ones to look at when the list changes.
   var calm: [PeerID] = []
-  /// When sessions have something to do at the earliest, one entry for each peer.
+  /// When sessions have something to do at the earliest: one entry for each peer that counts, and
+  /// later ones that counted before and go when their time comes.
   var timers = TimerQueue<PeerID>()
   // Lent to the session that is at work, so that its deltas serve the others.
   var encodings: EncodedDeltas? = EncodedDeltas()

@@ -121,9 +121,6 @@ extension SyncServer {
     _ id: ConnectionID, because failure: SyncFailure, now: Int64
   ) -> [Output] {
     guard let connection = connections[id] else { return [] }
-    if let list = connection.list {
-      documents[list]?.expected.removeAll { $0 == id }
-    }
     forget(id)
     var session = SyncSession(setup, list: nil, nonce: connection.nonce, now: now)
     let said = session.start(now: now) + session.refuse(failure, now: now)

@@ -35,7 +35,7 @@ public struct SyncFailure: Error, Hashable, Sendable {
   /// What went wrong.
   public let code: Code
 
-  /// More about it, for people; at most 256 bytes.
+  /// More about it, for people; of more than 256 bytes the peer gets to know the first ones.
   public let detail: String
 
   /// Makes a failure.

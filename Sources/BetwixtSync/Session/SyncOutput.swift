@@ -39,7 +39,7 @@ public struct Refusal: Hashable, Sendable {
   /// Whether they may come again in another session.
   public let isDeferred: Bool
 
-  /// Why, for people; at most 255 bytes.
+  /// Why, for people; of more than 255 bytes the peer gets to know the first ones.
   public let reason: String
 
   /// What the refusing side holds in those registers.
