@@ -152,8 +152,9 @@ extension Capture {
       Gap(day: section, above: neighbour(of: .item(id), step: -1, section: section), below: id))
   }
 
-  /// The end of the day above a header; above the first header the start of its own day. Below what
-  /// no item can go next to it is the gap that this leads to, as everywhere around it.
+  /// The end of the day above a header; above the first header the start of its own day.
+  ///
+  /// Below what no item can go next to it is the gap that this leads to, as everywhere around it.
   private func spot(aboveHeader day: Int64) -> Spot {
     if let id = next(to: .header(day: day), step: -1)?.item,
       let gap = stage.substitute(for: id, moving: item)

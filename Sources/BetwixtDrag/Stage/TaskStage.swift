@@ -168,9 +168,11 @@ extension TaskStage {
     if let listed, allows(section) {
       let run = run(completed: completed, section: section, in: listed.refs)
       let beyond = start + (step > 0 ? 0 : 1)
-      let index = run.lowerBound + partitioningIndex(below: run.count) {
-        place(of: listed.refs[run.lowerBound + $0]) >= beyond
-      }
+      let index =
+        run.lowerBound
+        + partitioningIndex(below: run.count) {
+          place(of: listed.refs[run.lowerBound + $0]) >= beyond
+        }
       var next = step > 0 ? index : index - 1
       if run.contains(next), listed.refs[next].item == moved { next += step }
       return run.contains(next) ? listed.refs[next].item : nil
@@ -190,9 +192,11 @@ extension TaskStage {
     let start = rows.partitioningIndex { self.section(of: $0) >= section }
     let end = rows.partitioningIndex { self.section(of: $0) > section }
     let first = start < end && rows[start].item == nil ? start + 1 : start
-    let firstCompleted = first + partitioningIndex(below: end - first) {
-      rows[first + $0].item.map { tasks.isCompleted($0) } ?? false
-    }
+    let firstCompleted =
+      first
+      + partitioningIndex(below: end - first) {
+        rows[first + $0].item.map { tasks.isCompleted($0) } ?? false
+      }
     return completed ? firstCompleted..<end : first..<firstCompleted
   }
 

@@ -178,7 +178,8 @@ public struct TripFile: Sendable {
       ? "this holds tasks, and the list is a trip"
       : "this holds a trip, and the list is one of tasks"
     throw DocumentFailure(
-      file: name, place: idPlace, reason: .wrongTrip, text: words + ": make a list of its own of it")
+      file: name, place: idPlace, reason: .wrongTrip, text: words + ": make a list of its own of it"
+    )
   }
 
   /// The date of day 1 by which the file gives both days and dates.

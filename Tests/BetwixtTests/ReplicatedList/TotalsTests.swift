@@ -31,10 +31,11 @@ struct TotalsTests {
     for entry in list.entries {
       #expect(list.entry(at: RegisterAddress(entry.item, register: entry.register)) == entry)
     }
-    let addresses = list.entries.map { $0.address } + [
-      RegisterAddress(item, register: .field("none")), RegisterAddress(.root, register: .life),
-      RegisterAddress(Self.stranger, register: .life),
-    ]
+    let addresses =
+      list.entries.map { $0.address } + [
+        RegisterAddress(item, register: .field("none")), RegisterAddress(.root, register: .life),
+        RegisterAddress(Self.stranger, register: .life),
+      ]
     for order in [addresses, addresses.reversed(), addresses + addresses] {
       #expect(list.entries(at: order) == order.map { list.entry(at: $0) })
     }

@@ -92,7 +92,9 @@ struct TaskPaperReader {
     if first.utf8.count == tag.utf8.count { return ("", 1) }
     guard first.utf8.dropFirst(tag.utf8.count).first == UInt8(ascii: "(") else { return nil }
     let some = words.prefix(maximumWordCount)
-    guard let end = some.firstIndex(where: { $0.utf8.last == UInt8(ascii: ")") }) else { return nil }
+    guard let end = some.firstIndex(where: { $0.utf8.last == UInt8(ascii: ")") }) else {
+      return nil
+    }
     let text = some[...end].joined(separator: " ")
     let value = text.utf8.dropFirst(tag.utf8.count + 1).dropLast()
     return (String(decoding: value, as: UTF8.self), end - words.startIndex + 1)
