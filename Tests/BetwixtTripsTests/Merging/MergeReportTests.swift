@@ -167,7 +167,8 @@ import Testing
   @Test func oneMillisecondIsATie() throws {
     let base = try Plain.list(Plain.trip(Plain.item("a", #""title":"A""#)))
     var (ours, theirs) = (base, base)
-    var (me, you) = (Replica(test: 1), Replica(test: 2))
+    var me = Replica(test: 1)
+    var you = Replica(test: 2)
     try ours.set("title", of: Plain.itemA, to: "B", by: &me)
     for title in ["C", "D"] as [FieldValue] {
       try theirs.set("title", of: Plain.itemA, to: title, by: &you)
