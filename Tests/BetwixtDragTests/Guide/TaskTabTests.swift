@@ -116,7 +116,7 @@ struct TaskTabTests {
   func aroundHeads() throws {
     var list = tasks.tasks
     var me = Replica(test: 3)
-    for day in [-2, -1] { try list.add("Late", on: SampleTasks.today + day, by: &me) }
+    for day: Int64 in [-2, -1] { try list.add("Late", on: SampleTasks.today + day, by: &me) }
     var host = GuideHost(.tasks(list), tab: .today)
     #expect(host.rows.prefix(5).filter { $0.item == nil }.count == 3)
     host.tell(.lift(.item(tasks.call), .touch, DragPoint(x: 9, y: 330), at: 0))

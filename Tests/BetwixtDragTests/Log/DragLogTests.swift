@@ -110,7 +110,8 @@ struct DragLogTests {
     let report = TurnReport(.redo, commit: nil, outcome: .refused)
     let turned = DragLog.line(for: .turned(report, at: 1))
     guard case .turned(report, at: 1) = try DragLog.event(Array(turned.utf8), file: "log") else {
-      return Issue.record("\(turned) is read as something else")
+      Issue.record("\(turned) is read as something else")
+      return
     }
   }
 

@@ -76,7 +76,7 @@ struct IdentityTests {
         return true
       }
       if isBusy, let record = try base.record(of: document) {
-        try base.save(record, durably: true)
+        _ = try base.save(record, durably: true)
       }
       return try base.place(of: document)
     }
