@@ -74,8 +74,11 @@ struct SyncOutcomeReport {
   var list: ReplicatedList
   var before: ReplicatedList
 
-  /// Which writes lost, as each document saw it.
-  var losses: [MergeReport]
+  /// Which writes lost.
+  var losses: MergeReport
+
+  /// Which writes lost in the other document of this machine, and what that is called.
+  var lossesThere: (name: String, report: MergeReport)?
 
   /// What ended it before all was done: what had been merged by then is told all the same.
   var failure: ToolFailure?
@@ -86,17 +89,22 @@ struct SyncOutcomeReport {
   /// Files that only a newer version can read, and those of devices that are gone which had to stay.
   var unreadCount = 0
 
-  /// Which writes lost, in words and for programs.
-  var lossLines: [String] { SyncOutcomeReport.each(losses.map(\.lossLines)) }
-  var lossJSONLines: [String] { SyncOutcomeReport.each(losses.map(\.lossJSONLines)) }
+  /// Which writes lost, in words; what lost only in the other document is said of that.
+  var lossLines: [String] {
+    let (name, lines) = news(\.lossLines)
+    return losses.lossLines + lines.map { "\(name): \($0)" }
+  }
 
-  // What both documents saw is told once.
-  private static func each(_ parts: [[String]]) -> [String] {
-    let first = parts.first ?? []
-    return first
-      + parts.dropFirst().joined().filter { line in
-        !first.contains { $0.hasSameBytes(as: line) }
-      }
+  /// The same for programs.
+  var lossJSONLines: [String] { losses.lossJSONLines + news(\.lossJSONLines).lines }
+
+  private func news(_ lines: (MergeReport) -> [String]) -> (name: String, lines: [String]) {
+    guard let lossesThere else { return ("", []) }
+    let told = lines(losses)
+    let news = lines(lossesThere.report).filter { line in
+      !told.contains { $0.hasSameBytes(as: line) }
+    }
+    return (lossesThere.name, news)
   }
 
   /// Whether both sides hold all that there is.
@@ -124,7 +132,7 @@ extension SyncOutcomeReport {
   init(failed failure: ToolFailure, on document: inout Document, before: ReplicatedList) {
     let changes = document.takeUntoldChanges()
     self.init(
-      list: document.list, before: before, losses: [changes.losses(in: document.list)],
+      list: document.list, before: before, losses: changes.losses(in: document.list),
       failure: failure)
   }
 }

@@ -54,7 +54,7 @@ extension Session {
       traffic.append(("filesAbsorbed", sync.absorbedCount, "files of others removed"))
     }
     return SyncOutcomeReport(
-      list: document.list, before: before, losses: [sync.changes.losses(in: document.list)],
+      list: document.list, before: before, losses: sync.changes.losses(in: document.list),
       notTaken: sync.reading.notTaken,
       unreadCount: sync.reading.needsUpgrade.count + sync.unabsorbedCount,
       traffic: traffic)

@@ -26,31 +26,28 @@ extension Session {
       tell(&second)
       let changes = (first.takeUntoldChanges(), second.takeUntoldChanges())
       return SyncOutcomeReport(
-        list: first.list, before: before, losses: losses(first, second, changes),
+        list: first.list, before: before, losses: losses(changes.0, of: first, with: second),
+        lossesThere: (second.name, losses(changes.1, of: second, with: first)),
         failure: ToolFailure(error))
     }
     tell(&first)
     tell(&second)
-    let losses = losses(first, second, (exchange.changes, exchange.changesThere))
     let notTaken = [
       NotTaken(exchange.withheld, into: first.name, isOther: false),
       NotTaken(exchange.withheldThere, into: second.name, isOther: true),
     ]
     return SyncOutcomeReport(
-      list: first.list, before: before, losses: losses, notTaken: notTaken.compactMap { $0 })
+      list: first.list, before: before,
+      losses: losses(exchange.changes, of: first, with: second),
+      lossesThere: (second.name, losses(exchange.changesThere, of: second, with: first)),
+      notTaken: notTaken.compactMap { $0 })
   }
 
-  /// Which edits of two documents lost when they were joined.
-  ///
-  /// What lost is known to the one that merged first; the other one got it merged.
+  /// Which edits lost in a document when it was joined with another one.
   private func losses(
-    _ first: borrowing Document, _ second: borrowing Document,
-    _ changes: (here: ListChanges, there: ListChanges)
-  ) -> [MergeReport] {
-    [
-      changes.here.losses(in: first.list, here: first.name, there: second.name),
-      changes.there.losses(in: second.list, here: second.name, there: first.name),
-    ]
+    _ changes: ListChanges, of document: borrowing Document, with other: borrowing Document
+  ) -> MergeReport {
+    changes.losses(in: document.list, here: document.name, there: other.name)
   }
 
   /// Makes an empty document with an id, unless there is a file.

@@ -129,7 +129,7 @@ extension SyncOutcomeReport {
     _ end: ConversationEnd, list: ReplicatedList, before: ReplicatedList, losses: MergeReport,
     notTaken: [NotTaken]
   ) {
-    self.init(list: list, before: before, losses: [losses], notTaken: notTaken)
+    self.init(list: list, before: before, losses: losses, notTaken: notTaken)
     do { traffic = try end.traffic() } catch { failure = error }
   }
 }

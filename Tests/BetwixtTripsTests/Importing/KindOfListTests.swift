@@ -12,7 +12,7 @@ import Testing
     ),
   ]
   private static let trips = [
-    ("c.csv", "day,title\n1,Lunch\n"),
+    ("c.csv", "date,title\n2026-05-01,Lunch\n"),
     ("c.ics", Calendars.text([["UID:a", "DTSTART:20260501T100000"]])),
   ]
   private static let list =

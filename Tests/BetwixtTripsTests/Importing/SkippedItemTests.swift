@@ -50,9 +50,9 @@ import Testing
     let lunch = try list.append(
       ["kind": "custom", "title": "Lunch", "secret": "x"], toSection: 2, by: &me)
     let sent = try TripFile(decoding: CSVExport(list).bytes, name: "s.csv")
-    let own = "2,1,\(lunch.uuid),custom,Lunch"
-    let copy = "1,1,,custom,Lunch"
-    let rows = ["day,order,id,kind,title"] + (isFirst ? [copy, own] : [own, copy])
+    let own = "2026-06-12,1,\(lunch.uuid),custom,Lunch"
+    let copy = "2026-06-11,1,,custom,Lunch"
+    let rows = ["date,order,id,kind,title"] + (isFirst ? [copy, own] : [own, copy])
     let file = try Plain.file(rows.joined(separator: "\n") + "\n", "r.csv")
     for base in [nil, sent] {
       let result = try TripImport(file, into: list, base: base)

@@ -251,7 +251,7 @@ extension ForeignFile {
     }
     let start = document.flatMap { Trip($0).startDate } ?? startDate ?? firstDate
     let known = base ?? document
-    let ids = identities(in: known, from: start, remembersRemoved: base == nil)
+    let ids = identities(in: known, from: start, remembersRemoved: !isBaseKnown)
     var names: [ItemID: ItemID] = [:]
     for (item, id) in zip(items, ids) { names[item.id] = id }
     var drafts: [PlainDraft] = []

@@ -46,7 +46,7 @@ struct OrgReader {
     guard let (_, text) = heading(line), let word = text.split(separator: " ").first else {
       return false
     }
-    return word == "TODO" || word == "DONE" || word == "NEXT" || word == "WAITING"
+    return OrgKeywords.open.contains(String(word)) || OrgKeywords.closed.contains(String(word))
   }
 
   private mutating func take(_ line: TextLines.Line) {
