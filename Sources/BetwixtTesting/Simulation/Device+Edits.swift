@@ -14,6 +14,7 @@ extension Device {
   ) throws(Violation) -> ItemID? {
     let (sequence, before) = (me.sequence, model)
     var new: ItemID?
+    let last = history.nextUndo()?.number
     do throws(EditFailure) {
       new = try history.record("", in: &list, by: &me) { (list, me) throws(EditFailure) in
         guard let type else { return try plan.perform(in: &list, by: &me) }
@@ -28,7 +29,7 @@ extension Device {
     try require(plan.isKnown, "an edit of an unknown item did not fail")
     try takeWrites(since: sequence)
     // An edit that changes nothing is no step.
-    if let step = history.nextUndo(), befores[step.number] == nil { befores[step.number] = before }
+    if let step = history.nextUndo()?.number, step != last { befores[step] = before }
     let shown = model.visible(in: plan.section)
     guard shown.elementsEqual(plan.order.lazy.map { $0 ?? new ?? .root }) else {
       throw Violation("section \(plan.section) is \(shown), planned \(plan.order)")
