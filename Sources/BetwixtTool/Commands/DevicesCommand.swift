@@ -68,6 +68,7 @@ extension Session {
       name, through: root, isMade: false, admission: admission(arguments),
       absorbing: Set(gone.map(\.replica)))
     show(outcome, of: name, arguments: arguments)
+    if let failure = outcome.failure { throw failure }
     return outcome.isWhole ? .done : .negative
   }
 
