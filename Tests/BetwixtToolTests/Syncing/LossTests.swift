@@ -166,27 +166,6 @@ import Testing
     #expect(run.messages.contains("is in the way"))
   }
 
-  @Test func aConversationThatIsCutTellsAllTheSame() throws {
-    try part(.pipe)
-    // How much the other side says is tried with copies of both.
-    for device in [laptop, phone] {
-      try device.folder.write(try device.folder.bytes("trip.trip"), to: "copy.trip")
-    }
-    let peer = laptop.line("sync", "--stdio", laptop.path())
-    let other = laptop.line("sync", "--stdio", laptop.path("copy.trip"))
-    let tried = phone.run("sync", "--json", "--exec", other, phone.path("copy.trip")).output
-    let mark = try #require(tried.range(of: "\"bytesReceived\":")).upperBound
-    let length = try #require(Int(String(tried[mark...].prefix { $0.isNumber })))
-    // Its news get through, its last words do not, which have a digest of 32 bytes.
-    let runs = stride(from: length - 90, through: length, by: 10).lazy.map { count in
-      phone.run("sync", "--exec", "\(peer) | head -c \(count)", phone.path())
-    }
-    let cut = try #require(runs.first { $0.code != .done && $0.messages.contains("conflict") })
-    expectLosses(cut)
-    #expect(cut.messages.contains("the connection was cut"), "\(cut.messages)")
-    #expect(try phone.titles().contains("Dinner") && phone.titles().count == 1)
-  }
-
   private func expectLosses(_ run: ToolRun) {
     #expect(
       run.messages.contains("conflict: title of “Dinner” (day 1)")
