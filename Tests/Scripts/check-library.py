@@ -911,6 +911,9 @@ def check_lost_peers(page):
       IDBObjectStore.prototype.put = put;
       for (const list of lists) list.insert({ title: "After" });
       await until(areTogether);
+      // While something is stored nobody listens, and nobody is lost by that.
+      await list.save();
+      await wait(300);
       const [session] = list.sessions;
       for (let count = 0; count < 2; count++) {
         now += 120_000;
