@@ -88,11 +88,12 @@ package struct Reader {
     offset += count
   }
 
-  /// Calls a closure with the bytes that were read last, where they lie: a slice of them would count
-  /// references.
+  /// Calls a closure with the bytes that were read last, where they lie.
   @inline(__always)
   package func withLast<Result>(_ count: Int, _ body: (Span<UInt8>) -> Result) -> Result {
-    body(bytes.span.extracting(max(0, offset - max(0, count))..<offset))
+    // Only a slice has a span on older systems.
+    let last = bytes[max(0, offset - max(0, count))..<offset]
+    return body(last.span)
   }
 
   /// A byte that is not read yet; 0 beyond the end.
