@@ -120,9 +120,9 @@ extension BlockDecoder {
     let entryTime = head.hasSameTime ? time : try BlockDecoder.readTime(after: time, from: &reader)
     let before =
       code == 0 ? item.number.map { $0 - 1 } : birth?.replica == replica ? birth?.sequence : nil
-    let sequence = try BlockDecoder.readSequence(
-      after: before ?? sequences[head.code], from: &reader)
-    sequences[head.code] = sequence
+    let last = firstSequence + head.code
+    let sequence = try BlockDecoder.readSequence(after: before ?? sequences[last], from: &reader)
+    sequences[last] = sequence
     if code == 0 { birth = (replica, sequence) }
     if code == 0 || birth == nil { time = entryTime }
     entryCount += 1
@@ -153,16 +153,15 @@ extension BlockDecoder {
     }
   }
 
-  /// Goes on with the entries of a replica: the numbers of the one before are laid aside.
+  /// Goes on with the entries of a replica.
   ///
   /// Most replicas of a great table may have no entry, so each gets its places with its first.
   private mutating func start(with replica: Int) {
-    if hasReplica { laidAside[Int(asides[self.replica])] = sequences }
-    if asides[replica] < 0 {
-      asides[replica] = Int32(truncatingIfNeeded: laidAside.count)
-      laidAside.append(SIMD8())
+    if sequenceStarts[replica] < 0 {
+      sequenceStarts[replica] = Int32(truncatingIfNeeded: sequences.count)
+      sequences.append(contentsOf: repeatElement(0, count: 8))
     }
-    sequences = laidAside[Int(asides[replica])]
+    firstSequence = Int(sequenceStarts[replica])
     usesReplica[replica] = true
     self.replica = replica
     hasReplica = true

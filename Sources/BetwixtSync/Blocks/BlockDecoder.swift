@@ -19,10 +19,12 @@ struct BlockDecoder<Sink: EntrySink> {
   var time: UInt64 = 0
   var replica = 0
   var section: Int64 = 0
-  /// The last numbers of the replica's entries, by the codes of heads; those of others are laid aside.
-  var sequences = SIMD8<Int64>()
-  var laidAside: [SIMD8<Int64>] = []
-  var asides: [Int32] = []
+  /// The last numbers of each replica's entries, by the codes of heads: eight to a replica.
+  var sequences: [Int64] = []
+  /// Where they begin for each replica; -1 before its first entry.
+  var sequenceStarts: [Int32] = []
+  /// Where they begin for the one that wrote last.
+  var firstSequence = 0
   /// Whether there was an entry yet.
   var hasReplica = false
   var lastItem: ItemID?
@@ -95,7 +97,7 @@ struct BlockDecoder<Sink: EntrySink> {
     }
     names = BlockNames(replicas: replicas)
     usesReplica = [Bool](repeating: false, count: replicas.count)
-    asides = [Int32](repeating: -1, count: replicas.count)
+    sequenceStarts = [Int32](repeating: -1, count: replicas.count)
   }
 
   private func readNumbers(_ reader: inout Reader) throws(DecodeFailure) -> [ReplicaID] {

@@ -17,7 +17,7 @@ struct BlockEncoder {
     let delta = block.delta
     let bytes = delta.bytes[...]
     let expected = EntryCounts(of: delta.rows)
-    encoder.write(expected, to: &output) { entries, writer in
+    _ = encoder.write(expected, to: &output) { entries, writer in
       entries.write(delta.rows, bytes: bytes.span, to: &writer)
     }
   }
@@ -30,26 +30,21 @@ struct BlockEncoder {
     // Nearly every list uses all that its tables have: what is left of one that does not is found by
     // writing it.
     let all = TableUsage(replicas: replicas, registers: registers, isUsed: true)
-    var used = TableUsage(replicas: replicas, registers: registers)
     let encoder = BlockEncoder(list, as: kind, using: all)
     let start = output.count
-    encoder.write(list, noting: &used, to: &output)
+    let used = encoder.write(list, to: &output).usage(replicas: replicas, registers: registers)
     let exact = BlockEncoder(list, as: kind, using: used)
     guard !exact.tables.areSame(as: encoder.tables) else { return }
     output.removeSubrange(start...)
-    exact.write(list, noting: &used, to: &output)
+    _ = exact.write(list, to: &output)
   }
 
-  private func write(
-    _ list: ReplicatedList, noting usage: inout TableUsage, to output: inout [UInt8]
-  ) {
+  private func write(_ list: ReplicatedList, to output: inout [UInt8]) -> EntryEncoder {
     let (itemCount, entryCount) = list.capacities
     output.reserveCapacity(output.count + entryCount * 16)
-    write(EntryCounts(items: itemCount, entries: entryCount), to: &output) { entries, writer in
-      list.forEachEntry { entry, value in
-        usage.note(entry.stamp.replica, register: entry.register)
-        entries.write(entry, value: value, to: &writer)
-      }
+    let expected = EntryCounts(items: itemCount, entries: entryCount)
+    return write(expected, to: &output) { entries, writer in
+      list.forEachEntry { entry, value in entries.write(entry, value: value, to: &writer) }
     }
   }
 
@@ -75,10 +70,12 @@ struct BlockEncoder {
   /// Writes all of the block, the entries by a closure.
   ///
   /// Their counts stand before them: mostly they are as expected, and else they are put right.
+  ///
+  /// - Returns: What has written the entries.
   private func write(
     _ expected: EntryCounts, to output: inout [UInt8],
     _ body: (inout EntryEncoder, inout ByteWriter) -> Void
-  ) {
+  ) -> EntryEncoder {
     writeHead(to: &output)
     let start = output.count
     expected.append(to: &output)
@@ -90,10 +87,11 @@ struct BlockEncoder {
     body(&entries, &writer)
     output = writer.finish()
     let counts = EntryCounts(items: entries.itemCount, entries: entries.entryCount)
-    guard counts != expected else { return }
+    guard counts != expected else { return entries }
     var bytes: [UInt8] = []
     counts.append(to: &bytes)
     output.replaceSubrange(start..<end, with: bytes)
+    return entries
   }
 
   private func writeHead(to output: inout [UInt8]) {

@@ -7,6 +7,15 @@ struct TableUsage {
   private var usesReplica: [Bool]
   private var usesRegister: [Bool]
 
+  init(
+    replicas: [ReplicaID], registers: [Register], usesReplica: [Bool], usesRegister: [Bool]
+  ) {
+    self.replicas = replicas
+    self.registers = registers
+    self.usesReplica = usesReplica
+    self.usesRegister = usesRegister
+  }
+
   /// Begins with nothing used, or with everything.
   init(replicas: [ReplicaID], registers: [Register], isUsed: Bool = false) {
     self.replicas = replicas

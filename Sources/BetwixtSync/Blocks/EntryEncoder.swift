@@ -12,12 +12,17 @@ struct EntryEncoder {
   private var time: UInt64 = 0
   private var replica = 0
   private var section: Int64 = 0
-  // The last numbers of the replica's entries, by the codes of heads; those of others are laid aside.
-  private var sequences = SIMD8<Int64>()
-  private var laidAside: [SIMD8<Int64>]
-  private var lastItem: ItemID?
-  // The entry that made the item, whose time and number those of its other registers are near.
-  private var birth: (replica: Int, sequence: Int64)?
+  // The last numbers of each replica's entries, by the codes of heads: eight to a replica.
+  private var sequences: [Int64]
+  // The item whose entries are written, once there is one.
+  private var item = ItemID(high: 0, low: 0)
+  // The entry that made the item, whose time and number those of its other registers are near; there
+  // is no such replica where it was not written.
+  private var birth: (replica: Int, sequence: Int64) = (-1, 0)
+
+  // What entries have named of the tables.
+  private var usesReplica: [Bool]
+  private var usesRegister: [Bool]
 
   /// How many items and entries were written.
   private(set) var itemCount = 0
@@ -29,7 +34,17 @@ struct EntryEncoder {
   init(_ tables: BlockTables) {
     self.tables = tables
     names = tables.names
-    laidAside = [SIMD8<Int64>](repeating: SIMD8(), count: max(1, names.replicas.count))
+    sequences = [Int64](repeating: 0, count: 8 * max(1, names.replicas.count))
+    usesReplica = [Bool](repeating: false, count: max(1, names.replicas.count))
+    usesRegister = [Bool](repeating: false, count: tables.registers.count)
+  }
+
+  /// Which rows of the tables of what was written its entries have named.
+  func usage(replicas: [ReplicaID], registers: [Register]) -> TableUsage {
+    TableUsage(
+      replicas: replicas, registers: registers,
+      usesReplica: tables.replicaIndices.map { usesReplica[$0] },
+      usesRegister: tables.registerIndices.map { usesRegister[$0] })
   }
 
   // MARK: Entries of a delta
@@ -70,7 +85,9 @@ struct EntryEncoder {
   ///   - value: The key of a position, or the canonical value of a field.
   ///   - output: What it is appended to.
   mutating func write(_ entry: ListEntry, value: Span<UInt8>, to output: inout ByteWriter) {
-    if entry.item != lastItem { begin(entry.item, in: &output) }
+    if entry.item != item || itemCount == 0 { begin(entry.item, in: &output) }
+    // Who writes first may be whom the tables begin with, which is not named then.
+    if entryCount == 0 { usesReplica[tables.replicaIndices[entry.stamp.replica]] = true }
     entryCount += 1
     let code = tables.code(of: entry.register)
     let isField = code >= 2 && tables.isField[code - 2]
@@ -85,16 +102,16 @@ struct EntryEncoder {
     if head.code == EntryHead.longCode { output.appendVarint(code - EntryHead.longCode) }
     if !head.hasSameReplica {
       output.appendVarint(newReplica)
-      start(with: newReplica)
+      replica = newReplica
+      usesReplica[newReplica] = true
     }
+    if code >= 2, !usesRegister[code - 2] { usesRegister[code - 2] = true }
     if !head.hasSameTime { EntryTime.append(entry.stamp.time, after: time, to: &output) }
-    let before =
-      code == 0
-      ? entry.item.number.map { $0 - 1 } : birth?.replica == replica ? birth?.sequence : nil
-    output.appendZigzag(entry.stamp.sequence - 1 - (before ?? sequences[head.code]))
-    sequences[head.code] = entry.stamp.sequence
+    let last = 8 * replica + head.code
+    output.appendZigzag(entry.stamp.sequence - 1 - (near(entry, code: code) ?? sequences[last]))
+    sequences[last] = entry.stamp.sequence
     if code == 0 { birth = (replica, entry.stamp.sequence) }
-    if code == 0 || birth == nil { time = entry.stamp.time }
+    if code == 0 || birth.replica < 0 { time = entry.stamp.time }
     switch code {
     case 0: output.appendVarint(entry.number)
     case 1: writePosition(entry, head: head, key: value, to: &output)
@@ -102,22 +119,23 @@ struct EntryEncoder {
     }
   }
 
-  /// Goes on with the entries of a replica: the numbers of the one before are laid aside.
-  private mutating func start(with newReplica: Int) {
-    laidAside[replica] = sequences
-    sequences = laidAside[newReplica]
-    replica = newReplica
+  /// The number that an entry's is written as a difference to, if its item tells one; one lower.
+  @inline(__always)
+  private func near(_ entry: ListEntry, code: Int) -> Int64? {
+    if code == 0 { return entry.item.number.map { $0 - 1 } }
+    return birth.replica == replica ? birth.sequence : nil
   }
 
   /// Begins an item, to which belongs what comes until the next one.
   private mutating func begin(_ item: ItemID, in output: inout ByteWriter) {
-    defer { lastItem = item }
-    birth = nil
+    let last = itemCount > 0 ? self.item : nil
+    self.item = item
+    birth.replica = -1
     itemCount += 1
-    if let lastItem, let difference = ItemForm.difference(item, after: lastItem) {
+    if let last, let difference = ItemForm.difference(item, after: last) {
       return output.appendVarint(ItemForm.near(difference).code)
     }
-    let form = ItemForm(item, after: lastItem, in: names)
+    let form = ItemForm(item, after: last, in: names)
     output.appendVarint(form.code)
     switch form {
     case .near: break

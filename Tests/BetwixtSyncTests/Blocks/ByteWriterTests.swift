@@ -1,7 +1,8 @@
 import Betwixt
-import BetwixtSync
 import TestSupport
 import Testing
+
+@testable import BetwixtSync
 
 /// What is written in pieces is what is appended byte by byte.
 @Suite struct ByteWriterTests {

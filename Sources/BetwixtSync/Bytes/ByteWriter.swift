@@ -1,3 +1,5 @@
+import Betwixt
+
 /// Writes bytes behind those of an array, a piece at a time.
 ///
 /// To append to an array is to ask whether it is shared and whether it has room, for each byte. This
@@ -8,7 +10,7 @@
 ///     writer.appendVarint(300)
 ///     let bytes = writer.finish()  // head + [0xac, 0x02]
 @safe
-package struct ByteWriter: ~Copyable {
+struct ByteWriter: ~Copyable {
   private var output: [UInt8]
   private let piece: UnsafeMutablePointer<UInt8>
   private var count = 0
@@ -17,7 +19,7 @@ package struct ByteWriter: ~Copyable {
   private static let pieceSize = 16 << 10
 
   /// Begins behind some bytes.
-  package init(behind output: consuming [UInt8]) {
+  init(behind output: consuming [UInt8]) {
     self.output = output
     unsafe piece = .allocate(capacity: ByteWriter.pieceSize)
   }
@@ -25,11 +27,12 @@ package struct ByteWriter: ~Copyable {
   deinit { unsafe piece.deallocate() }
 
   /// All bytes: those it began with, and those that were written.
-  package consuming func finish() -> [UInt8] {
+  consuming func finish() -> [UInt8] {
     flush()
     return output
   }
 
+  @inline(never)
   private mutating func flush() {
     unsafe output.append(contentsOf: UnsafeBufferPointer(start: piece, count: count))
     count = 0
@@ -42,36 +45,50 @@ package struct ByteWriter: ~Copyable {
 
   // MARK: Numbers
 
-  package mutating func append(_ byte: UInt8) {
+  @inline(__always)
+  mutating func append(_ byte: UInt8) {
     makeRoom(for: 1)
+    put(byte)
+  }
+
+  // There is room.
+  @inline(__always)
+  private mutating func put(_ byte: UInt8) {
     unsafe piece[count] = byte
     count += 1
   }
 
   /// Appends an unsigned LEB128 number in as few bytes as it needs.
-  package mutating func appendVarint(_ number: UInt64) {
-    // Seven bits at a time.
+  @inline(__always)
+  mutating func appendVarint(_ number: UInt64) {
     makeRoom(for: 10)
-    var rest = number
-    while rest >= 0x80 {
-      unsafe piece[count] = UInt8(truncatingIfNeeded: rest) | 0x80
-      count += 1
-      rest >>= 7
-    }
-    unsafe piece[count] = UInt8(truncatingIfNeeded: rest)
-    count += 1
+    guard number >= 0x80 else { return put(UInt8(truncatingIfNeeded: number)) }
+    putVarint(number)
   }
 
-  package mutating func appendVarint(_ number: Int) {
+  // There is room. Most numbers have one byte, for which nothing is called.
+  @inline(never)
+  private mutating func putVarint(_ number: UInt64) {
+    var rest = number
+    while rest >= 0x80 {
+      put(UInt8(truncatingIfNeeded: rest) | 0x80)
+      rest >>= 7
+    }
+    put(UInt8(truncatingIfNeeded: rest))
+  }
+
+  @inline(__always)
+  mutating func appendVarint(_ number: Int) {
     appendVarint(UInt64(bitPattern: Int64(number)))
   }
 
   /// Appends a signed number: 0, -1, 1, -2 and so on are written as 0, 1, 2, 3.
-  package mutating func appendZigzag(_ number: Int64) {
+  @inline(__always)
+  mutating func appendZigzag(_ number: Int64) {
     appendVarint(UInt64(bitPattern: number << 1 ^ number >> 63))
   }
 
-  package mutating func appendBigEndian(_ number: UInt64) {
+  mutating func appendBigEndian(_ number: UInt64) {
     makeRoom(for: 8)
     unsafe UnsafeMutableRawPointer(piece)
       .storeBytes(of: number.bigEndian, toByteOffset: count, as: UInt64.self)
@@ -81,7 +98,7 @@ package struct ByteWriter: ~Copyable {
   // MARK: Runs
 
   /// Appends the bytes of a span.
-  package mutating func append(_ bytes: Span<UInt8>) {
+  mutating func append(_ bytes: Span<UInt8>) {
     guard bytes.count <= ByteWriter.pieceSize else {
       flush()
       return output.append(bytes)
