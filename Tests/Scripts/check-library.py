@@ -524,6 +524,31 @@ def check_tabs(page):
     check(heard["digests"] == 1 and heard["length"] > 200, f"lists differ: {heard}")
 
 
+def check_listeners_that_edit(page):
+    """What a listener writes while the writes of another tab come in is kept as they are."""
+    heard = page.run("""(async () => {
+      const missing = [];
+      for (const ownFirst of [false, true]) {
+        const list = betwixt.list();
+        const tab = (await Betwixt.load()).list({ id: list.id });
+        for (const each of [list, tab]) await each.keep(list.id);
+        list.insert({ title: "one" });
+        await list.storage.save();
+        const stop = tab.subscribe((changes) => changes && tab.insert({ title: "an answer" }));
+        if (ownFirst) tab.insert({ title: "its own" });
+        await tab.storage.save();
+        await tab.storage.save();
+        stop();
+        const titles = await kept(list.id, list.id);
+        for (const { fields } of tab.items) if (!titles.includes(fields.title)) missing.push(fields.title);
+        if (tab.length !== (ownFirst ? 3 : 2)) missing.push(`there are ${tab.length}`);
+        for (const each of [list, tab]) await each.close();
+      }
+      return missing;
+    })()""")
+    check(heard == [], f"what is not kept: {heard}")
+
+
 def check_kept(page):
     """What is kept is listed, deleted, and told from what is damaged; an open list writes it anew."""
     heard = page.run("""(async () => {
@@ -1136,7 +1161,7 @@ def main():
             for step in [check_refusals, check_listeners, check_answers, check_sessions, check_values,
                          check_bytes, check_arguments, check_wrong_arguments, check_endless_listeners,
                           check_closing, check_failing_storage, check_lost_database, check_handles,
-                         check_pieces, check_tabs, check_kept, check_numbers_used_twice, check_unseen, check_rescue,
+                         check_pieces, check_tabs, check_listeners_that_edit, check_kept, check_numbers_used_twice, check_unseen, check_rescue,
                          check_piece_that_waits, check_waiting_writes, check_clock_repair, check_system_clock,
                          check_repair_while_sharing,
                          check_greetings, check_lost_peers,

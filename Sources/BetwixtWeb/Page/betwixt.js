@@ -1357,6 +1357,8 @@
       // The head of what the list has taken in from the drive, and what the list had merged then that no
       // version tells of.
       this.seen = null;
+      // The digest of the list when it had taken in what was kept, and nobody had been told of it.
+      this.joined = null;
       // Who goes back to the page finds there what other tabs have written meanwhile.
       this.returning = ({ persisted }) => persisted && this.saveLater();
       globalThis.addEventListener?.("pageshow", this.returning);
@@ -1435,14 +1437,17 @@
       const added = head?.count >= first ? await asked(writes.getAll(pieces(name, first))) : [];
       // Before others' pieces come in: whatever numbers those cover, what is new here is all in it.
       const own = isKnown ? this.news(seen.version) : null;
+      this.joined = null;
       const whole = this.takeIn(saved, added, isKnown);
+      // Whoever was told of what came in may have answered it: then neither piece has all that is new.
+      const isAnswered = this.joined !== null && this.joined !== this.digest();
       const isWaiting = this.waitingCount > 0;
       if (isKnown && (isWaiting || whole === null)) {
         this.seen = null;
         return this.exchange(documents, writes);
       }
       const { unversioned } = list.about;
-      if (head && (isKnown || saved) && !isWaiting && !this.isRepairing && !this.damage) {
+      if (head && (isKnown || saved) && !isWaiting && !this.isRepairing && !this.damage && !isAnswered) {
         const isSame = this.digest() === head.digest;
         const news = this.news(head.version);
         if (isSame && areEqual(news, head.rest)) return { ...head, unversioned };
@@ -1562,8 +1567,9 @@
       const before = this.digest();
       const reader = list.request(op.merge, (request) => request.run(bytes));
       const changes = reader.changes();
+      this.joined = this.digest();
       // Also what is not seen: sessions tell it, and what a removal hides is told.
-      if (!list.isClosed && this.digest() !== before) list.changed(changes, this);
+      if (!list.isClosed && this.joined !== before) list.changed(changes, this);
       return reader.number();
     }
 
