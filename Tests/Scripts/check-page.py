@@ -557,6 +557,20 @@ def check_kept(browser):
     settled(page)
     check({"Gelato", "Siesta"} <= set(titles(page, 0)), f"not kept: {titles(page, 0)}")
     check(page.run("page.keepElement.checked"), "it is kept no more")
+    # It goes when that was asked for twice, with what each device kept of it, and nothing else does.
+    names = "page.engine.keptNames()"
+    before = page.run(names)
+    identity = page.run("page.devices[0].list.id")
+    check(not page.run("page.forgetElement.hidden"), "what is kept cannot be forgotten")
+    page.run("page.forgetElement.click()")
+    page.run("page.forgetElement.onblur()")
+    page.run("page.forgetElement.click()")
+    check(page.run(names) == before, "it was forgotten at once")
+    page.run("page.forgetElement.click()")
+    page.wait(f"{kept} === undefined && page.devices[0].list.rows.name !== 'Rome'")
+    left = page.run(names)
+    check(left == [name for name in before if identity not in name] and len(left) < len(before),
+          f"after {before} there is {left}")
     check(not page.problems, str(page.problems))
     page.load("about:blank")
 

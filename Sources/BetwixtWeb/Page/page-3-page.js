@@ -7,7 +7,8 @@ class Page {
     this.wires = new Set();
     this.wireBytes = 0;
     this.lostCount = 0;
-    for (const id of ["devices", "state", "log", "live", "trip", "count", "delay", "loss", "files", "share", "keep"]) {
+    for (const id of ["devices", "state", "log", "live", "trip", "count", "delay", "loss", "files", "share", "keep",
+      "forget"]) {
       this[`${id}Element`] = document.getElementById(id);
     }
     const how = make("p", "unseen", "Space lifts the stop, arrow keys move it, space drops it, escape puts it back. "
@@ -24,6 +25,8 @@ class Page {
     this.filesElement.onchange = () => this.openFiles([...this.filesElement.files]);
     this.shareElement.onchange = () => this.shareOrNot();
     this.keepElement.onchange = () => this.keepOrNot();
+    this.forgetElement.onclick = () => this.forget();
+    this.forgetElement.onblur = () => this.offerToForget();
     for (const [element, unit] of [[this.delayElement, "ms"], [this.lossElement, "%"]]) {
       const words = document.getElementById(`${element.id}-words`);
       element.oninput = () => (words.textContent = `${element.value} ${unit}`);
@@ -78,6 +81,7 @@ class Page {
     this.keepOrNot();
     this.connect();
     this.showState();
+    this.offerToForget();
   }
 
   /** Every two devices that are online are connected. */
@@ -147,9 +151,14 @@ class Page {
   }
 
   fail(words, error) {
+    this.tell(words);
+    this.noticeStop(error);
+  }
+
+  /** Says what is not to be overlooked. */
+  tell(words) {
     this.say(words);
     this.announce(words);
-    this.noticeStop(error);
   }
 
   announce(words) {
@@ -242,7 +251,7 @@ class Page {
         const list = await this.readKept(id);
         const words = `${list.rows.name || "Trip"} (kept here)`;
         list.close();
-        let option = [...this.tripElement.options].find(({ value }) => value === id);
+        let option = this.keptOption(id);
         if (!option) {
           option = make("option");
           option.value = id;
@@ -253,11 +262,48 @@ class Page {
         this.fail(`What was kept as ${id} cannot be read: ${error.message}`, error);
       }
     }
+    this.offerToForget(this.isAskedToForget);
+  }
+
+  /** Among the trips, one that was kept. */
+  keptOption(id) {
+    return [...this.tripElement.options].find(({ value }) => value === id);
+  }
+
+  /** Under which names the devices have kept a trip. */
+  async namesOf(id) {
+    return (await this.engine.keptNames()).filter((name) => `${name} `.startsWith(`page ${id} `));
+  }
+
+  offerToForget(isAsked = false) {
+    this.isAskedToForget = isAsked;
+    this.forgetElement.textContent = isAsked ? "Press again: it is gone for good then" : "Forget it on this machine";
+    this.forgetElement.hidden = !this.keptOption(this.devices[0]?.list.id);
+  }
+
+  /** Deletes what is kept of the trip that is shown, once that was asked for twice. */
+  async forget() {
+    if (!this.isAskedToForget) {
+      this.offerToForget(true);
+      return this.announce(this.forgetElement.textContent);
+    }
+    const { id, rows } = this.devices[0].list;
+    try {
+      this.keepElement.checked = false;
+      await this.keepOrNot();
+      for (const name of await this.namesOf(id)) await this.engine.forget(name);
+      this.keptOption(id)?.remove();
+      this.openSample();
+      this.tripElement.focus();
+      this.tell(`“${rows.name || "Trip"}” is kept on this machine no more.`);
+    } catch (error) {
+      this.fail(error.message, error);
+    }
   }
 
   /** What all devices have kept of a trip, as one. */
   async readKept(id) {
-    const names = (await this.engine.keptNames()).filter((name) => `${name} `.startsWith(`page ${id} `));
+    const names = await this.namesOf(id);
     const parts = (await Promise.all(names.map((name) => this.engine.keptBytes(name)))).flat();
     const list = this.engine.read(parts[0]);
     for (const part of parts.slice(1)) list.merge(part);
