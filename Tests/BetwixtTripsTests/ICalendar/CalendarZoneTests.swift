@@ -122,4 +122,24 @@ import Testing
     let back = try TripFile(decoding: bytes, name: "b.ics")
     for base in [nil, back] { #expect(try TripImport(back, into: here, base: base).list == here) }
   }
+  /// Of the two moments of a time that the clock shows twice, that which the event had.
+  @Test(arguments: ["20261025T003000Z", "20261025T013000Z"])
+  func anEventThatIsNotMovedKeepsItsMoment(_ start: String) throws {
+    let file = try Calendars.file(
+      ["UID:f", "DTSTART;VALUE=DATE:20261024"], ["UID:a", "DTSTART:\(start)"],
+      head: ["X-WR-TIMEZONE:Europe/Berlin"])
+    var list = try TripImport(file).list
+    let id = ForeignIdentity.event("a")
+    #expect(list[id: id]?["time"] == "02:30")
+    #expect(Calendars.unfolded(CalendarExport(list).bytes).contains("DTSTART:\(start)"))
+    for base in [nil, file] {
+      let again = try TripImport(file, into: list, base: base)
+      #expect(again.list == list && again.counts.updated == 0)
+    }
+    // Within the hour the same clock counts.
+    var me = Replica(test: 8)
+    try list.set("time", of: id, to: "02:45", by: &me)
+    let moved = start.replacing("3000Z", with: "4500Z")
+    #expect(Calendars.unfolded(CalendarExport(list).bytes).contains("DTSTART:\(moved)"))
+  }
 }

@@ -29,9 +29,14 @@ struct ShownZone {
   ) -> CalendarTimeLine? {
     guard line.time.isUTC, old.clock != nil, new.clock != nil,
       let offset = zones.offset(of: name, atUTC: line.time.minutes),
-      old.minutes - line.time.minutes == Int64(offset),
-      let later = zones.offset(of: name, atLocal: new.minutes)
+      old.minutes - line.time.minutes == Int64(offset)
     else { return nil }
+    // A wall time that the clock shows twice is meant as it was: by the offset that the line had.
+    let kept = new.minutes - Int64(offset)
+    if zones.offset(of: name, atUTC: kept) == offset {
+      return line.later(by: kept - line.time.minutes)
+    }
+    guard let later = zones.offset(of: name, atLocal: new.minutes) else { return nil }
     return line.later(by: new.minutes - Int64(later) - line.time.minutes)
   }
 }
