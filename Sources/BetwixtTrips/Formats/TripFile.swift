@@ -229,6 +229,7 @@ extension ImportGround {
   fileprivate mutating func leave(_ file: ForeignFile) {
     guard file.hasUnknownSkips || !file.skippedIDs.isEmpty else { return }
     if file.hasUnknownSkips { removesMissing = false }
-    view.leave(file.skippedIDs)
+    // One that could be read as well is in the file.
+    view.leave(file.skippedIDs.subtracting(file.items.map { $0.id }))
   }
 }

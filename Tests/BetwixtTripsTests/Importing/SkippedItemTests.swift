@@ -24,6 +24,17 @@ import Testing
     #expect(try TripImport(unknown, into: list, base: sent).list == list)
   }
 
+  /// A task that stands in the file twice, and can be read once, is in the file.
+  @Test func whatIsReadOnceIsNotSkipped() throws {
+    let sent = try tasks(["UID:a", "SUMMARY:A"], ["UID:b", "SUMMARY:B"])
+    let list = try TripImport(sent).list
+    let bad = ["UID:a", "SUMMARY:A", "DUE:someday"]
+    let back = try tasks(["UID:a", "SUMMARY:edited"], bad, ["UID:b", "SUMMARY:B"])
+    let result = try TripImport(back, into: list, base: sent)
+    #expect(Set(result.list.map { $0["text"] }) == ["edited", "B"])
+    #expect(result.counts == .init(updated: 1, unchanged: 1))
+  }
+
   @Test func aReservationWithoutATimeMayBeAny() throws {
     func file(_ times: String...) throws -> TripFile {
       let all = times.enumerated().map { index, time in
