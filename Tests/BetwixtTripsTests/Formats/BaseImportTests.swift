@@ -204,4 +204,27 @@ import Testing
     let events = try Calendars.file(["UID:a", "DTSTART:20260503"])
     #expect(Trip(try TripImport(events, into: list).list).startDate == CivilDate("2026-05-03"))
   }
+  /// Many programs write `null` where nothing is.
+  ///
+  /// Only a file that says when it was edited, or what it was made from, says that it was cleared.
+  @Test func nullOfAListClearsWhereTheFileSaysWhen() throws {
+    let sent = try Plain.file(Plain.trip(members: #""name":"Rome""#))
+    let list = sent.list()
+    let fields: [FieldName] = ["name", "startDate", "days"]
+    for time in ["", #","modifiedAt":"2026-05-01T00:00:00Z""#] {
+      let text = #"{"id":"t","name":null,"startDate":null,"days":null\#(time),"items":[]}"#
+      let file = try Plain.file(text)
+      let history = TripFile(list: list, name: "here")
+      for result in [
+        try TripImport(file, into: list).list, try TripMerge([sent, file]).list,
+        try TripMerge([history, file]).list,
+      ] {
+        for name in fields {
+          #expect((result.metadata[name] == nil) == !time.isEmpty, "\(name) \(time)")
+        }
+      }
+      let based = try TripImport(file, into: list, base: sent).list
+      for name in fields { #expect(based.metadata[name] == nil) }
+    }
+  }
 }

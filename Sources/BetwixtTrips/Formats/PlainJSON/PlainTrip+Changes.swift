@@ -94,7 +94,7 @@ extension PlainTrip {
     to writes: inout ImportWrites
   ) {
     var changed: [(name: FieldName, value: FieldValue?)] = []
-    for field in item.fields {
+    for field in item.fields where ground.isKnown || item.means(field) {
       guard let shown = old.member(field.member) else {
         if let value = field.value, old.carried[field.name] != value {
           changed.append((field.name, value))

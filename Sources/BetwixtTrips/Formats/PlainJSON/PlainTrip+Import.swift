@@ -8,8 +8,7 @@ extension PlainTrip {
   /// - Complexity: O(*n* log *n*)
   public func list() -> ReplicatedList {
     let delta = ImportWrites.delta { take in
-      // A list that nobody named yet has nothing to clear.
-      for field in root.fields where field.value != nil || !PlainTrip.isOfEachList(field.name) {
+      for field in root.fields where root.means(field) {
         take(
           ImportWrites.Write(
             item: .root, register: .field(field.name), value: .field(field.value), time: root.time))
@@ -22,10 +21,6 @@ extension PlainTrip {
     list.merge(delta)
     return list
   }
-
-  private static func isOfEachList(_ name: FieldName) -> Bool {
-    name == .name || name == .startDate || name == .days
-  }
 }
 
 extension ImportWrites {
@@ -35,6 +30,15 @@ extension ImportWrites {
 }
 
 extension PlainItem {
+  /// Whether a field of a file counts of which nobody knows what it was made from.
+  ///
+  /// Programs write `null` for what each list has a place for and this one has nothing in. Only one
+  /// that says when it was edited says that a name, a first day or a number of days was cleared.
+  func means(_ field: PlainField) -> Bool {
+    let isOfEachList = [FieldName.name, .startDate, .days].contains(field.name)
+    return field.value != nil || id != .root || time != .zero || !isOfEachList
+  }
+
   /// Tells the writes of an item that is new, by register.
   fileprivate func tellAsNew(
     at time: Timestamp, place: RegisterValue?, _ take: (ImportWrites.Write) -> Void
