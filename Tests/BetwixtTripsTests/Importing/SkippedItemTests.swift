@@ -91,4 +91,30 @@ import Testing
     let document = TripFile(list: list, name: "b")
     #expect(try TripImport(file, into: list, base: document).counts.added == 1)
   }
+  /// What was removed from one day says nothing of a new row of another.
+  @Test func aTitleThatWasRemovedCanComeAgain() throws {
+    var me = Replica(test: 6)
+    func file(_ day: Int) throws -> TripFile {
+      try Plain.file("Date,Title\n2026-06-\(day),Lunch\n", "r.csv")
+    }
+    var list = try TripImport(file(11), into: Plain.list(Plain.trip())).list
+    let first = try #require(list.first?.id)
+    try list.remove(first, by: &me)
+    #expect(try TripImport(file(11), into: list).list == list)
+    let result = try TripImport(file(12), into: list)
+    #expect(result.counts == .init(added: 1))
+    #expect(result.list.map { $0.section } == [2])
+    #expect(result.list[id: first]?.isRemoved == true)
+    let again = try TripImport(file(12), into: result.list)
+    #expect(again.list == result.list && again.counts == .init(unchanged: 1))
+    // A file that says no day means what was removed anywhere.
+    var options = ReadingOptions()
+    options.startDate = CivilDate("2026-06-11")
+    let point = #"<gpx><wpt lat="1" lon="2"><name>Lunch</name></wpt></gpx>"#
+    let points = try TripFile(decoding: Array(point.utf8), name: "p.gpx", options: options)
+    var empty = try TripImport(file(12), into: Plain.list(Plain.trip())).list
+    let second = try #require(empty.first?.id)
+    try empty.remove(second, by: &me)
+    #expect(try TripImport(points, into: empty).counts == .init(keptRemoved: 1))
+  }
 }

@@ -82,6 +82,9 @@ struct ForeignItem: Sendable {
   /// Its day, where the file counts days.
   var day: Int64?
 
+  /// Whether the file says neither a day nor a date, and the day is only where it is put.
+  var isDayAssumed = false
+
   /// Where it stands on its day.
   var number: Double?
 
@@ -294,7 +297,8 @@ extension ForeignFile {
   /// The identities of the items in a list.
   ///
   /// An id of the file's own comes first, wherever it stands. Of several items of one text that is meant
-  /// which stands on the same day; the others follow one another. What was removed comes last.
+  /// which stands on the same day; the others follow one another. What was removed comes last, and only
+  /// on its own day: on another one it is something new of the same name.
   private func identities(
     in list: ReplicatedList?, from start: CivilDate?, remembersRemoved: Bool
   ) -> [ItemID] {
@@ -310,9 +314,15 @@ extension ForeignFile {
         ids.append(item.id)
         continue
       }
-      var id = match ?? matches.take(item.text) ?? item.id
-      // An item of the list may have got the text of one and hold the identity of another.
-      while !used.insert(id).inserted { id = ForeignIdentity.hashed(in: "again", id.uuid) }
+      let isPlaced = !item.isDayAssumed && (item.day != nil || item.date != nil)
+      let place = isPlaced ? section(of: item, from: start) : nil
+      var id =
+        match ?? matches.take(item.text) ?? matches.takeRemoved(item.text, from: place) ?? item.id
+      // An item of the list may have got the text of one and hold the identity of another, and so may
+      // one that was removed elsewhere.
+      while !used.insert(id).inserted || matches.isRemoved(id, elsewhereThan: place) {
+        id = ForeignIdentity.hashed(in: "again", id.uuid)
+      }
       ids.append(id)
     }
     return ids
@@ -387,6 +397,11 @@ private struct TextMatches {
   private var placed: [Place: ArraySlice<ItemID>] = [:]
   private var taken: Set<ItemID> = []
 
+  // The same of what was removed, and the sections that it was removed from.
+  private var removed: [[UInt8]: ArraySlice<ItemID>] = [:]
+  private var placedRemoved: [Place: ArraySlice<ItemID>] = [:]
+  private var removedSections: [ItemID: Int64] = [:]
+
   /// - Parameters:
   ///   - list: The list.
   ///   - named: Those that the file calls by their ids.
@@ -404,7 +419,11 @@ private struct TextMatches {
     }
     guard remembersRemoved else { return }
     for item in list.allItems() where item.isRemoved {
-      if let text = text(of: item) { ids[text, default: []].append(item.id) }
+      let section = item.section ?? 0
+      removedSections[item.id] = section
+      guard let text = text(of: item) else { continue }
+      removed[text, default: []].append(item.id)
+      placedRemoved[Place(text: text, section: section), default: []].append(item.id)
     }
   }
 
@@ -422,6 +441,30 @@ private struct TextMatches {
       if taken.insert(id).inserted { return id }
     }
     return nil
+  }
+
+  /// Takes the next item of a text that was removed.
+  ///
+  /// - Parameters:
+  ///   - text: The text.
+  ///   - section: Where it stood; `nil` for a file that does not say.
+  /// - Returns: The item; `nil` if there is none.
+  mutating func takeRemoved(_ text: String, from section: Int64?) -> ItemID? {
+    let text = Array(text.utf8)
+    func next(in matches: inout Self) -> ItemID? {
+      guard let section else { return matches.removed[text]?.popFirst() }
+      return matches.placedRemoved[Place(text: text, section: section)]?.popFirst()
+    }
+    while let id = next(in: &self) {
+      if taken.insert(id).inserted { return id }
+    }
+    return nil
+  }
+
+  /// Whether an item was removed from another section than that which a file puts one in.
+  func isRemoved(_ id: ItemID, elsewhereThan section: Int64?) -> Bool {
+    guard let section, let old = removedSections[id] else { return false }
+    return old != section
   }
 }
 

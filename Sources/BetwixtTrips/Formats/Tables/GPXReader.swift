@@ -185,6 +185,7 @@ struct GPXReader {
     for index in file.items.indices
     where file.items[index].date == nil && file.items[index].day == nil {
       file.items[index].day = 1
+      file.items[index].isDayAssumed = true
       undated += 1
     }
     if hasDates, undated > 0 {
