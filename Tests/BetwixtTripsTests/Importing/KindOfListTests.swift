@@ -78,6 +78,11 @@ import Testing
     #expect(result.list[0]["state"] == "booked")
     let tasks = try Self.file(("t.csv", "Date,Title,Status\n2026-06-12,Tour,done\n"))
     #expect(tasks.list().metadata["type"] == "tasks")
+    // A start is a time of games only.
+    let begun = try Self.file(("t.csv", "Title,Start,Due,Status\nPay,2026-06-01,2026-06-12,open\n"))
+    #expect(begun.list().metadata["type"] == "tasks")
+    let games = "Date,Title,Home,Start,Status\n2026-06-12,G,Roma,2026-06-12T18:00,booked\n"
+    #expect(try Self.file(("g.csv", games)).list().metadata["type"] == nil)
   }
 
   /// Most files have no title, and are of different trips.
