@@ -68,6 +68,51 @@ import Testing
     #expect(result.counts == .init(unchanged: 3))
   }
 
+  /// The first line says what a file is, also behind a priority and above a line of as many cells.
+  @Test(
+    arguments: ["Title, date, notes", "Title;date;notes", "BEGIN:x", "sep=;", "%PDF-1", "[a"],
+    ["", #","priority":"A""#])
+  func theFirstTaskOfTodoTxtIsNoHeading(words: String, priority: String) throws {
+    let list = try Self.list([
+      Self.member("text", words) + priority, #""text":"a, b, c""#, #""text":"a;b;c""#,
+      #""text":"Buy","scheduledDate":"2026-05-01""#,
+    ])
+    let file = try Self.file(text(list.encoded(as: .todoTxt).bytes))
+    #expect(file.format == .todoTxt)
+    #expect(file.list().map { $0[.taskText] } == list.map { $0[.taskText] })
+  }
+
+  @Test(arguments: ["Title, date, notes", "{a", "BEGIN:x", "sep=;", "** Home"])
+  func theFirstProjectOfTaskPaperIsNoHeading(name: String) throws {
+    let list = try Self.list([
+      #""text":"a, b, c","scheduledDate":"2026-05-01","# + Self.member("project", name),
+      #""text":"b","scheduledDate":"2026-05-02","project":"Title, date, notes""#,
+    ])
+    let written = try list.encoded(as: .taskPaper)
+    let file = try Self.file(text(written.bytes))
+    #expect(file.format == .taskPaper)
+    #expect(Set(file.list().map { $0[.project] }) == Set(list.map { $0[.project] }))
+    #expect(written.omissions.contains { $0.field == .project })
+  }
+
+  /// Words with commas are no headings where the next line has no such cells.
+  @Test(arguments: [
+    ("Title, date, notes:\n\t- a, b, c @due(2026-05-01)\n", DocumentFormat.taskPaper),
+    ("Title, date, notes\n- Buy @due(2026-05-01)\n", .taskPaper),
+    ("Title, date, notes\n\n- [ ] Buy\n", .markdown), ("Title, date, notes\n* TODO Buy\n", .org),
+    ("Title, date, notes\n(A) Buy\n", .todoTxt),
+    ("title,date,note\nLunch,2026-05-01\n", .csv), ("title,date,note\n", .csv),
+    ("title,date,note\n\"a\n- [ ] b\",2026-05-01,\n", .csv),
+    ("#,Date,Title\n1,2026-05-01,Lunch\n", .csv), ("##,Date,Title\n", .csv),
+    ("-,Date,Title\n1,2026-05-01,Lunch\n", .csv), ("# Title, date, notes\n", .markdown),
+  ])
+  func headingsOfATable(source: String, format: DocumentFormat) throws {
+    #expect(DocumentFormat.recognize(Array(source.utf8)) == format)
+    guard source.hasPrefix("#,") else { return }
+    let list = try Self.file(source).list()
+    #expect(list.map { $0[.title] } == ["Lunch"] && list.map { $0["#"] } == ["1"])
+  }
+
   @Test func aProjectOfTaskPaperIsNoHeadingOfOrg() throws {
     let list = try Self.list([#""text":"a","project":"** Home""#, #""text":"b","project":"P""#])
     let file = try Self.file(text(list.encoded(as: .taskPaper).bytes))

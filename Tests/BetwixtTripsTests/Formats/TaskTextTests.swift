@@ -45,6 +45,20 @@ import Testing
     #expect(again.map { $0[.state] } == ["notStarted"] && again[0].section == TaskList.inbox)
   }
 
+  /// A bracket that is open in a title must not reach to the one of a tag behind it.
+  @Test(arguments: ["Pay @done(", "Pay @done(now", "@due(", "@due(2026-01-01"])
+  func openBracketsOfTaskPaper(title: String) throws {
+    for state in ["notStarted", "completed"] {
+      let list = try Self.task(
+        title,
+        #","scheduledDate":"2026-05-01","state":"\#(state)","completedAt":"2026-05-02""#)
+      let again = try Self.returned(list, as: .taskPaper)
+      #expect(again.map { $0[.taskText] } == [.string(title)])
+      #expect(again.map { $0[.state] } == [.string(state)])
+      #expect(again.map { $0.section } == list.map { $0.section })
+    }
+  }
+
   @Test func theLastPairOfTodoTxtCounts() throws {
     let list = try Self.task(
       "due:2026-01-01 pri:A x",

@@ -20,12 +20,12 @@ enum TextShape {
     }
     if let problem = UTF8Check.firstProblem(inTextOf: bytes) { throw problem }
     let lines = TextLines(bytes)
-    // Headings of a table say more than any line of a cell could.
+    // Headings of a table, with a line of as many cells, say more than any line of a cell could.
     for shape in [csv, org, taskPaper, markdown, todoTxt] {
       if let format = shape(lines) { return format }
     }
     // Reading it says what its columns are.
-    if isTable(lines) { return .csv }
+    if hasHeadings(lines) || isTable(lines) { return .csv }
     // What could be a JSON value, whole or broken, is reported as one.
     let isNegative = bytes[start] == UInt8(ascii: "-")
     let next = isNegative ? start + 1 : start
@@ -89,9 +89,37 @@ enum TextShape {
   private static func csv(_ lines: TextLines) -> DocumentFormat? {
     guard let head = lines.first(where: { !$0.bytes.isEmpty }) else { return nil }
     if CSVRows.separator(named: head.bytes) != nil { return .csv }
-    // No heading of a column begins as a heading or a point of a list does.
-    if let first = head.bytes.first, "-*+#".utf8.contains(first) { return nil }
-    return CSVReader.separator(of: head.text).map { _ in .csv }
+    guard hasHeadings(lines), head.bytes.last != UInt8(ascii: ":") else { return nil }
+    return hasAsManyCells(lines) ? .csv : nil
+  }
+
+  /// Whether the first line is one of headings of a table.
+  ///
+  /// No heading of a column begins as a heading or a point of a list does, and none is guarded.
+  private static func hasHeadings(_ lines: TextLines) -> Bool {
+    guard let head = lines.first(where: { !$0.bytes.isEmpty }) else { return false }
+    if head.bytes.starts(with: "#+".utf8) { return false }
+    if let first = head.bytes.first, "-*+#".utf8.contains(first) {
+      let next = head.bytes.drop { $0 == first }.first
+      if next == 0x20 || next == 0x09 { return false }
+    }
+    let text = head.text
+    return CSVReader.separator(of: text) != nil && !OrgWords.hasGuard(text)
+  }
+
+  /// Whether the first two lines that are not empty have as many cells; a table may end with its
+  /// headings.
+  private static func hasAsManyCells(_ lines: TextLines) -> Bool {
+    var text: [UInt8] = []
+    for line in lines.lazy.filter({ !$0.bytes.isEmpty }).prefix(2) { text += line.bytes + [0x0a] }
+    var rows = CSVRows(text)
+    do throws(TextProblem) {
+      guard let head = try rows.next(), let row = try rows.next() else { return true }
+      return head.cells.count == row.cells.count
+    } catch {
+      // A cell in quotes goes on in the next line.
+      return error.reason == .truncated
+    }
   }
 
   /// Whether lines have cells, whatever they are called: the first two have as many, or the only one
@@ -114,6 +142,15 @@ enum TextShape {
   // Commas before blanks are those of a sentence.
   private static func isProse(_ line: ArraySlice<UInt8>, around separator: UInt8) -> Bool {
     zip(line, line.dropFirst()).contains { $0 == separator && $1 == 0x20 }
+  }
+
+  /// Whether a text that begins with a line is taken for something else than a list of tasks, whatever
+  /// stands in its other lines.
+  static func isOfAnotherFormat(firstLine line: String) -> Bool {
+    let bytes = Array(line.utf8)
+    guard let first = bytes.first else { return false }
+    return "{[<".utf8.contains(first) || isCalendar(bytes) || UnreadFormat.name(bytes) != nil
+      || CSVRows.separator(named: bytes[...]) != nil || CSVReader.separator(of: line) != nil
   }
 
   private static func todoTxt(_ lines: TextLines) -> DocumentFormat? {

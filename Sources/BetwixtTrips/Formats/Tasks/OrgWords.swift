@@ -121,6 +121,11 @@ enum OrgWords {
     return meansMore ? guardMark + line : line
   }
 
+  /// Whether a word of a line is guarded.
+  static func hasGuard(_ line: String) -> Bool {
+    line.utf8.split(separator: 0x20).contains { $0.starts(with: guardMark.utf8) }
+  }
+
   /// The line that was guarded.
   static func unguardedLine(_ line: String) -> String {
     guard line.utf8.starts(with: guardMark.utf8) else { return line }

@@ -114,11 +114,10 @@ enum TaskPaperWords {
     let words = title.utf8.split(separator: 0x20, omittingEmptySubsequences: false)
       .map { String(Substring($0)) }
     return words.enumerated().map { index, word in
-      let due = TaskPaperReader.value(words[index...], tag: "@due")?.text
+      // A bracket that is open would reach to that of the tags which are written behind the title.
       let meansMore =
-        word.utf8.starts(with: OrgWords.guardMark.utf8)
-        || TaskPaperReader.value(words[index...], tag: "@done") != nil
-        || due.flatMap { ISOTime($0) } != nil
+        word.utf8.starts(with: OrgWords.guardMark.utf8) || word.hasSameBytes(as: "@done")
+        || word.utf8.starts(with: "@done(".utf8) || word.utf8.starts(with: "@due(".utf8)
         || index == 0 && word.utf8.first == UInt8(ascii: "[")
       return meansMore ? OrgWords.guardMark + word : word
     }.joined(separator: " ")
@@ -133,8 +132,11 @@ enum TaskPaperWords {
   }
 
   /// A name of a project that begins like no task, nor as a heading of another format.
-  static func guardedProject(_ name: String) -> String {
-    name.utf8.first == UInt8(ascii: "*") ? OrgWords.guardMark + name : guardedStart(name)
+  static func guardedProject(_ name: String, isFirstLine: Bool) -> String {
+    let meansMore =
+      name.utf8.first == UInt8(ascii: "*")
+      || isFirstLine && TextShape.isOfAnotherFormat(firstLine: name)
+    return meansMore ? OrgWords.guardMark + name : guardedStart(name)
   }
 
   /// A line of a note that is neither a task nor a project.
@@ -169,7 +171,7 @@ struct TaskPaperWriter {
   init(_ list: ReplicatedList) {
     for project in TaskOutline(list).projects {
       if let name = project.name?.onOneLine.trimmed {
-        let guarded = TaskPaperWords.guardedProject(name)
+        let guarded = TaskPaperWords.guardedProject(name, isFirstLine: text.isEmpty)
         text += guarded + ":\n"
         if guarded != name {
           omissions += project.entries.map {

@@ -120,7 +120,7 @@ struct TodoTxtWriter {
     }
     var line = item.summary.onOneLine.trimmed
     var isChanged = line != item.summary
-    if startsLikeMark(line, after: parts) || parts.isEmpty && looksLikeAnotherFormat(line) {
+    if startsLikeMark(line, after: parts) || looksLikeAnotherFormat(line, after: parts) {
       line = OrgWords.guardMark + line
       isChanged = true
     }
@@ -145,12 +145,13 @@ struct TodoTxtWriter {
   }
 
   // The format is told by its lines: one alone must not make a file of another format of the whole.
-  private func looksLikeAnotherFormat(_ line: String) -> Bool {
-    guard let first = line.utf8.first else { return false }
-    if "#*".utf8.contains(first) || line.utf8.starts(with: "- ".utf8) { return true }
-    if MarkdownReader.box(Array(line.utf8)[...]) != nil { return true }
+  private func looksLikeAnotherFormat(_ line: String, after parts: [String]) -> Bool {
+    if parts.isEmpty, let first = line.utf8.first {
+      if "#*".utf8.contains(first) || line.utf8.starts(with: "- ".utf8) { return true }
+      if MarkdownReader.box(Array(line.utf8)[...]) != nil { return true }
+    }
     guard text.isEmpty else { return false }
-    return "{[<".utf8.contains(first) || CSVReader.separator(of: line) != nil
+    return TextShape.isOfAnotherFormat(firstLine: (parts + [line]).joined(separator: " "))
   }
 
   // Words of a text that would be read as what the task lacks.
