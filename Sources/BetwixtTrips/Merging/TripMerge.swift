@@ -33,10 +33,8 @@ public struct TripMerge: Sendable {
   public init(_ files: [TripFile], base: TripFile? = nil) throws(DocumentFailure) {
     let all = (base.map { [$0] } ?? []) + files
     precondition(!all.isEmpty, "a merge needs a file")
-    // Where no file belongs to a trip the base names it, else the one whose id is the least, so that
-    // their order does not matter.
-    let owner =
-      all.first { !$0.belongsToNoTrip } ?? base ?? all.min { $0.listID < $1.listID } ?? all[0]
+    // Where no file belongs to a trip the base names it, else the one that begins first.
+    let owner = all.first { !$0.belongsToNoTrip } ?? base ?? TripFile.first(of: all) ?? all[0]
     let id = owner.listID
     for file in all { try file.check(isTrip: id, called: owner.listName) }
     var histories = ReplicatedList(id: id)
@@ -54,7 +52,10 @@ public struct TripMerge: Sendable {
     }
     var states: [ReplicatedList] = []
     var notes: [String] = []
+    let lastDate =
+      owner.belongsToNoTrip && base == nil ? all.compactMap { $0.lastDate }.max() : nil
     for file in files where !isLate(file) {
+      let file = lastDate.map { file.reaching($0) } ?? file
       let state = file.state(
         joining: baseList ?? emptyList, base: base, over: history, zones: zones)
       sources.append(

@@ -328,7 +328,8 @@ extension ForeignFile {
     return ids
   }
 
-  private var firstDate: CivilDate? {
+  /// The earliest date of an item.
+  var firstDate: CivilDate? {
     var first: CivilDate?
     for item in items {
       if let date = item.date, first.map({ date < $0 }) ?? true { first = date }

@@ -66,7 +66,8 @@ extension CalendarFile {
     return list
   }
 
-  private func dates(utcOffset: Int?) -> [CivilDate] {
+  /// The dates on which events begin and end, as they are shown.
+  func dates(utcOffset: Int?) -> [CivilDate] {
     var clock = CalendarClock(
       startDate: nil, utcOffset: utcOffset, zoneName: zoneName, zones: zones)
     var dates: [CivilDate] = []

@@ -22,7 +22,7 @@ public struct CalendarFile: Sendable {
   let exportedStartDate: CivilDate?
 
   /// The number of days, if the file says it.
-  let days: Int64?
+  var days: Int64?
 
   /// The zone that the calendar's UTC times are shown in.
   var zoneName: String?

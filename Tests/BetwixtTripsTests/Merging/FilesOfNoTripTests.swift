@@ -1,0 +1,45 @@
+import Betwixt
+import BetwixtTrips
+import Testing
+
+/// Files that name no trip and are joined into one.
+@Suite struct FilesOfNoTripTests {
+  private static func table(_ date: String, _ title: String) throws -> TripFile {
+    try Plain.file("Date,Title\n\(date),\(title)\n", "\(title).csv")
+  }
+
+  private static func calendar(_ date: String, _ title: String) throws -> TripFile {
+    try Calendars.file(
+      ["UID:\(title)", "SUMMARY:\(title)", "DTSTART;VALUE=DATE:\(date.replacing("-", with: ""))"])
+  }
+
+  /// Whatever identities their contents make: the first day is the earliest one, and the last date of
+  /// all is a day of the trip.
+  @Test(arguments: [[true, true], [false, false], [true, false], [false, true]])
+  func theEarliestFileIsTheTrip(areTables: [Bool]) throws {
+    for (one, other) in [("A", "B"), ("B", "A"), ("C", "D"), ("D", "C"), ("E", "F"), ("F", "E")] {
+      let early =
+        try areTables[0]
+        ? Self.table("2026-05-01", one) : Self.calendar("2026-05-01", one)
+      let late =
+        try areTables[1]
+        ? Self.table("2026-05-21", other) : Self.calendar("2026-05-21", other)
+      let merges = try [[early, late], [late, early]].map { try TripMerge($0) }
+      #expect(merges[0].list == merges[1].list)
+      for merge in merges {
+        #expect(merge.list.map { $0["title"]?.string } == [one, other])
+        #expect(merge.list.map { $0.section } == [1, 21])
+        #expect(Trip(merge.list).startDate == CivilDate("2026-05-01"))
+        #expect(Trip(merge.list).dayCount == 21)
+        #expect(merge.notes == [])
+      }
+    }
+  }
+
+  /// What one file says of its days stays.
+  @Test func oneFileStaysAsItIs() throws {
+    for file in try [Self.table("2026-05-01", "A"), Self.calendar("2026-05-01", "A")] {
+      #expect(try TripMerge([file]).list == file.list())
+    }
+  }
+}
