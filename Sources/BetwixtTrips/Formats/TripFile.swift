@@ -38,6 +38,15 @@ public struct TripFile: Sendable {
   /// one time and a number.
   var hasHistory: Bool { if case .list = content { true } else { false } }
 
+  /// The zones of its own that it speaks of; `nil` for one that keeps those in its list.
+  var zones: CalendarZones? {
+    switch content {
+    case .calendar(let calendar): calendar.zones
+    case .foreign(let foreign): foreign.zones
+    case .list, .plain: nil
+    }
+  }
+
   /// The calendar, if it holds one.
   var calendar: CalendarFile? {
     if case .calendar(let calendar) = content { calendar } else { nil }
@@ -99,7 +108,7 @@ public struct TripFile: Sendable {
   ) -> FileState {
     // What was taken in as it stands is taken in the same way again.
     if let history, calendar == nil {
-      let alone = state(joining: list, base: base, over: nil)
+      let alone = state(joining: list, base: base, over: nil, zones: zones)
       if history.version.covers(alone.writes.version) { return alone }
     }
     switch content {
@@ -123,14 +132,15 @@ public struct TripFile: Sendable {
         ground.leave(foreign)
         let counted = base.flatMap { $0.countedStart ?? Trip(ground.base).startDate }
         let plain = foreign.plain(
-          for: ground.list, base: ground.base, countedFrom: counted, isBaseKnown: ground.isKnown)
+          for: ground.list, base: ground.base, countedFrom: counted, isBaseKnown: ground.isKnown,
+          zones: zones)
         state = FileState(plain, over: ground)
         state.named = Set(plain.items.map { $0.id })
       } else {
-        state = FileState(foreign.plain(for: list).list())
+        state = FileState(foreign.plain(for: list, zones: zones).list())
       }
-      state.notes = (foreign.notes + foreign.zoneNotes(in: history ?? list))
-        .sorted { $0.line < $1.line }
+      let known = zones ?? KnownZones(of: history ?? list)
+      state.notes += (foreign.notes + foreign.zoneNotes(in: known)).sorted { $0.line < $1.line }
       return state
     }
   }

@@ -46,7 +46,7 @@ public struct TripMerge: Sendable {
     var sources: [MergeSource] = []
     let emptyList = ReplicatedList(id: id)
     var joined = baseList.flatMap { base?.added($0, to: history) } ?? emptyList
-    let zones = KnownZones(of: joined.merging(histories), and: all.compactMap { $0.calendar })
+    let zones = KnownZones(of: joined.merging(histories), and: all.compactMap { $0.zones })
     func isLate(_ file: TripFile) -> Bool {
       file.belongsToNoTrip && (file.listID != id || base != nil)
     }

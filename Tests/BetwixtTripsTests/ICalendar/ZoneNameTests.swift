@@ -76,16 +76,70 @@ import Testing
     #expect(Self.lines(result.list).filter { $0.hasPrefix("TZID") } == ["TZID:Club"])
   }
 
+  private static func tasks(
+    _ uid: String, _ offset: String, name: String = "Club"
+  ) throws -> TripFile {
+    let lines =
+      ["BEGIN:VCALENDAR"] + zone(offset, name, [])
+      + ["BEGIN:VTODO", "UID:\(uid)", "DUE;TZID=\(name):20260505T100000", "END:VTODO"]
+      + ["END:VCALENDAR", ""]
+    return try TripFile(decoding: Array(lines.joined(separator: "\r\n").utf8), name: "t.ics")
+  }
+
+  /// In a merge no list of tasks is the first one.
+  @Test func zonesOfTasksThatAreMerged() throws {
+    let (a, b) = try (Self.tasks("a", "+0100"), Self.tasks("b", "+0900"))
+    let merges = try [[a, b], [b, a]].map { try TripMerge($0) }
+    #expect(merges[0].list == merges[1].list)
+    let lines = Self.lines(merges[0].list)
+    #expect(
+      Set(lines.filter { $0.hasPrefix("DUE") }) == [
+        "DUE;TZID=Club:20260505T100000", "DUE;TZID=Club d54d2e2a:20260505T100000",
+      ])
+    let offsets = lines.filter { $0.hasPrefix("TZOFFSETTO") }
+    #expect(offsets == ["TZOFFSETTO:+0100", "TZOFFSETTO:+0900"])
+    for merge in merges {
+      #expect(
+        merge.notes == [
+          "t.ics:1: its zone “Club” is another one here: it is kept as “Club d54d2e2a”"
+        ])
+    }
+  }
+
+  /// A second name that is taken, or that a calendar has already, gets no third one behind it.
+  @Test(arguments: [false, true]) func aSecondNameIsNotRenamedAgain(isTask: Bool) throws {
+    func file(_ uid: String, _ offset: String, name: String) throws -> TripFile {
+      try isTask
+        ? Self.tasks(uid, offset, name: name) : Self.calendar(uid, offset, name: name)
+    }
+    let second = "Club d54d2e2a"
+    let mark = /Club [0-9a-f]{8}/
+    for (taken, file) in [
+      (["Club", second], try file("b", "+0900", name: "Club")),
+      ([second], try file("b", "+0900", name: second)),
+    ] {
+      var list = ReplicatedList(id: ListID(high: 1, low: 2))
+      for name in taken {
+        list = try TripImport(
+          isTask ? Self.tasks(name, "+0200", name: name) : Self.calendar(name, "+0200", name: name),
+          into: list
+        ).list
+      }
+      let result = try TripImport(file, into: list)
+      let notes = result.notes.filter { $0.contains("its zone") }
+      #expect(notes.count == 1)
+      let words = try #require(notes.first?.split(separator: "it is kept as “").last)
+      let name = String(words.dropLast())
+      #expect(name.wholeMatch(of: mark) != nil && name != second, "\(name)")
+      let lines = Self.lines(result.list)
+      #expect(lines.contains { $0.contains("TZID=\(name):20260505T100000") })
+      #expect(lines.contains("TZID:\(name)"))
+    }
+  }
+
   /// Tasks as events: each keeps its clock.
   @Test func zonesOfTasks() throws {
-    func file(_ uid: String, _ offset: String) throws -> TripFile {
-      let lines =
-        ["BEGIN:VCALENDAR"] + Self.zone(offset, "Club", [])
-        + ["BEGIN:VTODO", "UID:\(uid)", "DUE;TZID=Club:20260505T100000", "END:VTODO"]
-        + ["END:VCALENDAR", ""]
-      return try TripFile(decoding: Array(lines.joined(separator: "\r\n").utf8), name: "t.ics")
-    }
-    let (a, b) = try (file("a", "+0100"), file("b", "+0900"))
+    let (a, b) = try (Self.tasks("a", "+0100"), Self.tasks("b", "+0900"))
     let first = try TripImport(a).list
     let result = try TripImport(b, into: first)
     #expect(

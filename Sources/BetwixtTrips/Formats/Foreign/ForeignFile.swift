@@ -242,15 +242,16 @@ extension ForeignFile {
   ///   - base: What the file was made from.
   ///   - counted: The date of day 1 by which the base gives both days and dates.
   ///   - isBaseKnown: Whether the file was made from the base, so that it empties what that had.
+  ///   - zones: The zones whose names are taken; `nil` for those of the list.
   /// - Returns: The plain file, with the days of that list.
   /// - Complexity: O(*n* log *n*)
   func plain(
     for document: ReplicatedList?, base: ReplicatedList? = nil,
-    countedFrom counted: CivilDate? = nil, isBaseKnown: Bool = false
+    countedFrom counted: CivilDate? = nil, isBaseKnown: Bool = false, zones: KnownZones? = nil
   ) -> PlainTrip {
-    if let renamed = document.flatMap({ renamingZones(in: $0) }) {
+    if let renamed = renamingZones(in: zones ?? KnownZones(of: document)) {
       return renamed.plain(
-        for: document, base: base, countedFrom: counted, isBaseKnown: isBaseKnown)
+        for: document, base: base, countedFrom: counted, isBaseKnown: isBaseKnown, zones: zones)
     }
     let start = document.flatMap { Trip($0).startDate } ?? startDate ?? firstDate
     let known = base ?? document

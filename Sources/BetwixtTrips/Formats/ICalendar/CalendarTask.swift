@@ -76,16 +76,15 @@ extension ForeignFile {
   }
 
   /// A note for each zone that a list gets by another name.
-  func zoneNotes(in list: ReplicatedList) -> [(line: Int, text: String)] {
+  func zoneNotes(in known: KnownZones) -> [(line: Int, text: String)] {
     guard !zones.blocks.isEmpty else { return [] }
-    let known = KnownZones(of: list)
     return zoneNames(in: known).notes(unknownIn: known)
   }
 
   /// The file with other names for some of its zones; `nil` if all have names of their own in a list.
-  func renamingZones(in list: ReplicatedList) -> ForeignFile? {
+  func renamingZones(in known: KnownZones) -> ForeignFile? {
     guard !zones.blocks.isEmpty else { return nil }
-    let names = zoneNames(in: KnownZones(of: list))
+    let names = zoneNames(in: known)
     guard !names.all.isEmpty else { return nil }
     var file = self
     file.zones = zones.renamed(by: names)

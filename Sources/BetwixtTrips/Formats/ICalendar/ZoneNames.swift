@@ -19,11 +19,11 @@ struct KnownZones: Sendable {
   ///
   /// - Parameters:
   ///   - list: What the calendars are joined with.
-  ///   - calendars: The calendars.
-  init(of list: ReplicatedList, and calendars: [CalendarFile]) {
+  ///   - zones: Those of each calendar.
+  init(of list: ReplicatedList, and zones: [CalendarZones]) {
     self.init(of: list)
     var others: [FieldName: String] = [:]
-    for block in calendars.flatMap({ $0.zones.blocks }) {
+    for block in zones.flatMap({ $0.blocks }) {
       guard let name = KnownZones.field(block.name), texts[name] == nil else { continue }
       guard let other = others[name] else {
         others[name] = block.text
@@ -84,15 +84,48 @@ struct ZoneNames: Sendable {
       }
       return zones.agrees(on: block.name, with: text, at: times[field] ?? [])
     }
+    guard !others.isEmpty else { return }
+    var own: [FieldName: String] = [:]
+    for block in zones.blocks {
+      if let field = KnownZones.field(block.name), own[field] == nil { own[field] = block.text }
+    }
     for block in others {
-      let hash = Hex.encode(Array(SHA256.hash(Array(block.text.utf8))[..<4]))
-      let name = "\(block.name) \(hash)"
       guard let field = KnownZones.field(block.name), names[field] == nil,
-        KnownZones.field(name) != nil
+        let name = ZoneNames.freeName(for: block, in: known, besides: own)
       else { continue }
       names[field] = name
       all.append((block.name, name))
     }
+  }
+
+  /// A name of a zone that means nothing else, neither in the list nor in the calendar; `nil` for one
+  /// that is too long for a name.
+  private static func freeName(
+    for block: CalendarZones.Block, in known: KnownZones, besides own: [FieldName: String]
+  ) -> String? {
+    let stem = withoutMark(block.name)
+    var hash = SHA256.hash(Array(block.text.utf8))
+    // Few names are taken, so one of the next is free.
+    while true {
+      let name = "\(stem) \(Hex.encode(Array(hash[..<markByteCount])))"
+      guard let field = KnownZones.field(name) else { return nil }
+      let text = block.named(name).text
+      let texts = [known.text(of: field), own[field]].compactMap { $0 }
+      if texts.allSatisfy({ $0.hasSameBytes(as: text) }) { return name }
+      hash = SHA256.hash(Array(hash))
+    }
+  }
+
+  // How many bytes of what a zone is stand behind its name.
+  private static let markByteCount = 4
+
+  /// The name that a zone had before it got one of these, so that it does not grow each time.
+  private static func withoutMark(_ name: String) -> String {
+    let mark = name.utf8.suffix(2 * markByteCount)
+    let rest = name.utf8.dropLast(2 * markByteCount)
+    let isMark = mark.allSatisfy { (0x30...0x39).contains($0) || (0x61...0x66).contains($0) }
+    guard isMark, rest.count > 1, rest.last == 0x20 else { return name }
+    return String(Substring(rest.dropLast()))
   }
 
   /// A note for each zone whose new name a list does not know yet.
