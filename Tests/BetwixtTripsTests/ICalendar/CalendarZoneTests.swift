@@ -44,6 +44,23 @@ import Testing
     }
   }
 
+  /// In a year whose April has no Sunday from the 25th on, the clock does not go forward.
+  @Test func aWeekdayBehindTheEndOfAMonth() throws {
+    let zone = Self.zone(
+      "Z",
+      Self.clock(
+        "DAYLIGHT", "+0100", "+0200", "20200425T020000",
+        "RRULE:FREQ=YEARLY;BYMONTH=4;BYDAY=SU;BYMONTHDAY=25,26,27,28,29,30,31"),
+      Self.clock(
+        "STANDARD", "+0200", "+0100", "20201025T030000", "RRULE:FREQ=YEARLY;BYMONTH=10;BYDAY=-1SU"))
+    // April 24 and May 1 of 2022 are Sundays; so it is winter still in the summer of that year.
+    for (year, length) in [("2021", 0), ("2022", 60), ("2023", 0)] as [(String, Int64)] {
+      let minutes = try Self.minutes(
+        zone, from: "\(year)0601T100000Z", to: "Z:\(year)0601T123000")
+      #expect(minutes == .int64(30 + length), "\(year)")
+    }
+  }
+
   /// Half of a zone would show wrong times: the database knows the name, or nobody does.
   @Test(arguments: [
     "RRULE:FREQ=YEARLY;BYMONTH=3;BYDAY=FR;BYMONTHDAY=23,25", "RRULE:FREQ=DAILY",

@@ -33,13 +33,15 @@ struct CalendarZones: Sendable {
     /// The first of a weekday, from 0 for Sunday, on or after a day of a month.
     case day(month: Int, day: Int, weekday: Int, minute: Int)
 
-    /// Minutes since 1970 by the wall clock that still holds.
+    /// Minutes since 1970 by the wall clock that still holds; `nil` for a year whose month ends before
+    /// that weekday.
     func minutes(in year: Int) -> Int64? {
       switch self {
       case .week(let change): return change.minutes(in: year)
       case .day(let month, let day, let weekday, let minute):
         guard let first = CivilDate(year: year, month: month, day: day) else { return nil }
         let later = (weekday - first.weekday.rawValue % 7 + 7) % 7
+        guard CivilDate(year: year, month: month, day: day + later) != nil else { return nil }
         return (first.dayNumber + Int64(later)) * 1_440 + Int64(minute)
       }
     }
@@ -261,14 +263,25 @@ extension CalendarZones.Observance {
   /// The last time that it started, at or before a wall clock.
   fileprivate func lastOnset(before minutes: Int64) -> Int64? {
     guard onset <= minutes else { return nil }
-    let known = Swift.max(onset, dates.last { $0 <= minutes } ?? onset)
+    let known = Swift.max(onset, lastDate(before: minutes) ?? onset)
     guard let change, let year = CivilDate(dayNumber: minutes / 1_440)?.year else { return known }
-    for candidate in [Swift.min(year, lastYear), Swift.min(year, lastYear) - 1] {
-      if let start = change.minutes(in: candidate), known <= start, start <= minutes {
-        return start
+    // Where a month may end before its weekday, some years have no start.
+    for candidate in (0..<8).lazy.map({ Swift.min(year, lastYear) - $0 }) {
+      if let start = change.minutes(in: candidate), start <= minutes {
+        return Swift.max(known, start)
       }
     }
     return known
+  }
+
+  /// The last of the dates at or before a wall clock, which may be many.
+  private func lastDate(before minutes: Int64) -> Int64? {
+    var (low, high) = (0, dates.count)
+    while low < high {
+      let middle = (low + high) / 2
+      if dates[middle] <= minutes { low = middle + 1 } else { high = middle }
+    }
+    return low > 0 ? dates[low - 1] : nil
   }
 }
 
