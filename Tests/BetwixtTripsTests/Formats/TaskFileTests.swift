@@ -236,6 +236,16 @@ import Testing
     #expect(try Self.returned(cut, as: format)[0][.note] == "one")
   }
 
+  /// What does not come back is told.
+  @Test(arguments: [" one", "one ", "one\n two", "one\ttwo", "one\n \ntwo"])
+  func blanksOfANoteAreCounted(note: String) throws {
+    let list = try Self.list([#""text":"a","# + Self.member("note", note)])
+    for format in [DocumentFormat.markdown, .org, .taskPaper] {
+      #expect(try Self.returned(list, as: format)[0][.note] != .string(note))
+      #expect(try list.encoded(as: format).omissions.contains { $0.field == .note })
+    }
+  }
+
   @Test(arguments: ["Pay (due 2026-05-01)", "Pay (due 2026-05-01\\)", "Pay (due 2026-05-01))"])
   func aTextOfMarkdownKeepsItsEnd(words: String) throws {
     for more in ["", #","scheduledDate":"2026-05-07""#, #","project":"P""#] {
@@ -265,8 +275,13 @@ import Testing
     let file = try Self.file("* TODO a\n:PROPERTIES:\n:ID: x\n\n- [ ] part\n" + rest)
     let list = file.list()
     #expect(Set(list.map { $0[.taskText] }).isSuperset(of: ["a", "part"]))
-    #expect(list.first { $0[.taskText] == "a" }?[.note] == ":ID: x")
+    #expect(list.first { $0[.taskText] == "a" }?[.note] == ":PROPERTIES:\n:ID: x")
     #expect(list.count == (rest.isEmpty ? 2 : 3))
+  }
+
+  @Test func theLinesOfADrawerWithoutAnEndAreANote() throws {
+    let list = try Self.file("* TODO a\nnote\n\n:PROPERTIES:\n\n:ID: x\n").list()
+    #expect(list.map { $0[.note] } == ["note\n\n:PROPERTIES:\n\n:ID: x"])
   }
 
   @Test func theFirstIDOfATaskCounts() throws {

@@ -61,7 +61,11 @@ extension Markdown {
     for line in note.lines {
       text += line.isEmpty ? "\n" : "\(indent)  \(escaped(line, startsLine: true))\n"
     }
-    if note.isCut { omissions.append(Omission(item: item.id, field: .note, reason: .simplified)) }
+    // Blanks at the ends of a line, and control characters, do not come back.
+    let isChanged = note.lines.contains { !$0.onOneLine.trimmed.hasSameBytes(as: $0) }
+    if note.isCut || isChanged {
+      omissions.append(Omission(item: item.id, field: .note, reason: .simplified))
+    }
     omissions.note(item, except: [.taskText, .state, .note, .project, .parent])
     omissions.noteSimplified(item, fields: [.taskText])
     let state = item.words(.state) ?? "notStarted"

@@ -9,8 +9,10 @@ struct OrgReader {
   private var headings = OutlineStack()
   private var projects: [(level: Int, name: String)] = []
   private var boxes = OutlineStack()
-  // The lines of the drawer that is open.
+  // The lines of the drawer that is open, the first one included.
   private var drawer: [TextLines.Line]?
+  // Blank lines before it.
+  private var drawerBlankCount = 0
   private var todo = OrgKeywords.open
   private var done = OrgKeywords.closed
   private var looseLines = 0
@@ -66,7 +68,8 @@ struct OrgReader {
     if drawer != nil {
       if words.hasSameBytes(as: ":END:") { closeDrawer() } else { drawer?.append(line) }
     } else if isTask, words.hasSameBytes(as: ":PROPERTIES:") {
-      drawer = []
+      drawer = [line]
+      drawerBlankCount = blankCount
     } else if text.utf8.starts(with: "#+".utf8) {
       setting(words)
     } else {
@@ -76,11 +79,17 @@ struct OrgReader {
 
   /// Takes the lines of a drawer that has no end as what they are without one.
   private mutating func giveBackDrawer() {
-    let lines = drawer ?? []
+    guard let lines = drawer else { return }
     drawer = nil
+    blankCount = drawerBlankCount
     for line in lines {
       let words = line.text.trimmed
-      if !words.isEmpty { takeBody(line, words: words) }
+      if words.isEmpty {
+        blankCount += 1
+      } else {
+        takeBody(line, words: words)
+        blankCount = 0
+      }
     }
   }
 
@@ -219,7 +228,7 @@ struct OrgReader {
   }
 
   private mutating func closeDrawer() {
-    let lines = drawer ?? []
+    let lines = drawer?.dropFirst() ?? []
     drawer = nil
     guard let index = headingIndex else { return }
     var kept: [String] = []
