@@ -129,18 +129,26 @@ public struct TripFile: Sendable {
       var state: FileState
       if var ground = ground(base: base, over: history) {
         ground.skipsKnown = skipsKnown
+        let isRemoving = ground.removesMissing
         ground.leave(foreign)
         let counted = base.flatMap { $0.countedStart ?? Trip(ground.base).startDate }
         let plain = foreign.plain(
           for: ground.list, base: ground.base, countedFrom: counted, isBaseKnown: ground.isKnown,
           zones: zones)
         state = FileState(plain, over: ground)
-        state.named = Set(plain.items.map { $0.id })
+        let named = Set(plain.items.map { $0.id })
+        state.named = named
+        let keptCount = ground.view.items.count { !named.contains($0.id) }
+        if isRemoving, !ground.removesMissing, keptCount > 0 {
+          let words = "\(keptCount) × missing item stays: what could not be read has no id"
+          state.notes.append((1, words))
+        }
       } else {
         state = FileState(foreign.plain(for: list, zones: zones).list())
       }
       let known = zones ?? KnownZones(of: history ?? list)
-      state.notes += (foreign.notes + foreign.zoneNotes(in: known)).sorted { $0.line < $1.line }
+      let notes = foreign.notes + foreign.zoneNotes(in: known)
+      state.notes = notes.sorted { $0.line < $1.line } + state.notes
       return state
     }
   }

@@ -82,6 +82,28 @@ import Testing
     #expect(list.map { $0[.title] } == ["Market", "Park", "Pier", "Market"])
     #expect(list.map { $0.section } == [1, 1, 1, 2])
     #expect(try TripImport(file, into: list).counts == .init(unchanged: 4))
+    // Without the first visit of a place the other one is who it was.
+    let fewer = #"{"trip":{"title":"J"},"days":[\#(day(1, other)),\#(day(2, market))]}"#
+    let left = try TripFile(decoding: Array(fewer.utf8), name: "f", options: options).list()
+    #expect(left.last?.id == list.last?.id && left.last?[.title] == "Market")
+  }
+
+  /// What has no id may be any, and that is said where it keeps something.
+  @Test func aReservationOfTREKWithoutAnIDMayBeAny() throws {
+    func file(_ reservations: String) throws -> TripFile {
+      let trip = #""trip":{"title":"J","start_date":"2026-05-01"}"#
+      let text = #"{\#(trip),"reservations":[\#(reservations)]}"#
+      var options = ReadingOptions()
+      options.format = .trek
+      return try TripFile(decoding: Array(text.utf8), name: "f", options: options)
+    }
+    let time = #""reservation_time":"2026-05-01T10:00""#
+    let sent = try file(#"{"id":1,"title":"A",\#(time)},{"id":2,"title":"B",\#(time)}"#)
+    let list = try TripImport(sent).list
+    let back = try file(#"{"id":1,"title":"A",\#(time)},{"title":"B"}"#)
+    let result = try TripImport(back, into: list, base: sent)
+    #expect(result.list == list)
+    #expect(result.notes.last == "f:1: 1 × missing item stays: what could not be read has no id")
   }
 
   @Test func aTableWithoutHeadingsThatAreKnown() throws {

@@ -43,7 +43,9 @@ struct TrekReader {
       order += 1
       let place = assignment["place"] ?? assignment
       if let id = place["id"]?.integer ?? assignment["place_id"]?.integer { assigned.insert(id) }
-      var item = self.item("place", value: assignment, on: number, at: order)
+      var item = self.item(
+        "place", value: assignment, id: visitID(assignment, of: place, on: number), on: number,
+        at: order)
       item.set(.title, place.text("name") ?? place.text("place_name"))
       item.set(.address, place.text("address"))
       item.set(.note, assignment.text("notes") ?? place.text("notes") ?? place.text("description"))
@@ -63,11 +65,22 @@ struct TrekReader {
     }
   }
 
+  /// Who the visit of a place is: its own id, else that of the place with its day, as a place may be
+  /// visited on several.
+  private func visitID(_ visit: JSONValue, of place: JSONValue, on day: Int64) -> String? {
+    let reference = visit["place_id"]
+    let isPlace = visit["place"] == nil && reference == nil
+    if !isPlace, let id = TrekReader.id(of: visit) { return id }
+    let id = TrekReader.id(of: place) ?? reference?.integer.map { String($0) }
+    return id.map { "\($0)\u{0}day \(day)" }
+  }
+
   private mutating func take(reservation value: JSONValue) {
     let start = value.text("reservation_time").flatMap { ISOTime($0) }
     let day = start == nil ? value["day_id"]?.integer.flatMap { days[$0] } : nil
     guard start != nil || day != nil else {
       file.skippedIDs.insert(item("reservation", value: value, on: nil, at: 0).id)
+      if TrekReader.id(of: value) == nil { file.hasUnknownSkips = true }
       file.notes.append(
         (lines.line(of: value.offset), "skipped: the reservation has neither a time nor a day"))
       return
@@ -98,12 +111,15 @@ struct TrekReader {
     file.items.append(item)
   }
 
+  private static func id(of value: JSONValue) -> String? {
+    value["id"]?.integer.map { String($0) } ?? value.text("id")
+  }
+
   private mutating func item(
-    _ what: String, value: JSONValue, on day: Int64?, at number: Double
+    _ what: String, value: JSONValue, id: String? = nil, on day: Int64?, at number: Double
   ) -> ForeignItem {
     let line = lines.line(of: value.offset)
-    let id =
-      value["id"]?.integer.map { String($0) } ?? value.text("id") ?? "day \(day ?? 0)"
+    let id = id ?? TrekReader.id(of: value) ?? "day \(day ?? 0)"
     let name = "\(what)\u{0}\(id)"
     let count = nameCounts[name] ?? 0
     nameCounts[name] = count + 1
