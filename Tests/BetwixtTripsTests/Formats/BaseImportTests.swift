@@ -207,8 +207,10 @@ import Testing
   /// Many programs write `null` where nothing is.
   ///
   /// Only a file that says when it was edited, or what it was made from, says that it was cleared.
-  @Test func nullOfAListClearsWhereTheFileSaysWhen() throws {
-    let sent = try Plain.file(Plain.trip(members: #""name":"Rome""#))
+  @Test(arguments: ["Rome", "Oslo", "Bern", "Lima", "Bonn", "Graz", "Kyiv", "Riga"])
+  func nullOfAListClearsWhereTheFileSaysWhen(name: String) throws {
+    // Which of two writes of one time counts depends on what they say.
+    let sent = try Plain.file(Plain.trip(members: #""name":"\#(name)""#))
     let list = sent.list()
     let fields: [FieldName] = ["name", "startDate", "days"]
     for time in ["", #","modifiedAt":"2026-05-01T00:00:00Z""#] {

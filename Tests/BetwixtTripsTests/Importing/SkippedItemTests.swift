@@ -27,14 +27,21 @@ import Testing
       kept.notes.last == "t.ics:1: 2 × missing item stays: what could not be read has no id")
   }
 
-  /// A task that stands in the file twice, and can be read once, is in the file.
+  /// A task that stands in the file twice, and can be read once, is in the file: what it says as its
+  /// base does is no edit.
   @Test func whatIsReadOnceIsNotSkipped() throws {
-    let sent = try tasks(["UID:a", "SUMMARY:A"], ["UID:b", "SUMMARY:B"])
-    let list = try TripImport(sent).list
+    var me = Replica(test: 7)
+    let note = "DESCRIPTION:n"
+    let sent = try tasks(["UID:a", "SUMMARY:A", note], ["UID:b", "SUMMARY:B"])
+    var list = try TripImport(sent).list
+    let id = try #require(list.first { $0["text"] == "A" }?.id)
+    try list.set("note", of: id, to: "mine", by: &me)
     let bad = ["UID:a", "SUMMARY:A", "DUE:someday"]
-    let back = try tasks(["UID:a", "SUMMARY:edited"], bad, ["UID:b", "SUMMARY:B"])
+    let edited = ["UID:a", "SUMMARY:edited", note, "LAST-MODIFIED:20990101T000000Z"]
+    let back = try tasks(edited, bad, ["UID:b", "SUMMARY:B"])
     let result = try TripImport(back, into: list, base: sent)
-    #expect(Set(result.list.map { $0["text"] }) == ["edited", "B"])
+    #expect(result.list[id: id]?["text"] == "edited")
+    #expect(result.list[id: id]?["note"] == "mine")
     #expect(result.counts == .init(updated: 1, unchanged: 1))
   }
 
