@@ -167,14 +167,7 @@ extension DocumentFile {
   private func keepOld(as name: String) throws(DocumentFileFailure) {
     let step = temporaryPath()
     try attempt { () throws(FileSystemError) in
-      do throws(FileSystemError) {
-        try fileSystem.link(path, to: step)
-      } catch {
-        // Drives of cameras and sticks have no second names.
-        guard error.reason == .unsupported else { throw error }
-        let bytes = try fileSystem.contents(of: path, limit: DocumentFile.sizeLimit)
-        try fileSystem.create(step, holding: bytes, like: path)
-      }
+      try fileSystem.giveSecondName(step, to: path)
       do throws(FileSystemError) {
         try fileSystem.rename(step, to: name)
         // Renaming one name of a file to another one of the same file does nothing.

@@ -38,14 +38,7 @@ public struct DocumentLock: ~Copyable {
     let copies = KeptCopies(of: path, because: .replaced, in: fileSystem)
     return try attempt { () throws(FileSystemError) in
       let kept = try copies.freePath()
-      do throws(FileSystemError) {
-        try fileSystem.link(path, to: kept)
-      } catch {
-        // Drives of cameras and sticks have no second names.
-        guard error.reason == .unsupported else { throw error }
-        let bytes = try fileSystem.contents(of: path, limit: DocumentFile.sizeLimit)
-        try fileSystem.create(kept, holding: bytes, like: path)
-      }
+      try fileSystem.giveSecondName(kept, to: path)
       try fileSystem.syncDirectory(Path.directory(of: kept))
       return kept
     }

@@ -130,6 +130,23 @@ extension FileSystem {
     }
   }
 
+  /// Gives a file a second name, which nothing may have yet; where the drive has no second names, a
+  /// copy gets it.
+  ///
+  /// The name is not on the drive, yet.
+  ///
+  /// - Complexity: O(1) with second names, otherwise O(the bytes of the file)
+  func giveSecondName(_ name: String, to path: String) throws(FileSystemError) {
+    do throws(FileSystemError) {
+      try link(path, to: name)
+    } catch {
+      // Drives of cameras and sticks have no second names.
+      guard error.reason == .unsupported else { throw error }
+      let bytes = try contents(of: path, limit: DocumentFile.sizeLimit)
+      try create(name, holding: bytes, like: path)
+    }
+  }
+
   /// Takes a name away if it is there.
   func unlinkIfPresent(_ path: String) throws(FileSystemError) {
     do {

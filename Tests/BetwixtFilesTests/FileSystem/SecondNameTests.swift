@@ -23,4 +23,17 @@ struct SecondNameTests {
       try drive.link(path("c"), to: path("d"))
     }
   }
+
+  @Test(arguments: [true, false]) func aCopyServesWhereThereAreNone(hasLinks: Bool) throws {
+    let disk = SimulatedDisk()
+    disk.faults.hasLinks = hasLinks
+    try disk.create("/a", holding: [1, 2])
+    try disk.giveSecondName("/b", to: "/a")
+    #expect(disk.bytes("/b") == [1, 2])
+    let (first, second) = (try disk.status(at: "/a"), try disk.status(at: "/b"))
+    #expect((first?.inode == second?.inode) == hasLinks)
+    // What has the name already keeps it.
+    #expect(throws: FileSystemError.self) { try disk.giveSecondName("/b", to: "/a") }
+    #expect(disk.bytes("/b") == [1, 2])
+  }
 }
