@@ -39,11 +39,15 @@ package struct FolderHeadFile: Sendable {
     try heads().first { $0.directory == replica }
   }
 
-  /// Those that are kept, newest first; a line that is none does not count.
+  /// Those that are kept, newest first; a line that is none does not count, nor does a file that is larger
+  /// than any that is kept here.
   private func heads() throws(FileSystemError) -> [FolderHeads.Head] {
     let bytes: [UInt8]
     do {
-      bytes = try fileSystem.contents(of: path, limit: FolderHeadFile.sizeLimit)
+      let file = try fileSystem.open(path, mode: .reading)
+      defer { fileSystem.close(file) }
+      guard try fileSystem.status(of: file).size <= FolderHeadFile.sizeLimit else { return [] }
+      bytes = try fileSystem.contents(of: file, limit: FolderHeadFile.sizeLimit)
     } catch {
       guard error.reason == .notFound else { throw error.at(path) }
       return []

@@ -267,4 +267,19 @@ struct FolderFaultTests {
     // 1,200 looks: at first after a second, then later and later, at last once a minute.
     #expect(reads >= 10 && reads <= 20)
   }
+
+  /// It says nothing of any writer, and keeps nobody from the folder.
+  @Test func aFileOfHeadsThatIsFarTooLargeCountsAsNone() throws {
+    let disk = SimulatedDisk()
+    let list = DocumentWork.listID
+    let heads = FolderHeadFile(in: "/state", of: list, fileSystem: disk, random: { 7 })
+    let head = FolderHeads.Head(
+      directory: ReplicaID(rawValue: 1), ordinal: 2, hash: [UInt8](repeating: 3, count: 32))
+    try heads.keep(head)
+    let bytes = try #require(disk.bytes("/state/\(list).head"))
+    disk.overwrite("/state/\(list).head", bytes + [UInt8](repeating: 10, count: 5_000))
+    #expect(try heads.head(of: head.directory) == nil)
+    try heads.keep(head)
+    #expect(try heads.head(of: head.directory) == head)
+  }
 }
