@@ -80,8 +80,8 @@ public struct IdentityRecord: Hashable, Sendable {
     Set(earlier.map(\.replica)).subtracting([replica])
   }
 
-  /// All ids that this installation writes or ever wrote under: also those that it wrote under until the
-  /// document went back, and those that it gave up.
+  /// All ids that this installation writes or wrote under, of those that the record remembers: also those
+  /// that it wrote under until the document went back, and those that it gave up.
   var replicasEver: Set<ReplicaID> { earlierReplicas.union(former).union([replica]) }
 
   /// Makes a record of somebody who has not written yet.
