@@ -35,6 +35,22 @@ struct KeptCopies {
     .map { Path.joining(directory, $0) }
   }
 
+  /// The name under which the very file is kept that is at the path now, or a copy of it where the drive
+  /// has no second names; `nil` if there is none.
+  func pathOfSameFile() throws(FileSystemError) -> String? {
+    guard let file = try fileSystem.status(at: path) else { return nil }
+    for other in paths {
+      guard let there = try fileSystem.status(at: other) else { continue }
+      if there.isSameFile(as: file) { return other }
+      guard there.kind == .regular, there.size == file.size,
+        try fileSystem.contents(of: other, limit: file.size)
+          == fileSystem.contents(of: path, limit: file.size)
+      else { continue }
+      return other
+    }
+    return nil
+  }
+
   /// The first name that nothing has, or what may be replaced.
   func freePath(
     orReplacing isReplaceable: (String) -> Bool = { _ in false }

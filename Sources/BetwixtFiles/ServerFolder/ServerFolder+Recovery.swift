@@ -50,7 +50,7 @@ extension ServerFolder {
     let failure: DocumentFileFailure
   }
 
-  /// Brings what journals hold into the documents; keeps those that are damaged.
+  /// Brings what journals hold into the documents; keeps those that are damaged under second names.
   ///
   /// One document is open at a time: there may be more of them than files that a process may open. One
   /// that fails keeps the others from nothing, unless the drive is full.
@@ -84,20 +84,32 @@ extension ServerFolder {
         stranded[list] = Stranded(writes: writes, failure: failure)
       }
     }
-    return (try keep(damaged, in: settings.fileSystem), stranded)
+    return (try keep(damaged, in: folder, settings.fileSystem), stranded)
   }
 
-  /// Gives journals that are damaged other names, and returns those.
+  /// Gives journals that are damaged second names, and returns those.
+  ///
+  /// They lose their own only to what takes their place: until then whoever opens the folder after a
+  /// kill finds in them what no document has yet.
   private static func keep(
-    _ damaged: [String], in fileSystem: any FileSystem
+    _ damaged: [String], in folder: String, _ fileSystem: any FileSystem
   ) throws(DocumentFileFailure) -> [String] {
-    try attempt { () throws(FileSystemError) in
+    guard !damaged.isEmpty else { return [] }
+    return try attempt { () throws(FileSystemError) in
       var kept: [String] = []
       for journal in damaged {
-        let path = try KeptCopies(of: journal, because: .damaged, in: fileSystem).freePath()
-        try fileSystem.rename(journal, to: path)
+        let copies = KeptCopies(of: journal, because: .damaged, in: fileSystem)
+        // An opening that was killed, or failed, has kept it already.
+        if let path = try copies.pathOfSameFile() {
+          kept.append(path)
+          continue
+        }
+        let path = try copies.freePath()
+        try fileSystem.giveSecondName(path, to: journal)
         kept.append(path)
       }
+      // What takes their names next must not be on the drive before.
+      try fileSystem.syncDirectory(folder)
       return kept
     }
   }

@@ -23,68 +23,13 @@ import BetwixtSync
 ///
 /// One process at a time has a folder open.
 public actor ServerFolder: ServerStorage {
-  /// How a folder is opened.
-  public struct Settings: Sendable {
-    /// Where the files are.
-    public var fileSystem: any FileSystem
-
-    /// Random bits, for the names of generations and of temporary files.
-    public var random: @Sendable () -> UInt64
-
-    /// How many bytes the journal may have before the documents are written: 16 MiB.
-    ///
-    /// That takes a few syncs for each document that was written to. Stores go on meanwhile; they wait
-    /// for it only where the next journal has grown to four times this. More than 256 MiB count as
-    /// that: who opens the folder reads all of a journal, of 2 GiB at most.
-    public var journalLimit: Int
-
-    /// Whether a document that nobody has made is made when somebody asks for it: then whoever may log
-    /// in can make as many files as the drive holds, unless `mayOpen` of the server says no.
-    public var makesDocuments: Bool
-
-    /// How many documents keep their files open while they are used: 64, each of which takes two of
-    /// the files that a process may open.
-    ///
-    /// Any others are opened for each time that they are written, which reads them once more. So
-    /// documents leave room for connections, however many are asked for.
-    public var openFiles: Int
-
-    /// Is told why documents could not be written that nobody waits for: when the journal has grown,
-    /// and when one is closed.
-    ///
-    /// Nothing is lost, and they are tried again; what they lack stays in a journal of its own. On a drive
-    /// that is full the journal grows until they can be written, and nothing more can be
-    /// stored when it has 2 GiB. It is also told why a document could not be opened of which the journal
-    /// holds something when the folder is opened: who asks for that one is told so, and nobody else.
-    public var failed: @Sendable (DocumentFileFailure) -> Void = { _ in }
-
-    /// Makes settings.
-    ///
-    /// - Parameters:
-    ///   - fileSystem: Where the files are.
-    ///   - journalLimit: How many bytes the journal may have before the documents are written.
-    ///   - makesDocuments: Whether unknown documents are made; otherwise clients are told
-    ///     `documentUnknown`.
-    ///   - openFiles: How many documents keep their files open while they are used.
-    ///   - random: Random bits, different in every run of a program.
-    public init(
-      fileSystem: any FileSystem = PosixFileSystem(), journalLimit: Int = 16 << 20,
-      makesDocuments: Bool = true, openFiles: Int = 64, random: @escaping @Sendable () -> UInt64
-    ) {
-      self.fileSystem = fileSystem
-      self.journalLimit = journalLimit
-      self.makesDocuments = makesDocuments
-      self.openFiles = openFiles
-      self.random = random
-    }
-  }
-
   /// Where the folder is.
   public nonisolated let path: String
 
   /// Journals that were damaged when the folder was opened, under the names by which they are kept.
   ///
-  /// What could be read of them is in the documents.
+  /// What could be read of them is in the documents, or, of those that cannot be opened or written, in a
+  /// journal of its own.
   public nonisolated let damagedJournals: [String]
 
   private let settings: Settings
@@ -101,8 +46,9 @@ public actor ServerFolder: ServerStorage {
   private var nextSave: Int
   // What is in a journal of documents that could not be opened when the folder was.
   private var stranded: [ListID: Stranded]
-  // Whether there is a journal of what documents lack that cannot be opened or written.
-  private var hasRest: Bool
+  // The documents of which the journal may hold something that keeps what documents lack which cannot be
+  // opened or written; none if there is no such journal.
+  private var listsInRest: Set<ListID>
   // The journal before, until all that it holds is in the documents.
   private var oldJournal: String?
   // Documents are written by one task at a time, so that what is newer comes later.
@@ -128,7 +74,7 @@ public actor ServerFolder: ServerStorage {
   ) {
     self.path = path
     self.stranded = stranded
-    hasRest = !stranded.isEmpty
+    listsInRest = Set(stranded.keys)
     self.leftovers = leftovers
     self.settings = settings
     self.journal = journal
@@ -338,7 +284,8 @@ public actor ServerFolder: ServerStorage {
     do throws(DocumentFileFailure) {
       try await save()
     } catch {
-      if oldJournal != nil || documents[list] != nil || error.isLackOfSpace { throw error }
+      let isInJournal = oldJournal != nil || listsInRest.contains(list)
+      if isInJournal || documents[list] != nil || error.isLackOfSpace { throw error }
     }
     guard documents[list] == nil, listBeingRead != list else { throw .locked }
     let file = ServerFolder.path(of: list, in: path)
@@ -403,10 +350,7 @@ public actor ServerFolder: ServerStorage {
     if let turned { return turned }
     if written.isFull { return written.failure }
     do throws(DocumentFileFailure) {
-      if hasRest || !rest.isEmpty || !waiting.isEmpty {
-        try ServerFolder.keepRest(rest + waiting, in: path, settings: settings)
-        hasRest = !rest.isEmpty || !waiting.isEmpty
-      }
+      try keepRest(rest + waiting)
     } catch {
       return written.failure ?? error.at(Path.joining(path, ServerFolder.restName))
     }
@@ -414,6 +358,16 @@ public actor ServerFolder: ServerStorage {
     if let oldJournal { try? settings.fileSystem.unlink(oldJournal) }
     oldJournal = nil
     return written.failure ?? stranded.min { $0.key < $1.key }?.value.failure
+  }
+
+  /// Keeps what documents lack in a journal of its own, in place of what that held.
+  private func keepRest(_ writes: [StoredWrite]) throws(DocumentFileFailure) {
+    guard !writes.isEmpty || !listsInRest.isEmpty else { return }
+    let lists = Set(writes.map { $0.list })
+    // A failure leaves it open which of the two is on the drive.
+    listsInRest.formUnion(lists)
+    try ServerFolder.keepRest(writes, in: path, settings: settings)
+    listsInRest = lists
   }
 
   /// Begins another journal beside the one that is to go; what is stored from now on is in that.

@@ -131,4 +131,96 @@ extension ServerFolderTests {
     }
     #expect(disk.bytes(path) == nil)
   }
+
+  /// A drive as a killed process has left it: one document of which the journal holds something is locked
+  /// by a command, and the last record is damaged.
+  private static func damaged() async throws -> (drive: SimulatedDrive, list: ReplicatedList) {
+    let disk = SimulatedDisk()
+    let folder = try ServerFolder.open(at: "/srv", settings: settings(disk))
+    let desks = try await desks(of: folder)
+    let killed = SimulatedDisk(disk.drive)
+    flip(killed, "/srv/journal", (killed.bytes("/srv/journal")?.count ?? 0) - 9)
+    return (killed.drive, desks[0].list)
+  }
+
+  private static func lock(_ list: ListID, on disk: SimulatedDisk) throws -> OpenFile {
+    try disk.lock(DocumentFile.lockPath(of: ServerFolder.path(of: list, in: "/srv")))
+  }
+
+  /// A damaged journal is what has a write until that is somewhere else.
+  @Test func aKillWhileADamagedJournalIsKeptLosesNothing() async throws {
+    let (drive, list) = try await Self.damaged()
+    var call = 1
+    while true {
+      let disk = SimulatedDisk(drive)
+      _ = try Self.lock(list.id, on: disk)
+      disk.faults.crashingCall = disk.callCount + call
+      let settings = Self.settings(disk, seed: 2)
+      let isOpen = (try? ServerFolder.open(at: "/srv", settings: settings)) != nil
+      for left in [disk.drive, disk.drive.crashed { .lost }] {
+        let comment = Comment("call \(call)")
+        let after = SimulatedDisk(left)
+        let folder = try ServerFolder.open(at: "/srv", settings: Self.settings(after, seed: 3))
+        #expect(try await folder.open(list.id, for: "ann").list == list, comment)
+        let kept = try after.list("/srv").filter { $0.hasPrefix("journal.damaged-") }
+        #expect(kept == ["journal.damaged-1"], comment)
+      }
+      if isOpen { break }
+      call += 1
+    }
+    #expect(call > 20)
+  }
+
+  /// However often opening fails, it is kept once.
+  @Test(arguments: [true, false]) func aDamagedJournalIsKeptOnce(hasLinks: Bool) async throws {
+    let (drive, list) = try await Self.damaged()
+    let disk = SimulatedDisk(drive)
+    disk.faults.hasLinks = hasLinks
+    let command = try Self.lock(list.id, on: disk)
+    disk.faults.fullPath = ServerFolder.restName
+    for seed in 2...4 as ClosedRange<UInt64> {
+      #expect(throws: DocumentFileFailure.self) {
+        try ServerFolder.open(at: "/srv", settings: Self.settings(disk, seed: seed))
+      }
+    }
+    disk.faults.fullPath = nil
+    disk.close(command)
+    let folder = try ServerFolder.open(at: "/srv", settings: Self.settings(disk, seed: 5))
+    #expect(folder.damagedJournals == ["/srv/journal.damaged-1"])
+    #expect(try !disk.list("/srv").contains("journal.damaged-2"))
+    #expect(try await folder.open(list.id, for: "ann").list == list)
+  }
+
+  /// One of which nothing is left hides nothing of the others.
+  @Test func anEmptiedJournalIsKeptBesideTheRest() async throws {
+    let (drive, list) = try await Self.damaged()
+    let disk = SimulatedDisk(drive)
+    let command = try Self.lock(list.id, on: disk)
+    _ = try ServerFolder.open(at: "/srv", settings: Self.settings(disk, seed: 2))
+    disk.close(command)
+    disk.overwrite("/srv/journal", [])
+    let folder = try await Self.openAgain(Self.settings(disk, seed: 3))
+    #expect(folder.damagedJournals == ["/srv/journal.damaged-2"])
+    #expect(disk.bytes("/srv/journal.damaged-2") == [])
+    #expect(try await folder.open(list.id, for: "ann").list == list)
+  }
+
+  /// A document is not removed while the next opening would make it again.
+  @Test func whatIsRemovedDoesNotComeBackFromTheRest() async throws {
+    let (drive, list) = try await Self.damaged()
+    let disk = SimulatedDisk(drive)
+    let path = ServerFolder.path(of: list.id, in: "/srv")
+    let command = try Self.lock(list.id, on: disk)
+    let folder = try ServerFolder.open(at: "/srv", settings: Self.settings(disk, seed: 2))
+    disk.close(command)
+    disk.faults.keptPath = ServerFolder.restName
+    await #expect(throws: DocumentFileFailure.self) { try await folder.remove(list.id) }
+    #expect(disk.bytes(path) != nil)
+    disk.faults.keptPath = nil
+    try await folder.remove(list.id)
+    let killed = SimulatedDisk(disk.drive)
+    let again = try ServerFolder.open(at: "/srv", settings: Self.settings(killed, seed: 3))
+    #expect(killed.bytes(path) == nil)
+    withExtendedLifetime(again) {}
+  }
 }
