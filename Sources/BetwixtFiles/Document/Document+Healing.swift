@@ -34,7 +34,8 @@ extension Document {
   /// id.
   ///
   /// Set the clock right first. Items stay where they are. Others take the new writes in; who holds
-  /// an old one, because nothing judged it there, keeps that.
+  /// an old one, because nothing judged it there, keeps that. The file as it was is kept as
+  /// `NAME.replaced-1` or the next, which ``takeNotices()`` tells.
   ///
   /// - Returns: What was there: the own writes are mended, those of others are not. And what changed in
   ///   ``list``.
@@ -77,7 +78,8 @@ extension Document {
       throw Failure(name, cause: .edit(error))
     }
     do throws(DocumentFileFailure) {
-      try host.file.replace(by: healed)
+      let kept = try host.file.replace(by: healed)
+      note(.kept(path: kept))
     } catch {
       throw Failure(name, cause: .file(error))
     }

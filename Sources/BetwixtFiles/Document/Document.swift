@@ -137,6 +137,9 @@ extension Document {
     /// So many own writes lie too far in the future, and nobody else takes them in: the clock was ahead
     /// here. Once it is right, ``Document/repairClock()`` makes them again.
     case writesAhead(Int)
+
+    /// The file as it was before ``Document/repairClock()`` wrote it anew, kept under another name.
+    case kept(path: String)
   }
 
   /// Hands out what there is to tell, each once.

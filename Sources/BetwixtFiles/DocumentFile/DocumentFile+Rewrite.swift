@@ -8,16 +8,19 @@ extension DocumentFile {
   /// generation before, if the file were damaged later: there is none until the next compaction.
   ///
   /// - Parameter other: The list that takes the place of ``list``.
+  /// - Returns: The path of the old file.
   /// - Throws: ``DocumentFileFailure``; the file is as it was. `surprise` if it is another list, or if
   ///   the file was changed since: make the list again, from ``list`` as it is then.
   /// - Complexity: O(*n*) for *n* entries
-  public mutating func replace(by other: ReplicatedList) throws(DocumentFileFailure) {
+  @discardableResult
+  public mutating func replace(by other: ReplicatedList) throws(DocumentFileFailure) -> String {
     try replacing(by: other) { (file, before) throws(DocumentFileFailure) in
       let kept = try attempt { () throws(FileSystemError) in
         try KeptCopies(of: file.path, because: .replaced, in: file.fileSystem).freePath()
       }
       try file.writeGeneration(keepingOldAs: kept, holding: before)
       file.removePrevious(unlessMissingIn: before)
+      return kept
     }
   }
 
@@ -32,10 +35,10 @@ extension DocumentFile {
     }
   }
 
-  private mutating func replacing(
+  private mutating func replacing<Value>(
     by other: ReplicatedList,
-    _ write: (inout DocumentFile, ReplicatedList) throws(DocumentFileFailure) -> Void
-  ) throws(DocumentFileFailure) {
+    _ write: (inout DocumentFile, ReplicatedList) throws(DocumentFileFailure) -> Value
+  ) throws(DocumentFileFailure) -> Value {
     guard other.id == list.id else { throw .surprise }
     let seen = readCount
     try beginWriting()
@@ -45,12 +48,13 @@ extension DocumentFile {
     let before = list
     list = other
     do {
-      try write(&self, before)
+      let value = try write(&self, before)
+      if state == .sealed { state = .ready }
+      return value
     } catch {
       list = before
       throw error
     }
-    if state == .sealed { state = .ready }
   }
 
   /// Takes the generation before away, if a list that was kept holds all of it; one that has more gets

@@ -12,7 +12,8 @@ extension Command {
       Games go back to their schedule, items beyond the trip's days come in, and legs go where \
       their games allow them, by ordinary moves. What only a person can mend is listed. Ends with \
       1 if anything is left. With --clock, after this device's clock was ahead: what was written \
-      here in the future is written again, now, as a new writer; nothing else is moved.
+      here in the future is written again, now, as a new writer; nothing else is moved, and the file \
+      as it was is kept as FILE.replaced-1 or the next.
       """,
     operands: [("FILE", "The document.")],
     operandCount: 1...1,

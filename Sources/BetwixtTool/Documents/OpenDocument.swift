@@ -124,7 +124,7 @@ extension Document.Notice {
   /// Why something cannot be taken back any more; `nil` if the notice is about something else.
   var trouble: String? {
     switch self {
-    case .newWriter, .repaired, .writesAhead: nil
+    case .newWriter, .repaired, .writesAhead, .kept: nil
     case .stepsLost, .stepNotKept, .lastStepUnknown: sentence
     }
   }
@@ -152,6 +152,7 @@ extension Document.Notice {
       \(ItineraryText.count(Int64(count), "write")) of this device \(count == 1 ? "is" : "are") ahead of \
       its clock, and nobody takes them; once the clock is right, 'betwixt repair --clock' mends that
       """
+    case .kept(let path): "the document as it was is kept as \(path)"
     }
   }
 }

@@ -74,6 +74,11 @@ import Testing
     let (writes, changes) = try here.document.repairClock()
     #expect(writes.own.count == 1 && writes.others.isEmpty && changes.isEmpty)
     #expect(here.document.writesAhead().isEmpty)
+    let isKept = here.document.takeNotices().contains { notice in
+      guard case .kept(let path) = notice else { return false }
+      return path.hasSuffix("/here.trip.replaced-1")
+    }
+    #expect(isKept)
     try exchange()
     try exchange()
     #expect(titles(there) == ["Brunch!", "Later"] && titles(here) == ["Brunch!", "Later"])

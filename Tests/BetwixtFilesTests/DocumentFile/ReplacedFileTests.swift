@@ -23,7 +23,7 @@ struct ReplacedFileTests {
     let disk = SimulatedDisk()
     var file = try DocumentFile.create(
       at: Self.path, holding: edited(4), settings: DocumentWork.settings(disk))
-    try file.replace(by: edited(2))
+    #expect(try file.replace(by: edited(2)) == Self.path + ".replaced-1")
     #expect(file.list == edited(2))
     // It is a file like any other one.
     var me = Replica(id: ReplicaID(rawValue: 6)) { 1_777_000_000_000 }

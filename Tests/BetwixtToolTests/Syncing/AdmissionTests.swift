@@ -173,9 +173,12 @@ import Testing
     let trial = phone.run("repair", "--clock", "--dry-run", phone.path())
     #expect(trial.code == .done && trial.output.contains("repaired: title of “Dinner”"))
     #expect(try phone.list() == before)
+    let bytes = try phone.folder.bytes("trip.trip")
     let run = phone.run("repair", "--clock", phone.path())
     #expect(run.code == .done, "\(run.messages)")
     #expect(run.messages.contains("no longer by \(own)"))
+    #expect(run.messages.contains("as it was is kept as \(phone.path("trip.trip.replaced-1"))"))
+    #expect(try phone.folder.bytes("trip.trip.replaced-1") == bytes)
     #expect(try phone.titles() == order)
     #expect(phone.run("doctor", phone.path()).output.contains("nothing is wrong"))
     // Others take it now, and edits of theirs win again.
