@@ -83,7 +83,9 @@ extension FileSystem {
   }
 
   /// Whether a file is a document or what is left of one; one that cannot be read may be.
-  func mayBeDocument(at path: String) -> Bool {
+  ///
+  /// - Complexity: O(the bytes of the file), unless it starts as a document does
+  package func mayBeDocument(at path: String) -> Bool {
     guard let status = try? status(at: path), status.kind == .regular else { return false }
     guard let file = try? open(path, mode: .reading) else { return true }
     defer { close(file) }

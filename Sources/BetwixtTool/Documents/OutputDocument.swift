@@ -13,10 +13,11 @@ extension Session {
 
   private func isLive(_ start: [UInt8], at place: DocumentPlace) -> Bool {
     if DocumentExamination.isDocument(start) { return true }
-    // The first bytes of a damaged document may say nothing; those of a text have no zero.
-    guard start.contains(0), !SealedBlock.isSealedBlock(start) else { return false }
-    if place.path.hasSuffix(".trip"), HollowFile.words(at: place.path) != nil { return true }
-    return (try? DocumentExamination(of: place.path)) != nil
+    // The first bytes of a damaged document may say anything.
+    guard !SealedBlock.isSealedBlock(start) else { return false }
+    let mayBeHollow = start.contains(0) && place.path.hasSuffix(".trip")
+    if mayBeHollow, HollowFile.words(at: place.path) != nil { return true }
+    return PosixFileSystem().mayBeDocument(at: place.path)
   }
 
   /// The first bytes of the file at a place; `nil` if there is none that could be a document.

@@ -251,12 +251,34 @@ import Testing
 
   // MARK: Damaged documents in the way
 
+  /// What the first bytes of a document may have become.
+  enum Start: CaseIterable {
+    case zeros
+    case ones
+    case text
+    case json
+    /// Nothing but zeros, to the end.
+    case hollow
+
+    func replaced(in bytes: [UInt8]) -> [UInt8] {
+      let start =
+        switch self {
+        case .zeros: [UInt8](repeating: 0, count: 512)
+        case .ones: [UInt8](repeating: 0xff, count: 512)
+        case .text: [UInt8](repeating: UInt8(ascii: "a"), count: 512)
+        case .json: Array("{".utf8) + [UInt8](repeating: UInt8(ascii: " "), count: 511)
+        case .hollow: [UInt8](repeating: 0, count: max(4_096, bytes.count))
+        }
+      return start + bytes.dropFirst(start.count)
+    }
+  }
+
   /// Something that was a document is never written over without a word, whatever its start says.
-  @Test(arguments: ["export", "merge", "import", "zeros"])
-  func aDocumentWithoutItsStartIsNotWrittenOver(verb: String) throws {
+  @Test(arguments: ["export", "merge", "import"], Start.allCases)
+  func aDocumentWithoutItsStartIsNotWrittenOver(verb: String, start: Start) throws {
     let other = device.path("other.trip")
     try #require(device.run("new", "--days", "3", other).code == .done)
-    let broken = verb == "zeros" ? [UInt8](repeating: 0, count: 4_096) : Self.withoutStart(whole)
+    let broken = start.replaced(in: whole)
     try device.folder.write(broken, to: "trip.trip")
     let run =
       switch verb {
@@ -268,10 +290,6 @@ import Testing
     let kept = try device.folder.names(in: "").filter { $0.hasPrefix("trip.trip") }
       .map { try device.folder.bytes($0) }
     #expect(kept.contains(broken), "\(run.messages)")
-  }
-
-  private static func withoutStart(_ bytes: [UInt8]) -> [UInt8] {
-    [UInt8](repeating: 0, count: 512) + bytes.dropFirst(512)
   }
 
   @Test func aDocumentIsNoStream() {
