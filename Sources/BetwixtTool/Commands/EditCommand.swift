@@ -49,16 +49,7 @@ extension Command {
           'betwixt show \(name.printable)' prints the trip, 'betwixt move' moves an item.
           """)
       }
-      var document = try session.openDocument(name, access: .shared, isWriting: false)
-      guard PlainDialect(of: document.list) == .trip else {
-        throw ToolFailure(
-          .badData,
-          """
-          Error: \(name.printable) holds tasks, and edit shows trips; 'betwixt show' prints tasks, \
-          and 'add', 'done', 'move' and 'set' edit them
-          """)
-      }
-      try session.writeDeviceName(into: &document)
+      var document = try session.openForEditor(name)
       if isBeside {
         try Command.runBeside(document, style: style, in: &session)
         return .done
@@ -147,7 +138,7 @@ extension Command {
     let copy = try BesideCopy(session)
     let end: BesideSession.End
     do {
-      let second = try copy.makeDocument(of: document.list, in: session)
+      let second = try copy.makeDocument(of: document.list, in: &session)
       var editor = BesideSession(document, copy: second, on: try takenTerminal(), style: style)
       end = editor.run(&session)
     } catch {
@@ -169,6 +160,27 @@ extension Command {
       end.missing.isEmpty
         ? "\(name): all that both devices did is here; the copy of the second is removed\n"
         : "\(name): not taken over from the second device: \(end.missing); its copy is removed\n")
+  }
+}
+
+extension Session {
+  /// Opens a trip for an editor, which writes in it under the name of this device.
+  ///
+  /// - Throws: ``ToolFailure``; who is refused has become no writer.
+  mutating func openForEditor(_ name: String) throws(ToolFailure) -> Document {
+    var document = try openDocument(name, access: .shared, isWriting: false)
+    guard PlainDialect(of: document.list) == .trip else {
+      throw ToolFailure(
+        .badData,
+        """
+        Error: \(name.printable) holds tasks, and edit shows trips; 'betwixt show' prints tasks, \
+        and 'add', 'done', 'move' and 'set' edit them
+        """)
+    }
+    try makeWriter(of: &document)
+    tell(&document)
+    try writeDeviceName(into: &document)
+    return document
   }
 }
 

@@ -57,18 +57,26 @@ extension Session {
     } else {
       for finding in document.report.findings { report("\(name): \(finding)\n") }
     }
-    if isWriting, document.isReadOnly {
-      throw ToolFailure(
-        .badData, "\(name): a newer version of betwixt wrote this, and only such a one can edit it")
-    }
-    if isWriting {
-      do { try document.makeWriter() } catch { throw ToolFailure(error) }
-    }
+    if isWriting { try makeWriter(of: &document) }
     tell(&document)
     // What was asked for is not done to a list that its owner may not know to be a part: who runs
     // it again has read that it is.
     guard access == .readOnly || !document.report.hasDamage else { throw .repaired(name) }
     return document
+  }
+
+  /// Makes sure that this installation can write in a document, and that it is known under which id.
+  ///
+  /// - Throws: ``ToolFailure`` if only a newer version can edit it, or if no id can be kept.
+  mutating func makeWriter(of document: inout Document) throws(ToolFailure) {
+    guard !document.isReadOnly else {
+      throw ToolFailure(
+        .badData,
+        """
+        \(document.name): a newer version of betwixt wrote this, and only such a one can edit it
+        """)
+    }
+    do { try document.makeWriter() } catch { throw ToolFailure(error) }
   }
 
   /// Tells what happened to a document beside what was asked for.

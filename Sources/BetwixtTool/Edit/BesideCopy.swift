@@ -30,16 +30,19 @@ struct BesideCopy: Sendable {
   }
 
   /// Makes a document that holds what a list does.
-  func makeDocument(of list: ReplicatedList, in session: Session) throws(ToolFailure) -> Document {
+  func makeDocument(
+    of list: ReplicatedList, in session: inout Session
+  ) throws(ToolFailure) -> Document {
     var settings = session.documentSettings(.shared)
     settings.stateDirectory = "\(folder)/state"
+    var document: Document
     do {
-      var document = try Document.create(at: path, settings: settings, startingWith: list)
-      try document.makeWriter()
-      return document
+      document = try Document.create(at: path, settings: settings, startingWith: list)
     } catch {
       throw ToolFailure(error)
     }
+    try session.makeWriter(of: &document)
+    return document
   }
 
   /// Takes the folder away with all that is in it.
