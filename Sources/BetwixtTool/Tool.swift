@@ -85,7 +85,8 @@ package enum Tool {
       session.print(help(width: width))
       return .done
     }
-    session.print(try command(named: name).help(width: width))
+    session.print(
+      try command(named: name, or: HelpTopic.allCases.map(\.rawValue)).help(width: width))
     return .done
   }
 
@@ -109,14 +110,23 @@ package enum Tool {
     return try command.action(parsed, &session)
   }
 
-  private static func command(named name: String) throws(ToolFailure) -> Command {
+  /// The command of a name.
+  ///
+  /// - Parameters:
+  ///   - name: The name, or another one of it.
+  ///   - others: What else may have been meant.
+  /// - Returns: The command.
+  /// - Throws: ``ToolFailure`` with what was probably meant.
+  private static func command(
+    named name: String, or others: [String] = []
+  ) throws(ToolFailure) -> Command {
     let full = aliases.first { $0.name == name }?.command ?? name
     if let command = commands.first(where: { $0.name == full }) { return command }
     let kind = name.hasPrefix("-") ? "option" : "command"
     let known =
       kind == "option"
       ? ["--help", "--version"]
-      : commands.map(\.name) + ["help"]
+      : commands.map(\.name) + ["help"] + others
     if HelpTopic(rawValue: name) != nil {
       throw ToolFailure(
         usage: "'\(name)' is no command; 'betwixt help \(name)' says more of it", of: nil)

@@ -163,6 +163,7 @@ extension Session {
       line.add("files", Int64(files.fileCount))
       line.add("bytes", Int64(files.byteCount))
       line.add("unreadFiles", Int64(files.unreadCount))
+      if files.newestFile > 0 { line.add("newestFile", files.newestFile) }
     }
     print(line.text)
   }

@@ -34,8 +34,9 @@ extension Command {
         }
         let lines =
           arguments.isSet(.json)
-          ? comparison.jsonLines : comparison.lines.map(\.printable)
-        for line in lines { session.print("\(line)\n") }
+          ? comparison.jsonLines.map { JSONLine.text(of: $0) }
+          : comparison.lines.map { "\($0.printable)\n" }
+        for line in lines { session.print(line) }
       }
       return isSame ? .done : .negative
     })

@@ -165,7 +165,8 @@ extension Session {
     try check(copies + (base.map { [$0] } ?? []), joinedTo: merge.list, arguments: arguments)
     try save(merge.list, as: format, arguments: arguments)
     if arguments.isSet(.reportAsJSON) {
-      for line in merge.report.jsonLines { report("\(line.printableJSON)\n") }
+      let path = arguments.value(of: .path)
+      for line in merge.report.jsonLines { report(JSONLine.text(of: line, in: path)) }
     } else {
       let path = arguments.value(of: .path).map { "\($0.printable): " } ?? ""
       for line in merge.notes + merge.report.lines { report("\(path)\(line.printable)\n") }
@@ -192,7 +193,11 @@ extension Session {
 extension OptionSpec {
   /// Prints the report for programs.
   static let reportAsJSON = OptionSpec(
-    "json", help: "Print the report, on standard error, as one JSON object per line.")
+    "json",
+    help: """
+      Print the report, on standard error, as one JSON object per line; "in" names the document \
+      or the path that one is about, if there is one.
+      """)
 
   /// Makes a decided conflict an answer of "no".
   static let strict = OptionSpec(

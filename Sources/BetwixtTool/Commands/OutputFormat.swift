@@ -9,7 +9,8 @@ extension Session {
       guard let format = DocumentFormat(rawValue: word), format.isWritten else {
         let words = DocumentFormat.allCases.filter { $0.isWritten }.map { $0.rawValue }
           .joined(separator: ", ")
-        throw usage("option '--format' is one of \(words), not '\(word)'")
+        throw usage(
+          "option '--format' is one of \(words), not '\(word)'; 'betwixt help formats' says more")
       }
       return format
     }

@@ -96,7 +96,11 @@ struct SyncOutcomeReport {
   }
 
   /// The same for programs.
-  var lossJSONLines: [String] { losses.lossJSONLines + news(\.lossJSONLines).lines }
+  var lossJSONLines: [String] {
+    let (name, lines) = news(\.lossJSONLines)
+    return losses.lossJSONLines.map { JSONLine.text(of: $0) }
+      + lines.map { JSONLine.text(of: $0, in: name) }
+  }
 
   private func news(_ lines: (MergeReport) -> [String]) -> (name: String, lines: [String]) {
     guard let lossesThere else { return ("", []) }
@@ -178,7 +182,7 @@ extension Session {
       print(line.text)
     }
     for line in arrivals.jsonLines { print(line) }
-    for line in outcome.lossJSONLines { print("\(line)\n") }
+    for line in outcome.lossJSONLines { print(line) }
   }
 }
 

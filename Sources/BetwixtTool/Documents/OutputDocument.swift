@@ -108,7 +108,7 @@ extension Session {
     let report = MergeReport(
       losses, in: document.list, here: "this document", there: "the other copy")
     if arguments.isSet(.reportAsJSON) {
-      for line in report.jsonLines { self.report("\(line.printableJSON)\n") }
+      for line in report.jsonLines { self.report(JSONLine.text(of: line, in: path)) }
     } else {
       for line in report.lossLines { self.report("\(path): \(line)".printable + "\n") }
     }

@@ -32,18 +32,20 @@ extension String {
   ///
   /// - Complexity: O(*n*) in the length of the text.
   package var printableJSON: String {
-    var result = ""
+    guard utf8.contains(where: { $0 >= 0x7f }) else { return self }
+    var result = String.UnicodeScalarView()
     for scalar in unicodeScalars {
       let text = String(scalar)
-      guard scalar.value >= 0x7f, scalar.value <= 0xffff, PathText.byte(scalar) == nil,
-        !text.printable.hasSameBytes(as: text)
-      else {
-        result.unicodeScalars.append(scalar)
+      guard scalar.value >= 0x7f, !text.printable.hasSameBytes(as: text) else {
+        result.append(scalar)
         continue
       }
-      let digits = String(scalar.value, radix: 16)
-      result += "\\u" + String(repeating: "0", count: 4 - digits.count) + digits
+      for unit in UTF16.encode(scalar) ?? UTF16.encodedReplacementCharacter {
+        let digits = String(unit, radix: 16)
+        let zeros = String(repeating: "0", count: 4 - digits.count)
+        result.append(contentsOf: "\\u\(zeros)\(digits)".unicodeScalars)
+      }
     }
-    return result
+    return String(result)
   }
 }

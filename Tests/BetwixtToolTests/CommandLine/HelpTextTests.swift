@@ -61,4 +61,12 @@ import Testing
     #expect(ToolRun("formats").messages.contains("'betwixt help formats' says more of it"))
     #expect(ToolRun("help", "help").code == .done)
   }
+
+  @Test func topicsAreNamedToWhoNeedsThem() {
+    #expect(ToolRun("help", "format").messages.contains("did you mean 'formats'?"))
+    #expect(ToolRun("help", "exitcodes").messages.contains("did you mean 'exit-codes'?"))
+    #expect(!ToolRun("format").messages.contains("did you mean 'formats'?"))
+    let run = ToolRun("export", "--format", "docx", "-", input: SampleTrip.base)
+    #expect(run.code == .usage && run.messages.contains("'betwixt help formats' says more"))
+  }
 }

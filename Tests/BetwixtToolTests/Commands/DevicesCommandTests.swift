@@ -1,3 +1,4 @@
+import BetwixtFiles
 import BetwixtTool
 import Foundation
 import Testing
@@ -47,6 +48,9 @@ import Testing
     let json = devices("--folder", box.path, "--json").output
     #expect(json.contains(#""name":"Phone of Ann","lastWrite":"#))
     #expect(json.contains(#""isThis":false,"files":2,"bytes":"#))
+    // Some systems do not tell when a file was made.
+    let birth = try PosixFileSystem().status(at: laptop.path())?.birthTime ?? 0
+    #expect(json.contains(#","newestFile":"#) == (birth > 0))
   }
 
   @Test func theFilesOfADeviceThatIsGoneGo() throws {

@@ -53,4 +53,11 @@ import Testing
     #expect(run.code == .cannotCreate, "\(run.messages)")
     #expect(try device.folder.bytes("trip.trip") == before)
   }
+
+  @Test func programsAreToldWhichPathItIs() throws {
+    let output = folder.path("merged.json")
+    let run = ToolRun("merge3", "--json", "--path=p", "-o", output, base, phone, laptop)
+    let lines = run.messages.split(separator: "\n")
+    #expect(!lines.isEmpty && lines.allSatisfy { $0.hasPrefix(#"{"in":"p",""#) }, "\(run.messages)")
+  }
 }

@@ -127,6 +127,14 @@ import Testing
     #expect(!again.messages.contains("conflict") && !again.messages.contains("removed on"))
   }
 
+  @Test func whatAnOutputLostNamesItForPrograms() throws {
+    try part(.file)
+    let run = phone.run("merge", "--json", laptop.path(), "-o", phone.path())
+    let lines = run.messages.split(separator: "\n").filter { $0.contains("conflict") }
+    #expect(lines.count == 1, "\(run.messages)")
+    #expect(lines.first?.hasPrefix("{\"in\":\"\(phone.path())\",\"") == true, "\(run.messages)")
+  }
+
   /// Told once, where the output is one of the copies.
   @Test func anOutputThatIsMergedSaysItOnce() throws {
     try part(.file)
