@@ -60,4 +60,15 @@ import Testing
       #expect(ZoneRule(zone: name) == nil, "\(name)")
     }
   }
+
+  /// Also what the world does not know is known the second time.
+  @Test func whatWasLookedUpStaysTheSame() {
+    var rules = KnownZoneRules()
+    for _ in 0..<2 {
+      for name in ["Europe/Berlin", "Europe/Atlantis", "Asia/Tokyo", ""] {
+        let rule = rules.rule(of: name)
+        #expect(rule == ZoneRule(zone: name), "\(name)")
+      }
+    }
+  }
 }

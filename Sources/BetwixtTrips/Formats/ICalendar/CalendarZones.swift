@@ -53,8 +53,7 @@ struct CalendarZones: Sendable {
   // The first of each name that has a clock.
   private var places: [[UInt8]: Int] = [:]
 
-  // Zones of the world that were looked up; the table is long.
-  private var rules: [[UInt8]: ZoneRule?] = [:]
+  private var rules = KnownZoneRules()
 
   init() {}
 
@@ -115,13 +114,13 @@ struct CalendarZones: Sendable {
   /// the calendar nor the world knows the zone.
   mutating func offset(of zone: String, atLocal minutes: Int64) -> Int? {
     if let block = block(zone) { return block.offset(atLocal: minutes) }
-    return rule(zone)?.offset(atLocal: minutes)
+    return rules.rule(of: zone)?.offset(atLocal: minutes)
   }
 
   /// How many minutes a zone's wall clock is ahead of UTC at a moment.
   mutating func offset(of zone: String, atUTC minutes: Int64) -> Int? {
     if let block = block(zone) { return block.offset(atUTC: minutes) }
-    return rule(zone)?.offset(atUTC: minutes)
+    return rules.rule(of: zone)?.offset(atUTC: minutes)
   }
 
   /// The moment that a time means, in minutes since 1970 UTC; `nil` if its zone is not known, and
@@ -133,14 +132,6 @@ struct CalendarZones: Sendable {
     case .named(let name):
       return offset(of: name, atLocal: time.minutes).map { time.minutes - Int64($0) }
     }
-  }
-
-  private mutating func rule(_ zone: String) -> ZoneRule? {
-    let name = Array(zone.utf8)
-    if let known = rules[name] { return known }
-    let rule = ZoneRule(zone: zone)
-    rules[name] = .some(rule)
-    return rule
   }
 
   /// Whether a name means the same clock in a calendar as in another definition.

@@ -9,7 +9,7 @@ struct AdventureLogReader {
   private let lines: LineIndex
   private var undated = 0
   private var known: Set<ItemID> = []
-  private var rules: [[UInt8]: ZoneRule?] = [:]
+  private var rules = KnownZoneRules()
 
   static func read(_ value: JSONValue, bytes: [UInt8]) -> ForeignFile {
     var reader = AdventureLogReader(lines: LineIndex(bytes))
@@ -86,7 +86,7 @@ struct AdventureLogReader {
       if value.text(start) != nil { file.hasUnknownSkips = true }
       return
     }
-    let time = written.shown(by: value.text(zone).flatMap { rule(of: $0) })
+    let time = written.shown(by: value.text(zone).flatMap { rules.rule(of: $0) })
     let line = lines.line(of: value.offset)
     let name = (owner ?? value).text("name") ?? ""
     let numbers = [owner, value].compactMap { $0?["export_id"]?.integer }.map { String($0) }
@@ -112,15 +112,6 @@ struct AdventureLogReader {
     fill(&item)
     item.set("json:adventurelog", (owner?.visited(by: value) ?? value).canonicalText)
     file.items.append(item)
-  }
-
-  // The table of zones is long, and most entries are of a few.
-  private mutating func rule(of zone: String) -> ZoneRule? {
-    let name = Array(zone.utf8)
-    if let known = rules[name] { return known }
-    let rule = ZoneRule(zone: zone)
-    rules[name] = .some(rule)
-    return rule
   }
 
   private mutating func noteTheRest(of value: JSONValue) {
