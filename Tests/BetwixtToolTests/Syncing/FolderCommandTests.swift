@@ -26,6 +26,23 @@ import Testing
     #expect(run.code == .done, "\(run.messages)")
   }
 
+  /// The files that a device has put into the folder, the newest last.
+  private func names(of device: TestDevice) throws -> [String] {
+    let line = device.run("identity", "--json", device.path()).output
+    let mark = "\"replica\":\""
+    let writer = line[try #require(line.range(of: mark)).upperBound...].prefix(16)
+    let directory = "betwixt-1/\(try device.list().id)/\(writer)"
+    return try box.names(in: directory).map { "\(directory)/\($0)" }
+  }
+
+  /// Cuts the newest file of the laptop in the middle, as a tool does that is just copying it.
+  private func cutNewest() throws -> (name: String, bytes: [UInt8]) {
+    let newest = try #require(try names(of: laptop).last)
+    let bytes = try box.bytes(newest)
+    try box.write(Array(bytes.prefix(bytes.count / 2)), to: newest)
+    return (newest, bytes)
+  }
+
   @Test func createMakesACopy() throws {
     #expect(try phone.list() == laptop.list())
     let other = try TestDevice()
@@ -52,13 +69,7 @@ import Testing
   @Test func halfAFileIsNotHereYet() throws {
     add("here", laptop)
     #expect(sync(laptop).code == .done)
-    let root = "betwixt-1/\(try laptop.list().id)"
-    let names = try box.names(in: root).flatMap { directory in
-      try box.names(in: "\(root)/\(directory)").map { "\(root)/\(directory)/\($0)" }
-    }
-    let newest = try #require(names.last { $0.contains("00000002-") })
-    let bytes = try box.bytes(newest)
-    try box.write(Array(bytes.prefix(bytes.count / 2)), to: newest)
+    let (newest, bytes) = try cutNewest()
     let run = sync(phone)
     #expect(run.code == .done)
     #expect(run.messages.contains("\(box.path): \(newest) is not whole yet"))
@@ -81,14 +92,7 @@ import Testing
     #expect(laptop.run("move", laptop.path(), "Supper", "--day", "3").code == .done)
     #expect(laptop.run("set", laptop.path(), "Supper", "title=Feast").code == .done)
     #expect(sync(laptop).code == .done)
-    let root = "betwixt-1/\(try laptop.list().id)"
-    let names = try box.names(in: root).flatMap { directory in
-      try box.names(in: "\(root)/\(directory)").map { "\(root)/\(directory)/\($0)" }
-    }
-    let files = try ["2", "3", "4"].map { number in
-      let name = try #require(names.last { $0.contains("0000000\(number)-") })
-      return (name: name, bytes: try box.bytes(name))
-    }
+    let files = try names(of: laptop).suffix(3).map { (name: $0, bytes: try box.bytes($0)) }
     for file in files { try box.remove(file.name) }
     var said: [String] = []
     for index in [2, 0, 1] {
@@ -229,13 +233,7 @@ import Testing
   @Test func aQuietRunHasNotTold() throws {
     add("here", laptop)
     #expect(sync(laptop).code == .done)
-    let root = "betwixt-1/\(try laptop.list().id)"
-    let names = try box.names(in: root).flatMap { directory in
-      try box.names(in: "\(root)/\(directory)").map { "\(root)/\(directory)/\($0)" }
-    }
-    let newest = try #require(names.last { $0.contains("00000002-") })
-    let bytes = try box.bytes(newest)
-    try box.write(Array(bytes.prefix(bytes.count / 2)), to: newest)
+    let newest = try cutNewest().name
     #expect(phone.run("sync", "-q", "--folder", box.path, phone.path()).messages.isEmpty)
     #expect(sync(phone).messages.contains("\(newest) is not whole yet"))
   }
