@@ -31,8 +31,18 @@ struct KnownContent {
   ///
   /// Where a drive has no second names a copy of it is kept, which is another file: that is one of the
   /// same log, which no other file has but copies of this one, and as long as what was read.
-  func wasRepaired(as kept: KeptCopies, in fileSystem: some FileSystem) -> Bool {
-    kept.paths.contains { path in
+  ///
+  /// - Parameters:
+  ///   - kept: Where damaged files are kept.
+  ///   - log: That of the file that is there now. Who repairs begins another one: a file of the same log
+  ///     is a copy that somebody put there.
+  ///   - fileSystem: Where the files are.
+  /// - Returns: Whether it was.
+  func wasRepaired(
+    as kept: KeptCopies, under log: LogID, in fileSystem: some FileSystem
+  ) -> Bool {
+    guard log != header.log else { return false }
+    return kept.paths.contains { path in
       guard let there = (try? fileSystem.status(at: path)) ?? nil else { return false }
       if let file, there.isSameFile(as: file) { return true }
       guard there.kind == .regular, there.size >= byteCount,

@@ -215,6 +215,27 @@ import Testing
     #expect(trip.goneBackCount == 1 && trip.list.isEmpty)
   }
 
+  /// A damaged file of once says nothing of a copy from before that somebody puts back.
+  @Test(arguments: [true, false]) func whoPutsBackWhatWasBeforeTheDamageIsBelieved(
+    hasLinks: Bool
+  ) throws {
+    disk.faults.hasLinks = hasLinks
+    var trip = try document(seed: 3)
+    try add("A", to: &trip)
+    let older = try #require(disk.bytes(Self.path))
+    try add("B", to: &trip)
+    var bytes = try #require(disk.bytes(Self.path))
+    bytes[bytes.count - 20] ^= 1
+    disk.overwrite(Self.path, bytes)
+    // Another program repairs it, and this one does not look before the copy is there.
+    try document(seed: 4).close()
+    #expect(disk.bytes(Self.path + ".damaged-1") == bytes)
+    disk.overwrite(Self.path, older)
+    try trip.refresh()
+    #expect(trip.goneBackCount == 1 && titles(trip.list) == ["A"])
+    #expect(titles(try onDrive()) == ["A"])
+  }
+
   /// A file of somebody else is neither read nor replaced, however short it is.
   @Test func anotherFileInItsPlaceStays() throws {
     var trip = try document(seed: 3)
