@@ -27,7 +27,10 @@ struct ActShadow {
 
   private var acts: [Act] = []
 
-  /// How often something was done that leaves no step, and was not told of yet.
+  /// How often something was done at a path that leaves no step, and was not told of yet.
+  private var untoldCounts: [String: Int] = [:]
+
+  /// The same of what may be anywhere by now.
   private var untoldCount = 0
 
   /// Whether anything has happened that could take steps away.
@@ -35,7 +38,9 @@ struct ActShadow {
 
   /// Notes what an act wrote, over what was there before.
   mutating func note(_ label: String?, at path: String, writes: [Entry]) {
-    if !writes.isEmpty { acts.append(Act(path: path, label: label, writes: writes)) }
+    guard !writes.isEmpty else { return }
+    acts.append(Act(path: path, label: label, writes: writes))
+    if label == nil { untoldCounts[path, default: 0] += 1 }
   }
 
   /// The act whose step is called so.
@@ -66,14 +71,13 @@ struct ActShadow {
     acts.last { $0.path == path && $0.label != nil && $0.isSure && $0.shows(in: content) }
   }
 
-  // MARK: What leaves no step, and what takes steps away
+  // MARK: What takes steps away
 
-  /// Notes that something was written of which nobody keeps a step.
-  mutating func noteWrite() { untoldCount += 1 }
-
-  /// Notes that something has happened after which steps may be gone, or others there.
+  /// Notes that something has happened after which steps may be gone, or others there; what was done at
+  /// a path may have another one.
   mutating func doubt() {
-    untoldCount += 1
+    untoldCount += 1 + untoldCounts.values.reduce(0, +)
+    untoldCounts = [:]
     hasDoubts = true
     for place in acts.indices { acts[place].isSure = false }
   }
@@ -87,6 +91,10 @@ struct ActShadow {
     while let place = acts.lastIndex(where: { $0.path == path && !$0.isTakenBack }),
       acts[place].label == nil || !acts[place].isSure
     { acts.remove(at: place) }
+    if let count = untoldCounts[path], count > 0 {
+      untoldCounts[path] = count - 1
+      return true
+    }
     guard untoldCount > 0 else { return false }
     untoldCount -= 1
     return true

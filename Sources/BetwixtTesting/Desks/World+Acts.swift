@@ -28,11 +28,10 @@ extension World {
     return true
   }
 
-  /// Notes which acts write without keeping a step, and which may take steps away.
+  /// Notes which actions may take steps away.
   func noteDoubts(of action: Action, by device: Device) {
     switch action.kind {
-    case .act, .takeBack, .editor, .wait, .clock: break
-    case .write, .type: device.desk?.acts.noteWrite()
+    case .act, .takeBack, .editor, .wait, .clock, .write, .type: break
     default:
       device.desk?.acts.doubt()
       // Some are about two desks.

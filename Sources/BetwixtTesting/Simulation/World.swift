@@ -103,8 +103,8 @@ struct World {
     } catch {
       throw Violation("step \(step + 1), \(action): \(error)")
     }
-    noteDoubts(of: action, by: device)
     guard isDone else { return }
+    noteDoubts(of: action, by: device)
     report.actions[action.kind, default: 0] += 1
     for choice in action.choices { report.trace.combine(choice) }
     // The list was compared with it, and it is at hand.
