@@ -62,7 +62,7 @@ public actor LiveClient {
   private var alarm: (time: Int64, task: Task<Void, Never>)?
   // Rings for the last run when the state has changed.
   private var bell: AsyncStream<Void>.Continuation?
-  private var runCount = 0
+  private(set) var runCount = 0
 
   /// Makes a client that does not connect yet.
   ///
