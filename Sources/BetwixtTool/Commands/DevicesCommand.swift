@@ -170,7 +170,7 @@ extension Session {
 }
 
 /// One who writes in a document.
-private struct Device {
+struct Device {
   let replica: ReplicaID
   let name: String?
   /// Whether it is this installation.
@@ -244,7 +244,7 @@ extension [Device] {
   }
 
   /// Those but this one of whom nothing came for some days.
-  fileprivate func idle(for days: Int64, now: Int64) -> [Device] {
+  func idle(for days: Int64, now: Int64) -> [Device] {
     let last = now - days * 86_400_000
     return filter { device in !device.isHere && device.lastSign.map { $0 < last } ?? false }
   }

@@ -1,7 +1,9 @@
-import BetwixtFiles
-import BetwixtTool
+import Betwixt
 import Foundation
 import Testing
+
+@testable import BetwixtFiles
+@testable import BetwixtTool
 
 /// Who writes, and whose files a folder holds.
 @Suite struct DevicesCommandTests {
@@ -114,5 +116,30 @@ import Testing
     for file in files { try FileManager.default.removeItem(atPath: box.path(file)) }
     #expect(devices("--folder", box.path, "--gone", String(writer)).code == .negative)
     #expect(sync(laptop).code == .done)
+  }
+
+  /// Idle is of whom nothing came for so long, neither a write that stands nor a file.
+  @Test func whoOnlyReadsIsNotIdle() {
+    let day: Int64 = 86_400_000
+    let now: Int64 = 1_780_000_000_000
+    func device(_ number: UInt64, wrote: Int64?, put: Int64, isHere: Bool = false) -> Device {
+      let replica = ReplicaID(rawValue: number)
+      var files = SharedFolder.Writer(replica: replica)
+      files.newestFile = put
+      return Device(
+        replica: replica, name: nil, isHere: isHere, wasHere: false, lastWrite: wrote, files: files)
+    }
+    let devices = [
+      device(1, wrote: now - 40 * day, put: now - 31 * day),
+      device(2, wrote: now - 40 * day, put: now - 29 * day),
+      device(3, wrote: now - 29 * day, put: 0),
+      device(4, wrote: now - 31 * day, put: 0),
+      device(5, wrote: nil, put: now - 31 * day),
+      // Of whom nothing is known nobody can say how long that is.
+      device(6, wrote: nil, put: 0),
+      device(7, wrote: now - 40 * day, put: now - 40 * day, isHere: true),
+    ]
+    #expect(devices.idle(for: 30, now: now).map(\.replica.rawValue) == [1, 4, 5])
+    #expect(devices.idle(for: 60, now: now).isEmpty)
   }
 }
