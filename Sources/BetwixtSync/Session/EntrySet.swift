@@ -42,6 +42,16 @@ struct EntryBound: Hashable, Comparable {
     self.init(words: words)
   }
 
+  /// How many bytes there are without trailing zeros.
+  var byteCount: Int {
+    var count = 32
+    for word in words.reversed() {
+      if word != 0 { return count - word.trailingZeroBitCount / 8 }
+      count -= 8
+    }
+    return count
+  }
+
   /// Appends length 1 and the bytes without trailing zeros; length 0 stands for no bound.
   func append(to output: inout [UInt8]) {
     var bytes: [UInt8] = []

@@ -14,7 +14,7 @@ struct RangeList {
   }
 
   private(set) var ranges: [Range] = []
-  /// What they take at most; the same for who says them and for who hears them.
+  /// What they take, their count at its longest; the same for who says them and for who hears them.
   private(set) var byteCount = 3
 
   /// How many entries a range lists instead of a fingerprint.
@@ -23,20 +23,13 @@ struct RangeList {
   var isOpen: Bool { ranges.contains { $0.content != .skip } }
 
   mutating func append(_ range: Range) {
+    byteCount += range.byteCount
     if range.content == .skip, let last = ranges.last, last.content == .skip {
-      ranges[ranges.count - 1].upper = range.upper
+      byteCount -= last.byteCount
+      ranges[ranges.count - 1] = range
       return
     }
     ranges.append(range)
-    byteCount += RangeList.byteCount(of: range.content)
-  }
-
-  private static func byteCount(of content: Content) -> Int {
-    switch content {
-    case .skip: 34
-    case .fingerprint: 50
-    case .list(let names): 35 + 16 * names.count
-    }
   }
 
   // MARK: Bytes
@@ -82,8 +75,11 @@ struct RangeList {
       if let last, let upper, upper <= last { throw reader.failure(.badOrder, at: start) }
       last = upper
       let content = try RangeList.content(&reader)
-      ranges.append(Range(upper: upper, content: content))
-      byteCount += RangeList.byteCount(of: content)
+      // They are one: apart they would have a frame of nothing look as long as anybody likes.
+      if content == .skip, ranges.last?.content == .skip {
+        throw reader.failure(.badOrder, at: start)
+      }
+      append(Range(upper: upper, content: content))
     }
     try reader.finish()
   }
@@ -100,6 +96,18 @@ struct RangeList {
       var names: [EntryName] = []
       for _ in 0..<count { names.append(try EntryName(&reader)) }
       return .list(names)
+    }
+  }
+}
+
+extension RangeList.Range {
+  /// What it takes: a bound with its length, a kind, and what that says.
+  fileprivate var byteCount: Int {
+    let head = 2 + (upper?.byteCount ?? 0)
+    return switch content {
+    case .skip: head
+    case .fingerprint: head + 16
+    case .list(let names): head + 16 * names.count
     }
   }
 }

@@ -21,11 +21,11 @@ struct Reconciliation {
   var wasAsked = false
 
   private var frameCount = 0
-  // Of how many of the own entries the peer has listed the ranges, how many it has asked for, and how
-  // many frames of either side were full.
+  // Of how many of the own entries the peer has listed the ranges, and how many it has asked for.
   private var listedCount: Int64 = 0
   private var wantedCount: Int64 = 0
-  private(set) var fullCount: Int64 = 0
+  // How many of either there may be: each entry once, and once more whenever it is opened again.
+  private var mostCount: Int64
   private let frameLimit: Int
   private let sizes: Sizes
   private lazy var places: [EntryName: Int] = {
@@ -48,11 +48,12 @@ struct Reconciliation {
     // A range in which this side holds a list's worth ends with its next answer, so that its own
     // entries bound the answers, whatever the peer says of its own.
     frameLimit = 64 + set.count / sizes.listLimit
+    mostCount = Int64(set.count)
   }
 
-  /// How often an entry may be listed or asked for: what was listed is settled, and opened again only
-  /// by the fingerprint of all the rest at the end of a full frame.
-  private var mostTimes: Int64 { Int64(set.count) * (1 + fullCount) }
+  /// Takes note of a full frame: what was listed is settled, and opened again only by the fingerprint
+  /// of all the rest that ends such a frame.
+  private mutating func reopen(from start: Int) { mostCount += Int64(set.count - start) }
 
   /// The first message.
   func opening() -> RangeList {
@@ -72,18 +73,20 @@ struct Reconciliation {
     var answer = RangeList()
     var start = 0
     // One that is full is cut at some such size.
-    if message.byteCount > sizes.byteLimit / 2 { fullCount += 1 }
+    if message.byteCount > sizes.byteLimit / 2, case .fingerprint? = message.ranges.last?.content {
+      reopen(from: message.ranges.dropLast().last.map { set.index(of: $0.upper) } ?? 0)
+    }
     for range in message.ranges {
       let end = max(start, set.index(of: range.upper))
       if answer.byteCount > sizes.byteLimit, range.content != .skip {
-        fullCount += 1
+        reopen(from: start)
         answer.append(
           .init(upper: nil, content: .fingerprint(set.fingerprint(start..<set.count))))
         return answer
       }
       if case .list = range.content {
         listedCount += Int64(end - start)
-        guard listedCount <= mostTimes else { throw SyncFailure(.noProgress) }
+        guard listedCount <= mostCount else { throw SyncFailure(.noProgress) }
       }
       settle(range, places: start..<end, answer: &answer)
       start = end
@@ -147,7 +150,7 @@ struct Reconciliation {
     guard payload.count % 16 == 0 else { throw DecodeFailure(.truncated, at: payload.count) }
     var reader = Reader(payload)
     wantedCount += Int64(payload.count / 16)
-    guard wantedCount <= mostTimes else { throw DecodeFailure(.badNumber, at: 0) }
+    guard wantedCount <= mostCount else { throw DecodeFailure(.badNumber, at: 0) }
     while reader.remaining > 0 {
       if let place = places[try EntryName(&reader)] { missingThere.insert(set.row(place)) }
     }

@@ -61,7 +61,7 @@ import Testing
       theirs.insert(random.next(below: 10) < share ? news + number : 1_000 + number)
     }
     let mine = Set((0..<Int64(cut)).map { 1_000 + $0 })
-    let sizes = Reconciliation.Sizes(listLimit: 4, fanOut: 4, byteLimit: 1_000)
+    let sizes = Reconciliation.Sizes(listLimit: 4, fanOut: 4, byteLimit: 600)
     try Self.compare(mine, theirs, sizes)
     try Self.compare(theirs, mine, sizes)
   }
@@ -81,7 +81,7 @@ import Testing
 
   /// What was listed and is opened again by the rest of a full frame is asked for again.
   @Test func listsThatHaveNothingInCommon() throws {
-    let sizes = Reconciliation.Sizes(listLimit: 8, fanOut: 4, byteLimit: 2_500)
+    let sizes = Reconciliation.Sizes(listLimit: 8, fanOut: 4, byteLimit: 1_500)
     var random = SplitMix64(seed: 8)
     var drawn = [[(84, 81), (16, 69)], [(89, 77), (15, 71)]]
     for _ in 0..<16 {
