@@ -64,6 +64,18 @@ extension ReplicatedList {
     return found
   }
 
+  /// Which of some rows of a delta are the very writes that their registers hold.
+  ///
+  /// - Complexity: as for ``entries(at:)``
+  package func holds(_ rows: [Delta.Row], of delta: Delta) -> [Bool] {
+    var isHeld = [Bool](repeating: false, count: rows.count)
+    let addresses = rows.map { RegisterAddress($0.item, register: delta.register($0.register)) }
+    forEachEntry(at: addresses) { place, entry in
+      isHeld[place] = entry.isSameWrite(as: delta.raw(rows[place]))
+    }
+    return isHeld
+  }
+
   /// Calls a closure with the places of addresses and the entries that are there, passing over each item
   /// once.
   func forEachEntry(at addresses: [RegisterAddress], _ body: (Int, RawEntry) -> Void) {

@@ -51,11 +51,14 @@ extension SyncHub {
   }
 
   /// One refusal for each reason, in the order in which they come up.
+  ///
+  /// - Complexity: O(*k* log *n*) for *k* entries and O(*f*) for each item with *f* fields, beside what
+  ///   the host asks, and O(*g*) for each entry that is not let in and *g* reasons
   private func refusals(_ delta: Delta, from peer: Peer, id: PeerID) -> [Refusal] {
     var groups: [(admission: Admission, entries: [Entry], held: [Entry])] = []
     var strangers: Set<ReplicaID> = []
-    for entry in delta.entries {
-      let held = list.entry(at: RegisterAddress(entry.item, register: entry.register))
+    let entries = delta.entries
+    for (entry, held) in zip(entries, list.entries(at: entries.map { $0.address })) {
       let admission = admission(
         entry, held: held, from: peer, id: id, strangers: &strangers)
       guard admission != .allow else { continue }

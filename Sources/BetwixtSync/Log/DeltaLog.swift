@@ -102,7 +102,7 @@ public struct DeltaLog: Sendable {
   /// - Returns: What they bring a list that was as ``list`` was before, as a hub takes it.
   /// - Throws: ``LogFailure`` if one of them is damaged, or belongs to another list; then none is
   ///   merged.
-  /// - Complexity: O(*k* log *n*) for *k* entries
+  /// - Complexity: O(*k* log *n*) for *k* entries, and O(*f*) for each item with *f* fields
   @discardableResult
   public mutating func take(_ rows: [LogRow]) throws(LogFailure) -> Delta {
     var arrived: [StoredBlock] = []
@@ -185,11 +185,10 @@ public struct DeltaLog: Sendable {
     let deltas = list.leavingOutForgotten(known.map { $0.block.delta.withoutRanges })
     let delta = Delta(joining: deltas, for: list.version)
     // No copy of the list is kept, which joining would have to write all over.
-    let isHeld = delta.rows.map { list.holds(delta.entry($0)) }
+    let wasHeld = list.holds(delta.rows, of: delta)
     list.join(delta)
-    let held = delta.rows.indices.filter { index in
-      isHeld[index] || !list.holds(delta.entry(delta.rows[index]))
-    }
+    let isHeld = list.holds(delta.rows, of: delta)
+    let held = delta.rows.indices.filter { wasHeld[$0] || !isHeld[$0] }
     return delta.leavingOut(held).forgetting(below: VersionVector())
   }
 
@@ -363,10 +362,6 @@ extension ReplicatedList {
       let entry = delta.entry(row)
       return held.isLess(than: entry) && !entry.isRemoval(below: floor)
     }
-  }
-
-  fileprivate func holds(_ entry: Entry) -> Bool {
-    self.entry(at: RegisterAddress(entry.item, register: entry.register)) == entry
   }
 
   private func life(of item: ItemID) -> Entry? {

@@ -185,13 +185,10 @@ extension EditLog.Position {
     fileprivate let known: [(replica: ReplicaID, through: Int64)]
     fileprivate let floor: VersionVector
 
-    /// - Complexity: O(*k* log *n*) for *k* entries and ranges
+    /// - Complexity: O(*k* log *n*) for *k* entries and ranges, and O(*f*) for each item with *f* fields
     init(_ delta: Delta, on list: ReplicatedList) {
       self.delta = delta
-      rows = delta.rows.filter { row in
-        list.entry(at: RegisterAddress(row.item, register: delta.register(of: row)))
-          != delta.entry(row)
-      }
+      rows = delta.rows(of: delta.rows, areHeld: false, in: list)
       var last: ReplicaID?
       var known: [(replica: ReplicaID, through: Int64)] = []
       for range in delta.ranges where range.replica != last {
@@ -211,15 +208,13 @@ extension EditLog.Position {
   ///   - origin: Who brought it.
   ///   - isAnswerOnly: Whether there is nobody else to push it to.
   ///   - restoredWhole: Whether somebody may have forgotten what a restored item holds.
+  /// - Complexity: O(*k* log *n*) for *k* entries and ranges, and O(*f*) for each item with *f* fields
   init(
     _ draft: Draft, behind list: ReplicatedList, origin: UInt64?, isAnswerOnly: Bool = false,
     restoredWhole: Bool
   ) {
     let delta = draft.delta
-    let rows = draft.rows.filter { row in
-      list.entry(at: RegisterAddress(row.item, register: delta.register(of: row)))
-        == delta.entry(row)
-    }
+    let rows = delta.rows(of: draft.rows, areHeld: true, in: list)
     let steps = draft.known.compactMap { replica, known in
       let through = list.known(of: replica)
       return through > known
@@ -233,13 +228,11 @@ extension EditLog.Position {
 
   /// What a host has changed by itself.
   ///
-  /// - Complexity: O(*k* log *n* + *r* log *r*) for *k* changes and *r* replicas
+  /// - Complexity: O(*k* log *n* + *r* log *r*) for *k* changes and *r* replicas, and O(*f*) for each
+  ///   item with *f* fields that was changed
   init(from old: ReplicatedList, to list: ReplicatedList, restoredWhole: Bool) {
     let delta = list.delta(since: old.version, floor: old.floor)
-    let rows = delta.rows.filter { row in
-      old.entry(at: RegisterAddress(row.item, register: delta.register(of: row)))
-        != delta.entry(row)
-    }
+    let rows = delta.rows(of: delta.rows, areHeld: false, in: old)
     self.init(
       delta, rows: rows, steps: delta.ranges, behind: list, origin: nil, isAnswerOnly: false,
       restoredWhole: restoredWhole)
@@ -279,6 +272,13 @@ extension EditLog.Position {
       highest[replica] = max(highest[replica] ?? 0, row.sequence)
     }
     writers = highest.map { CoveredRange(replica: $0.key, after: 0, through: $0.value) }
+  }
+}
+
+extension Delta {
+  /// Those of some rows that a list holds, or those that it does not.
+  fileprivate func rows(of rows: [Row], areHeld: Bool, in list: ReplicatedList) -> [Row] {
+    zip(rows, list.holds(rows, of: self)).compactMap { $1 == areHeld ? $0 : nil }
   }
 }
 

@@ -36,7 +36,10 @@ struct SessionRefusals {
   /// Takes note of what this side refuses; returns whether all is remembered that has to be.
   ///
   /// Where the list holds nothing it need not be: there is nothing to leave out of a digest.
+  ///
+  /// - Complexity: as for `entries(at:)` of a list
   mutating func noteOwn(_ refusal: Refusal, on list: ReplicatedList) -> Bool {
+    var left: [RegisterAddress] = []
     for entry in refusal.entries {
       let size =
         SessionRefusals.overhead + entry.value.canonicalBytes.count
@@ -47,10 +50,9 @@ struct SessionRefusals {
         continue
       }
       forgotten = forgotten ?? refusal.reason
-      let address = RegisterAddress(entry.item, register: entry.register)
-      if list.entry(at: address) != nil { return false }
+      left.append(entry.address)
     }
-    return true
+    return list.entries(at: left).allSatisfy { $0 == nil }
   }
 
   /// Takes note that the peer is not told of a refusal.

@@ -16,6 +16,8 @@ extension SyncSession {
   }
 
   /// What the policy lets in of what the peer sent, and the rest as refusals, one for each reason.
+  ///
+  /// - Complexity: as for `AdmissionPolicy.admit`
   mutating func admit(
     _ delta: Delta, to list: ReplicatedList
   ) -> (delta: Delta, withheld: [Refusal]) {
@@ -29,9 +31,7 @@ extension SyncSession {
       withheld.append(
         Refusal(
           entries: entries, isDeferred: first.isPostponed, reason: "\(reason)",
-          held: entries.compactMap {
-            list.entry(at: RegisterAddress($0.item, register: $0.register))
-          }))
+          held: list.entries(at: entries.map { $0.address }).compactMap { $0 }))
     }
     return (admitted.delta, withheld)
   }
@@ -73,9 +73,8 @@ extension SyncSession {
     guard refusals.count(refused: refusal.entries.count) else {
       throw DecodeFailure(.badNumber, at: 0)
     }
-    for entry in refusal.entries {
-      let address = RegisterAddress(entry.item, register: entry.register)
-      guard let held = (view ?? list).entry(at: address) else { continue }
+    let present = (view ?? list).entries(at: refusal.entries.map { $0.address })
+    for case (let entry, let held?) in zip(refusal.entries, present) {
       let wasLeftOut = refusals.leaveOut(held)
       refusals.note(entry)
       if !wasLeftOut, refusals.leaveOut(held) { round?.comparedSum?.subtract(held) }
@@ -113,9 +112,7 @@ extension Delta {
   public func leavingOut(_ refusals: [Refusal], mergingInto list: ReplicatedList) -> Delta {
     guard !refusals.isEmpty else { return self }
     var addresses: Set<RegisterAddress> = []
-    for entry in refusals.lazy.flatMap({ $0.entries }) {
-      addresses.insert(RegisterAddress(entry.item, register: entry.register))
-    }
+    for entry in refusals.lazy.flatMap({ $0.entries }) { addresses.insert(entry.address) }
     let refused = rows.indices.filter {
       addresses.contains(RegisterAddress(rows[$0].item, register: register(of: rows[$0])))
     }

@@ -241,6 +241,99 @@ import Testing
     #expect(excluded == Set(entries.dropFirst().map { $0.address }))
     #expect(cost[.entryVisit] == entries.count)
   }
+
+  /// Writes of all fields of an item, which come later by so many days.
+  private static func writes(
+    _ names: [FieldName], of item: ItemID, in days: Int64
+  ) throws -> Delta {
+    let stamp = Stamp(
+      time: Timestamp(milliseconds: now + days * day), replica: ReplicaID(rawValue: 2))
+    var builder = Delta.Builder()
+    for (number, name) in names.enumerated() {
+      try builder.add(
+        Entry(
+          item: item, register: .field(name), value: .field(2), stamp: stamp,
+          sequence: Int64(number) + 1))
+    }
+    builder.cover(stamp.replica, after: 0, through: Int64(names.count))
+    return builder.build()
+  }
+
+  /// What is held of many fields of one item is found in a few passes, whether the policy or the peer
+  /// refuses what comes, or a host is asked.
+  @Test func whatIsHeldOfManyFieldsIsFoundInAFewPasses() throws {
+    var me = Replica(id: ReplicaID(rawValue: 1)) { Self.now }
+    var list = Self.empty
+    let item = try list.append(by: &me)
+    let names = (0..<300).compactMap { FieldName("n\($0)") }
+    for name in names { try list.set(name, of: item, to: 1, by: &me) }
+    list.settleDigest()
+    let most = 20 * names.count
+
+    var peer = SyncPeer(list, SyncSetup(isLive: true, wallClock: Self.now), nonce: 1)
+    var script = ScriptedPeer()
+    script.hello(list.id)
+    script.open(list)
+    peer.receive(script.take())
+    try script.push(list.id, try Self.writes(names, of: item, in: 2))
+    let ((), withholding) = Cost.measure { peer.receive(script.take()) }
+    #expect(Self.withheld(peer).first?.held.count == 300)
+    #expect(withholding[.entryVisit] <= most)
+
+    peer = SyncPeer(list, SyncSetup(isLive: true), nonce: 1)
+    script = ScriptedPeer()
+    script.hello(list.id)
+    script.open(Self.empty)
+    peer.receive(script.take())
+    let refused = (list[id: item]?.entries ?? []).filter { $0.register != .life }
+    let refusal = Refusal(entries: refused, isDeferred: false, reason: "no", held: [])
+    script.say(.refused, try refusal.payload(of: list.id, atMost: 1 << 20))
+    let ((), leaving) = Cost.measure { peer.receive(script.take()) }
+    #expect(Self.refusals(peer).first?.entries.count == 301)
+    #expect(leaving[.entryVisit] <= most)
+
+    var hub = SyncHub(list: list, relay: .allow) { _, context in
+      context.held == nil ? .deny(reason: "nothing is held") : .allow
+    }
+    _ = hub.connect(
+      SyncHub.PeerID(1), principal: "one", nonce: SessionNonce(high: 1, low: 1), now: 0)
+    script = ScriptedPeer()
+    script.hello(list.id)
+    script.open(list)
+    _ = hub.receive(script.take(), from: SyncHub.PeerID(1), now: 0)
+    try script.push(list.id, try Self.writes(names, of: item, in: 0))
+    let (outputs, asking) = Cost.measure {
+      hub.receive(script.take(), from: SyncHub.PeerID(1), now: 0)
+    }
+    let stored = outputs.compactMap { output in
+      if case .store(let delta, _) = output { delta.count } else { nil }
+    }
+    #expect(stored == [300] && asking[.entryVisit] <= most)
+  }
+
+  /// Registers for which there is no room are not looked for one by one.
+  @Test func whatIsNotRememberedIsLookedForInOnePass() throws {
+    var me = Replica(id: ReplicaID(rawValue: 1)) { Self.now }
+    var list = Self.empty
+    let items = [try list.append(by: &me), try list.append(by: &me)]
+    for (item, letter) in zip(items, ["a", "b"]) {
+      for number in 0..<300 {
+        try list.set(
+          try #require(FieldName("\(letter)\(number)")), of: item, to: 1, by: &me)
+      }
+    }
+    let value = RegisterValue.field(.string(String(repeating: "w", count: 10_000)))
+    let stamp = Stamp(time: .zero, replica: ReplicaID(rawValue: 2))
+    let entries = try (0..<300).map { number in
+      Entry(
+        item: items[0], register: .field(try #require(FieldName("b\(number)"))), value: value,
+        stamp: stamp, sequence: Int64(number) + 1)
+    }
+    var refusals = SessionRefusals()
+    let refusal = Refusal(entries: entries, isDeferred: false, reason: "no", held: [])
+    let (isEnough, cost) = Cost.measure { refusals.noteOwn(refusal, on: list) }
+    #expect(isEnough && refusals.forgotten == "no" && cost[.entryVisit] == 302)
+  }
   #endif
 
   @Test func livesBeyondReasonAreRefused() throws {

@@ -45,6 +45,28 @@ struct DeltaLogTests {
     #expect(plain == whole && plain.version != whole.version)
   }
 
+  // The invariant checks of the list count, too.
+  #if DEBUG && !BETWIXT_CHECKS
+  @Test("what rows that are read once more hold of one item is found in a few passes")
+  func manyFieldsAgain() throws {
+    var me = Replica(id: ReplicaID(rawValue: 1)) { 1_777_000_000_000 }
+    var list = ReplicatedList(id: Sample.listID)
+    let item = try list.append(by: &me)
+    for number in 0..<300 {
+      try list.set(try #require(FieldName("n\(number)")), of: item, to: 1, by: &me)
+    }
+    var log = DeltaLog(of: list.id)
+    let row = try log.row(storing: list.delta(since: [:]))
+    let known = list.version
+    try list.append(by: &me)
+    try log.take([row, log.row(storing: list.delta(since: known))])
+    // The other one has gone.
+    #expect(log.missing(among: [row.name]) == [row.name])
+    let (news, cost) = try Cost.measure { try log.take([row]) }
+    #expect(news.isEmpty && log.list == list && cost[.entryVisit] <= 10 * 302)
+  }
+  #endif
+
   @Test("what a take returns brings a copy of the list as far as the log itself")
   func news() throws {
     for seed in 0..<20 as Range<UInt64> {

@@ -71,6 +71,33 @@ import Testing
     }
     #expect(log.end == 200 && log.end - log.first < 25 && log[199].entryCount == 1)
   }
+
+  // The invariant checks of the list count, too.
+  #if DEBUG && !BETWIXT_CHECKS
+  /// What many registers of an item hold is found in one pass over them.
+  @Test(arguments: [50, 400]) func aChangeOfManyFieldsIsOnePass(count: Int) throws {
+    var me = Replica(id: ReplicaID(rawValue: 1)) { 1_777_000_000_000 }
+    var list = ReplicatedList(id: Sample.listID)
+    let item = try list.append(by: &me)
+    let names = (0..<count).compactMap { FieldName("n\($0)") }
+    for name in names { try list.set(name, of: item, to: 1, by: &me) }
+    list.settleDigest()
+    var later = list
+    for name in names { try later.set(name, of: item, to: 2, by: &me) }
+    later.settleDigest()
+    let (position, making) = Cost.measure {
+      EditLog.Position(from: list, to: later, restoredWhole: false)
+    }
+    #expect(position.entryCount == count && making[.entryVisit] <= count + 2)
+    let delta = later.delta(since: list.version)
+    let (draft, drafting) = Cost.measure { EditLog.Position.Draft(delta, on: list) }
+    #expect(drafting[.entryVisit] <= count + 2)
+    let (stored, storing) = Cost.measure {
+      EditLog.Position(draft, behind: later, origin: 1, restoredWhole: false)
+    }
+    #expect(stored.entryCount == count && storing[.entryVisit] <= count + 2)
+  }
+  #endif
 }
 
 /// What a hub keeps encoded for those that lack the same.
