@@ -216,6 +216,11 @@ struct CostTests {
     let backward: [RegisterAddress] = addresses.reversed()
     let (found, finding) = Cost.measure { list.entries(at: backward) }
     #expect(found.compactMap { $0 }.reversed() == held && finding[.entryVisit] == held.count)
+    let whole = list.delta(since: [:])
+    let (isHeld, matching) = Cost.measure { list.holds(whole.rows.reversed(), of: whole) }
+    #expect(isHeld.allSatisfy { $0 } && matching[.entryVisit] == held.count)
+    let (lacks, knowing) = Cost.measure { list.lacksUnderKnownNumbers(whole) }
+    #expect(!lacks && knowing[.entryVisit] == held.count)
     let one = addresses[count / 2]
     let (entry, search) = Cost.measure { list.entry(at: one) }
     #expect(entry?.address == one && search[.entryVisit] <= count)

@@ -56,6 +56,40 @@ struct CopyTests {
     }
   }
 
+  @Test("what is forgotten is nothing new, and what was never held is")
+  func forgottenNumbers() throws {
+    let me = ReplicaID(rawValue: 1)
+    let device = Device(ReplicatedList(id: World.listID), replica: 1, clock: World.startOfTime)
+    let item = try device.list.append(["note": "here"], by: &device.me)
+    let kept = try device.list.append(by: &device.me)
+    let before = device.list
+    try device.list.remove(item, by: &device.me)
+    let removed = device.list
+    device.list.forget(below: device.list.version)
+    for list in [before, removed] {
+      #expect(!device.list.lacksUnderKnownNumbers(list.delta(since: [:])))
+    }
+    // Somebody wrote earlier what comes later: that keeps nothing else in.
+    var builder = Delta.Builder()
+    try builder.add(
+      Entry(
+        item: item, register: .field("note"), value: .field("late"),
+        stamp: Stamp(time: .zero, replica: ReplicaID(rawValue: 2)), sequence: 1))
+    var late = device.list
+    late.merge(builder.build())
+    #expect(late[id: item]?.fields == ["note": "late"])
+    #expect(!late.lacksUnderKnownNumbers(before.delta(since: [:])))
+    // The number of the removal, used once more for an item that was never removed.
+    var again = Replica(
+      id: me, sequence: before.version[me], families: { 5 }, clock: { 2_000 })
+    var copy = before
+    try copy.set("other", of: kept, to: "there", by: &again)
+    #expect(device.list.floor[me] >= copy.version[me])
+    #expect(device.list.lacksUnderKnownNumbers(copy.delta(since: before.version)))
+    try device.list.restore(item, by: &device.me)
+    #expect(!device.list.lacksUnderKnownNumbers(before.delta(since: [:])))
+  }
+
   @Test("an item that was read is a snapshot")
   func itemsAreSnapshots() throws {
     let device = Device(ReplicatedList(id: World.listID), replica: 1, clock: World.startOfTime)
