@@ -229,7 +229,8 @@ public struct SyncSession: Sendable {
   ///
   /// A live session pushes the change as soon as no round is under way; another one starts a round.
   ///
-  /// - Complexity: O(*k* log *n* + *r* log *r*) for *k* changes and *r* replicas
+  /// - Complexity: O(*k* log *n* + *r* log *r*) for *k* changes and *r* replicas, and O(*f*) for each
+  ///   item with *f* fields that was changed
   public mutating func listChanged(_ list: ReplicatedList, now: Int64) -> [SyncOutput] {
     guard !isClosed else { return [] }
     timing.note(now)
@@ -343,7 +344,7 @@ public struct SyncSession: Sendable {
   private var stage: SessionTiming.Stage {
     switch state {
     case .unstarted, .greeting: .greeting
-    case .running where isWaiting: .waiting
+    case .running where isWaiting, .ending where isWaiting: .waiting
     case .running(_, let round): round != nil || !setup.isLive ? .busy : .idle
     case .ending, .closed: .busy
     }

@@ -222,6 +222,31 @@ import Testing
     #expect((pair.b.session.nextDeadline ?? 0) > now)
   }
 
+  /// The same for a host that has ended the session meanwhile: what the peer said to that is looked
+  /// at afterwards.
+  @Test func aHostMayEndWhileItStores() throws {
+    let list = Sample.list(seed: 2, edits: 12)
+    let setup = SyncSetup(isLive: true)
+    var pair = SyncPair(list, list, setup, setup)
+    pair.run()
+    pair.b.isEager = false
+    var me = Replica(id: ReplicaID(rawValue: 0xa)) { 1_777_000_500_000 }
+    try pair.a.list.append(["title": "Lunch"], by: &me)
+    pair.a.take(pair.a.session.listChanged(pair.a.list, now: 0))
+    pair.run()
+    #expect(pair.b.pending.count == 1)
+    pair.b.take(pair.b.session.end(now: 0))
+    pair.run()
+    for _ in 0..<50 {
+      let deadline = try #require(pair.b.session.nextDeadline)
+      pair.b.take(pair.b.session.tick(now: deadline))
+    }
+    #expect(pair.b.end == nil)
+    pair.b.settle()
+    #expect(pair.a.end == .finished && pair.b.end == .finished)
+    #expect(pair.b.list == pair.a.list)
+  }
+
   @Test func whoIsNeverGivenCreditStopsAtTheWindow() throws {
     var me = Replica(id: ReplicaID(rawValue: 7)) { 1_777_000_000_000 }
     var list = ReplicatedList(id: Sample.listID)
