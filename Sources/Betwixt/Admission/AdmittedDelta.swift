@@ -103,13 +103,17 @@ extension AdmissionPolicy {
     var incomplete = list.knownItemCount - complete
     // Most deltas are small, and need no second look.
     guard incomplete + 2 * delta.rows.count - complete > incompleteItemCount else { return [] }
+    let floor = list.floor.union(delta.floor.believable)
     // What an item that becomes incomplete takes of the room: one that was complete gave some.
     var new: [(start: Int, room: Int)] = []
     var start = 0
     while start < delta.rows.count {
       let end = delta.endOfItem(from: start)
-      let held = list.slot(delta.rows[start].item).map { list.store.record($0) }
+      let slot = list.slot(delta.rows[start].item)
+      var held = slot.map { list.store.record($0) }
       let wasComplete = held?.isComplete ?? false
+      // Floors join first: whoever restores the item has to bring another place for it.
+      if let slot, list.isPositionTaken(slot, by: floor) { held?.hasPosition = false }
       if completes(start..<end, of: delta, held: held) {
         if !wasComplete {
           complete += 1
@@ -171,6 +175,18 @@ extension AdmissionPolicy {
 }
 
 extension ReplicatedList {
+  /// Whether a floor takes the position of an item.
+  fileprivate func isPositionTaken(_ slot: Slot, by floor: VersionVector) -> Bool {
+    guard !floor.isEmpty else { return false }
+    let record = store.record(slot)
+    guard record.hasPosition, record.life.isWritten, !record.isAlive, record.id != .root else {
+      return false
+    }
+    let (life, position) = (record.life, store.position(slot))
+    return floor.covers(Dot(replica: replicas[life.replica], sequence: life.sequence))
+      && floor.covers(Dot(replica: replicas[position.replica], sequence: position.sequence))
+  }
+
   /// Those of some rows of one item whose registers do not hold the very write already.
   fileprivate func withoutHeld(
     _ rows: [(row: UInt32, reason: WithheldWrite.Reason)], of delta: Delta
@@ -178,13 +194,7 @@ extension ReplicatedList {
     guard let first = rows.first else { return [] }
     let item = delta.rows[Int(first.row)].item
     guard knows(item) else { return rows }
-    var isHeld = [Bool](repeating: false, count: rows.count)
-    let addresses = rows.map {
-      RegisterAddress(item, register: delta.register(delta.rows[Int($0.row)].register))
-    }
-    forEachEntry(at: addresses) { place, entry in
-      isHeld[place] = entry.isSameWrite(as: delta.raw(delta.rows[Int(rows[place].row)]))
-    }
+    let isHeld = holds(rows.map { delta.rows[Int($0.row)] }, of: delta)
     return zip(rows, isHeld).compactMap { row, isHeld in isHeld ? nil : row }
   }
 }

@@ -240,6 +240,27 @@ struct AdmissionPolicyTests {
     #expect(policy.admit(whole, to: list).withheld.isEmpty)
   }
 
+  @Test("a floor that comes with a restoring takes the place that the item had")
+  func restoredUnderAFloor() throws {
+    var policy = Self.policy
+    policy.incompleteItemCount = 0
+    var list = ReplicatedList(id: World.listID)
+    var me = Replica(id: ReplicaID(rawValue: 1)) { Self.now }
+    for _ in 0..<4 { try list.append(by: &me) }
+    let items = list.map(\.id)
+    for item in items { try list.remove(item, by: &me) }
+    let restored = try Self.delta(
+      items.enumerated().map { number, item in
+        Self.entry(.life, .life(3), number: Int64(number) + 1, of: item)
+      })
+    #expect(policy.admit(restored, to: list).withheld.isEmpty)
+    // Each is one that is complete less, and one that is not more: four leave room for two.
+    let admitted = policy.admit(restored.forgetting(below: list.version), to: list)
+    #expect(admitted.withheld.map(\.reason) == [.incomplete, .incomplete])
+    list.merge(admitted.delta)
+    #expect(list.completeItemCount == 2 && list.knownItemCount == 4)
+  }
+
   @Test("a forgotten item that comes again makes no room for one that is incomplete")
   func forgottenItemsAgain() throws {
     var list = ReplicatedList(id: World.listID)
