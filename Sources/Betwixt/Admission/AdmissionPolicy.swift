@@ -42,6 +42,9 @@ public struct AdmissionPolicy: Hashable, Sendable {
   /// Every item gets both when it is made, but they may come apart. Items of a few bytes would
   /// take many times the room of what was sent. One that is removed is complete with its life: the
   /// rest may be forgotten wherever it comes from.
+  ///
+  /// So this bounds no removed items, nor does anything else here: whoever sends enough of them makes
+  /// a list as great as the limits of what is read, and of a conversation, allow.
   public var incompleteItemCount = 1 << 16
 
   /// Makes the default policy.
