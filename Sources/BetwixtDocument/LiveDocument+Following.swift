@@ -21,10 +21,10 @@ extension LiveDocument {
         note(nil, about: name)
         locked = .zero
       } catch {
-        if error.cause != .file(.locked) || locked > .milliseconds(patience) {
-          note(error, about: name)
-        }
-        locked += interval
+        // Who just cannot read it is not locked out.
+        let isLocked = error.cause == .file(.locked)
+        if !isLocked || locked > .milliseconds(patience) { note(error, about: name) }
+        locked = isLocked ? locked + interval : .zero
       }
       do { try await Task.sleep(for: interval) } catch { return }
     }

@@ -236,6 +236,26 @@ import Testing
     #expect(here.troubles.isEmpty)
   }
 
+  /// The patience is one for locks: the time in which a document cannot be read is no part of it.
+  @Test func whoCannotReadIsNotLockedOut() async throws {
+    let files = WaitingFileSystem()
+    let here = try open("rome.trip", in: files)
+    here.patience = 1_000
+    files.fail(because: .notPermitted)
+    let following = Task { await here.follow(every: .milliseconds(20)) }
+    // More looks than the patience has room for.
+    try await wait { files.failures > 60 }
+    #expect(here.troubles[here.name] != nil)
+    files.fail(because: .locked)
+    let count = files.failures
+    try await wait { files.failures > count + 2 }
+    #expect(here.troubles[here.name]?.cause != .file(.locked))
+    files.fail(because: nil)
+    try await wait { here.troubles.isEmpty }
+    following.cancel()
+    await following.value
+  }
+
   /// What the document is, and how it is, may be asked within its own edit.
   @Test func anEditMayAskForTheDocument() throws {
     let trip = try open("rome.trip")
@@ -253,7 +273,8 @@ import Testing
   @Test func whatCouldNotBeTakenInIsReadAgain() async throws {
     let folder = "\(directory.path)/shared"
     try FileManager.default.createDirectory(atPath: folder, withIntermediateDirectories: true)
-    let here = try open("rome.trip")
+    let waits = WaitingFileSystem()
+    let here = try open("rome.trip", in: waits)
     let there = try open("there.trip", startingWith: here.list, state: "elsewhere")
     try await here.sync(folder: folder)
     try add("Lunch", to: there)
@@ -261,14 +282,21 @@ import Testing
     var settings = DocumentFile.Settings(random: { [random] in random.next() })
     settings.access = .shared
     let lock = try DocumentLock(at: "\(directory.path)/rome.trip", settings: settings)
-    here.patience = 30
-    do {
-      try await here.sync(folder: folder)
-      Issue.record("the document was not locked")
-    } catch {
-      #expect(error.cause == .file(.locked))
+    // Without patience it asks once, and with some it asks again, behind 10 and 20 milliseconds.
+    var asked: [Int] = []
+    for patience in [0, 30] {
+      here.patience = patience
+      let before = waits.refusals
+      do {
+        try await here.sync(folder: folder)
+        Issue.record("the document was not locked")
+      } catch {
+        #expect(error.cause == .file(.locked))
+      }
+      #expect(here.patience == patience && waits.pauses == 0)
+      asked.append(waits.refusals - before)
     }
-    #expect(here.patience == 30)
+    #expect(asked[0] > 0 && asked[1] == 3 * asked[0])
     lock.release()
     try await here.sync(folder: folder)
     #expect(titles(here) == ["Lunch"])
@@ -333,18 +361,30 @@ import Testing
   }
 }
 
-/// The real one, which notes who finds a lock taken, and who waits for one.
+/// The real one, which notes who finds a lock taken, and who waits for one, and gives none if it is
+/// told so.
 private final class WaitingFileSystem: FileSystem {
   private let files = PosixFileSystem()
-  private let counts = Mutex((refusals: 0, pauses: 0))
+  private let counts = Mutex((refusals: 0, pauses: 0, failures: 0))
+  private let failure = Mutex<FileSystemError.Reason?>(nil)
 
   /// How often a lock was asked for that another had.
   var refusals: Int { counts.withLock { $0.refusals } }
+
+  /// How often none was given.
+  var failures: Int { counts.withLock { $0.failures } }
+
+  /// Gives no lock from now on, unless there is no reason any more.
+  func fail(because reason: FileSystemError.Reason?) { failure.withLock { $0 = reason } }
 
   /// How often somebody waited for a lock.
   var pauses: Int { counts.withLock { $0.pauses } }
 
   func lock(_ path: String) throws(FileSystemError) -> OpenFile {
+    if let reason = failure.withLock({ $0 }) {
+      counts.withLock { $0.failures += 1 }
+      throw FileSystemError("lock", because: reason)
+    }
     do {
       return try files.lock(path)
     } catch {
