@@ -143,8 +143,8 @@ extension ReplicatedList {
 
   /// The entries that another list does not hold, in the order of their items.
   ///
-  /// - Complexity: as for ``holdsSameEntries(as:)``, and O(*k* log *k*) for *k* items that
-  ///   differ and O(*f*) for each of *f* fields
+  /// - Complexity: O(*n* / 64) and O(the pages that the lists do not have in common), O(*k* log *k*) for
+  ///   *k* items that differ, and O(*f*) for each of them with *f* fields
   package func entries(missingIn other: ReplicatedList) -> [Entry] {
     var items: [ListItem] = []
     var others: [ItemID: ListItem] = [:]

@@ -29,6 +29,7 @@ struct UndoPlanner {
   ///   - step: What the step changed in it.
   ///   - registers: Which of its registers may be written.
   /// - Returns: What is to be written, or what stands in the way of all of it.
+  /// - Complexity: O(*w* (log *n* + *f*)) for *w* registers of an item with *f* fields
   func plan(_ step: UndoStep.ItemChange, registers: [Register]) -> UndoPlan {
     var plan = UndoPlan(item: step.item)
     // A document that was put back from a backup may lack the item, of which nothing can be written then.
@@ -99,12 +100,15 @@ struct UndoPlanner {
     than step: UndoStep.ItemChange, plan: UndoPlan
   ) -> [UndoResult.Obstacle] {
     guard let present = list[id: step.item]?.entries else { return [] }
+    var known: [Register: RegisterValue] = [:]
+    for entry in step.whole { known[entry.register] = entry.value }
+    var forgotten: [Register: Entry] = [:]
+    for entry in plan.entries { forgotten[entry.register] = entry }
     return present.compactMap { entry in
       guard entry.register != .life else { return nil }
-      let now = plan.entries.first { $0.register == entry.register } ?? entry
-      let known = step.whole.first { $0.register == entry.register }
+      let now = forgotten[entry.register] ?? entry
       let state = RegisterState(value: now.value, root: nil)
-      let isKnown = state.looks(like: RegisterState(value: known?.value, root: nil))
+      let isKnown = state.looks(like: RegisterState(value: known[entry.register], root: nil))
       return isKnown
         ? nil : UndoResult.Obstacle(register: entry.register, reason: .added, write: now)
     }

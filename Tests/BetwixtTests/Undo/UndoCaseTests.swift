@@ -50,6 +50,34 @@ import Testing
     #expect(try UndoScript.run(script) == outcome, "\(script)")
   }
 
+  /// Each field of the item is looked at once, and not all that were kept for each.
+  @Test("an item with very many fields comes back") func manyFields() throws {
+    let factor = try growth(4_000) { try timeOfUndo(fields: Int64($0)) }
+    #expect(factor < 10)
+  }
+
+  private func timeOfUndo(fields count: Int64) throws -> Double {
+    var list = ReplicatedList(id: World.listID)
+    var me = Replica(id: ReplicaID(rawValue: 1)) { World.startOfTime }
+    let item = try list.append(by: &me)
+    var builder = Delta.Builder()
+    for number in 1...count {
+      let stamp = Stamp(time: .zero, replica: ReplicaID(rawValue: 2))
+      try builder.add(
+        Entry(
+          item: item, register: .field(try #require(FieldName("n\(number)"))), value: .field(1),
+          stamp: stamp, sequence: number))
+    }
+    list.merge(builder.build())
+    var history = UndoHistory()
+    try history.record("Remove", in: &list, by: &me) { list, me in try list.remove(item, by: &me) }
+    var result: UndoResult?
+    let time = try threadSeconds { result = try history.undo(in: &list, by: &me) }
+    #expect(result?.isWhole == true && result?.done.map(\.othersWrites) == [[]])
+    #expect(list[id: item]?.fields.count == Int(count))
+    return time
+  }
+
   @Test("two windows of one device: what one brings back, the other knows")
   func windows() throws {
     let device = UndoDevice(1, try UndoScript.base(), windows: 2)
