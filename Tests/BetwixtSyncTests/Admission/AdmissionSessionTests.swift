@@ -18,6 +18,14 @@ import Testing
     peer.events.compactMap { if case .withheld(let refusal) = $0 { refusal } else { nil } }
   }
 
+  /// Why a session failed, at whichever end.
+  private static func code(_ end: SyncEnd?) -> SyncFailure.Code? {
+    switch end {
+    case .failed(let failure), .peerFailed(let failure): failure.code
+    default: nil
+    }
+  }
+
   @Test func writesOfTheFutureWaitAndTheRestIsTaken() throws {
     var me = Replica(id: ReplicaID(rawValue: 1)) { Self.now }
     var theirs = Self.empty
@@ -57,6 +65,7 @@ import Testing
       try script.delta(Sample.listID, theirs.delta(since: VersionVector()), isLast: true)
       peer.receive(script.take(), now: elapsed)
       #expect((peer.list == theirs) == isTaken)
+      #expect(peer.end == nil && Self.withheld(peer).isEmpty == isTaken)
     }
   }
 
@@ -118,7 +127,7 @@ import Testing
     let setup = SyncSetup(wallClock: Self.now)
     pair = SyncPair(base, theirs, setup, setup)
     pair.run()
-    #expect(pair.a.end != nil && pair.b.end != nil)
+    #expect([pair.a.end, pair.b.end].map(Self.code) == [.limitExceeded, .limitExceeded])
     #expect(pair.a.list[id: honest] != nil && pair.b.list[id: mine] != nil)
   }
 
@@ -350,6 +359,7 @@ import Testing
     theirs.merge(builder.build())
     var pair = SyncPair(mine, theirs)
     pair.run()
+    #expect(pair.a.end == .finished && pair.b.end == .finished)
     #expect(pair.a.list.contains(id: item) && pair.a.list.version[stamp.replica] == 0)
     #expect(Self.refusals(pair.b).map(\.isDeferred) == [false])
     try mine.remove(item, by: &me)
