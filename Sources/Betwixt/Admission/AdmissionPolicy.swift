@@ -12,8 +12,8 @@
 /// It is a pure value: the clock is passed in, and equal lists, deltas and policies give equal
 /// answers. What a list holds already is never judged again.
 ///
-/// A floor is taken as far as the list and the delta's ranges know the writes below it, so nobody makes
-/// others forget what is yet to be written.
+/// A floor is taken as far as the list, and those of the delta's ranges that are, know the writes below
+/// it, so nobody makes others forget what is yet to be written.
 ///
 /// After any sequence of admitted writes every register can be written again, with effect: times
 /// are at most a day ahead, and a later write of a register always gets a later time.

@@ -52,7 +52,8 @@ extension AdmissionPolicy {
     _ delta: Delta, to list: ReplicatedList, introduced: Int = 0
   ) -> AdmittedDelta {
     var incomplete = incompleteItems(delta, in: list)
-    let delta = delta.forgetting(below: admittedFloor(delta, in: list))
+    let (ranges, count) = admittedRanges(delta, in: list, introduced: introduced)
+    let delta = delta.forgetting(below: admittedFloor(delta, claiming: ranges, in: list))
     var withheld: [(row: UInt32, reason: WithheldWrite.Reason)] = []
     var start = 0
     while start < delta.rows.count {
@@ -69,7 +70,6 @@ extension AdmissionPolicy {
       withheld += list.withoutHeld(objections, of: delta)
       start = end
     }
-    let (ranges, count) = admittedRanges(delta, in: list, introduced: introduced)
     guard !withheld.isEmpty || ranges.count < delta.ranges.count else {
       return AdmittedDelta(
         delta: delta, withheld: WithheldWrites(delta, rows: []), newReplicaCount: count)
@@ -83,10 +83,13 @@ extension AdmissionPolicy {
       delta: admitted, withheld: WithheldWrites(delta, rows: withheld), newReplicaCount: count)
   }
 
-  /// As much of a floor as is about writes that are known with the delta.
-  private func admittedFloor(_ delta: Delta, in list: ReplicatedList) -> VersionVector {
+  /// As much of a floor as is about writes that are known with those ranges that are taken: no more
+  /// new replicas are named by it than by them.
+  private func admittedFloor(
+    _ delta: Delta, claiming ranges: [CoveredRange], in list: ReplicatedList
+  ) -> VersionVector {
     guard !delta.floor.isEmpty else { return VersionVector() }
-    return delta.floor.intersection(list.version.union(VersionVector(through: delta.ranges)))
+    return delta.floor.intersection(list.version.union(VersionVector(through: ranges)))
   }
 
   private func reason(_ row: Delta.Row, in delta: Delta) -> WithheldWrite.Reason? {

@@ -309,7 +309,8 @@ extension SyncSession {
     // Items that the peer has forgotten come without a place.
     var (delta, withheld) = admit(block.delta.forgetting(below: current.floor), to: list)
     for refusal in withheld { tell(.withheld(refusal)) }
-    delta = delta.forgetting(below: news(of: current.takenFloor, to: list))
+    delta = delta.forgetting(
+      below: news(of: current.takenFloor.naming(only: delta, besides: list), to: list))
     if let version = open.version { delta.know(version) }
     let byteCount = SessionFlow.cost(of: frame)
     if delta.isEmpty {
@@ -415,7 +416,8 @@ extension SyncSession {
     var claim = Delta(claiming: version, above: view)
     // What was refused may have replaced what the peer claims.
     if refusals.sent > 0 { claim = claim.claimingDensely(besides: view) }
-    claim = admit(claim, to: view).delta.forgetting(below: floor)
+    claim = admit(claim, to: view).delta
+    claim = claim.forgetting(below: floor.naming(only: claim, besides: view))
     // Claims only make sync cheap: those that a list has no room for are left.
     guard !claim.isEmpty, setup.limits.excess(of: view, merging: claim) == nil else {
       endRound()

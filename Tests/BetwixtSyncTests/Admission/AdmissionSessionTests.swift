@@ -191,6 +191,35 @@ import Testing
     SyncSessionTests.expectSynced(pair, theirs)
   }
 
+  /// A floor names no more replicas of which nothing is known than are let in.
+  @Test(arguments: [false, true]) func aFloorNamesNobodyWhoIsMadeUp(isDelta: Bool) throws {
+    var me = Replica(id: ReplicaID(rawValue: 1)) { Self.now }
+    var theirs = Self.empty
+    try theirs.append(["title": "Lunch"], by: &me)
+    let invented = (101...108).map {
+      VersionVector.Component(replica: ReplicaID(rawValue: $0), sequence: 1)
+    }
+    let open = Open(
+      round: 0, digest: theirs.digest, entryCount: Int64(theirs.entryCount),
+      version: theirs.version.union(VersionVector(invented)), asksToReconcile: false,
+      replica: nil, floor: VersionVector(invented))
+    var setup = SyncSetup(isLive: true)
+    setup.admission.newReplicaCount = 3
+    var peer = SyncPeer(isDelta ? Self.empty : theirs, setup, nonce: 1)
+    var script = ScriptedPeer()
+    script.hello(Sample.listID)
+    script.say(.open, open.payload)
+    if isDelta {
+      try script.delta(Sample.listID, theirs.delta(since: [:]), isLast: true)
+      peer.receive(script.take())
+      #expect(peer.list == theirs && peer.list.floor.isEmpty)
+      script.ack(theirs)
+    }
+    peer.receive(script.take())
+    #expect(peer.end == nil && peer.list == theirs)
+    #expect(peer.list.version.count == 1 + 3 && peer.list.floor.count == 3)
+  }
+
   /// More replicas than any frame has room for, taken over many sessions.
   @Test func aListOfVeryManyReplicasCanBeSaved() throws {
     var builder = Delta.Builder()

@@ -136,6 +136,11 @@ struct AdmissionPolicyTests {
     #expect(admitted.newReplicaCount == 3 && admitted.withheld.isEmpty)
     #expect(admitted.delta.ranges.map(\.replica.rawValue) == [1, 2, 3, 5])
     #expect(admitted.delta.count == 1)
+    // Nor does a floor name others than they do.
+    let floor = VersionVector(
+      (1...8).map { VersionVector.Component(replica: ReplicaID(rawValue: $0), sequence: 1) })
+    let forgetting = policy.admit(delta.forgetting(below: floor), to: list)
+    #expect(forgetting.delta.floor.map(\.replica.rawValue) == [1, 2, 3, 5])
     let more = policy.admit(delta, to: list, introduced: 2)
     #expect(more.delta.ranges.map(\.replica.rawValue) == [1, 5] && more.newReplicaCount == 1)
     // One that is known is not new.
