@@ -528,20 +528,24 @@ def check_listeners_that_edit(page):
     """What a listener writes while the writes of another tab come in is kept as they are."""
     heard = page.run("""(async () => {
       const missing = [];
-      for (const ownFirst of [false, true]) {
+      // One piece or two that come in, of which the listener answers each or the first.
+      for (const [ownFirst, count, answers] of [[false, 1, 1], [true, 1, 1], [true, 2, 2], [true, 2, 1]]) {
         const list = betwixt.list();
         const tab = (await Betwixt.load()).list({ id: list.id });
         for (const each of [list, tab]) await each.keep(list.id);
-        list.insert({ title: "one" });
-        await list.storage.save();
-        const stop = tab.subscribe((changes) => changes && tab.insert({ title: "an answer" }));
+        for (let piece = 0; piece < count; piece++) {
+          list.insert({ title: `piece ${piece}` });
+          await list.storage.save();
+        }
+        let left = answers;
+        const stop = tab.subscribe((changes) => changes && left-- > 0 && tab.insert({ title: `answer ${left}` }));
         if (ownFirst) tab.insert({ title: "its own" });
         await tab.storage.save();
         await tab.storage.save();
         stop();
         const titles = await kept(list.id, list.id);
         for (const { fields } of tab.items) if (!titles.includes(fields.title)) missing.push(fields.title);
-        if (tab.length !== (ownFirst ? 3 : 2)) missing.push(`there are ${tab.length}`);
+        if (tab.length !== count + answers + (ownFirst ? 1 : 0)) missing.push(`there are ${tab.length}`);
         for (const each of [list, tab]) await each.close();
       }
       return missing;

@@ -1359,6 +1359,7 @@
       this.seen = null;
       // The digest of the list when it had taken in what was kept, and nobody had been told of it.
       this.joined = null;
+      this.isAnswered = false;
       // Who goes back to the page finds there what other tabs have written meanwhile.
       this.returning = ({ persisted }) => persisted && this.saveLater();
       globalThis.addEventListener?.("pageshow", this.returning);
@@ -1438,16 +1439,16 @@
       // Before others' pieces come in: whatever numbers those cover, what is new here is all in it.
       const own = isKnown ? this.news(seen.version) : null;
       this.joined = null;
+      this.isAnswered = false;
       const whole = this.takeIn(saved, added, isKnown);
-      // Whoever was told of what came in may have answered it: then neither piece has all that is new.
-      const isAnswered = this.joined !== null && this.joined !== this.digest();
+      this.noteAnswer(this.digest());
       const isWaiting = this.waitingCount > 0;
       if (isKnown && (isWaiting || whole === null)) {
         this.seen = null;
         return this.exchange(documents, writes);
       }
       const { unversioned } = list.about;
-      if (head && (isKnown || saved) && !isWaiting && !this.isRepairing && !this.damage && !isAnswered) {
+      if (head && (isKnown || saved) && !isWaiting && !this.isRepairing && !this.damage && !this.isAnswered) {
         const isSame = this.digest() === head.digest;
         const news = this.news(head.version);
         if (isSame && areEqual(news, head.rest)) return { ...head, unversioned };
@@ -1567,10 +1568,19 @@
       const before = this.digest();
       const reader = list.request(op.merge, (request) => request.run(bytes));
       const changes = reader.changes();
+      this.noteAnswer(before);
       this.joined = this.digest();
       // Also what is not seen: sessions tell it, and what a removal hides is told.
       if (!list.isClosed && this.joined !== before) list.changed(changes, this);
       return reader.number();
+    }
+
+    /**
+     * Whoever was told of what came in may have answered it: then no piece has all that is new, and the
+     * list has another digest than it had when it was told.
+     */
+    noteAnswer(digest) {
+      if (this.joined !== null && this.joined !== digest) this.isAnswered = true;
     }
 
     /** Ends when all is on the drive; what is written later is not kept. */

@@ -293,6 +293,7 @@ class Page {
       await this.keepOrNot();
       for (const name of await this.namesOf(id)) await this.engine.forget(name);
       this.keptOption(id)?.remove();
+      if (!sampleTrips[this.tripElement.value]) this.tripElement.selectedIndex = 0;
       this.openSample();
       this.tripElement.focus();
       this.tell(`“${rows.name || "Trip"}” is kept on this machine no more.`);
