@@ -417,7 +417,9 @@ extension SyncSession {
     // What was refused may have replaced what the peer claims.
     if refusals.sent > 0 { claim = claim.claimingDensely(besides: view) }
     claim = admit(claim, to: view).delta
-    claim = claim.forgetting(below: floor.naming(only: claim, besides: view))
+    // Of a floor that names who is not known here, what is named may be held already.
+    let named = current.takenFloor.naming(only: claim, besides: view)
+    claim = claim.forgetting(below: list.map { news(of: named, to: $0) } ?? named)
     // Claims only make sync cheap: those that a list has no room for are left.
     guard !claim.isEmpty, setup.limits.excess(of: view, merging: claim) == nil else {
       endRound()

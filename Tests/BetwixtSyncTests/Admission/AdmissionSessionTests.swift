@@ -199,16 +199,18 @@ import Testing
     let invented = (101...108).map {
       VersionVector.Component(replica: ReplicaID(rawValue: $0), sequence: 1)
     }
-    let open = Open(
-      round: 0, digest: theirs.digest, entryCount: Int64(theirs.entryCount),
-      version: theirs.version.union(VersionVector(invented)), asksToReconcile: false,
-      replica: nil, floor: VersionVector(invented))
+    func open(_ round: UInt32) -> Open {
+      Open(
+        round: round, digest: theirs.digest, entryCount: Int64(theirs.entryCount),
+        version: theirs.version.union(VersionVector(invented)), asksToReconcile: false,
+        replica: nil, floor: VersionVector(invented))
+    }
     var setup = SyncSetup(isLive: true)
     setup.admission.newReplicaCount = 3
     var peer = SyncPeer(isDelta ? Self.empty : theirs, setup, nonce: 1)
     var script = ScriptedPeer()
     script.hello(Sample.listID)
-    script.say(.open, open.payload)
+    script.say(.open, open(0).payload)
     if isDelta {
       try script.delta(Sample.listID, theirs.delta(since: [:]), isLast: true)
       peer.receive(script.take())
@@ -218,6 +220,13 @@ import Testing
     peer.receive(script.take())
     #expect(peer.end == nil && peer.list == theirs)
     #expect(peer.list.version.count == 1 + 3 && peer.list.floor.count == 3)
+    // Said once more, it is nothing to be stored.
+    let before = peer.trace.count
+    script.say(.open, open(1).payload)
+    peer.receive(script.take())
+    #expect(peer.end == nil && peer.list.floor.count == 3)
+    let isStored = peer.trace.dropFirst(before).contains { $0.hasPrefix("merge") }
+    #expect(peer.trace.count > before && !isStored)
   }
 
   /// More replicas than any frame has room for, taken over many sessions.

@@ -86,7 +86,11 @@ struct CopyTests {
     try copy.set("other", of: kept, to: "there", by: &again)
     #expect(device.list.floor[me] >= copy.version[me])
     #expect(device.list.lacksUnderKnownNumbers(copy.delta(since: before.version)))
+    // What was restored gets back what others have of it, and no version tells of that.
     try device.list.restore(item, by: &device.me)
+    #expect(device.list.lacksUnderKnownNumbers(before.delta(since: [:])))
+    device.list.merge(before)
+    #expect(device.list[id: item]?.fields == ["note": "here"])
     #expect(!device.list.lacksUnderKnownNumbers(before.delta(since: [:])))
   }
 
