@@ -371,18 +371,21 @@ class Peer:
             kind = reader.byte()
             skip = bytes([len(upper)]) + upper + b"\0"
             heard = heard or kind != 0
-            if kind == 0:
-                ranges.append(skip)
-            elif kind == 1:
+            if kind == 1:
                 theirs = reader.take(16)
-                ranges += [skip] if theirs == self.fingerprint(start, end) else self.split(
-                    start, end, upper)
-            else:
+                if theirs != self.fingerprint(start, end):
+                    ranges += self.split(start, end, upper)
+                    kind = None
+            elif kind >= 2:
                 theirs = {reader.take(16) for _ in range(kind - 2)}
                 mine = {key[16:]: address for key, _, address in self.order[start:end]}
                 self.lacking |= theirs - set(mine)
                 for name in set(mine) - theirs:
                     self.wanted[mine[name]] = self.entries[mine[name]]
+            if kind is not None:
+                # What there is nothing to say of is one range, however many come together.
+                if ranges and ranges[-1][1 + ranges[-1][0]] == 0:
+                    ranges.pop()
                 ranges.append(skip)
             start = end
         form.need(reader.rest == 0, "trailing")
