@@ -130,5 +130,27 @@ import Testing
     let second = try #require(empty.first?.id)
     try empty.remove(second, by: &me)
     #expect(try TripImport(points, into: empty).counts == .init(keptRemoved: 1))
+    // In the base as well, it is neither new nor gone.
+    let known = try TripImport(file(12), into: list, base: file(12)).list
+    #expect(known.allItems().map { $0.id } == list.allItems().map { $0.id })
+  }
+
+  /// On which day it came is not known of what was moved before it was removed, nor when the first day
+  /// was changed since.
+  @Test(arguments: [true, false]) func whatWasMovedAndRemovedStaysSo(isMoved: Bool) throws {
+    var me = Replica(test: 8)
+    let file = try Plain.file("Date,Title\n2026-06-11,Lunch\n", "r.csv")
+    var list = try TripImport(file, into: Plain.list(Plain.trip())).list
+    let lunch = try #require(list.first?.id)
+    if isMoved {
+      try list.move(lunch, toOffset: 0, inSection: 2, by: &me)
+    } else {
+      try list.set("startDate", of: .root, to: "2026-06-10", by: &me)
+    }
+    try list.remove(lunch, by: &me)
+    for base in [nil, file] {
+      #expect(try TripImport(file, into: list, base: base).list == list)
+    }
+    #expect(try TripImport(file, into: list).counts == .init(keptRemoved: 1))
   }
 }

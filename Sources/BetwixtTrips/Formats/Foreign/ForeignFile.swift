@@ -249,7 +249,8 @@ extension ForeignFile {
     for document: ReplicatedList?, base: ReplicatedList? = nil,
     countedFrom counted: CivilDate? = nil, isBaseKnown: Bool = false, zones: KnownZones? = nil
   ) -> PlainTrip {
-    if let renamed = renamingZones(in: zones ?? KnownZones(of: document)) {
+    let knownZones = zones ?? KnownZones(of: document)
+    if let renamed = renamingZones(in: knownZones) {
       return renamed.plain(
         for: document, base: base, countedFrom: counted, isBaseKnown: isBaseKnown, zones: zones)
     }
@@ -384,89 +385,6 @@ extension ForeignFile {
       fields.append(PlainField(name: name, value: value, member: name.text))
     }
     return PlainItem(id: .root, time: .zero, place: .none, fields: fields)
-  }
-}
-
-/// The items of a list by their text, each to be taken once.
-private struct TextMatches {
-  private struct Place: Hashable {
-    let text: [UInt8]
-    let section: Int64
-  }
-
-  // The first of each is the next one; those that were taken by the other way are passed over.
-  private var ids: [[UInt8]: ArraySlice<ItemID>] = [:]
-  private var placed: [Place: ArraySlice<ItemID>] = [:]
-  private var taken: Set<ItemID> = []
-
-  // The same of what was removed, and the sections that it was removed from.
-  private var removed: [[UInt8]: ArraySlice<ItemID>] = [:]
-  private var placedRemoved: [Place: ArraySlice<ItemID>] = [:]
-  private var removedSections: [ItemID: Int64] = [:]
-
-  /// - Parameters:
-  ///   - list: The list.
-  ///   - named: Those that the file calls by their ids.
-  ///   - remembersRemoved: Whether also what was removed is taken, behind what is there.
-  init(in list: ReplicatedList?, without named: Set<ItemID>, remembersRemoved: Bool) {
-    guard let list else { return }
-    func text(of item: ListItem) -> [UInt8]? {
-      guard !named.contains(item.id) else { return nil }
-      return (item.words(.taskText) ?? item.words(.title)).map { Array($0.utf8) }
-    }
-    for item in list {
-      guard let text = text(of: item) else { continue }
-      ids[text, default: []].append(item.id)
-      placed[Place(text: text, section: item.section ?? 0), default: []].append(item.id)
-    }
-    guard remembersRemoved else { return }
-    for item in list.allItems() where item.isRemoved {
-      let section = item.section ?? 0
-      removedSections[item.id] = section
-      guard let text = text(of: item) else { continue }
-      removed[text, default: []].append(item.id)
-      placedRemoved[Place(text: text, section: section), default: []].append(item.id)
-    }
-  }
-
-  /// Takes the next item of a text that stands in a section.
-  mutating func take(_ text: String, in section: Int64) -> ItemID? {
-    let id = placed[Place(text: Array(text.utf8), section: section)]?.popFirst()
-    if let id { taken.insert(id) }
-    return id
-  }
-
-  /// Takes the next item of a text.
-  mutating func take(_ text: String) -> ItemID? {
-    let text = Array(text.utf8)
-    while let id = ids[text]?.popFirst() {
-      if taken.insert(id).inserted { return id }
-    }
-    return nil
-  }
-
-  /// Takes the next item of a text that was removed.
-  ///
-  /// - Parameters:
-  ///   - text: The text.
-  ///   - section: Where it stood; `nil` for a file that does not say.
-  /// - Returns: The item; `nil` if there is none.
-  mutating func takeRemoved(_ text: String, from section: Int64?) -> ItemID? {
-    let text = Array(text.utf8)
-    func next(in matches: inout Self) -> ItemID? {
-      guard let section else { return matches.removed[text]?.popFirst() }
-      return matches.placedRemoved[Place(text: text, section: section)]?.popFirst()
-    }
-    while let id = next(in: &self) {
-      if taken.insert(id).inserted { return id }
-    }
-    return nil
-  }
-
-  /// Whether an item was removed from another section than that which a file puts one in.
-  func isRemoved(_ id: ItemID, elsewhereThan section: Int64?) -> Bool {
-    guard let section, let old = removedSections[id] else { return false }
-    return old != section
   }
 }
 

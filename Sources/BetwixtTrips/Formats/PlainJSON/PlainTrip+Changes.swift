@@ -69,10 +69,11 @@ extension PlainTrip {
     of id: ItemID, shownAs old: PlainViewItem, in ground: ImportGround,
     to writes: inout ImportWrites
   ) {
-    let known = ground.base[id: id]
-    let length = known?.lifeLength ?? 1
+    // What the base has under an id that the list never knew, nobody can miss there.
+    guard let known = ground.base[id: id] else { return }
+    let length = known.lifeLength
     guard length < RegisterValue.longestLife else { return }
-    let time = PlainTrip.time(.zero, after: max(old.time, known?.newestTime ?? .zero))
+    let time = PlainTrip.time(.zero, after: max(old.time, known.newestTime ?? .zero))
     writes.add(.life(length + 1), to: .life, of: id, at: time)
   }
 
