@@ -100,11 +100,13 @@ public struct TripFile: Sendable {
   ///   - base: What it was made from; `nil` where nobody says.
   ///   - history: The list again, if it has history: then its keys and times count.
   ///   - zones: The zones whose names are taken; `nil` for those of the list.
+  ///   - names: What the file may clear of the list without history or a base, as others say it.
   ///   - skipsKnown: Whether nothing is written that the list says already.
   /// - Returns: What it says.
   func state(
     joining list: ReplicatedList, base: TripFile?, over history: ReplicatedList?,
-    zones: KnownZones? = nil, skippingKnown skipsKnown: Bool = false
+    zones: KnownZones? = nil, clearing names: Set<FieldName> = [],
+    skippingKnown skipsKnown: Bool = false
   ) -> FileState {
     // What was taken in as it stands is taken in the same way again.
     if let history, calendar == nil {
@@ -114,7 +116,9 @@ public struct TripFile: Sendable {
     switch content {
     case .list(let mine): return FileState(mine)
     case .plain(let plain):
-      guard var ground = ground(base: base, over: history) else { return FileState(plain.list()) }
+      guard var ground = ground(base: base, over: history) else {
+        return FileState(plain.list(clearing: names))
+      }
       ground.skipsKnown = skipsKnown
       return FileState(plain, over: ground)
     case .calendar(let calendar):

@@ -306,7 +306,7 @@ extension PlainTrip {
     var shown = ReplicatedList(id: ground.list.id)
     shown.merge(changes(against: ground, takingAllPlaces: true).delta())
     var builder = Delta.Builder()
-    for item in list().allItems() {
+    for item in list(clearing: FieldName.ofEachList).allItems() {
       let held = ground.list[id: item.id]
       let isHere = held.map { $0.isVisible || item.id == .root } ?? false
       let changed = Set((shown[id: item.id]?.entries ?? []).map { $0.register })

@@ -50,6 +50,7 @@ public struct TripMerge: Sendable {
     func isLate(_ file: TripFile) -> Bool {
       file.belongsToNoTrip && (file.listID != id || base != nil)
     }
+    let said = all.reduce(into: Set<FieldName>()) { $0.formUnion($1.listFields) }
     var states: [ReplicatedList] = []
     var notes: [String] = []
     let lastDate =
@@ -57,7 +58,7 @@ public struct TripMerge: Sendable {
     for file in files where !isLate(file) {
       let file = lastDate.map { file.reaching($0) } ?? file
       let state = file.state(
-        joining: baseList ?? emptyList, base: base, over: history, zones: zones)
+        joining: baseList ?? emptyList, base: base, over: history, zones: zones, clearing: said)
       sources.append(
         MergeSource(name: file.name, list: state.shown, hasHistory: file.hasHistory))
       states.append(state.writes)

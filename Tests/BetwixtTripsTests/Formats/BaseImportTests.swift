@@ -197,13 +197,24 @@ import Testing
   }
 
   /// A list that is new has nothing to clear, and takes a first day from the next file.
-  @Test func nullOfANewListIsNothing() throws {
-    let text = #"{"id":"t","name":null,"startDate":null,"days":null,"items":[]}"#
+  @Test(arguments: ["", #","modifiedAt":"2026-05-01T00:00:00Z""#])
+  func nullOfANewListIsNothing(time: String) throws {
+    let text = #"{"id":"t","name":null,"startDate":null,"days":null\#(time),"items":[]}"#
     let list = try Plain.list(text)
     #expect(list[id: .root]?.entries.map { $0.register } == [.field("foreignId")])
     let events = try Calendars.file(["UID:a", "DTSTART:20260503"])
-    #expect(Trip(try TripImport(events, into: list).list).startDate == CivilDate("2026-05-03"))
+    let rows = try Plain.file("Date,Title\n2026-05-03,A\n", "r.csv")
+    let file = try Plain.file(text)
+    for next in [events, rows] {
+      for result in [
+        try TripImport(next, into: list).list,
+        try TripImport(next, into: TripImport(file).list).list, try TripMerge([file, next]).list,
+      ] {
+        #expect(Trip(result).startDate == CivilDate("2026-05-03"))
+      }
+    }
   }
+
   /// Many programs write `null` where nothing is.
   ///
   /// Only a file that says when it was edited, or what it was made from, says that it was cleared.

@@ -26,7 +26,7 @@ struct PlainRewrite {
     guard let value = try? JSONScanner.scan(old), case .object(let members) = value.content,
       let trip = try? PlainTrip(value), trip.listID == id, trip.dialect == view.dialect
     else { return nil }
-    before = PlainView(trip.list())
+    before = PlainView(trip.list(clearing: FieldName.ofEachList))
     var writer = JSONWriter()
     writer.plain(before)
     if writer.bytes == old { return nil }
@@ -54,7 +54,7 @@ struct PlainRewrite {
       return false
     }
     var writer = JSONWriter()
-    writer.plain(PlainView(trip.list()))
+    writer.plain(PlainView(trip.list(clearing: FieldName.ofEachList)))
     return writer.bytes == canonical
   }
 
