@@ -24,7 +24,7 @@ extension TripFile {
   }
 
   /// The date of day 1 of a trip that is made of the file; `nil` for tasks, and where it has none.
-  private var firstDate: CivilDate? {
+  var firstDate: CivilDate? {
     switch content {
     case .calendar(let calendar): calendar.startDate(utcOffset: utcOffset)
     case .foreign(let foreign):

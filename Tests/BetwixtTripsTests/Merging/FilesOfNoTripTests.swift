@@ -36,6 +36,23 @@ import Testing
     }
   }
 
+  /// Files of the same titles are of one list, and count from one day.
+  @Test func filesOfOneListWithOtherDates() throws {
+    func table(_ date: String) throws -> TripFile {
+      try Plain.file("Date,Title\n2026-05-\(date),A\n2026-05-09,B\n", "\(date).csv")
+    }
+    let (early, late) = try (table("01"), table("03"))
+    #expect(early.listID == late.listID)
+    let merges = try [[early, late], [late, early], [early, late, early]].map { try TripMerge($0) }
+    for merge in merges {
+      #expect(merge.list == merges[0].list)
+      #expect(merge.list.first { $0["title"] == "B" }?.section == 9)
+      #expect(Trip(merge.list).startDate == CivilDate("2026-05-01"))
+      #expect(Trip(merge.list).dayCount == 9)
+    }
+    #expect(try TripMerge([early, early]).list == early.list())
+  }
+
   /// What one file says of its days stays.
   @Test func oneFileStaysAsItIs() throws {
     for file in try [Self.table("2026-05-01", "A"), Self.calendar("2026-05-01", "A")] {
