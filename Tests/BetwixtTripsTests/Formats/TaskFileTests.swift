@@ -103,6 +103,8 @@ import Testing
     ("Title, date, notes\n(A) Buy\n", .todoTxt),
     ("title,date,note\nLunch,2026-05-01\n", .csv), ("title,date,note\n", .csv),
     ("title,date,note\n\"a\n- [ ] b\",2026-05-01,\n", .csv),
+    ("title,date,note\nLunch,2026-05-01\n- [ ] milk,2026-05-02,\n", .csv),
+    ("title,date,note\n\"a\" b,2026-05-01,\n- [ ] milk,2026-05-02,\n", .csv),
     ("#,Date,Title\n1,2026-05-01,Lunch\n", .csv), ("##,Date,Title\n", .csv),
     ("-,Date,Title\n1,2026-05-01,Lunch\n", .csv), ("# Title, date, notes\n", .markdown),
   ])

@@ -20,7 +20,7 @@ enum TextShape {
     }
     if let problem = UTF8Check.firstProblem(inTextOf: bytes) { throw problem }
     let lines = TextLines(bytes)
-    // Headings of a table, with a line of as many cells, say more than any line of a cell could.
+    // Headings of a table, with a line of cells for them, say more than any line of a cell could.
     for shape in [csv, org, taskPaper, markdown, todoTxt] {
       if let format = shape(lines) { return format }
     }
@@ -90,7 +90,7 @@ enum TextShape {
     guard let head = lines.first(where: { !$0.bytes.isEmpty }) else { return nil }
     if CSVRows.separator(named: head.bytes) != nil { return .csv }
     guard hasHeadings(lines), head.bytes.last != UInt8(ascii: ":") else { return nil }
-    return hasAsManyCells(lines) ? .csv : nil
+    return hasCells(lines) ? .csv : nil
   }
 
   /// Whether the first line is one of headings of a table.
@@ -107,18 +107,18 @@ enum TextShape {
     return CSVReader.separator(of: text) != nil && !OrgWords.hasGuard(text)
   }
 
-  /// Whether the first two lines that are not empty have as many cells; a table may end with its
-  /// headings.
-  private static func hasAsManyCells(_ lines: TextLines) -> Bool {
+  /// Whether the second line that is not empty has cells for the headings of the first, of which the
+  /// last may be left out; a table may end with its headings.
+  private static func hasCells(_ lines: TextLines) -> Bool {
     var text: [UInt8] = []
     for line in lines.lazy.filter({ !$0.bytes.isEmpty }).prefix(2) { text += line.bytes + [0x0a] }
     var rows = CSVRows(text)
     do throws(TextProblem) {
       guard let head = try rows.next(), let row = try rows.next() else { return true }
-      return head.cells.count == row.cells.count
+      return row.cells.count > 1 && row.cells.count <= head.cells.count
     } catch {
-      // A cell in quotes goes on in the next line.
-      return error.reason == .truncated
+      // Quotes are those of cells: one goes on in the next line, or is wrong and named by the reader.
+      return true
     }
   }
 
