@@ -78,7 +78,11 @@ import Testing
     #expect(result.list[0]["state"] == "booked")
     let tasks = try Self.file(("t.csv", "Date,Title,Status\n2026-06-12,Tour,done\n"))
     #expect(tasks.list().metadata["type"] == "tasks")
-    // A start is a time of games only.
+    // A start is a time only of games, and of what has a place.
+    for heading in ["Location", "City", "From", "Kind"] {
+      let tours = "Date,Start,Title,\(heading),Status\n2026-06-12,10:00,Tour,x,booked\n"
+      #expect(try Self.file(("t.csv", tours)).list().metadata["type"] == nil)
+    }
     let begun = try Self.file(("t.csv", "Title,Start,Due,Status\nPay,2026-06-01,2026-06-12,open\n"))
     #expect(begun.list().metadata["type"] == "tasks")
     let games = "Date,Title,Home,Start,Status\n2026-06-12,G,Roma,2026-06-12T18:00,booked\n"

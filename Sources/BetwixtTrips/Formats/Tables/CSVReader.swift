@@ -72,9 +72,12 @@ struct CSVReader {
       head.cells.starts(with: ["day", "date", "order", "id", "kind"])
       || head.cells.starts(with: ["date", "order", "id", "state", "text"])
     // What has a time of day can have a state too, such as “booked”; a task has none. A start is that
-    // of a game; of anything else it may be the day when a task begins.
-    let hasGames = [FieldName.home, .away, .venue, .gameID].contains { taken.contains(.field($0)) }
-    let hasTime = taken.contains(.field(.time)) || hasGames && taken.contains(.field(.start))
+    // of what has a place, or sides; of anything else it may be the day when a task begins.
+    let ofTrips: [FieldName] = [
+      .home, .away, .venue, .gameID, .address, .city, .latitude, .longitude, .from, .to, .kind,
+    ]
+    let isOfTrip = ofTrips.contains { taken.contains(.field($0)) }
+    let hasTime = taken.contains(.field(.time)) || isOfTrip && taken.contains(.field(.start))
     let isTasks =
       taken.contains(.field(.taskText)) || taken.contains(.done)
       || taken.contains(.field(.state)) && !hasTime
