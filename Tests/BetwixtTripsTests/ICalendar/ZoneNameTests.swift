@@ -77,10 +77,10 @@ import Testing
   }
 
   private static func tasks(
-    _ uid: String, _ offset: String, name: String = "Club"
+    _ uid: String, _ offset: String, name: String = "Club", _ more: String...
   ) throws -> TripFile {
     let lines =
-      ["BEGIN:VCALENDAR"] + zone(offset, name, [])
+      ["BEGIN:VCALENDAR"] + zone(offset, name, more)
       + ["BEGIN:VTODO", "UID:\(uid)", "DUE;TZID=\(name):20260505T100000", "END:VTODO"]
       + ["END:VCALENDAR", ""]
     return try TripFile(decoding: Array(lines.joined(separator: "\r\n").utf8), name: "t.ics")
@@ -103,6 +103,21 @@ import Testing
         merge.notes == [
           "t.ics:1: its zone “Club” is another one here: it is kept as “Club d54d2e2a”"
         ])
+    }
+  }
+
+  /// Of one zone in two words a merge takes one, and nothing is lost.
+  @Test func otherWordsAreNoOtherZoneOfTasks() throws {
+    for (one, other) in [("a", "b"), ("b", "a"), ("c", "d"), ("d", "c")] {
+      let a = try Self.tasks(one, "+0100")
+      let b = try Self.tasks(other, "+0100", name: "Club", "COMMENT:same")
+      let merges = try [[a, b], [b, a]].map { try TripMerge($0) }
+      #expect(merges[0].list == merges[1].list)
+      for merge in merges {
+        let zone: FieldName = "ics:VTIMEZONE#Club"
+        #expect(merge.list.metadata[zone] == a.list().metadata[zone])
+        #expect(merge.report.lossLines == [])
+      }
     }
   }
 

@@ -293,14 +293,15 @@ extension ForeignFile {
     }
     return PlainTrip(
       listID: document?.id ?? listID, idOffset: 0, dialect: dialect,
-      root: root(of: document, startDate: start), items: PlainPlacer.place(drafts))
+      root: root(of: document, zones: knownZones, startDate: start),
+      items: PlainPlacer.place(drafts))
   }
 
   /// The identities of the items in a list.
   ///
   /// An id of the file's own comes first, wherever it stands. Of several items of one text that is meant
   /// which stands on the same day; the others follow one another. What was removed comes last, and only
-  /// on its own day: on another one it is something new of the same name.
+  /// on its own day, as far as that is known: on another one it is something new of the same name.
   private func identities(
     in list: ReplicatedList?, from start: CivilDate?, remembersRemoved: Bool
   ) -> [ItemID] {
@@ -359,11 +360,16 @@ extension ForeignFile {
     return item.day ?? dated ?? 1
   }
 
-  /// What the file says of the list itself; nothing where the list says it already.
-  private func root(of document: ReplicatedList?, startDate: CivilDate?) -> PlainItem {
+  /// What the file says of the list itself; nothing where the list says it already, nor of a zone that
+  /// is known in other words.
+  private func root(
+    of document: ReplicatedList?, zones known: KnownZones, startDate: CivilDate?
+  ) -> PlainItem {
     var written: Set<Register> = []
     for entry in document?[id: .root]?.entries ?? [] { written.insert(entry.register) }
-    var values: [(name: FieldName, value: FieldValue)] = rootFields
+    var values = rootFields.filter { name, value in
+      known.text(of: name).map { $0.hasSameBytes(as: value.string ?? "") } ?? true
+    }
     if let name, !name.isEmpty, name.utf8.count < FieldValue.maximumByteCount {
       values.append((.name, .string(name)))
     }
