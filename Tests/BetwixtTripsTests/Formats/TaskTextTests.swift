@@ -45,6 +45,26 @@ import Testing
     #expect(again.map { $0[.state] } == ["notStarted"] && again[0].section == TaskList.inbox)
   }
 
+  /// What has no date in its brackets is no tag that is read.
+  @Test(arguments: ["Call @due(tomorrow) or so", "@due() x", "@due"])
+  func aTagWithoutADateStaysATag(title: String) throws {
+    let list = try Self.task(title, #","scheduledDate":"2026-05-01""#)
+    let written = try list.encoded(as: .taskPaper)
+    #expect(text(written.bytes).contains("- \(title) @due(2026-05-01)"))
+    #expect(written.omissions == [])
+    let again = try Self.returned(list, as: .taskPaper)
+    #expect(again.map { $0[.taskText] } == [.string(title)])
+    #expect(again.map { $0.section } == list.map { $0.section })
+  }
+
+  /// Markdown begins no line with a blank of any kind.
+  @Test(arguments: ["\u{3000}", "\u{a0}", "\u{2003}", " "])
+  func aBlankThatALineLosesIsCounted(blank: String) throws {
+    let note = JSONValue.text("before\n\(blank)after").canonicalText
+    let list = try Self.task("Buy", #","note":\#(note)"#)
+    #expect(MarkdownExport(list).omissions.map { $0.field } == [.note])
+  }
+
   /// A bracket that is open in a title must not reach to the one of a tag behind it.
   @Test(arguments: ["Pay @done(", "Pay @done(now", "@due(", "@due(2026-01-01"])
   func openBracketsOfTaskPaper(title: String) throws {

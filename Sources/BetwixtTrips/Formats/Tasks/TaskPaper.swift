@@ -117,10 +117,17 @@ enum TaskPaperWords {
       // A bracket that is open would reach to that of the tags which are written behind the title.
       let meansMore =
         word.utf8.starts(with: OrgWords.guardMark.utf8) || word.hasSameBytes(as: "@done")
-        || word.utf8.starts(with: "@done(".utf8) || word.utf8.starts(with: "@due(".utf8)
+        || word.utf8.starts(with: "@done(".utf8) || isDueTag(word)
         || index == 0 && word.utf8.first == UInt8(ascii: "[")
       return meansMore ? OrgWords.guardMark + word : word
     }.joined(separator: " ")
+  }
+
+  // A tag whose value is no date is read as a word.
+  private static func isDueTag(_ word: String) -> Bool {
+    guard word.utf8.starts(with: "@due(".utf8) else { return false }
+    guard let (value, _) = TaskPaperReader.value([word], tag: "@due") else { return true }
+    return ISOTime(value) != nil
   }
 
   /// A line that begins like no task and no heading.
