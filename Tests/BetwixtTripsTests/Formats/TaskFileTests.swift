@@ -82,7 +82,7 @@ import Testing
     #expect(file.list().map { $0[.taskText] } == list.map { $0[.taskText] })
   }
 
-  @Test(arguments: ["Title, date, notes", "{a", "BEGIN:x", "sep=;", "** Home"])
+  @Test(arguments: ["Title, date, notes", "{a", "BEGIN:x", "Begin", "sep=;", "** Home"])
   func theFirstProjectOfTaskPaperIsNoHeading(name: String) throws {
     let list = try Self.list([
       #""text":"a, b, c","scheduledDate":"2026-05-01","# + Self.member("project", name),
@@ -92,7 +92,8 @@ import Testing
     let file = try Self.file(text(written.bytes))
     #expect(file.format == .taskPaper)
     #expect(Set(file.list().map { $0[.project] }) == Set(list.map { $0[.project] }))
-    #expect(written.omissions.contains { $0.field == .project })
+    // The colon behind it makes that line another one.
+    #expect(written.omissions.contains { $0.field == .project } == (name != "sep=;"))
   }
 
   /// Words with commas are no headings where the next line has no such cells.

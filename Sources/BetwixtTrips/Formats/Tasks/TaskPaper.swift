@@ -142,7 +142,7 @@ enum TaskPaperWords {
   static func guardedProject(_ name: String, isFirstLine: Bool) -> String {
     let meansMore =
       name.utf8.first == UInt8(ascii: "*")
-      || isFirstLine && TextShape.isOfAnotherFormat(firstLine: name)
+      || isFirstLine && TextShape.isOfAnotherFormat(firstLine: name + ":")
     return meansMore ? OrgWords.guardMark + name : guardedStart(name)
   }
 
