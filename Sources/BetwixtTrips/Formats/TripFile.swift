@@ -142,7 +142,9 @@ public struct TripFile: Sendable {
         state = FileState(plain, over: ground)
         let named = Set(plain.items.map { $0.id })
         state.named = named
-        let keptCount = ground.view.items.count { !named.contains($0.id) }
+        let keptCount = ground.view.items.count { item in
+          !named.contains(item.id) && ground.list[id: item.id]?.isRemoved != true
+        }
         if isRemoving, !ground.removesMissing, keptCount > 0 {
           let words = "\(keptCount) × missing item stays: what could not be read has no id"
           state.notes.append((1, words))

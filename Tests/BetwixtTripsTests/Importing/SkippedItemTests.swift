@@ -66,6 +66,13 @@ import Testing
         "r.json:1: skipped: it has no time",
         "r.json:1: 1 × missing item stays: what could not be read has no id",
       ])
+    // What was removed here does not stay.
+    var me = Replica(test: 9)
+    var less = list
+    try less.remove(list[1].id, by: &me)
+    let unknown = try TripImport(file(first, ""), into: less, base: sent)
+    #expect(unknown.list == less)
+    #expect(unknown.notes == ["r.json:1: skipped: it has no time"])
   }
 
   /// A row whose id was emptied is another item, wherever it stands.
