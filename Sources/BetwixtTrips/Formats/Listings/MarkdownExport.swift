@@ -61,8 +61,12 @@ extension Markdown {
     for line in note.lines {
       text += line.isEmpty ? "\n" : "\(indent)  \(escaped(line, startsLine: true))\n"
     }
-    // Blanks at the ends of a line, and control characters, do not come back.
-    let isChanged = note.lines.contains { !$0.onOneLine.trimmed.hasSameBytes(as: $0) }
+    // Blanks at the ends of a line, at its start of whatever kind, and control characters do not come
+    // back.
+    let isChanged = note.lines.contains { line in
+      !line.onOneLine.trimmed.hasSameBytes(as: line)
+        || line.unicodeScalars.first?.properties.isWhitespace ?? false
+    }
     if note.isCut || isChanged {
       omissions.append(Omission(item: item.id, field: .note, reason: .simplified))
     }
