@@ -51,6 +51,10 @@ public actor ServerFolder: ServerStorage {
   private var listsInRest: Set<ListID>
   // The journal before, until all that it holds is in the documents.
   private var oldJournal: String?
+  // One of which all is in the documents, and which could not be taken away.
+  private var doneJournal: String?
+  // Whether nothing is in the journal now that was there before the last save.
+  private var hasTurned = true
   // Documents are written by one task at a time, so that what is newer comes later.
   private var writing: Task<DocumentFileFailure?, Never>?
   // Documents are read by one task at a time, which waits for the one before: this is the last of them.
@@ -273,8 +277,9 @@ public actor ServerFolder: ServerStorage {
   /// ``Settings/makesDocuments`` is off, or `mayOpen` says no.
   ///
   /// - Parameter list: Which one; nothing happens if there is none.
-  /// - Throws: ``DocumentFileFailure``: `locked` if somebody has opened it meanwhile. What is left of
-  ///   the document then goes when this is called again.
+  /// - Throws: ``DocumentFileFailure``: `locked` if somebody has opened it meanwhile, `ended` after a
+  ///   sync that failed: open the folder again; otherwise if a journal may still hold something of it.
+  ///   What is left of the document then goes when this is called again.
   /// - Complexity: O(the entries in the journal)
   public func remove(_ list: ListID) async throws(DocumentFileFailure) {
     await close(list)
@@ -284,9 +289,12 @@ public actor ServerFolder: ServerStorage {
     do throws(DocumentFileFailure) {
       try await save()
     } catch {
-      let isInJournal = oldJournal != nil || listsInRest.contains(list)
+      let isInJournal = !hasTurned || oldJournal != nil || listsInRest.contains(list)
       if isInJournal || documents[list] != nil || error.isLackOfSpace { throw error }
     }
+    // What was never acknowledged may be in it all the same.
+    guard !journal.isEnded else { throw .ended }
+    try attempt { () throws(FileSystemError) in try removeDoneJournal() }
     guard documents[list] == nil, listBeingRead != list else { throw .locked }
     let file = ServerFolder.path(of: list, in: path)
     // The document goes last but for its owners: without it the generation before would be taken for
@@ -340,6 +348,7 @@ public actor ServerFolder: ServerStorage {
 
   private func saveOnce() async -> DocumentFileFailure? {
     let turned = turnJournal()
+    hasTurned = turned == nil
     // One that is opened meanwhile is written the next time.
     let waiting = ServerFolder.writes(of: stranded)
     let (written, rest) = await write(documents.sorted { $0.key < $1.key }.map { $0.value })
@@ -354,10 +363,18 @@ public actor ServerFolder: ServerStorage {
     } catch {
       return written.failure ?? error.at(Path.joining(path, ServerFolder.restName))
     }
-    // One that stays is read once more at the next opening, and changes nothing.
-    if let oldJournal { try? settings.fileSystem.unlink(oldJournal) }
+    if let oldJournal { doneJournal = oldJournal }
     oldJournal = nil
+    // One that stays is read once more at the next opening, and changes nothing but that it makes what
+    // was removed anew.
+    try? removeDoneJournal()
     return written.failure ?? stranded.min { $0.key < $1.key }?.value.failure
+  }
+
+  private func removeDoneJournal() throws(FileSystemError) {
+    guard let done = doneJournal else { return }
+    try settings.fileSystem.unlinkIfPresent(done)
+    doneJournal = nil
   }
 
   /// Keeps what documents lack in a journal of its own, in place of what that held.
@@ -383,6 +400,8 @@ public actor ServerFolder: ServerStorage {
       journal.close()
       oldJournal = journal.path
       journal = new
+      // The new one has its name.
+      doneJournal = nil
       return nil
     } catch {
       return .fileSystem(error.at(path))

@@ -59,6 +59,88 @@ extension ServerFolderTests {
     #expect(try await again.open(other, for: "ann").list == second.list)
   }
 
+  /// A folder that is open, on a drive of its own, with one document of which the journal holds a write.
+  private static func serving(
+    _ disk: SimulatedDisk
+  ) async throws -> (folder: ServerFolder, desk: Desk) {
+    let folder = try ServerFolder.open(at: "/srv", settings: settings(disk, limit: .max))
+    var desk = Desk(folder: folder, list: try await folder.open(lists[0], for: "ann").list)
+    try await desk.store()
+    return (folder, desk)
+  }
+
+  /// Whether a process that was killed now leaves anything from which the document is made anew.
+  private static func comesBack(_ disk: SimulatedDisk) throws -> Bool {
+    let killed = SimulatedDisk(disk.drive)
+    let again = try ServerFolder.open(at: "/srv", settings: settings(killed, seed: 9))
+    return withExtendedLifetime(again) { killed.bytes(path(of: lists[0])) != nil }
+  }
+
+  private static func path(of list: ListID) -> String { ServerFolder.path(of: list, in: "/srv") }
+
+  /// Whichever call fails while it is removed, as when there are no more files to be opened.
+  @Test func whatWasRemovedDoesNotComeBack() async throws {
+    var (call, refused) = (1, 0)
+    while true {
+      let disk = SimulatedDisk()
+      let (folder, _) = try await Self.serving(disk)
+      let failing = disk.callCount + call
+      disk.faults.failingCall = failing
+      let isRemoved = (try? await folder.remove(Self.lists[0])) != nil
+      let isDone = disk.callCount < failing
+      disk.faults.failingCall = nil
+      if !isRemoved {
+        refused += 1
+        try await folder.remove(Self.lists[0])
+      }
+      #expect(try !Self.comesBack(disk), "call \(call)")
+      if isDone { break }
+      call += 1
+    }
+    #expect(refused > 5)
+  }
+
+  /// Nothing leaves a journal any more of which a sync has failed, and it may hold what was refused.
+  @Test(arguments: [true, false]) func afterASyncThatFailedNothingIsRemoved(
+    isSaved: Bool
+  ) async throws {
+    let disk = SimulatedDisk()
+    let (folder, first) = try await Self.serving(disk)
+    var desk = first
+    if isSaved { try await folder.save() }
+    disk.faults.failingCall = disk.callCount + 2
+    await #expect(throws: DocumentFileFailure.self) { try await desk.store() }
+    for _ in 0..<2 {
+      await #expect(throws: DocumentFileFailure.ended) { try await folder.remove(Self.lists[0]) }
+    }
+    #expect(disk.bytes(Self.path(of: Self.lists[0])) != nil)
+    let later = SimulatedDisk(disk.drive)
+    let again = try ServerFolder.open(at: "/srv", settings: Self.settings(later, seed: 2))
+    try await again.remove(Self.lists[0])
+    #expect(try !Self.comesBack(later))
+  }
+
+  /// What is saved is saved, though the journal stays that held it.
+  @Test(arguments: 1...3) func aJournalThatStaysKeepsADocumentFromBeingRemoved(
+    _ count: Int
+  ) async throws {
+    let disk = SimulatedDisk()
+    let (folder, first) = try await Self.serving(disk)
+    var desk = first
+    disk.faults.keptPath = "/srv/journal"
+    for _ in 0..<count {
+      try await desk.store()
+      try await folder.save()
+    }
+    for _ in 0..<2 {
+      await #expect(throws: DocumentFileFailure.self) { try await folder.remove(Self.lists[0]) }
+    }
+    #expect(disk.bytes(Self.path(of: Self.lists[0])) != nil)
+    disk.faults.keptPath = nil
+    try await folder.remove(Self.lists[0])
+    #expect(try !Self.comesBack(disk))
+  }
+
   /// Who opens the folder must be able to read it.
   @Test func aJournalGrowsNoLargerThanIsRead() throws {
     let disk = SimulatedDisk()
