@@ -165,17 +165,9 @@ extension DocumentFile {
 
   /// Gives the old file a second name, in place of what had that name.
   private func keepOld(as name: String) throws(DocumentFileFailure) {
-    let step = temporaryPath()
+    let temporary = temporaryPath()
     try attempt { () throws(FileSystemError) in
-      try fileSystem.giveSecondName(step, to: path)
-      do throws(FileSystemError) {
-        try fileSystem.rename(step, to: name)
-        // Renaming one name of a file to another one of the same file does nothing.
-        try fileSystem.unlinkIfPresent(step)
-      } catch {
-        try? fileSystem.unlink(step)
-        throw error
-      }
+      try fileSystem.keep(path, as: name, temporary: temporary)
     }
   }
 }

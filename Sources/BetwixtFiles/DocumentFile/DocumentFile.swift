@@ -171,7 +171,8 @@ public struct DocumentFile: ~Copyable, Sendable {
 
 extension DocumentFile {
   static func lockPath(of path: String) -> String { path + ".lock" }
-  var temporaryPrefix: String { path + ".tmp-" }
+  static func temporaryPrefix(of path: String) -> String { path + ".tmp-" }
+  var temporaryPrefix: String { DocumentFile.temporaryPrefix(of: path) }
 
   func temporaryPath() -> String { temporaryPrefix + Hex.encode(settings.random()) }
 }

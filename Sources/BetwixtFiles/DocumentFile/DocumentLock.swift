@@ -1,3 +1,5 @@
+import Betwixt
+
 /// Keeps every other program from writing the file at a path, for one that replaces it as a whole.
 ///
 ///     let lock = try DocumentLock(at: "rome.trip", settings: settings)
@@ -10,6 +12,7 @@
 public struct DocumentLock: ~Copyable {
   private let path: String
   private let drive: Indirect<any FileSystem>
+  private let random: @Sendable () -> UInt64
   private let file: OpenFile?
 
   /// Takes the lock; there need not be a file yet.
@@ -21,6 +24,7 @@ public struct DocumentLock: ~Copyable {
   public init(at path: String, settings: DocumentFile.Settings) throws(DocumentFileFailure) {
     self.path = path
     drive = Indirect(settings.fileSystem)
+    random = settings.random
     file = try settings.waiting { fileSystem throws(FileSystemError) in
       try fileSystem.lockIfPossible(DocumentFile.lockPath(of: path))
     }
@@ -38,7 +42,9 @@ public struct DocumentLock: ~Copyable {
     let copies = KeptCopies(of: path, because: .replaced, in: fileSystem)
     return try attempt { () throws(FileSystemError) in
       let kept = try copies.freePath()
-      try fileSystem.giveSecondName(kept, to: path)
+      try fileSystem.keep(
+        path, as: kept,
+        temporary: DocumentFile.temporaryPrefix(of: path) + Hex.encode(random()))
       try fileSystem.syncDirectory(Path.directory(of: kept))
       return kept
     }

@@ -147,6 +147,26 @@ extension FileSystem {
     }
   }
 
+  /// Keeps a file under a second name, in place of what has that: after a crash the name is as it was, or
+  /// it is one of all of the file.
+  ///
+  /// `temporary` is a free path in the same directory. The name is not on the drive, yet.
+  ///
+  /// - Complexity: O(1) with second names, otherwise O(the bytes of the file)
+  func keep(
+    _ path: String, as name: String, temporary: String
+  ) throws(FileSystemError) {
+    try giveSecondName(temporary, to: path)
+    do throws(FileSystemError) {
+      try rename(temporary, to: name)
+      // Renaming one name of a file to another one of the same file does nothing.
+      try unlinkIfPresent(temporary)
+    } catch {
+      try? unlink(temporary)
+      throw error
+    }
+  }
+
   /// Takes a name away if it is there.
   func unlinkIfPresent(_ path: String) throws(FileSystemError) {
     do {

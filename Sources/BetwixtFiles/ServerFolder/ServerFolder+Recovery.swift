@@ -84,17 +84,20 @@ extension ServerFolder {
         stranded[list] = Stranded(writes: writes, failure: failure)
       }
     }
-    return (try keep(damaged, in: folder, settings.fileSystem), stranded)
+    let kept = try keep(damaged, in: folder, settings: settings, areDone: stranded.isEmpty)
+    return (kept, stranded)
   }
 
   /// Gives journals that are damaged second names, and returns those.
   ///
   /// They lose their own only to what takes their place: until then whoever opens the folder after a
-  /// kill finds in them what no document has yet.
+  /// kill finds in them what no document has yet. If documents have all, and there is no room for a copy
+  /// where a drive has no second names, they lose it at once.
   private static func keep(
-    _ damaged: [String], in folder: String, _ fileSystem: any FileSystem
+    _ damaged: [String], in folder: String, settings: Settings, areDone: Bool
   ) throws(DocumentFileFailure) -> [String] {
     guard !damaged.isEmpty else { return [] }
+    let fileSystem = settings.fileSystem
     return try attempt { () throws(FileSystemError) in
       var kept: [String] = []
       for journal in damaged {
@@ -105,7 +108,13 @@ extension ServerFolder {
           continue
         }
         let path = try copies.freePath()
-        try fileSystem.giveSecondName(path, to: journal)
+        do throws(FileSystemError) {
+          let temporary = "\(journal).tmp-\(Hex.encode(settings.random()))"
+          try fileSystem.keep(journal, as: path, temporary: temporary)
+        } catch {
+          guard areDone, error.reason == .noSpace else { throw error }
+          try fileSystem.rename(journal, to: path)
+        }
         kept.append(path)
       }
       // What takes their names next must not be on the drive before.

@@ -1,3 +1,4 @@
+import Betwixt
 import Foundation
 import TestSupport
 import Testing
@@ -32,8 +33,41 @@ struct SecondNameTests {
     #expect(disk.bytes("/b") == [1, 2])
     let (first, second) = (try disk.status(at: "/a"), try disk.status(at: "/b"))
     #expect((first?.inode == second?.inode) == hasLinks)
-    // What has the name already keeps it.
+    // What has the name already keeps it, unless it is to be replaced.
     #expect(throws: FileSystemError.self) { try disk.giveSecondName("/b", to: "/a") }
     #expect(disk.bytes("/b") == [1, 2])
+    try disk.create("/c", holding: [3])
+    try disk.keep("/c", as: "/b", temporary: "/d")
+    #expect(disk.bytes("/b") == [3] && disk.bytes("/c") == [3] && disk.bytes("/d") == nil)
+  }
+
+  private func keepAside(on disk: SimulatedDisk) throws -> String {
+    let lock = try DocumentLock(at: DocumentWork.path, settings: DocumentWork.settings(disk))
+    return try lock.keepAside()
+  }
+
+  /// What is kept has all of the file, whenever the machine goes off.
+  @Test func aKillLeavesNoPartUnderTheName() throws {
+    let drive = SimulatedDisk()
+    let list = ReplicatedList(id: DocumentWork.listID)
+    try DocumentFile.create(
+      at: DocumentWork.path, holding: list, settings: DocumentWork.settings(drive)
+    ).close()
+    let kept = DocumentWork.path + ".replaced-1"
+    var call = 1
+    while true {
+      let disk = SimulatedDisk(drive.drive)
+      disk.faults.hasLinks = false
+      disk.faults.shortWrite = 20
+      disk.faults.crashingCall = disk.callCount + call
+      let isKept = (try? keepAside(on: disk)) != nil
+      for left in [disk.drive, disk.drive.crashed { .lost }] {
+        let bytes = SimulatedDisk(left).bytes(kept)
+        #expect(bytes == nil && !isKept || bytes == drive.bytes(DocumentWork.path), "\(call)")
+      }
+      if isKept { break }
+      call += 1
+    }
+    #expect(call > 5)
   }
 }

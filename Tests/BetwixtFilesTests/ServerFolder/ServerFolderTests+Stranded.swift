@@ -148,11 +148,14 @@ extension ServerFolderTests {
   }
 
   /// A damaged journal is what has a write until that is somewhere else.
-  @Test func aKillWhileADamagedJournalIsKeptLosesNothing() async throws {
+  @Test(arguments: [true, false]) func aKillWhileADamagedJournalIsKeptLosesNothing(
+    hasLinks: Bool
+  ) async throws {
     let (drive, list) = try await Self.damaged()
     var call = 1
     while true {
       let disk = SimulatedDisk(drive)
+      disk.faults.hasLinks = hasLinks
       _ = try Self.lock(list.id, on: disk)
       disk.faults.crashingCall = disk.callCount + call
       let settings = Self.settings(disk, seed: 2)
@@ -160,6 +163,7 @@ extension ServerFolderTests {
       for left in [disk.drive, disk.drive.crashed { .lost }] {
         let comment = Comment("call \(call)")
         let after = SimulatedDisk(left)
+        after.faults.hasLinks = hasLinks
         let folder = try ServerFolder.open(at: "/srv", settings: Self.settings(after, seed: 3))
         #expect(try await folder.open(list.id, for: "ann").list == list, comment)
         let kept = try after.list("/srv").filter { $0.hasPrefix("journal.damaged-") }
@@ -189,6 +193,21 @@ extension ServerFolderTests {
     #expect(folder.damagedJournals == ["/srv/journal.damaged-1"])
     #expect(try !disk.list("/srv").contains("journal.damaged-2"))
     #expect(try await folder.open(list.id, for: "ann").list == list)
+  }
+
+  /// Where no second name can be had, nor room for a copy, the journal itself gets it.
+  @Test func aDamagedJournalIsKeptOnAFullDrive() throws {
+    let disk = SimulatedDisk()
+    _ = try ServerFolder.open(at: "/srv", settings: Self.settings(disk))
+    let killed = SimulatedDisk(disk.drive)
+    let bytes = [UInt8](repeating: 7, count: 10_000)
+    killed.overwrite("/srv/journal", bytes)
+    killed.faults.hasLinks = false
+    killed.faults.space = 2_000
+    let folder = try ServerFolder.open(at: "/srv", settings: Self.settings(killed, seed: 2))
+    #expect(folder.damagedJournals == ["/srv/journal.damaged-1"])
+    #expect(killed.bytes("/srv/journal.damaged-1") == bytes)
+    #expect(killed.bytes("/srv/journal")?.count == JournalHeader.size)
   }
 
   /// One of which nothing is left hides nothing of the others.
