@@ -151,7 +151,7 @@ extension DocumentFile {
   /// is another program which has repaired what was read here, and had read less of it.
   private mutating func settleLoss(of known: KnownContent) throws(DocumentFileFailure) {
     let damaged = KeptCopies(of: path, because: .damaged, in: fileSystem)
-    guard known.wasRepaired(as: damaged, under: header.log, in: fileSystem) else {
+    guard known.wasRepaired(as: damaged, to: header, in: fileSystem) else {
       goneBackCount += 1
       return
     }

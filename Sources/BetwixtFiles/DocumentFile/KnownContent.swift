@@ -34,22 +34,27 @@ struct KnownContent {
   ///
   /// - Parameters:
   ///   - kept: Where damaged files are kept.
-  ///   - log: That of the file that is there now. Who repairs begins another one: a file of the same log
-  ///     is a copy that somebody put there.
+  ///   - now: The header of the file that is there now. Who repairs begins another log: a file of the
+  ///     same one is a copy that somebody put there. So is an earlier generation, unless whoever
+  ///     repaired could not read which one it was.
   ///   - fileSystem: Where the files are.
   /// - Returns: Whether it was.
   func wasRepaired(
-    as kept: KeptCopies, under log: LogID, in fileSystem: some FileSystem
+    as kept: KeptCopies, to now: DocumentHeader, in fileSystem: some FileSystem
   ) -> Bool {
-    guard log != header.log else { return false }
+    guard now.log != header.log else { return false }
+    let isLater = now.generation > header.generation
     return kept.paths.contains { path in
       guard let there = (try? fileSystem.status(at: path)) ?? nil else { return false }
-      if let file, there.isSameFile(as: file) { return true }
-      guard there.kind == .regular, there.size >= byteCount,
-        let bytes = try? fileSystem.documentBytes(at: path),
+      let isSame = file.map { there.isSameFile(as: $0) } ?? false
+      if isSame, isLater { return true }
+      guard isSame || there.kind == .regular && there.size >= byteCount else { return false }
+      guard let bytes = try? fileSystem.documentBytes(at: path),
         let content = try? DocumentContent(bytes)
-      else { return false }
-      return content.header.log == header.log && content.header.document == header.document
+      else { return isSame }
+      guard isLater || content.headerDamage != nil else { return false }
+      return isSame
+        || content.header.log == header.log && content.header.document == header.document
     }
   }
 

@@ -216,13 +216,20 @@ import Testing
   }
 
   /// A damaged file of once says nothing of a copy from before that somebody puts back.
-  @Test(arguments: [true, false]) func whoPutsBackWhatWasBeforeTheDamageIsBelieved(
-    hasLinks: Bool
+  ///
+  /// Neither if that is an earlier generation, with another log.
+  @Test(arguments: [true, false], [true, false]) func whoPutsBackWhatWasBeforeTheDamageIsBelieved(
+    hasLinks: Bool, isOfEarlierGeneration: Bool
   ) throws {
     disk.faults.hasLinks = hasLinks
     var trip = try document(seed: 3)
     try add("A", to: &trip)
     let older = try #require(disk.bytes(Self.path))
+    if isOfEarlierGeneration {
+      var file = try DocumentFile.open(at: Self.path, settings: settings(5))
+      try file.compact()
+      file.close()
+    }
     try add("B", to: &trip)
     var bytes = try #require(disk.bytes(Self.path))
     bytes[bytes.count - 20] ^= 1
