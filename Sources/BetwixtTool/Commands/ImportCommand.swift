@@ -99,7 +99,7 @@ extension Session {
     } catch {
       throw ToolFailure(FileFailure(.unreadable, at: path, error: error))
     }
-    let isDocument = isLiveDocument(path) || DocumentFormat.recognize(start) == .trip
+    let isDocument = try isLiveDocument(path) || DocumentFormat.recognize(start) == .trip
     return !isElsewhere && isDocument ? path : nil
   }
 

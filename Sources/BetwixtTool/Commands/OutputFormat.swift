@@ -16,7 +16,7 @@ extension Session {
     }
     guard let output = arguments.value(of: .output) else { return format }
     if let known = DocumentFormat(fileName: output) { return known }
-    if isLiveDocument(output) { return .trip }
+    if try isLiveDocument(output) { return .trip }
     // A copy that is written over keeps its name, whatever that is.
     guard !arguments.operands.contains(output), let ending = Session.ending(of: output) else {
       return format

@@ -6,8 +6,12 @@ import BetwixtTrips
 /// Results that are written where a document stands.
 extension Session {
   /// Whether a path leads to a document that is edited in place, or to what damage has left of one.
-  func isLiveDocument(_ path: String) -> Bool {
-    guard let place = try? DocumentPlace(path), let start = start(of: place) else { return false }
+  ///
+  /// - Throws: ``ToolFailure`` if there is a file that cannot be read.
+  func isLiveDocument(_ path: String) throws(ToolFailure) -> Bool {
+    guard let place = try? DocumentPlace(path), let start = try start(of: place) else {
+      return false
+    }
     return isLive(start, at: place)
   }
 
@@ -21,8 +25,15 @@ extension Session {
   }
 
   /// The first bytes of the file at a place; `nil` if there is none that could be a document.
-  private func start(of place: DocumentPlace) -> [UInt8]? {
-    place.kind == .regular ? try? InputFile.start(of: place.path) : nil
+  ///
+  /// One that cannot be read could be.
+  private func start(of place: DocumentPlace) throws(ToolFailure) -> [UInt8]? {
+    guard place.kind == .regular else { return nil }
+    do {
+      return try InputFile.start(of: place.path)
+    } catch {
+      throw ToolFailure(FileFailure(.unreadable, at: place.name, error: error))
+    }
   }
 
   /// Writes a list to a file.
@@ -44,7 +55,7 @@ extension Session {
     _ encode: (inout Session) throws(ToolFailure) -> [UInt8]
   ) throws(ToolFailure) {
     let isForced = arguments.isSet(.force)
-    guard let place = try? DocumentPlace(path), let start = start(of: place) else {
+    guard let place = try? DocumentPlace(path), let start = try start(of: place) else {
       return try write(try encode(&self), to: path)
     }
     let wasLive = isLive(start, at: place)
@@ -57,7 +68,7 @@ extension Session {
     let bytes = try encode(&self)
     let lock = try self.lock(place)
     // An edit may have made a document of an export meanwhile.
-    let isLive = isLiveDocument(path)
+    let isLive = try isLiveDocument(path)
     guard isForced || !isLive else {
       lock.release()
       return try edit(list, as: format, in: path, arguments: arguments)

@@ -117,6 +117,19 @@ import Testing
     #expect(try device.titles("rome.trip.replaced-2").contains("More"))
   }
 
+  #if os(Linux)
+  /// It may be a document, which must not be replaced without a word.
+  @Test(arguments: ["trip", "json"]) func whatCannotBeReadStays(format: String) {
+    // A regular file of which nobody can read the start.
+    let path = "/proc/self/mem"
+    for options in [[], ["--force"]] {
+      let run = device.run(["export", "--format", format, trip, "-o", path] + options)
+      #expect(run.code == .noInput)
+      #expect(run.messages.contains("cannot read \(path)"), "\(run.messages)")
+    }
+  }
+  #endif
+
   @Test func anExportIsReplacedAsAWhole() throws {
     let export = device.path("export.trip")
     #expect(device.run("export", trip, "-o", export).code == .done)
