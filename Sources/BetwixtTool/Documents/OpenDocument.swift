@@ -119,6 +119,8 @@ extension Session {
     let text = start.drop { [0x20, 0x09, 0x0a, 0x0d, 0xef, 0xbb, 0xbf].contains($0) }
     guard let first = text.first, first == UInt8(ascii: "{") || first == UInt8(ascii: "B")
     else { return }
+    // What is left of a document may begin as a text does, too.
+    guard !PosixFileSystem().mayBeDocument(at: place.path) else { return }
     throw ToolFailure(
       .badData,
       """

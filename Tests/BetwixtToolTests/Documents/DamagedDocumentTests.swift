@@ -92,6 +92,16 @@ import Testing
     #expect(!run.messages.contains("bad-magic"))
   }
 
+  /// Not even if they say that it is a text.
+  @Test(arguments: ["{", "B"]) func aDocumentThatStartsAsATextIsDamaged(start: String) throws {
+    let text = Array((start + String(repeating: "x", count: 99)).utf8)
+    try device.folder.write(text + whole.dropFirst(text.count), to: "trip.trip")
+    let run = add("Stop 5")
+    #expect(run.code == .badData)
+    #expect(run.messages.contains("was damaged. What can be read of it"), "\(run.messages)")
+    #expect(try titles == Self.all)
+  }
+
   @Test func doctorRescuesWhateverTheFirstBytesAre() throws {
     var random = SplitMix64(seed: 3)
     for name in ["trip.trip", "trip.trip.damaged-1", "trip.trip.previous", "photo.jpg"] {
