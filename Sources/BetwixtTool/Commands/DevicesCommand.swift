@@ -15,7 +15,8 @@ extension Command {
       which nobody else removes, and each sync looks at all of them. For a device that is gone for \
       good, --gone takes its files out, after a sync and once all that they hold is in others: \
       nothing is lost, neither if it comes back after all. Files that cannot be read stay. --idle \
-      does the same for all that have written nothing for so many days.
+      does the same for all others of whom nothing came for so many days: neither a write that \
+      stands nor a file in DIR.
       """,
     operands: [("FILE", "The document.")],
     operandCount: 1...1,
@@ -260,5 +261,8 @@ extension OptionSpec {
 
   fileprivate static let idle = OptionSpec(
     "idle", placeholder: "DAYS",
-    help: "Take the files of all others out that have written nothing for so long.")
+    help: """
+      Take the files of all others out of whom nothing came for so long: no write that stands, \
+      and no file in DIR.
+      """)
 }

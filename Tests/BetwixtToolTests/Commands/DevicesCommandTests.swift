@@ -141,5 +141,6 @@ import Testing
     ]
     #expect(devices.idle(for: 30, now: now).map(\.replica.rawValue) == [1, 4, 5])
     #expect(devices.idle(for: 60, now: now).isEmpty)
+    #expect(Command.devices.details.contains("neither a write that stands nor a file in DIR"))
   }
 }
