@@ -26,6 +26,16 @@ import Testing
       environment: device.environment)
   }
 
+  /// Who writes here in a document; `nil` if nobody does.
+  private func writer(in path: String) throws -> ReplicaID? {
+    var session = session
+    let document = try session.openDocument(path, access: .readOnly, isWriting: false)
+    let (folder, id) = (document.state?.folder, document.id)
+    let store = FileIdentityStore(
+      try #require(folder), machine: FileIdentityStore.machineName(), random: { 1 })
+    return try store.record(of: id)?.replica
+  }
+
   /// Also who has not written here yet.
   @Test func theDeviceIsNamedInWhatItEdits() throws {
     var session = session
@@ -33,6 +43,7 @@ import Testing
     let (found, list) = (document.writer, document.list)
     let writer = try #require(found)
     #expect(list.deviceName(of: writer) == "Laptop")
+    #expect(try self.writer(in: trip) == writer)
     #expect(try device.list().deviceName(of: writer) == "Laptop")
   }
 
@@ -60,8 +71,10 @@ import Testing
 
   @Test func tasksAreRefusedAndNobodyBecomesAWriter() throws {
     let tasks = device.path("todo.trip")
-    try #require(device.run("new", "--tasks", tasks).code == .done)
-    let bytes = try device.folder.bytes("todo.trip")
+    let other = try TestDevice()
+    try #require(other.run("new", "--tasks", other.path("todo.trip")).code == .done)
+    let bytes = try other.folder.bytes("todo.trip")
+    try device.folder.write(bytes, to: "todo.trip")
     var session = session
     var refusal: ToolFailure?
     do throws(ToolFailure) {
@@ -71,5 +84,6 @@ import Testing
     }
     #expect(refusal?.text.contains("holds tasks, and edit shows trips") == true)
     #expect(try device.folder.bytes("todo.trip") == bytes)
+    #expect(try writer(in: tasks) == nil)
   }
 }
