@@ -23,6 +23,15 @@ import Testing
     #expect(told == [false, true, false])
   }
 
+  /// What is forgotten is no reason any more.
+  @Test func whatIsForgottenIsNotToldOf() {
+    var acts = ActShadow()
+    for path in ["/a", "/b"] { acts.note(nil, at: path, writes: [Self.entry(1)]) }
+    acts.forgetActs(at: "/a")
+    let told = ["/a", "/b", "/b"].map { acts.tell(at: $0) }
+    #expect(told == [false, true, false])
+  }
+
   /// Something may have brought it anywhere.
   @Test func whatWasWrittenBeforeADoubtMayBeToldAnywhere() {
     var acts = ActShadow()

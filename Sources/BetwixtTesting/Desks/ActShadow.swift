@@ -101,7 +101,10 @@ struct ActShadow {
   }
 
   /// Notes that there are no steps left at a path.
-  mutating func forgetActs(at path: String) { acts.removeAll { $0.path == path } }
+  mutating func forgetActs(at path: String) {
+    acts.removeAll { $0.path == path }
+    untoldCounts[path] = nil
+  }
 
   /// Notes that what is kept about who writes was damaged: what no step names may be anybody's now.
   mutating func forgetActsWithoutSteps() { acts.removeAll { $0.label == nil } }
