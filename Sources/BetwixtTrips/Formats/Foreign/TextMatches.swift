@@ -38,7 +38,8 @@ struct TextMatches {
     for item in list.allItems() where item.isRemoved {
       let section = item.section ?? 0
       let isMoved = TextMatches.isMoved(item, countedFrom: start)
-      if !isMoved { removedSections[item.id] = section }
+      // What was forgotten has no place left to tell where it came from.
+      if !isMoved, let old = item.section { removedSections[item.id] = old }
       guard let text = text(of: item) else { continue }
       removed[text, default: []].append(item.id)
       if isMoved {
@@ -51,10 +52,14 @@ struct TextMatches {
 
   /// Whether an item may stand in another section than it came from: it was moved after it got its
   /// text, or the first day, by which the sections of dates are counted, was written after its place.
+  ///
+  /// Of a place that was written at no time, as that of most files, the first day says nothing: a
+  /// removed item that comes back is seen, and a new one that was taken for it is not.
   private static func isMoved(_ item: ListItem, countedFrom start: Timestamp) -> Bool {
     guard let placed = item.time(of: .position) else { return false }
     let name: FieldName = item.words(.taskText) == nil ? .title : .taskText
-    return start > placed || item.time(of: .field(name)).map { $0 < placed } ?? false
+    if placed != .zero, start > placed { return true }
+    return item.time(of: .field(name)).map { $0 < placed } ?? false
   }
 
   /// Takes the next item of a text that stands in a section.
