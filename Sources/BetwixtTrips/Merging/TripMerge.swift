@@ -47,10 +47,12 @@ public struct TripMerge: Sendable {
     let emptyList = ReplicatedList(id: id)
     var joined = baseList.flatMap { base?.added($0, to: history) } ?? emptyList
     let zones = KnownZones(of: joined.merging(histories), and: all.compactMap { $0.zones })
-    // Files of one title are of one list, whatever their dates: all count from the first day of one.
+    // Files of one title are of one list, whatever their dates: all count from the first day of one. A
+    // document that was made of one says by its version that it holds what the file says.
     func isLate(_ file: TripFile) -> Bool {
       file.belongsToNoTrip
-        && (base != nil || file.listID != id || file.firstDate != owner.firstDate)
+        && (base != nil || file.listID != id
+          || history == nil && file.firstDate != owner.firstDate)
     }
     let said = all.reduce(into: Set<FieldName>()) { $0.formUnion($1.listFields) }
     var states: [ReplicatedList] = []

@@ -53,6 +53,22 @@ import Testing
     #expect(try TripMerge([early, early]).list == early.list())
   }
 
+  /// Nothing in the file that a document was made of is news to it, whatever became of it since.
+  @Test func theFileADocumentWasMadeOfIsNoNews() throws {
+    var me = Replica(test: 7)
+    let file = try Plain.file("Date,Title\n2026-06-11,Lunch\n2026-06-12,Tour\n", "r.csv")
+    var list = file.list()
+    let lunch = try #require(list.first?.id)
+    try list.move(lunch, toOffset: 0, inSection: 3, by: &me)
+    try list.set("title", of: lunch, to: "Dinner", by: &me)
+    for isRemoved in [false, true] {
+      if isRemoved { try list.remove(lunch, by: &me) }
+      let document = TripFile(list: list, name: "r.trip")
+      #expect(try TripMerge([document, file]).list == list)
+      #expect(try TripMerge([file, document]).list == list)
+    }
+  }
+
   /// What one file says of its days stays.
   @Test func oneFileStaysAsItIs() throws {
     for file in try [Self.table("2026-05-01", "A"), Self.calendar("2026-05-01", "A")] {
