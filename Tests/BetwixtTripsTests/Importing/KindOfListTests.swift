@@ -85,6 +85,8 @@ import Testing
     }
     let begun = try Self.file(("t.csv", "Title,Start,Due,Status\nPay,2026-06-01,2026-06-12,open\n"))
     #expect(begun.list().metadata["type"] == "tasks")
+    let errands = "Title,Status,Start,Due,Location\nPay,open,2026-06-01,,Office\n"
+    #expect(try Self.file(("t.csv", errands)).list().metadata["type"] == "tasks")
     let games = "Date,Title,Home,Start,Status\n2026-06-12,G,Roma,2026-06-12T18:00,booked\n"
     #expect(try Self.file(("g.csv", games)).list().metadata["type"] == nil)
   }

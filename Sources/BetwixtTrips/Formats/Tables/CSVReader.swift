@@ -72,12 +72,16 @@ struct CSVReader {
       head.cells.starts(with: ["day", "date", "order", "id", "kind"])
       || head.cells.starts(with: ["date", "order", "id", "state", "text"])
     // What has a time of day can have a state too, such as “booked”; a task has none. A start is that
-    // of what has a place, or sides; of anything else it may be the day when a task begins.
-    let ofTrips: [FieldName] = [
-      .home, .away, .venue, .gameID, .address, .city, .latitude, .longitude, .from, .to, .kind,
-    ]
-    let isOfTrip = ofTrips.contains { taken.contains(.field($0)) }
-    let hasTime = taken.contains(.field(.time)) || isOfTrip && taken.contains(.field(.start))
+    // of what has sides, or a place and no day when it is due; else it may be the day when a task begins.
+    let sides: [FieldName] = [.home, .away, .venue, .gameID]
+    let places: [FieldName] = [.address, .city, .latitude, .longitude, .from, .to, .kind]
+    func hasColumn(of fields: [FieldName]) -> Bool {
+      fields.contains { taken.contains(.field($0)) }
+    }
+    let isDue = head.cells.contains(where: CSVReader.isDue)
+    let hasTime =
+      hasColumn(of: [.time])
+      || hasColumn(of: [.start]) && (hasColumn(of: sides) || hasColumn(of: places) && !isDue)
     let isTasks =
       taken.contains(.field(.taskText)) || taken.contains(.done)
       || taken.contains(.field(.state)) && !hasTime
@@ -129,10 +133,21 @@ struct CSVReader {
         + head.cells.map { "“\($0.excerpt)”" }.joined(separator: ", "))
   }
 
-  private static func column(named name: String) -> Column? {
-    let letters = name.utf8.map { (0x41...0x5a).contains($0) ? $0 | 0x20 : $0 }
-    let word = String(
+  /// A heading without capitals and what parts its words.
+  private static func word(of heading: String) -> String {
+    let letters = heading.utf8.map { (0x41...0x5a).contains($0) ? $0 | 0x20 : $0 }
+    return String(
       decoding: letters.filter { $0 != 0x20 && $0 != 0x5f && $0 != 0x2d }, as: UTF8.self)
+  }
+
+  /// Whether a date is called what that of a task is.
+  private static func isDue(_ heading: String) -> Bool {
+    let word = word(of: heading)
+    return ["due", "duedate", "scheduled", "scheduleddate"].contains { word.hasSameBytes(as: $0) }
+  }
+
+  private static func column(named name: String) -> Column? {
+    let word = word(of: name)
     if let field = fields[word] { return .field(field) }
     switch word {
     case "date", "startdate", "when", "due", "duedate", "scheduled", "scheduleddate": return .date
