@@ -102,6 +102,8 @@ import Testing
     ("Title, date, notes\n- Buy @due(2026-05-01)\n", .taskPaper),
     ("Title, date, notes\n\n- [ ] Buy\n", .markdown), ("Title, date, notes\n* TODO Buy\n", .org),
     ("Title, date, notes\n(A) Buy\n", .todoTxt),
+    ("Title, date, notes\n- [ ] Buy milk, eggs\n", .markdown),
+    ("Title, date, notes\n(A) Buy milk, eggs\n", .todoTxt),
     ("title,date,note\nLunch,2026-05-01\n", .csv), ("title,date,note\n", .csv),
     ("title,date,note\n\"a\n- [ ] b\",2026-05-01,\n", .csv),
     ("title,date,note\nLunch,2026-05-01\n- [ ] milk,2026-05-02,\n", .csv),

@@ -108,18 +108,33 @@ enum TextShape {
   }
 
   /// Whether the second line that is not empty has cells for the headings of the first, of which the
-  /// last may be left out; a table may end with its headings.
+  /// last may be left out, but not where it begins as a task does; a table may end with its headings.
   private static func hasCells(_ lines: TextLines) -> Bool {
     var text: [UInt8] = []
-    for line in lines.lazy.filter({ !$0.bytes.isEmpty }).prefix(2) { text += line.bytes + [0x0a] }
+    var isTask = false
+    for line in lines.lazy.filter({ !$0.bytes.isEmpty }).prefix(2) {
+      text += line.bytes + [0x0a]
+      isTask = beginsTask(line.bytes)
+    }
     var rows = CSVRows(text)
     do throws(TextProblem) {
       guard let head = try rows.next(), let row = try rows.next() else { return true }
-      return row.cells.count > 1 && row.cells.count <= head.cells.count
+      guard row.cells.count < head.cells.count else {
+        return row.cells.count == head.cells.count
+      }
+      return row.cells.count > 1 && !isTask
     } catch {
       // Quotes are those of cells: one goes on in the next line, or is wrong and named by the reader.
       return true
     }
+  }
+
+  /// Whether a line begins as one of a list does, or with a priority of todo.txt.
+  private static func beginsTask(_ line: ArraySlice<UInt8>) -> Bool {
+    let rest = line.drop { $0 == 0x20 || $0 == 0x09 }
+    guard let mark = rest.first else { return false }
+    let isPoint = "-*+".utf8.contains(mark) && rest.dropFirst().first == 0x20
+    return isPoint || mark == UInt8(ascii: "(") && rest.dropFirst(2).starts(with: ") ".utf8)
   }
 
   /// Whether lines have cells, whatever they are called: the first two have as many, or the only one
