@@ -187,12 +187,9 @@ import Testing
     #expect(peer.end == nil && peer.list.count == theirs.count + 5)
   }
 
-  /// While a host stores, for however long, neither side takes the other for one that has gone: what
-  /// the peer answers is not looked at, and it hears unasked that somebody is here.
-  @Test(arguments: [nil, 1_000] as [Int64?]) func aHostMayStoreForHours(silence: Int64?) throws {
+  /// Two that are in sync but for a change of the first one, which the host of the second is storing.
+  private static func pairThatStores(_ setup: SyncSetup) throws -> SyncPair {
     let list = Sample.list(seed: 2, edits: 12)
-    var setup = SyncSetup(isLive: true)
-    setup.silence = silence
     var pair = SyncPair(list, list, setup, setup)
     pair.run()
     pair.b.isEager = false
@@ -201,6 +198,15 @@ import Testing
     pair.a.take(pair.a.session.listChanged(pair.a.list, now: 0))
     pair.run()
     #expect(pair.b.pending.count == 1)
+    return pair
+  }
+
+  /// While a host stores, for however long, neither side takes the other for one that has gone: what
+  /// the peer answers is not looked at, and it hears unasked that somebody is here.
+  @Test(arguments: [nil, 1_000] as [Int64?]) func aHostMayStoreForHours(silence: Int64?) throws {
+    var setup = SyncSetup(isLive: true)
+    setup.silence = silence
+    var pair = try Self.pairThatStores(setup)
     var now: Int64 = 0
     let hours = 100 * (silence ?? 120_000)
     // A sign of life in each quarter of the silence, and no more than each side's look at it.
@@ -228,16 +234,7 @@ import Testing
   /// The same for a host that has ended the session meanwhile: what the peer said to that is looked
   /// at afterwards.
   @Test func aHostMayEndWhileItStores() throws {
-    let list = Sample.list(seed: 2, edits: 12)
-    let setup = SyncSetup(isLive: true)
-    var pair = SyncPair(list, list, setup, setup)
-    pair.run()
-    pair.b.isEager = false
-    var me = Replica(id: ReplicaID(rawValue: 0xa)) { 1_777_000_500_000 }
-    try pair.a.list.append(["title": "Lunch"], by: &me)
-    pair.a.take(pair.a.session.listChanged(pair.a.list, now: 0))
-    pair.run()
-    #expect(pair.b.pending.count == 1)
+    var pair = try Self.pairThatStores(SyncSetup(isLive: true))
     pair.b.take(pair.b.session.end(now: 0))
     pair.run()
     for _ in 0..<50 {
