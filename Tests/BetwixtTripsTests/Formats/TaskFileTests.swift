@@ -261,6 +261,20 @@ import Testing
     }
   }
 
+  /// The first heading names the list, unless it is the date of the tasks right below it.
+  @Test func aDiaryOfMarkdownBeginsWithADate() throws {
+    let diary = try Self.file(
+      "# 2026-06-11\n\n- [ ] Pack\n- [ ] Go\n\n# 2026-06-12\n\n- [ ] Sleep\n")
+    let tasks = TaskList(diary.list())
+    #expect(tasks.list.metadata["name"] == nil)
+    #expect(
+      tasks.list.map { tasks.date(of: $0.id)?.description }
+        == ["2026-06-11", "2026-06-11", "2026-06-12"])
+    let named = TaskList(try Self.file("# 2026-06-11\n\n## Inbox\n\n- [ ] Pack\n").list())
+    #expect(named.list.metadata["name"] == "2026-06-11")
+    #expect(named.list.map { named.date(of: $0.id) } == [nil])
+  }
+
   @Test(arguments: [
     ("```\n~~~\n- [ ] inside\n```\n- [ ] out\n", ["out"], 4),
     ("~~~~ text\n~~~\n- [ ] inside\n~~~~~ \n- [ ] out\n", ["out"], 4),

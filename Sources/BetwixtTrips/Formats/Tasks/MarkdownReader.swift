@@ -9,6 +9,8 @@ struct MarkdownReader {
   private var stack = OutlineStack()
   private var project: String?
   private var date: CivilDate?
+  // How many headings there were.
+  private var headingCount = 0
   private var looseLines = 0
   // What opened the code that the lines are in: it ends with as many of these, or more.
   private var fence: (mark: UInt8, count: Int)?
@@ -110,11 +112,12 @@ struct MarkdownReader {
 
   private mutating func heading(_ text: String, level: Int) {
     stack.close()
+    headingCount += 1
+    date = CivilDate(text)
     if level == 1, file.name == nil, file.items.isEmpty {
       file.name = text
       return
     }
-    date = CivilDate(text)
     project = date == nil && !text.hasSameBytes(as: "Inbox") ? text : nil
   }
 
@@ -131,6 +134,8 @@ struct MarkdownReader {
   }
 
   private mutating func add(_ text: String, isTicked: Bool, width: Int, line: Int) {
+    // The first heading is the list's name, but for one that says when the tasks below it are due.
+    if headingCount == 1, date != nil { file.name = nil }
     // Ours, where the heading is a project.
     let dated = MarkdownReader.dueDate(text)
     let due = dated?.date ?? date
