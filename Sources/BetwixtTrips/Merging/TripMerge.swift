@@ -48,11 +48,12 @@ public struct TripMerge: Sendable {
     var joined = baseList.flatMap { base?.added($0, to: history) } ?? emptyList
     let zones = KnownZones(of: joined.merging(histories), and: all.compactMap { $0.zones })
     // Files of one title are of one list, whatever their dates: all count from the first day of one. A
-    // document that was made of one says by its version that it holds what the file says.
+    // document that was made of one says by its version that it holds what the file says; of a
+    // calendar each event says that, so it needs only the days.
     func isLate(_ file: TripFile) -> Bool {
       file.belongsToNoTrip
         && (base != nil || file.listID != id
-          || history == nil && file.firstDate != owner.firstDate)
+          || (history == nil ? file.firstDate != owner.firstDate : file.calendar != nil))
     }
     let said = all.reduce(into: Set<FieldName>()) { $0.formUnion($1.listFields) }
     var states: [ReplicatedList] = []

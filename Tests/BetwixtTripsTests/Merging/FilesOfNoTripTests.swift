@@ -69,6 +69,57 @@ import Testing
     }
   }
 
+  private static func feed(_ events: (title: String, day: Int, month: Int)...) throws -> TripFile {
+    let lines = events.map { event in
+      [
+        "UID:\(event.title)", "SUMMARY:\(event.title)", "DTSTART;VALUE=DATE:202606\(event.day)",
+        "LAST-MODIFIED:20260\(event.month)01T000000Z",
+      ]
+    }
+    let text = Calendars.text(lines, ["X-WR-CALNAME:Rome"])
+    return try TripFile(decoding: Array(text.utf8), name: "c.ics")
+  }
+
+  private static func dates(_ list: ReplicatedList) -> [String] {
+    let start = Trip(list).startDate
+    return list.map { item in
+      let date = start.flatMap { start in item.section.flatMap { start + ($0 - 1) } }
+      return (item["title"]?.string ?? "") + " " + (date.map { $0.description } ?? "")
+    }
+  }
+
+  /// A newer version of the calendar that a document was made of counts from the document's first day,
+  /// wherever its own events begin.
+  @Test func aNewerCalendarKeepsItsDates() throws {
+    let (a, b) = ((title: "A", day: 11, month: 1), (title: "B", day: 13, month: 1))
+    let old = try Self.feed(a, b)
+    let list = old.list()
+    let document = TripFile(list: list, name: "r.trip")
+    for (new, dates) in [
+      (try Self.feed(("B", 13, 2)), ["A 2026-06-11", "B 2026-06-13"]),
+      (try Self.feed(("B", 14, 2)), ["A 2026-06-11", "B 2026-06-14"]),
+      (try Self.feed(("Z", 10, 2), a, b), ["Z 2026-06-10", "A 2026-06-11", "B 2026-06-13"]),
+      (old, ["A 2026-06-11", "B 2026-06-13"]),
+    ] {
+      #expect(new.listID == list.id)
+      let merges = try [[document, new], [new, document]].map { try TripMerge($0) }
+      #expect(merges[0].list == merges[1].list)
+      #expect(Self.dates(merges[0].list) == dates)
+      #expect(try merges[0].list == TripImport(new, into: list).list)
+      #expect(Trip(merges[0].list).startDate == CivilDate("2026-06-11"))
+    }
+    var me = Replica(test: 8)
+    var edited = list
+    try edited.set("title", of: #require(list.first?.id), to: "a", by: &me)
+    try edited.move(#require(list.last?.id), toOffset: 0, inSection: 1, by: &me)
+    for isRemoved in [false, true] {
+      if isRemoved { try edited.remove(#require(list.first?.id), by: &me) }
+      let document = TripFile(list: edited, name: "r.trip")
+      #expect(try TripMerge([document, old]).list == edited)
+      #expect(try TripMerge([old, document]).list == edited)
+    }
+  }
+
   /// What one file says of its days stays.
   @Test func oneFileStaysAsItIs() throws {
     for file in try [Self.table("2026-05-01", "A"), Self.calendar("2026-05-01", "A")] {
