@@ -121,6 +121,21 @@ import Testing
     }
   }
 
+  /// A zone that stands twice in one file, in other words or too large to be kept, is kept once.
+  @Test(arguments: [false, true]) func aZoneThatStandsTwice(isLarge: Bool) throws {
+    let second = Array(repeating: "COMMENT:less", count: isLarge ? 50_000 : 1)
+    let event = ["UID:a", "DTSTART;TZID=Club:20260505T100000", "SUMMARY:a"]
+    let first = Self.zone("+0100", "Club", ["COMMENT:more"])
+    let other = Self.zone("+0100", "Club", second)
+    let file = try Calendars.file(event, head: isLarge ? other + first : first + other)
+    let plain = try Calendars.file(["UID:b", "DTSTART:20260506T100000", "SUMMARY:b"])
+    for files in [[file, plain], [plain, file], [file, file]] {
+      let list = try TripMerge(files).list
+      let zone: FieldName = "ics:VTIMEZONE#Club"
+      #expect(list.metadata[zone] == file.list().metadata[zone] && list.metadata[zone] != nil)
+    }
+  }
+
   /// A second name that is taken, or that a calendar has already, gets no third one behind it.
   @Test(arguments: [false, true]) func aSecondNameIsNotRenamedAgain(isTask: Bool) throws {
     func file(_ uid: String, _ offset: String, name: String) throws -> TripFile {

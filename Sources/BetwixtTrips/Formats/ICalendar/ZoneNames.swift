@@ -15,7 +15,7 @@ struct KnownZones: Sendable {
   }
 
   /// The zones of some calendars that are joined, beside those of a trip: of several by one name the
-  /// least one, so that the order of the calendars does not matter.
+  /// least one that a calendar writes, so that the order of the calendars does not matter.
   ///
   /// - Parameters:
   ///   - list: What the calendars are joined with.
@@ -23,13 +23,13 @@ struct KnownZones: Sendable {
   init(of list: ReplicatedList, and zones: [CalendarZones]) {
     self.init(of: list)
     var others: [FieldName: String] = [:]
-    for block in zones.flatMap({ $0.blocks }) {
-      guard let name = KnownZones.field(block.name), texts[name] == nil else { continue }
+    for (name, value) in zones.flatMap({ $0.fields }) {
+      guard let text = value.string, texts[name] == nil else { continue }
       guard let other = others[name] else {
-        others[name] = block.text
+        others[name] = text
         continue
       }
-      if block.text.precedesInBytes(other) { others[name] = block.text }
+      if text.precedesInBytes(other) { others[name] = text }
     }
     // A loop: merging dictionaries casts, which Embedded Swift cannot do. None of them is known yet.
     for (name, text) in others { texts[name] = text }
