@@ -131,15 +131,17 @@ public struct TripFile: Sendable {
         base: aligned)
     case .foreign(let foreign):
       var state: FileState
+      var doubts: [(line: Int, text: String)] = []
       if var ground = ground(base: base, over: history) {
         ground.skipsKnown = skipsKnown
         let isRemoving = ground.removesMissing
         ground.leave(foreign)
         let counted = base.flatMap { $0.countedStart ?? Trip(ground.base).startDate }
-        let plain = foreign.plain(
+        let (plain, unsure) = foreign.reading(
           for: ground.list, base: ground.base, countedFrom: counted, isBaseKnown: ground.isKnown,
           zones: zones)
         state = FileState(plain, over: ground)
+        doubts = unsure
         let named = Set(plain.items.map { $0.id })
         state.named = named
         let keptCount = ground.view.items.count { item in
@@ -153,7 +155,7 @@ public struct TripFile: Sendable {
         state = FileState(foreign.plain(for: list, zones: zones).list())
       }
       let known = zones ?? KnownZones(of: history ?? list)
-      let notes = foreign.notes + foreign.zoneNotes(in: known)
+      let notes = foreign.notes + foreign.zoneNotes(in: known) + doubts
       state.notes = notes.sorted { $0.line < $1.line } + state.notes
       return state
     }

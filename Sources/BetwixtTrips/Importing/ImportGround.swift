@@ -146,7 +146,7 @@ extension TripFile {
     guard let file = try? TripFile(decoding: bytes, name: name, options: options),
       case .foreign(let foreign) = file.content
     else { return nil }
-    return foreign.plain(for: list, base: state).list()
+    return foreign.reading(for: list, base: state, isWritten: true).plain.list()
   }
 }
 

@@ -158,6 +158,38 @@ import Testing
     #expect(try TripImport(file, into: list).list == list)
   }
 
+  /// A new title does not hide that it was moved.
+  @Test func whatWasMovedAndRenamedAndRemovedStaysSo() throws {
+    var me = Replica(test: 10)
+    let file = try Plain.file("Date,Title\n2026-06-11,Lunch\n", "r.csv")
+    var list = try TripImport(file, into: Plain.list(Plain.trip())).list
+    let lunch = try #require(list.first?.id)
+    try list.move(lunch, toOffset: 0, inSection: 2, by: &me)
+    try list.set("title", of: lunch, to: "Late lunch", by: &me)
+    try list.remove(lunch, by: &me)
+    let result = try TripImport(file, into: list)
+    #expect(result.list == list)
+    #expect(result.counts == .init(keptRemoved: 1))
+  }
+
+  /// A drag within a day cannot be told from one to it, so the row that may be a new one is named.
+  @Test func whatMayBeNewIsNamed() throws {
+    var me = Replica(test: 11)
+    func file(_ day: Int) throws -> TripFile {
+      try Plain.file("Date,Title\n2026-06-\(day),Lunch\n2026-06-11,Tour\n", "r.csv")
+    }
+    var list = try TripImport(file(11), into: Plain.list(Plain.trip())).list
+    let lunch = try #require(list.first { $0["title"] == "Lunch" }?.id)
+    try list.move(lunch, toOffset: 2, inSection: 1, by: &me)
+    try list.remove(lunch, by: &me)
+    let result = try TripImport(file(12), into: list)
+    #expect(result.list == list)
+    #expect(result.counts == .init(unchanged: 1, keptRemoved: 1))
+    let words = "r.csv:2: skipped: “Lunch” was removed here; 'betwixt restore' brings it back"
+    #expect(result.notes == [words])
+    #expect(try TripImport(file(11), into: list).notes == [])
+  }
+
   /// What a person does to the first day makes no new row of a table an old one.
   @Test func aFirstDayWrittenByHandTakesNoNewRow() throws {
     var me = Replica(test: 9)
@@ -167,6 +199,24 @@ import Testing
     var list = try Plain.list(Plain.trip())
     try list.set("startDate", of: .root, to: "2026-06-10", by: &me)
     list = try TripImport(file(11), into: list).list
+    try list.remove(#require(list.first?.id), by: &me)
+    #expect(try TripImport(file(11), into: list).counts == .init(keptRemoved: 1))
+    #expect(try TripImport(file(12), into: list).counts == .init(added: 1))
+  }
+
+  /// Nor where the item was made here, or taken in as somebody's own edits, before the day was written.
+  @Test(arguments: [true, false]) func aFirstDayWrittenLaterTakesNoNewRow(isOwn: Bool) throws {
+    var me = Replica(test: 12)
+    func file(_ day: Int) throws -> TripFile {
+      try Plain.file("Date,Title\n2026-06-\(day),Lunch\n", "r.csv")
+    }
+    var list = try Plain.list(Plain.trip())
+    if isOwn {
+      list = try TripImport(file(11), into: list).edits(of: list, by: &me)
+    } else {
+      try list.append(["kind": "custom", "title": "Lunch"], toSection: 1, by: &me)
+    }
+    try list.set("startDate", of: .root, to: "2026-06-11", by: &me)
     try list.remove(#require(list.first?.id), by: &me)
     #expect(try TripImport(file(11), into: list).counts == .init(keptRemoved: 1))
     #expect(try TripImport(file(12), into: list).counts == .init(added: 1))

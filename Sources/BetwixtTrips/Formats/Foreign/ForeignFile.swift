@@ -70,6 +70,9 @@ struct ForeignItem: Sendable {
   /// Whether the file has ids; where it has none, an item is the one of the same text.
   var hasOwnID: Bool
 
+  /// What its identity is made of, where the file has no ids.
+  private(set) var textIdentity: TextIdentity?
+
   /// The line where it stands.
   var line: Int
 
@@ -123,11 +126,11 @@ struct ForeignItem: Sendable {
     self.line = line
   }
 
-  /// An item of a file without ids: it is known by its text, and by which of its kind it is.
-  init(_ space: String, text: String, count: Int, line: Int) {
-    let key = count == 0 ? text : "\(text)\u{0}\(count)"
-    id = ForeignIdentity.hashed(in: space, key)
+  /// An item of a file without ids.
+  init(_ identity: TextIdentity, line: Int) {
+    id = identity.id
     hasOwnID = false
+    textIdentity = identity
     self.line = line
   }
 
@@ -158,22 +161,6 @@ struct ForeignItem: Sendable {
     guard !noteLines.isEmpty else { return }
     set(.note, noteLines.joined(separator: "\n"))
     noteLines = []
-  }
-}
-
-/// Gives items of files without ids an identity: the text, and which of several alike it is.
-struct TextIdentities {
-  let space: String
-  // By the bytes: texts that only look alike are two.
-  private var counts: [[UInt8]: Int] = [:]
-
-  init(_ space: String) { self.space = space }
-
-  mutating func item(_ text: String, line: Int) -> ForeignItem {
-    let key = Array(text.utf8)
-    let count = counts[key] ?? 0
-    counts[key] = count + 1
-    return ForeignItem(space, text: text, count: count, line: line)
   }
 }
 
@@ -242,21 +229,25 @@ extension ForeignFile {
   ///   - base: What the file was made from.
   ///   - counted: The date of day 1 by which the base gives both days and dates.
   ///   - isBaseKnown: Whether the file was made from the base, so that it empties what that had.
+  ///   - isWritten: Whether the file is what the base is written as, no matter who has it.
   ///   - zones: The zones whose names are taken; `nil` for those of the list.
-  /// - Returns: The plain file, with the days of that list.
+  /// - Returns: The plain file, with the days of that list, and what is doubtful in it as that.
   /// - Complexity: O(*n* log *n*)
-  func plain(
+  func reading(
     for document: ReplicatedList?, base: ReplicatedList? = nil,
-    countedFrom counted: CivilDate? = nil, isBaseKnown: Bool = false, zones: KnownZones? = nil
-  ) -> PlainTrip {
+    countedFrom counted: CivilDate? = nil, isBaseKnown: Bool = false, isWritten: Bool = false,
+    zones: KnownZones? = nil
+  ) -> (plain: PlainTrip, notes: [(line: Int, text: String)]) {
     let knownZones = zones ?? KnownZones(of: document)
     if let renamed = renamingZones(in: knownZones) {
-      return renamed.plain(
-        for: document, base: base, countedFrom: counted, isBaseKnown: isBaseKnown, zones: zones)
+      return renamed.reading(
+        for: document, base: base, countedFrom: counted, isBaseKnown: isBaseKnown,
+        isWritten: isWritten, zones: zones)
     }
     let start = document.flatMap { Trip($0).startDate } ?? startDate ?? firstDate
     let known = base ?? document
-    let ids = identities(in: known, from: start, remembersRemoved: !isBaseKnown)
+    let (ids, doubts) = identities(
+      in: known, from: start, remembersRemoved: !isBaseKnown, isWritten: isBaseKnown || isWritten)
     var names: [ItemID: ItemID] = [:]
     for (item, id) in zip(items, ids) { names[item.id] = id }
     var drafts: [PlainDraft] = []
@@ -291,44 +282,16 @@ extension ForeignFile {
             held: known?[id: id]?.section),
           number: item.number, anchor: nil, fileIndex: index, fields: fields))
     }
-    return PlainTrip(
+    let plain = PlainTrip(
       listID: document?.id ?? listID, idOffset: 0, dialect: dialect,
       root: root(of: document, zones: knownZones, startDate: start),
       items: PlainPlacer.place(drafts))
+    return (plain, doubts)
   }
 
-  /// The identities of the items in a list.
-  ///
-  /// An id of the file's own comes first, wherever it stands. Of several items of one text that is meant
-  /// which stands on the same day; the others follow one another. What was removed comes last, and only
-  /// on its own day, as far as that is known: on another one it is something new of the same name.
-  private func identities(
-    in list: ReplicatedList?, from start: CivilDate?, remembersRemoved: Bool
-  ) -> [ItemID] {
-    var used: Set<ItemID> = []
-    for item in items where item.hasOwnID { used.insert(item.id) }
-    var matches = TextMatches(in: list, without: used, remembersRemoved: remembersRemoved)
-    let found = items.map { item in
-      item.hasOwnID ? nil : matches.take(item.text, in: section(of: item, from: start))
-    }
-    var ids: [ItemID] = []
-    for (item, match) in zip(items, found) {
-      guard !item.hasOwnID else {
-        ids.append(item.id)
-        continue
-      }
-      let isPlaced = !item.isDayAssumed && (item.day != nil || item.date != nil)
-      let place = isPlaced ? section(of: item, from: start) : nil
-      var id =
-        match ?? matches.take(item.text) ?? matches.takeRemoved(item.text, from: place) ?? item.id
-      // An item of the list may have got the text of one and hold the identity of another, and so may
-      // one that was removed elsewhere.
-      while !used.insert(id).inserted || matches.isRemoved(id, elsewhereThan: place) {
-        id = ForeignIdentity.hashed(in: "again", id.uuid)
-      }
-      ids.append(id)
-    }
-    return ids
+  /// The file as a plain one of a list, without what is doubtful in it.
+  func plain(for document: ReplicatedList?, zones: KnownZones? = nil) -> PlainTrip {
+    reading(for: document, zones: zones).plain
   }
 
   /// The earliest date of an item.
@@ -348,7 +311,7 @@ extension ForeignFile {
   ///   - counted: The date of day 1 by which the file gives both days and dates.
   ///   - held: Where the item stands in what the file is compared with.
   /// - Returns: The day: that of its date, if only the date was changed in the file.
-  private func section(
+  func section(
     of item: ForeignItem, from start: CivilDate?, countedFrom counted: CivilDate? = nil,
     held: Int64? = nil
   ) -> Int64 {

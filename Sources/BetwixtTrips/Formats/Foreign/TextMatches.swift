@@ -1,21 +1,53 @@
 import Betwixt
 
+/// A row of a file without ids, as it is looked for in a list.
+struct TextRow {
+  /// The identity that it has by its text, and by which of its kind it is.
+  let id: ItemID
+  /// Its text.
+  let text: [UInt8]
+  /// The section that it is put in.
+  let section: Int64
+  /// Whether the file says that section.
+  let isPlaced: Bool
+  /// What else it says.
+  let fields: [FieldName: FieldValue?]
+}
+
 /// The items of a list by their text, each to be taken once.
 struct TextMatches {
-  private struct Place: Hashable {
-    let text: [UInt8]
-    let section: Int64
+  /// What a row is looked for by, the surest first.
+  ///
+  /// The identity of a row tells which item was made of it, unless a row of its text came in above it,
+  /// or went, or the file was written from the list: then each row has the identity of another.
+  enum Way: CaseIterable {
+    case ownIDInPlace
+    case textInPlace
+    case ownID
+    case ownIDRemovedInPlace
+    case removedInPlace
+    case ownIDRemoved
+    case text
+    case removed
+
+    /// Whether it asks for the identity of the row.
+    var isOwn: Bool {
+      switch self {
+      case .ownIDInPlace, .ownID, .ownIDRemovedInPlace, .ownIDRemoved: true
+      case .textInPlace, .removedInPlace, .text, .removed: false
+      }
+    }
   }
 
-  // The first of each is the next one; those that were taken by the other way are passed over.
-  private var ids: [[UInt8]: ArraySlice<ItemID>] = [:]
-  private var placed: [Place: ArraySlice<ItemID>] = [:]
+  private let list: ReplicatedList?
+  private let remembersRemoved: Bool
+  private let named: Set<ItemID>
+  private var visible = TextPool()
   private var taken: Set<ItemID> = []
 
-  // The same of what was removed, and the sections that it came from and was removed from.
-  private var removed: [[UInt8]: ArraySlice<ItemID>] = [:]
-  private var placedRemoved: [Place: ArraySlice<ItemID>] = [:]
-  private var movedRemoved: [[UInt8]: ArraySlice<ItemID>] = [:]
+  // What was removed from the section that it came with, and what was moved before it was removed.
+  private var removed = TextPool()
+  private var movedRemoved = TextPool()
   private var removedSections: [ItemID: Int64] = [:]
 
   /// - Parameters:
@@ -23,91 +55,147 @@ struct TextMatches {
   ///   - named: Those that the file calls by their ids.
   ///   - remembersRemoved: Whether also what was removed is taken, behind what is there.
   init(in list: ReplicatedList?, without named: Set<ItemID>, remembersRemoved: Bool) {
+    (self.list, self.named, self.remembersRemoved) = (list, named, remembersRemoved)
     guard let list else { return }
-    func text(of item: ListItem) -> [UInt8]? {
-      guard !named.contains(item.id) else { return nil }
-      return (item.words(.taskText) ?? item.words(.title)).map { Array($0.utf8) }
-    }
     for item in list {
       guard let text = text(of: item) else { continue }
-      ids[text, default: []].append(item.id)
-      placed[Place(text: text, section: item.section ?? 0), default: []].append(item.id)
+      visible.add(item.id, text: text, section: item.section)
     }
     guard remembersRemoved else { return }
-    let start = list[id: .root]?.time(of: .field(.startDate)) ?? .zero
     for item in list.allItems() where item.isRemoved {
-      let section = item.section ?? 0
-      let isMoved = TextMatches.isMoved(item, countedFrom: start)
+      let isMoved = item.isMoved
       // What was forgotten has no place left to tell where it came from.
       if !isMoved, let old = item.section { removedSections[item.id] = old }
       guard let text = text(of: item) else { continue }
-      removed[text, default: []].append(item.id)
       if isMoved {
-        movedRemoved[text, default: []].append(item.id)
+        movedRemoved.add(item.id, text: text, section: item.section)
       } else {
-        placedRemoved[Place(text: text, section: section), default: []].append(item.id)
+        removed.add(item.id, text: text, section: item.section)
       }
     }
   }
 
-  /// Whether an item may stand in another section than it came from: it was moved after it got its
-  /// text, or the first day, by which the sections of dates are counted, was written after its place.
-  ///
-  /// Of a place that was written at no time, as that of most files, the first day says nothing: a
-  /// removed item that comes back is seen, and a new one that was taken for it is not.
-  private static func isMoved(_ item: ListItem, countedFrom start: Timestamp) -> Bool {
-    guard let placed = item.time(of: .position) else { return false }
-    let name: FieldName = item.words(.taskText) == nil ? .title : .taskText
-    if placed != .zero, start > placed { return true }
-    return item.time(of: .field(name)).map { $0 < placed } ?? false
+  private func text(of item: ListItem) -> [UInt8]? {
+    guard !named.contains(item.id) else { return nil }
+    return (item.words(.taskText) ?? item.words(.title)).map { Array($0.utf8) }
   }
 
-  /// Takes the next item of a text that stands in a section.
-  mutating func take(_ text: String, in section: Int64) -> ItemID? {
-    let id = placed[Place(text: Array(text.utf8), section: section)]?.popFirst()
-    if let id { taken.insert(id) }
-    return id
+  /// Whether the list knows an item, or knew it and remembers that.
+  func knows(_ id: ItemID) -> Bool {
+    guard let item = list?[id: id] else { return false }
+    return item.isVisible || remembersRemoved
   }
 
-  /// Takes the next item of a text.
-  mutating func take(_ text: String) -> ItemID? {
-    let text = Array(text.utf8)
-    while let id = ids[text]?.popFirst() {
+  /// Whether nothing speaks against it that the item of a row's identity was made of the row: it
+  /// stands where the row says, or was moved from where it came, and says the same, or was edited.
+  func isFrom(_ row: TextRow) -> Bool {
+    guard knows(row.id), !named.contains(row.id), let item = list?[id: row.id] else { return false }
+    // Of what was forgotten nothing is left that could say otherwise.
+    guard let section = item.section else { return true }
+    guard !row.isPlaced || section == row.section || item.isMoved else { return false }
+    var held: [FieldName: Entry] = [:]
+    var oldest = Timestamp.max
+    for entry in item.entries {
+      guard case .field(let name) = entry.register else { continue }
+      held[name] = entry
+      oldest = min(oldest, entry.stamp.time)
+    }
+    return row.fields.allSatisfy { name, value in
+      guard let value else { return true }
+      guard let entry = held[name] else { return false }
+      return entry.value == .field(value) || oldest < entry.stamp.time
+    }
+  }
+
+  /// Takes the item of a row's own identity, whatever it says and wherever it stands.
+  mutating func takeOwn(_ row: TextRow) -> ItemID {
+    taken.insert(row.id)
+    return row.id
+  }
+
+  /// Takes the next item that a row is looked for by.
+  mutating func take(_ row: TextRow, by way: Way) -> ItemID? {
+    if way.isOwn, !isFrom(row) { return nil }
+    let place = row.isPlaced ? row.section : nil
+    return switch way {
+    case .ownIDInPlace: visible.take(row.id, row.text, in: row.section, besides: &taken)
+    case .textInPlace: visible.take(row.text, in: row.section, besides: &taken)
+    case .ownID: visible.take(row.id, row.text, in: nil, besides: &taken)
+    case .ownIDRemovedInPlace: removed.take(row.id, row.text, in: place, besides: &taken)
+    case .removedInPlace: place.flatMap { removed.take(row.text, in: $0, besides: &taken) }
+    case .ownIDRemoved: movedRemoved.take(row.id, row.text, in: nil, besides: &taken)
+    case .text: visible.take(row.text, in: nil, besides: &taken)
+    case .removed:
+      // A file that says no place means what was removed anywhere.
+      (place == nil ? removed.take(row.text, in: nil, besides: &taken) : nil)
+        ?? movedRemoved.take(row.text, in: nil, besides: &taken)
+    }
+  }
+
+  /// Whether the item of an identity was removed from another section than that which a row stands in,
+  /// and came from that other one.
+  func isRemoved(_ id: ItemID, elsewhereThan row: TextRow) -> Bool {
+    guard row.isPlaced, let old = removedSections[id] else { return false }
+    return old != row.section
+  }
+
+  /// What is said of a row whose item was moved before it was removed: where it came from nobody
+  /// knows, so that the row may be a new one of the same text.
+  func doubt(of row: TextRow, as id: ItemID) -> String? {
+    guard remembersRemoved, row.isPlaced, let item = list?[id: id], item.isRemoved, item.isMoved,
+      item.section != row.section
+    else { return nil }
+    return "skipped: “\(item.summary.excerpt)” was removed here; 'betwixt restore' brings it back"
+  }
+}
+
+/// Items of a list by text and section; of those alike the first is the next one.
+private struct TextPool {
+  private struct Place: Hashable {
+    let text: [UInt8]
+    /// `nil` for wherever it stands.
+    let section: Int64?
+  }
+
+  private var ids: [Place: ArraySlice<ItemID>] = [:]
+  private var places: [ItemID: Place] = [:]
+
+  mutating func add(_ id: ItemID, text: [UInt8], section: Int64?) {
+    let place = Place(text: text, section: section ?? 0)
+    places[id] = place
+    ids[place, default: []].append(id)
+    ids[Place(text: text, section: nil), default: []].append(id)
+  }
+
+  /// Takes the next item of a text; those that were taken by another way are passed over.
+  mutating func take(
+    _ text: [UInt8], in section: Int64?, besides taken: inout Set<ItemID>
+  ) -> ItemID? {
+    guard !ids.isEmpty else { return nil }
+    let place = Place(text: text, section: section)
+    while let id = ids[place]?.popFirst() {
       if taken.insert(id).inserted { return id }
     }
     return nil
   }
 
-  /// Takes the next item of a text that was removed.
-  ///
-  /// - Parameters:
-  ///   - text: The text.
-  ///   - section: Where it stood; `nil` for a file that does not say.
-  /// - Returns: The item, of one that was moved wherever it stood; `nil` if there is none.
-  mutating func takeRemoved(_ text: String, from section: Int64?) -> ItemID? {
-    let text = Array(text.utf8)
-    func next(in matches: inout Self) -> ItemID? {
-      guard let section else { return matches.removed[text]?.popFirst() }
-      return matches.placedRemoved[Place(text: text, section: section)]?.popFirst()
-        ?? matches.movedRemoved[text]?.popFirst()
-    }
-    while let id = next(in: &self) {
-      if taken.insert(id).inserted { return id }
-    }
-    return nil
-  }
-
-  /// Whether an item was removed from another section than that which a file puts one in, and came
-  /// from that other one.
-  func isRemoved(_ id: ItemID, elsewhereThan section: Int64?) -> Bool {
-    guard let section, let old = removedSections[id] else { return false }
-    return old != section
+  /// Takes one item if it has a text.
+  func take(
+    _ id: ItemID, _ text: [UInt8], in section: Int64?, besides taken: inout Set<ItemID>
+  ) -> ItemID? {
+    guard let place = places[id], place.text == text else { return nil }
+    guard section == nil || section == place.section else { return nil }
+    return taken.insert(id).inserted ? id : nil
   }
 }
 
 extension ListItem {
-  /// When a register was written; `nil` if it never was.
-  fileprivate func time(of register: Register) -> Timestamp? {
-    entries.first { $0.register == register }?.stamp.time
+  /// Whether it may stand in another section than it came with: its place is later than some field.
+  fileprivate var isMoved: Bool {
+    let place = entries.first { $0.register == .position }
+    guard let placed = place?.stamp.time else { return false }
+    return entries.contains { entry in
+      if case .field = entry.register { entry.stamp.time < placed } else { false }
+    }
   }
 }

@@ -120,9 +120,7 @@ extension ForeignItem {
     let lines = component.lines
     let id = component.itemID
     guard id != .root else { throw CalendarSkip(text: "its UID is reserved") }
-    self.init("ics", text: "", count: 0, line: component.line)
-    self.id = id
-    hasOwnID = true
+    self.init("ics", id: id.uuid, line: component.line)
     time = Timestamp(milliseconds: try CalendarEvent.pair(lines).modified * 1_000)
     let marks = CalendarMarks.fields(lines, id: id, in: .tasks)
     for field in marks ?? [] { fields[field.name] = .some(field.value) }

@@ -1,0 +1,145 @@
+import Betwixt
+import BetwixtTrips
+import TestSupport
+import Testing
+
+/// Rows of one text in files without ids: which item each of them means.
+@Suite struct SameTextTests {
+  private static func file(_ rows: [String], head: String = "Date,Title,Notes") throws -> TripFile {
+    try Plain.file("\(head)\n" + rows.map { $0 + "\n" }.joined(), "r.csv")
+  }
+
+  /// A document that took rows in, and the items by their notes.
+  private static func document(
+    _ rows: [String]
+  ) throws -> (list: ReplicatedList, ids: [String: ItemID]) {
+    let list = try TripImport(file(rows), into: Plain.list(Plain.trip())).list
+    var ids: [String: ItemID] = [:]
+    for item in list { ids[item["note"]?.string ?? ""] = item.id }
+    return (list, ids)
+  }
+
+  private static func entries(_ list: ReplicatedList) -> [[Entry]] {
+    list.allItems().map { $0.entries }
+  }
+
+  private static func rows(_ list: ReplicatedList) -> [String] {
+    list.map { "\($0.section ?? 0) \($0["note"]?.string ?? "")" }
+  }
+
+  private static let week = ["2026-06-11,Tea,a", "2026-06-12,Tea,b", "2026-06-13,Tea,c"]
+
+  @Test func anOrderOfOneDayIsNoConfusion() throws {
+    var me = Replica(test: 1)
+    let rows = ["2026-06-11,Tea,a", "2026-06-11,Tea,b"]
+    var (list, ids) = try Self.document(rows)
+    try list.move(#require(ids["b"]), toOffset: 0, inSection: 1, by: &me)
+    let result = try TripImport(Self.file(rows), into: list)
+    #expect(Self.entries(result.list) == Self.entries(list))
+    #expect(result.counts == .init(unchanged: 2))
+    // With one more as well.
+    let more = try TripImport(Self.file(rows + ["2026-06-12,Tea,c"]), into: list)
+    #expect(Self.rows(more.list) == ["1 b", "1 a", "2 c"])
+  }
+
+  @Test func whatWasRemovedTakesNoOtherOne() throws {
+    var me = Replica(test: 2)
+    var (list, ids) = try Self.document(Self.week)
+    try list.remove(#require(ids["a"]), by: &me)
+    try list.move(#require(ids["c"]), toOffset: 0, inSection: 4, by: &me)
+    let result = try TripImport(Self.file(Self.week), into: list)
+    #expect(Self.entries(result.list) == Self.entries(list))
+    #expect(result.counts.added == 0 && result.counts.keptRemoved == 1)
+    // Nor does a text that was edited since.
+    try list.set("note", of: #require(ids["b"]), to: "B", by: &me)
+    let again = try TripImport(Self.file(Self.week), into: list)
+    #expect(Self.entries(again.list) == Self.entries(list))
+  }
+
+  @Test func twoThatChangedTheirDays() throws {
+    var me = Replica(test: 3)
+    var (list, ids) = try Self.document(Self.week)
+    try list.move(#require(ids["a"]), toOffset: 0, inSection: 2, by: &me)
+    try list.move(#require(ids["b"]), toOffset: 0, inSection: 1, by: &me)
+    let result = try TripImport(Self.file(Self.week), into: list)
+    #expect(Self.entries(result.list) == Self.entries(list))
+  }
+
+  /// A row above shifts the identities of those below it, and so does one that is gone.
+  @Test func rowsThatCameAndWent() throws {
+    var me = Replica(test: 4)
+    let days = ["2026-06-12,Tea,", "2026-06-13,Tea,"]
+    var list = try TripImport(Self.file(days), into: Plain.list(Plain.trip())).list
+    let ids = list.map { $0.id }
+    let above = try TripImport(Self.file(["2026-06-11,Tea,"] + days), into: list)
+    #expect(above.list.map { $0.section } == [1, 2, 3])
+    #expect(above.counts == .init(added: 1, unchanged: 2))
+    #expect(above.list.dropFirst().map { $0.id } == ids)
+    // Also of those that were dragged within their day.
+    let other = try list.insert(["title": "x"], at: 0, inSection: 2, by: &me)
+    #expect(list.map { $0.id } == [other, ids[0], ids[1]])
+    try list.move(ids[0], toOffset: 0, inSection: 2, by: &me)
+    #expect(list.map { $0.id } == [ids[0], other, ids[1]])
+    let again = try TripImport(Self.file(["2026-06-11,Tea,"] + days), into: list)
+    #expect(again.list.map { $0.section } == [1, 2, 2, 3])
+    // The first day is over.
+    let next = try TripImport(Self.file([days[1]]), into: list)
+    #expect(Self.entries(next.list) == Self.entries(list))
+    #expect(next.counts == .init(unchanged: 1))
+  }
+
+  /// A file that was written from the list has its rows in the order of the list.
+  @Test func writtenAfterADrag() throws {
+    var me = Replica(test: 5)
+    let points = [1, 2].map { #"<rtept lat="\#($0)" lon="5"><name>Tea</name></rtept>"# }
+    let text = "<gpx><rte>" + points.joined() + "</rte></gpx>"
+    var options = ReadingOptions()
+    options.startDate = CivilDate("2026-06-11")
+    let file = try TripFile(decoding: Array(text.utf8), name: "r.gpx", options: options)
+    var list = try TripImport(file).list
+    let ids = list.map { $0.id }
+    try list.move(ids[1], toOffset: 0, inSection: 1, by: &me)
+    let document = TripFile(list: list, name: "d")
+    let out = BetwixtTripsTests.text(GPXExport(list).bytes)
+    let edited = out.replacing(/lat="2\D[^>]*>\s*<name>Tea<\/name>/) { match in
+      String(match.output) + "<desc>two</desc>"
+    }
+    #expect(edited != out)
+    let back = try Plain.file(edited, "r.gpx")
+    for base in [nil, document] {
+      let result = try TripImport(back, into: list, base: base)
+      #expect(result.list[id: ids[1]]?["note"] == "two")
+      #expect(result.list[id: ids[0]]?["note"] == nil)
+    }
+  }
+
+  /// The same file again, whatever became of its items: nothing is written, and nothing comes back.
+  @Test func theSameFileIsNoNews() throws {
+    for seed in 0..<300 as Range<UInt64> {
+      var random = SplitMix64(seed: seed)
+      var me = Replica(test: 6)
+      let rows = (0..<(1 + random.next(below: 7))).map { _ in
+        let title = random.next(below: 3) == 0 ? "Tea" : "Tour"
+        let note = ["", "a", "b"][random.next(below: 3)]
+        return "2026-06-1\(1 + random.next(below: 3)),\(title),\(note)"
+      }
+      let file = try Self.file(rows)
+      var list = try TripImport(file, into: Plain.list(Plain.trip())).list
+      for _ in 0..<random.next(below: 8) where !list.isEmpty {
+        let id = list[random.next(below: list.count)].id
+        switch random.next(below: 5) {
+        case 0: try list.remove(id, by: &me)
+        case 1: try list.set("note", of: id, to: .string("n\(random.next(below: 3))"), by: &me)
+        case 2: try list.set("title", of: id, to: ["Tea", "New"][random.next(below: 2)], by: &me)
+        default:
+          let section = Int64(1 + random.next(below: 4))
+          let count = list.indices(inSection: section).count
+          try list.move(id, toOffset: random.next(below: count + 1), inSection: section, by: &me)
+        }
+      }
+      let result = try TripImport(file, into: list)
+      #expect(Self.entries(result.list) == Self.entries(list), "seed \(seed)")
+      #expect(result.counts.added == 0 && result.counts.updated == 0, "seed \(seed)")
+    }
+  }
+}
