@@ -75,6 +75,22 @@ import Testing
     #expect(Calendars.failure(Calendars.text([], head))?.reason == .tooLarge)
   }
 
+  /// Each time that is looked up asks all of a zone, so one of too many parts has no clock.
+  @Test(arguments: [500, 501]) func partsOfAZone(count: Int) throws {
+    let part = [
+      "BEGIN:STANDARD", "DTSTART:20200101T000000", "TZOFFSETFROM:+0200", "TZOFFSETTO:+0200",
+      "END:STANDARD",
+    ]
+    let zone =
+      ["BEGIN:VTIMEZONE", "TZID:Z"] + Array(repeating: part, count: count).flatMap { $0 }
+      + ["END:VTIMEZONE"]
+    let file = try Calendars.file(
+      ["UID:a", "DTSTART:20260501T100000Z"], head: ["X-WR-TIMEZONE:Z"] + zone)
+    let item = try TripImport(file).list[0]
+    #expect(item["time"] == (count == 500 ? "12:00" : "10:00"))
+    #expect(item["durationMin"] == nil)
+  }
+
   /// A line of a time is kept whole, with its parameters.
   @Test(arguments: ["DTSTART", "DTEND"]) func linesOfTimes(name: String) {
     let long = String(repeating: "x", count: FieldValue.maximumByteCount)

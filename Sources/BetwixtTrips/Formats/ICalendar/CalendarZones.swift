@@ -73,7 +73,8 @@ struct CalendarZones: Sendable {
 
   /// Takes a `VTIMEZONE` in; one without a name, or without a clock, is kept and not reckoned with.
   ///
-  /// A clock that is not understood is none: half of a zone would show wrong times.
+  /// A clock that is not understood is none: half of a zone would show wrong times. Nor has one of too
+  /// many observances a clock.
   mutating func add(_ component: CalendarParser.Component) {
     guard let name = component.lines.first(named: "TZID")?.value, !name.isEmpty else { return }
     var lines = ["BEGIN:VTIMEZONE"]
@@ -83,7 +84,8 @@ struct CalendarZones: Sendable {
     }
     lines.append("END:VTIMEZONE")
     var observances: [Observance] = []
-    for inner in component.inner {
+    let isTooLong = component.inner.count > CalendarZones.maximumObservanceCount
+    for inner in isTooLong ? [] : component.inner {
       guard let observance = Observance(inner) else {
         observances = []
         break
@@ -92,6 +94,10 @@ struct CalendarZones: Sendable {
     }
     append(Block(name: name, text: lines.joined(separator: "\n"), observances: observances))
   }
+
+  // Each time that is looked up asks every observance. With one for each change from 1883 to 2100 New
+  // York has less than 400.
+  private static let maximumObservanceCount = 500
 
   private mutating func append(_ block: Block) {
     let name = Array(block.name.utf8)
