@@ -49,6 +49,22 @@ import Testing
     #expect(result.notes == [])
   }
 
+  /// The first of them that is not empty says whether they are dates.
+  @Test func datesThatAreThoseOfStarts() throws {
+    let games = "kind,title,start\ngame,A,2026-06-13T18:00-06:00\ngame,B,2026-06-13\n"
+    let list = try TripImport(Self.file(games)).list
+    #expect(list.map { $0["start"] } == ["2026-06-13T18:00-06:00", nil])
+    #expect(list.map { $0.section } == [1, 1])
+    let later = "title,start,time\nA,2026-06-13,19:00\nB,2026-06-14 18:00,\n"
+    #expect(try Self.rows(TripImport(Self.file(later)).list) == ["1 19:00 A", "2 18:00 B"])
+    for starts in ["10:00,B", ",B\nA,10:00,B", ",B"] {
+      let failure = #expect(throws: DocumentFailure.self) {
+        try Self.file("title,start,city\nA,\(starts)\n")
+      }
+      #expect(failure?.text.contains("(--columns date=HEADING)") ?? false)
+    }
+  }
+
   @Test func aTimeOfUTCIsShownByTheClockThatIsWanted() throws {
     let text = "date,title\n2026-06-13T02:00:00Z,Game\n"
     let there = try TripImport(Self.file(text, utcOffset: -420))

@@ -18,8 +18,11 @@ import Testing
   private static let list =
     #"{"format":"betwixt-tasks","id":"t","tasks":[{"id":"a","text":"Pack"}]}"#
 
-  private static func file(_ file: (name: String, text: String)) throws -> TripFile {
+  private static func file(
+    _ file: (name: String, text: String), columns: [(field: String, heading: String)] = []
+  ) throws -> TripFile {
     var options = ReadingOptions()
+    options.columns = columns
     if file.name == "t.txt" { options.format = .todoTxt }
     return try TripFile(decoding: Array(file.text.utf8), name: file.name, options: options)
   }
@@ -87,8 +90,22 @@ import Testing
     #expect(begun.list().metadata["type"] == "tasks")
     let errands = "Title,Status,Start,Due,Location\nPay,open,2026-06-01,,Office\n"
     #expect(try Self.file(("t.csv", errands)).list().metadata["type"] == "tasks")
+    let late = "Title,Start,Location,Status\nPay,2026-06-01,Bank,open\n"
+    let due = try Self.file(("t.csv", late), columns: [("due", "Start")])
+    #expect(due.list().metadata["type"] == "tasks")
     let games = "Date,Title,Home,Start,Status\n2026-06-12,G,Roma,2026-06-12T18:00,booked\n"
     #expect(try Self.file(("g.csv", games)).list().metadata["type"] == nil)
+  }
+
+  /// A table without dates of their own has those of its starts or times, whether that is said or not.
+  @Test(arguments: ["Start", "Time"], [true, false])
+  func aStartIsADateToo(heading: String, isNamed: Bool) throws {
+    let text = "Title,\(heading),Location,Status\nTour,2026-06-12T10:00,Rome,booked\n"
+    let file = try Self.file(("t.csv", text), columns: isNamed ? [("date", heading)] : [])
+    let result = try TripImport(file, into: Plain.list(Plain.trip()))
+    #expect(result.list.map { $0.section } == [2] && result.notes == [])
+    #expect(result.list.map { $0["time"] } == ["10:00"])
+    #expect(result.list.map { $0["state"] } == ["booked"])
   }
 
   /// Most files have no title, and are of different trips.

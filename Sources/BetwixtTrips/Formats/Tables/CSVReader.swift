@@ -13,14 +13,6 @@ struct CSVReader {
   // How many times of UTC were taken as they stand.
   private var unresolvedCount = 0
 
-  /// What a column holds.
-  private enum Column: Equatable {
-    case field(FieldName)
-    case date, day, order, id, done
-    /// Without a name, or with that of a field which another column has.
-    case lost
-  }
-
   static func read(
     _ bytes: [UInt8], options: ReadingOptions
   ) throws(TextProblem) -> ForeignFile {
@@ -29,37 +21,21 @@ struct CSVReader {
     guard let head = try rows.next() else {
       throw TextProblem(.truncated, at: bytes.count, "a table has a line of headings")
     }
-    var reader = try CSVReader(head, separator: rows.separator, options: options)
+    var reader = try CSVReader(head, above: rows, options: options)
     while let row = try rows.next() { try reader.take(row, options: options) }
     return try reader.finished(options)
   }
 
-  /// What stands between the cells of a table, told by its headings; `nil` if it is no table.
-  static func separator(of head: String) -> UInt8? {
-    for separator in [UInt8(ascii: ","), UInt8(ascii: ";"), 0x09] {
-      let cells = head.utf8.split(separator: separator, omittingEmptySubsequences: false)
-      guard cells.count >= 2 else { continue }
-      var known = 0
-      for cell in cells {
-        let name = String(Substring(cell)).trimmed.withoutQuotes
-        guard name.utf8.count <= 64 else { return nil }
-        if column(named: name) != nil { known += 1 }
-      }
-      if known >= 2 { return separator }
-    }
-    return nil
-  }
-
   private init(
-    _ head: CSVRows.Row, separator: UInt8, options: ReadingOptions
+    _ head: CSVRows.Row, above rows: CSVRows, options: ReadingOptions
   ) throws(TextProblem) {
     guard head.cells.count <= PlainReader.maximumFieldCount else {
       throw TextProblem(.tooLarge, at: head.offset, "a table has at most 1,024 columns")
     }
-    self.separator = separator
+    separator = rows.separator
     headings = head.cells
     lostCounts = Array(repeating: 0, count: head.cells.count)
-    let (columns, taken) = CSVReader.columns(head.cells, options: options)
+    var (columns, taken) = CSVReader.columns(head.cells, options: options)
     for (field, heading) in options.columns
     where !head.cells.contains(where: { $0.hasSameBytes(as: heading) }) {
       throw TextProblem(
@@ -67,111 +43,23 @@ struct CSVReader {
         "there is no column “\(heading.excerpt)” for \(field): the columns are "
           + head.cells.map { "“\($0.excerpt)”" }.joined(separator: ", "))
     }
-    self.columns = columns
     isOurs =
       head.cells.starts(with: ["day", "date", "order", "id", "kind"])
       || head.cells.starts(with: ["date", "order", "id", "state", "text"])
-    // What has a time of day can have a state too, such as “booked”; a task has none. A start is that
-    // of what has sides, or a place and no day when it is due; else it may be the day when a task begins.
-    let sides: [FieldName] = [.home, .away, .venue, .gameID]
-    let places: [FieldName] = [.address, .city, .latitude, .longitude, .from, .to, .kind]
-    func hasColumn(of fields: [FieldName]) -> Bool {
-      fields.contains { taken.contains(.field($0)) }
-    }
-    let isDue = head.cells.contains(where: CSVReader.isDue)
-    let hasTime =
-      hasColumn(of: [.time])
-      || hasColumn(of: [.start]) && (hasColumn(of: sides) || hasColumn(of: places) && !isDue)
-    let isTasks =
-      taken.contains(.field(.taskText)) || taken.contains(.done)
-      || taken.contains(.field(.state)) && !hasTime
+    let isTasks = CSVReader.holdsTasks(head.cells, columns: columns, options: options)
     file = ForeignFile(.csv, in: isTasks ? .tasks : .trip)
+    if !isTasks, !taken.contains(.date), !taken.contains(.day),
+      let index = CSVReader.dateColumn(among: columns, below: rows)
+    {
+      columns[index] = .date
+      taken.append(.date)
+    }
+    self.columns = columns
     var missing: [String] = []
     if !taken.contains(.field(.title)), !taken.contains(.field(.taskText)) { missing = ["title"] }
     if !isTasks, !taken.contains(.date), !taken.contains(.day) { missing.append("date") }
     guard missing.isEmpty else { throw CSVReader.problem(head, missing: missing) }
   }
-
-  /// What each column holds, and which things there are columns for.
-  ///
-  /// Of two columns for one thing the first counts; the other keeps its own name, if that is free.
-  private static func columns(
-    _ headings: [String], options: ReadingOptions
-  ) -> (columns: [Column], taken: [Column]) {
-    var taken: [Column] = []
-    let known = headings.map { heading in
-      let given = options.columns.first { $0.heading.hasSameBytes(as: heading) }
-      let column =
-        given.map { CSVReader.column(named: $0.field) ?? FieldName($0.field).map { .field($0) } }
-        ?? CSVReader.column(named: heading)
-      guard let column, !taken.contains(column) else { return Column?.none }
-      taken.append(column)
-      return column
-    }
-    var names = taken
-    let columns = zip(headings, known).map { heading, column in
-      if let column { return column }
-      guard let name = FieldName(heading), !names.contains(.field(name)) else { return .lost }
-      names.append(.field(name))
-      return .field(name)
-    }
-    return (columns, taken)
-  }
-
-  /// What helps where columns are missing.
-  private static func problem(_ head: CSVRows.Row, missing: [String]) -> TextProblem {
-    guard !head.cells.contains(where: isDate) else {
-      return TextProblem(
-        .missing, at: head.offset,
-        "the table has no line of headings: add one above the first, such as date,time,title")
-    }
-    let options = missing.map { "\($0)=HEADING" }.joined(separator: ",")
-    return TextProblem(
-      .missing, at: head.offset,
-      "which columns hold the \(missing.joined(separator: " and the ")) cannot be told: say it "
-        + "(--columns \(options)); the columns are "
-        + head.cells.map { "“\($0.excerpt)”" }.joined(separator: ", "))
-  }
-
-  /// A heading without capitals and what parts its words.
-  private static func word(of heading: String) -> String {
-    let letters = heading.utf8.map { (0x41...0x5a).contains($0) ? $0 | 0x20 : $0 }
-    return String(
-      decoding: letters.filter { $0 != 0x20 && $0 != 0x5f && $0 != 0x2d }, as: UTF8.self)
-  }
-
-  /// Whether a date is called what that of a task is.
-  private static func isDue(_ heading: String) -> Bool {
-    let word = word(of: heading)
-    return ["due", "duedate", "scheduled", "scheduleddate"].contains { word.hasSameBytes(as: $0) }
-  }
-
-  private static func column(named name: String) -> Column? {
-    let word = word(of: name)
-    if let field = fields[word] { return .field(field) }
-    switch word {
-    case "date", "startdate", "when", "due", "duedate", "scheduled", "scheduleddate": return .date
-    case "day", "daynumber": return .day
-    case "order", "sortorder", "position": return .order
-    case "id", "uid", "uuid": return .id
-    case "done", "completed", "checked", "iscompleted": return .done
-    default: return nil
-    }
-  }
-
-  private static let fields: [String: FieldName] = [
-    "title": .title, "name": .title, "subject": .title, "summary": .title, "event": .title,
-    "activity": .title, "text": .taskText, "task": .taskText, "todo": .taskText,
-    "content": .taskText, "note": .note, "notes": .note, "description": .note,
-    "details": .note, "comment": .note, "address": .address, "location": .address,
-    "place": .address, "time": .time, "starttime": .time, "start": .start, "city": .city,
-    "from": .from, "origin": .from, "to": .to, "destination": .to, "distancekm": .distance,
-    "durationmin": .duration, "duration": .duration, "latitude": .latitude, "lat": .latitude,
-    "longitude": .longitude, "lon": .longitude, "lng": .longitude, "kind": .kind, "mode": .mode,
-    "home": .home, "away": .away, "venue": .venue, "icon": .icon, "gameid": .gameID,
-    "state": .state, "status": .state, "createdat": .createdAt, "updatedat": .updatedAt,
-    "completedat": .completedAt, "priority": .priority, "project": .project, "tags": .tags,
-  ]
 }
 
 extension CSVReader {
@@ -402,7 +290,9 @@ extension CSVReader {
       return
     }
     item.date = shown.date
-    texts[name] = isGame ? "\(shown.date)T\(clock)" : "\(clock)"
+    // That of a game keeps its offset, unless another clock is wanted.
+    let whole = options.utcOffset == nil ? GameStart(droppingSecondsOf: text)?.description : nil
+    texts[name] = isGame ? whole ?? "\(shown.date)T\(clock)" : "\(clock)"
   }
 
   /// The time of day behind a date; `nil` if nothing stands there but words, such as a weekday.
@@ -477,12 +367,5 @@ extension String {
   /// The text with its comma written as a point.
   fileprivate var replacingCommaByPoint: String {
     String(decoding: utf8.map { $0 == UInt8(ascii: ",") ? UInt8(ascii: ".") : $0 }, as: UTF8.self)
-  }
-
-  fileprivate var withoutQuotes: String {
-    guard utf8.count >= 2, utf8.first == UInt8(ascii: "\""), utf8.last == UInt8(ascii: "\"") else {
-      return self
-    }
-    return String(decoding: utf8.dropFirst().dropLast(), as: UTF8.self)
   }
 }
