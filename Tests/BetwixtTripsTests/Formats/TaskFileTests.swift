@@ -104,6 +104,14 @@ import Testing
     ("Title, date, notes\n(A) Buy\n", .todoTxt),
     ("Title, date, notes\n- [ ] Buy milk, eggs\n", .markdown),
     ("Title, date, notes\n(A) Buy milk, eggs\n", .todoTxt),
+    ("Title, date, notes\nx Buy bread, milk\n", .todoTxt),
+    ("Title, date, notes\n2026-05-01 Buy bread, milk\n", .todoTxt),
+    ("Title, date, notes\n1. [ ] Buy bread, milk\n", .markdown),
+    ("Title, date, notes\n- [ ] a, b, c\n", .markdown),
+    ("title,date,note\n- [ ] a,2026-05-01,c\n", .csv), ("title,date,note\n- a,b,c\n", .csv),
+    ("date,title,note\n2026-05-01 Fri,Lunch\n", .csv),
+    ("date,title,note\n2026-05-01 13:00,Lunch\n", .csv),
+    ("#\tTitle\tDate\tNotes\n1\tMuseum\t2026-05-01\tTel +39061\n", .csv),
     ("title,date,note\nLunch,2026-05-01\n", .csv), ("title,date,note\n", .csv),
     ("title,date,note\n\"a\n- [ ] b\",2026-05-01,\n", .csv),
     ("title,date,note\nLunch,2026-05-01\n- [ ] milk,2026-05-02,\n", .csv),
@@ -116,6 +124,38 @@ import Testing
     guard source.hasPrefix("#,") else { return }
     let list = try Self.file(source).list()
     #expect(list.map { $0[.title] } == ["Lunch"] && list.map { $0["#"] } == ["1"])
+  }
+
+  /// Headings may be of any language; tasks with commas are told from rows.
+  @Test(arguments: [
+    ("Datum,Ort,Notiz\n2026-05-01,Museum,Tel +39061\n", DocumentFormat.csv),
+    ("Datum,Ort\n\n2026-05-01 13:00,Museum @Rom\n3.5.2026,\"Platz, Tel +39\"\n", .csv),
+    ("2026-05-01,Museum,Tel +39061\n", .csv), ("Titel;Ort;Notiz\nMuseum;Rom;Tel +39\n", .csv),
+    ("Titel\tNotiz\nMuseum\tTel +39\n", .csv),
+    ("Milk,bread\nTea,rum @shop\n", .todoTxt), ("Milk,bread +food\nTea,rum\n", .todoTxt),
+    ("Milk,bread,tea +food\nPens,ink,paper\n", .todoTxt),
+    ("Milk,bread,tea\n(A) Pens,ink,paper\n", .todoTxt),
+    ("Milk,bread,tea\nx Pens,ink,paper\n", .todoTxt),
+    ("Milk,bread,tea\n2026-05-01 Pens,ink,paper\n", .todoTxt),
+    ("Milk,bread,tea\nPens,ink,paper due:2026-05-01\n", .todoTxt),
+    ("Milk,bread,tea\nPens, ink, paper @shop\n", .todoTxt),
+    ("Milk,bread,tea\nPens,ink @shop\n", .todoTxt), ("Milk,bread,tea @shop\n", .todoTxt),
+  ])
+  func headingsThatNobodyKnows(source: String, format: DocumentFormat) throws {
+    #expect(DocumentFormat.recognize(Array(source.utf8)) == format)
+  }
+
+  /// Such a list says that it is none.
+  @Test(arguments: [["a,2026-05-01 @b"], ["a,b,c", "d,e,f @g"], ["a,2026-05-01", "b,c +d"]])
+  func tasksThatLookLikeRows(tasks: [String]) throws {
+    let list = try Self.list(tasks.map { Self.member("text", $0) })
+    let written = try list.encoded(as: .todoTxt)
+    let file = try Self.file(text(written.bytes))
+    #expect(file.format == .todoTxt)
+    #expect(file.list().map { $0[.taskText] } == tasks.map { .string($0) })
+    let isGuarded = text(written.bytes).contains(OrgWords.guardMark)
+    #expect(written.omissions.map { $0.reason } == (isGuarded ? [.simplified] : []))
+    #expect(isGuarded == (tasks.count == 2))
   }
 
   @Test func aProjectOfTaskPaperIsNoHeadingOfOrg() throws {

@@ -21,7 +21,7 @@ enum TextShape {
     if let problem = UTF8Check.firstProblem(inTextOf: bytes) { throw problem }
     let lines = TextLines(bytes)
     // Headings of a table, with a line of cells for them, say more than any line of a cell could.
-    for shape in [csv, org, taskPaper, markdown, todoTxt] {
+    for shape in [csv, org, taskPaper, markdown, marked] {
       if let format = shape(lines) { return format }
     }
     // Reading it says what its columns are.
@@ -95,46 +95,64 @@ enum TextShape {
 
   /// Whether the first line is one of headings of a table.
   ///
-  /// No heading of a column begins as a heading or a point of a list does, and none is guarded.
+  /// No heading of a column begins as a heading or a point of a list does, and none is guarded; a tab
+  /// stands between two cells.
   private static func hasHeadings(_ lines: TextLines) -> Bool {
     guard let head = lines.first(where: { !$0.bytes.isEmpty }) else { return false }
     if head.bytes.starts(with: "#+".utf8) { return false }
     if let first = head.bytes.first, "-*+#".utf8.contains(first) {
-      let next = head.bytes.drop { $0 == first }.first
-      if next == 0x20 || next == 0x09 { return false }
+      if head.bytes.drop(while: { $0 == first }).first == 0x20 { return false }
     }
     let text = head.text
     return CSVReader.separator(of: text) != nil && !OrgWords.hasGuard(text)
   }
 
-  /// Whether the second line that is not empty has cells for the headings of the first, of which the
-  /// last may be left out, but not where it begins as a task does; a table may end with its headings.
+  /// Whether the second line that is not empty has cells for the headings of the first; a table may end
+  /// with its headings.
+  ///
+  /// The last ones may be left out, but not where the line begins as a task does, and a box is one
+  /// whatever stands behind it. A cell that is a date is that of a row.
   private static func hasCells(_ lines: TextLines) -> Bool {
     var text: [UInt8] = []
-    var isTask = false
+    var last: ArraySlice<UInt8> = []
     for line in lines.lazy.filter({ !$0.bytes.isEmpty }).prefix(2) {
       text += line.bytes + [0x0a]
-      isTask = beginsTask(line.bytes)
+      last = line.bytes
     }
     var rows = CSVRows(text)
     do throws(TextProblem) {
       guard let head = try rows.next(), let row = try rows.next() else { return true }
-      guard row.cells.count < head.cells.count else {
-        return row.cells.count == head.cells.count
-      }
-      return row.cells.count > 1 && !isTask
+      guard row.cells.count > 1, row.cells.count <= head.cells.count else { return false }
+      if row.cells.contains(where: CSVReader.isDateAlone) { return true }
+      if row.cells.count == head.cells.count { return !beginsWithBox(last) }
+      let isDated = head.cells.first.map { CSVReader.column(named: $0) == .date } ?? false
+      return !beginsTask(last) && (isDated || !beginsWithDate(last))
     } catch {
       // Quotes are those of cells: one goes on in the next line, or is wrong and named by the reader.
       return true
     }
   }
 
-  /// Whether a line begins as one of a list does, or with a priority of todo.txt.
+  /// Whether a line begins as one of a list does, or with a mark of todo.txt.
   private static func beginsTask(_ line: ArraySlice<UInt8>) -> Bool {
     let rest = line.drop { $0 == 0x20 || $0 == 0x09 }
     guard let mark = rest.first else { return false }
-    let isPoint = "-*+".utf8.contains(mark) && rest.dropFirst().first == 0x20
-    return isPoint || mark == UInt8(ascii: "(") && rest.dropFirst(2).starts(with: ") ".utf8)
+    let isMark = "-*+x".utf8.contains(mark) && rest.dropFirst().first == 0x20
+    return isMark || mark == UInt8(ascii: "(") && rest.dropFirst(2).starts(with: ") ".utf8)
+      || beginsWithBox(line)
+  }
+
+  private static func beginsWithBox(_ line: ArraySlice<UInt8>) -> Bool {
+    MarkdownReader.box(line.drop { $0 == 0x20 || $0 == 0x09 }) != nil
+  }
+
+  /// Whether a line begins with the date of a task: behind it stand words, and no time.
+  private static func beginsWithDate(_ line: ArraySlice<UInt8>) -> Bool {
+    let rest = line.dropFirst(10)
+    guard rest.first == 0x20, CivilDate(String(decoding: line.prefix(10), as: UTF8.self)) != nil
+    else { return false }
+    let word = rest.dropFirst().prefix { $0 != 0x20 && !CSVRows.separators.contains($0) }
+    return CSVReader.clock(String(decoding: word, as: UTF8.self)) == nil
   }
 
   /// Whether lines have cells, whatever they are called: the first two have as many, or the only one
@@ -168,8 +186,46 @@ enum TextShape {
       || CSVRows.separator(named: bytes[...]) != nil || CSVReader.separator(of: line) != nil
   }
 
-  private static func todoTxt(_ lines: TextLines) -> DocumentFormat? {
-    lines.contains { TodoTxtReader.isMarked($0.text) } ? .todoTxt : nil
+  /// A list of todo.txt, or a table with cells that look marked as its tasks are.
+  private static func marked(_ lines: TextLines) -> DocumentFormat? {
+    guard lines.contains(where: { TodoTxtReader.isMarked($0.text) }) else { return nil }
+    return isTable(throughout: lines) ? .csv : .todoTxt
+  }
+
+  /// Whether a text is read as a table though it has marks of todo.txt.
+  static func isMarkedTable(_ text: [UInt8]) -> Bool { marked(TextLines(text)) == .csv }
+
+  /// Whether every line is a row of one table, whatever its columns are called.
+  ///
+  /// Tasks have commas too: what has no cell that is a date needs more of them, and headings. Rows have
+  /// no blanks behind their commas, and do not begin as tasks do.
+  private static func isTable(throughout lines: TextLines) -> Bool {
+    var rows = CSVRows(lines.bytes)
+    var head: [String]?
+    var (count, hasDate) = (0, false)
+    do throws(TextProblem) {
+      while let row = try rows.next() {
+        if row.cells.count == 1, row.cells[0].isEmpty { continue }
+        count += 1
+        head = head ?? row.cells
+        guard row.cells.count > 1, row.cells.count == head?.count else { return false }
+        let line = lines.bytes[row.offset...].prefix { $0 != 0x0a }
+        guard !beginsTask(line), !beginsWithDate(line) else { return false }
+        guard !row.cells.contains(where: { $0.utf8.first == 0x20 || hasDue($0) }) else {
+          return false
+        }
+        hasDate = hasDate || row.cells.contains(where: CSVReader.isDateAlone)
+      }
+    } catch {
+      return false
+    }
+    guard let head, !head.contains(where: OrgWords.hasGuard) else { return false }
+    let isWide = head.count > 2 || rows.separator == 0x09
+    return hasDate || count > 1 && isWide && !head.contains(where: TodoTxtReader.isMarked)
+  }
+
+  private static func hasDue(_ cell: String) -> Bool {
+    cell.utf8.split(separator: 0x20).contains { TodoTxtReader.due(String(Substring($0))) != nil }
   }
 }
 
@@ -185,7 +241,7 @@ struct TextLines: Sequence {
     var text: String { String(decoding: bytes, as: UTF8.self) }
   }
 
-  private let bytes: [UInt8]
+  fileprivate let bytes: [UInt8]
 
   init(_ bytes: [UInt8]) { self.bytes = bytes }
 

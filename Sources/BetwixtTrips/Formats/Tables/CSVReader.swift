@@ -189,7 +189,7 @@ extension CSVReader {
   }
 
   /// Reads `9:30`, `9:30 AM`, `9pm`, `09.30` and `09:30:00`.
-  private static func clock(_ text: String) -> ClockTime? {
+  static func clock(_ text: String) -> ClockTime? {
     if let clock = ClockTime(droppingSecondsOf: text) ?? ClockTime(spoken: text) { return clock }
     let parts = text.utf8.split { $0 == UInt8(ascii: ":") || $0 == 0x20 || $0 == UInt8(ascii: ".") }
       .map { String(Substring($0)) }
@@ -249,6 +249,16 @@ extension CSVReader {
 
   /// Whether a cell is a date.
   static func isDate(_ cell: String) -> Bool { (try? date(cell, at: 0)) != nil }
+
+  /// Whether a cell is a date, or one with a time of day, and has no further words.
+  static func isDateAlone(_ cell: String) -> Bool {
+    if ISOTime(cell) != nil || CalendarTime(cell) != nil { return true }
+    guard let first = cell.utf8.first, (0x30...0x39).contains(first), isDate(cell) else {
+      return false
+    }
+    let tail = String(Substring(tail(of: cell).drop { " ,T".utf8.contains($0) })).trimmed
+    return tail.isEmpty || clock(tail) != nil
+  }
 
   /// What stands behind the three numbers of a date.
   private static func tail(of text: String) -> Substring.UTF8View {

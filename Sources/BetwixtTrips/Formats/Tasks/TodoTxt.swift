@@ -99,7 +99,13 @@ struct TodoTxtWriter {
     .taskText, .state, .priority, .createdAt, .completedAt,
   ]
 
+  // Whether the text would be read as a table but for a guard in its first line.
+  private var isLikeTable = false
+
   init(_ list: ReplicatedList) {
+    for item in list { add(item) }
+    guard TextShape.isMarkedTable(Array(text.utf8)) else { return }
+    (text, omissions, isLikeTable) = ("", [], true)
     for item in list { add(item) }
   }
 
@@ -151,7 +157,8 @@ struct TodoTxtWriter {
       if MarkdownReader.box(Array(line.utf8)[...]) != nil { return true }
     }
     guard text.isEmpty else { return false }
-    return TextShape.isOfAnotherFormat(firstLine: (parts + [line]).joined(separator: " "))
+    return isLikeTable
+      || TextShape.isOfAnotherFormat(firstLine: (parts + [line]).joined(separator: " "))
   }
 
   // Words of a text that would be read as what the task lacks.
