@@ -166,6 +166,13 @@ extension Session {
     try save(merge.list, as: format, arguments: arguments)
     if arguments.isSet(.reportAsJSON) {
       let path = arguments.value(of: .path)
+      for note in merge.notes {
+        var line = JSONLine()
+        if let path { line.add("in", path) }
+        line.add("report", "note")
+        line.add("note", note)
+        report(line.text)
+      }
       for line in merge.report.jsonLines { report(JSONLine.text(of: line, in: path)) }
     } else {
       let path = arguments.value(of: .path).map { "\($0.printable): " } ?? ""
@@ -195,7 +202,8 @@ extension OptionSpec {
   static let reportAsJSON = OptionSpec(
     "json",
     help: """
-      Print the report, on standard error, as one JSON object per line; "in" names the document \
+      Print the report, on standard error, as one JSON object per line, what was not taken of a \
+      file as "note"; "in" names the document \
       or the path that one is about, if there is one.
       """)
 

@@ -50,6 +50,16 @@ import Testing
     #expect(lines.contains("\"lost\""))
   }
 
+  /// What a person is told of a file a program is told too.
+  @Test func whatIsNotTakenIsReported() throws {
+    let table = try folder.write("title,date,day\nA,2026-06-13,none\n", to: "t.csv")
+    let words = "\(table):2: its day “none” is no whole number: it is not taken"
+    #expect(ToolRun("merge", table).messages.contains(words + "\n"))
+    let lines = ToolRun("merge", "--json", table).messages.split(separator: "\n")
+    #expect(lines.first == "{\"report\":\"note\",\"note\":\"\(words)\"}")
+    #expect(lines.allSatisfy { $0.hasPrefix("{") && $0.hasSuffix("}") })
+  }
+
   @Test func mergingAResultAgainChangesNothing() throws {
     let once = folder.path("once.trip.json")
     #expect(ToolRun("merge", copies[0], copies[1], "-o", once).code == .done)
