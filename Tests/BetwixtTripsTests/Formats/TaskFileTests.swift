@@ -158,6 +158,31 @@ import Testing
     #expect(isGuarded == (tasks.count == 2))
   }
 
+  /// A task without words is called by some, which is said; a table has its id.
+  @Test(arguments: [
+    DocumentFormat.csv, .todoTxt, .taskPaper, .org, .markdown, .taskwarrior,
+  ])
+  func tasksWithoutWords(format: DocumentFormat) throws {
+    var list = try Self.list([#""text":"a","note":"n""#, #""text":"b""#])
+    var me = Replica(test: 84)
+    try list.clear(.taskText, of: list[0].id, by: &me)
+    try list.set("name", of: .root, to: "Home", by: &me)
+    let written = try list.encoded(as: format)
+    let isSaid = written.omissions.contains { $0.field == .taskText && $0.reason == .simplified }
+    #expect(isSaid == (format != .csv))
+    #expect(
+      written.omissions.contains { $0.item == .root && $0.field == .name }
+        == ![.org, .markdown].contains(format))
+    let again = try Self.file(text(written.bytes), as: format).list()
+    #expect(again.count == 2)
+    if format == .csv {
+      #expect(again.map { $0.words(.taskText) } == [nil, "b"] && again[0][.note] == "n")
+      let file = try Self.file(text(written.bytes))
+      let result = try TripImport(file, into: list, base: file)
+      #expect(result.counts == .init(unchanged: 2))
+    }
+  }
+
   @Test func aProjectOfTaskPaperIsNoHeadingOfOrg() throws {
     let list = try Self.list([#""text":"a","project":"** Home""#, #""text":"b","project":"P""#])
     let file = try Self.file(text(list.encoded(as: .taskPaper).bytes))

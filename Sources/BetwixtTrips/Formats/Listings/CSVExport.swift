@@ -5,7 +5,7 @@ public struct CSVExport: Sendable {
   /// The file.
   public let bytes: [UInt8]
 
-  /// Every field that has no column.
+  /// Every field that has no column, and the days behind the last row.
   public let omissions: [Omission]
 
   private static let taskColumns = [
@@ -47,6 +47,11 @@ public struct CSVExport: Sendable {
     bytes = Array(text.utf8)
     var omissions: [Omission] = []
     for item in list { CSVExport.noteLosses(of: item, isTask: isTasks, into: &omissions) }
+    // A table ends with its last row.
+    let lastDay = list.compactMap { $0.section }.max() ?? 0
+    if !isTasks, let days = list.metadata[.days]?.int64, days > lastDay {
+      omissions.append(Omission(item: .root, field: .days, reason: .noRoom))
+    }
     self.omissions = omissions
   }
 

@@ -72,6 +72,7 @@ extension Markdown {
     }
     omissions.note(item, except: [.taskText, .state, .note, .project, .parent])
     omissions.noteSimplified(item, fields: [.taskText])
+    omissions.noteUnnamed(item)
     let state = item.words(.state) ?? "notStarted"
     if !isDone, !state.hasSameBytes(as: "notStarted") {
       omissions.append(Omission(item: item.id, field: .state, reason: .noRoom))

@@ -134,6 +134,14 @@ extension [Omission] {
   }
 }
 
+extension [Omission] {
+  /// Notes a task without words, which a file of lines calls by some.
+  mutating func noteUnnamed(_ item: ListItem) {
+    guard item.words(.taskText) == nil, item.words(.title) == nil else { return }
+    append(Omission(item: item.id, field: .taskText, reason: .simplified))
+  }
+}
+
 extension Omission {
   // What says where an item came from is no part of what it says.
   fileprivate static func isBookkeeping(_ name: FieldName) -> Bool {

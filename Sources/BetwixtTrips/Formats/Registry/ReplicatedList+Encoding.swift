@@ -194,13 +194,22 @@ extension DocumentFormat {
     default: false
     }
   }
+
+  /// Whether a file of the format says what the list is called.
+  fileprivate var holdsNameOfList: Bool {
+    switch self {
+    case .csv, .todoTxt, .taskPaper, .taskwarrior: false
+    default: true
+    }
+  }
 }
 
 extension [Omission] {
-  /// Notes what a list says of itself beside its name and its days.
+  /// Notes what a list says of itself beside its days, and its name where the file has it.
   fileprivate mutating func note(ofRoot root: ListItem?, as format: DocumentFormat) {
     guard let root else { return }
-    var written: Set<FieldName> = [.name, .startDate, .days]
+    var written: Set<FieldName> = [.startDate, .days]
+    if format.holdsNameOfList { written.insert(.name) }
     for entry in root.entries {
       guard case .field(let name) = entry.register else { continue }
       let isKept = format == .iCalendar && KeptProperty.isKept(name)

@@ -88,7 +88,9 @@ extension CSVReader {
     }
     func other(_ column: Column) -> String? { others.first { $0.0 == column }?.1 }
     let isTasks = file.dialect == .tasks
-    guard let title = texts[isTasks ? .taskText : .title] ?? texts[.title] else {
+    // A task of ours is one by its id, also without words.
+    let unnamed = isOurs && isTasks && other(.id) != nil ? "" : nil
+    guard let title = texts[isTasks ? .taskText : .title] ?? texts[.title] ?? unnamed else {
       throw TextProblem(.missing, at: row.offset, "the line has no title")
     }
     var item = identified(
@@ -102,7 +104,7 @@ extension CSVReader {
     item.day = other(.day).flatMap { Int64($0) }
     item.number = other(.order).flatMap { Double(decimal: $0) }.flatMap { $0.isFinite ? $0 : nil }
     noteCounts(of: item, day: other(.day), order: other(.order))
-    if isTasks, texts[.taskText] == nil {
+    if isTasks, texts[.taskText] == nil, !title.isEmpty {
       texts[.taskText] = title
       texts[.title] = nil
     }

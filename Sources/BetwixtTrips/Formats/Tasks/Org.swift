@@ -322,6 +322,7 @@ struct OrgWriter {
     }
     if note.isCut { omissions.append(Omission(item: item.id, field: .note, reason: .simplified)) }
     omissions.note(item, except: OrgWriter.written)
+    omissions.noteUnnamed(item)
   }
 
   /// The keyword that a task came with, as long as it is in the state that the word says.

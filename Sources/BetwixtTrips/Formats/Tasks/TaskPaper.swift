@@ -216,6 +216,7 @@ struct TaskPaperWriter {
     }
     if note.isCut { omissions.append(Omission(item: item.id, field: .note, reason: .simplified)) }
     omissions.note(item, except: TaskPaperWriter.written)
+    omissions.noteUnnamed(item)
   }
 
   // When a task was done, if the format can tell it from the words around it.

@@ -134,6 +134,7 @@ struct TaskwarriorWriter {
     if item.summary.onOneLine != item.summary {
       omissions.append(Omission(item: item.id, field: .taskText, reason: .simplified))
     }
+    omissions.noteUnnamed(item)
     for (name, field) in [("entry", FieldName.createdAt), ("end", .completedAt)] {
       guard let text = item.words(field) else { continue }
       if let stamp = TaskwarriorWriter.stamp(text) {

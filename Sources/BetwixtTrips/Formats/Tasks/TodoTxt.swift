@@ -175,6 +175,7 @@ struct TodoTxtWriter {
     _ item: ListItem, isDone: Bool, completed: String?, created: String?, level: String?
   ) {
     omissions.note(item, except: TodoTxtWriter.written)
+    omissions.noteUnnamed(item)
     let state = item.words(.state) ?? "notStarted"
     if !isDone, !state.hasSameBytes(as: "notStarted") {
       omissions.append(Omission(item: item.id, field: .state, reason: .noRoom))
