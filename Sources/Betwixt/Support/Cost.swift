@@ -16,12 +16,14 @@ package enum Cost {
     case entryVisit
     /// All items were passed over, removed ones too.
     case pass
+    /// A component of a version was copied, or compared with another version.
+    case component
   }
 
   #if DEBUG && !hasFeature(Embedded)
   /// The counts of one task.
   package final class Counter: Sendable {
-    private nonisolated(unsafe) var counts = [0, 0, 0, 0, 0, 0]
+    private nonisolated(unsafe) var counts = [0, 0, 0, 0, 0, 0, 0]
 
     package init() {}
 

@@ -68,6 +68,7 @@ public struct VersionVector: Hashable, Sendable {
   ///
   /// - Complexity: O(*r*) for the replicas of both
   public func covers(_ other: VersionVector) -> Bool {
+    Cost.count(.component, times: other.count)
     var mine = components.startIndex
     for theirs in other.components {
       while mine < components.count, components[mine].replica < theirs.replica { mine += 1 }
@@ -80,9 +81,14 @@ public struct VersionVector: Hashable, Sendable {
 
   /// Claims what either vector claims.
   ///
-  /// - Complexity: O(*r*) for the replicas of both
+  /// - Complexity: O(*r*) for the replicas of both; O(1) if one of them claims nothing
   public mutating func formUnion(_ other: VersionVector) {
+    guard !components.isEmpty else {
+      components = other.components
+      return
+    }
     guard !other.components.isEmpty, components != other.components else { return }
+    Cost.count(.component, times: count + other.count)
     var joined: [Component] = []
     joined.reserveCapacity(components.count + other.components.count)
     var mine = 0
@@ -117,6 +123,7 @@ public struct VersionVector: Hashable, Sendable {
   /// - Complexity: O(*r*) for the replicas of both
   public func intersection(_ other: VersionVector) -> VersionVector {
     guard !isEmpty, !other.isEmpty else { return VersionVector() }
+    Cost.count(.component, times: count + other.count)
     var common = VersionVector()
     var theirs = other.components.startIndex
     for mine in components {

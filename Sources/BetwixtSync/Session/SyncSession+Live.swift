@@ -102,10 +102,7 @@ extension SyncSession {
     }
     live.lastMessage = timing.now
     for range in news.ranges { doubtIdentity(range.replica, through: range.through) }
-    if !news.floor.isEmpty {
-      peerFloor.formUnion(news.floor)
-      log.sendsRestoredWhole = true
-    }
+    guard news.floor.isEmpty || hear(floor: news.floor) else { return }
     // As much of the peer's floor is taken as is about writes that have come: here may be the rest.
     var (delta, withheld) = admit(hasPeerFloor ? news : news.forgetting(below: peerFloor), to: list)
     if !setup.takesFloor { delta = delta.forgetting(below: VersionVector()) }

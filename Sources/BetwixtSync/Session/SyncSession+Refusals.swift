@@ -93,18 +93,6 @@ extension SyncSession {
   }
 }
 
-extension VersionVector {
-  /// The components of those of whom a list knows anything, or a delta says anything: a floor does
-  /// nothing by the others, and whoever makes them up fills the list with them.
-  func naming(only delta: Delta, besides list: ReplicatedList) -> VersionVector {
-    guard !isEmpty else { return self }
-    var named = delta.writers
-    for range in delta.ranges { named.insert(range.replica) }
-    let known = filter { named.contains($0.replica) || list.knows($0.replica) }
-    return known.count == count ? self : VersionVector(known)
-  }
-}
-
 extension Delta {
   /// This delta without entries that were refused, claiming only what those that are left prove.
   ///

@@ -12,6 +12,9 @@ struct Round {
   var floor = VersionVector()
   /// As much of that as this side forgets, too.
   var takenFloor = VersionVector()
+  /// What of that is about replicas that the list knew at the start, until it is taken; what is about
+  /// others is taken as they come.
+  var dueFloor = VersionVector()
   /// Whether both sides have said what they know.
   var isOpen = false
 
@@ -138,53 +141,11 @@ extension SyncSession {
     return VersionVector(rows)
   }
 
-  /// Looks at both floors: what is compared from here on is left under both.
-  private mutating func meetFloor(of open: Open) {
-    guard let view, !open.floor.isEmpty || !view.floor.isEmpty else { return }
-    peerFloor.formUnion(open.floor)
-    log.sendsRestoredWhole = true
-    let floor = view.floor.union(open.floor)
-    round?.floor = floor
-    if setup.takesFloor {
-      // Nobody forgets what is yet to be written.
-      round?.takenFloor = open.floor.intersection(view.version.union(open.version ?? [:]))
-    }
-    guard floor != view.floor else { return }
-    self.view?.raise(to: floor)
-    self.view?.settleDigest()
-    viewIsList = false
-  }
-
-  /// Whether all that the peer has forgotten is forgotten here, what is yet to come included.
-  var hasPeerFloor: Bool { peerFloor.isEmpty || list?.floor.covers(peerFloor) == true }
-
-  /// Whether the peer has forgotten nothing that this side still holds.
-  var isFloorMet: Bool { hasPeerFloor || unmetFloor == nil }
-
-  /// What of the peer's floor is about writes that are here and is not forgotten here; `nil` if
-  /// there is nothing of that.
-  private var unmetFloor: VersionVector? {
-    guard let list else { return peerFloor }
-    let known = peerFloor.intersection(list.version)
-    return list.floor.covers(known) ? nil : known
-  }
-
-  /// Wants a round if others have brought what the peer has forgotten.
-  ///
-  /// Once for each such floor: a list may have no room for it.
-  mutating func seekFloor() {
-    guard setup.isLive, setup.takesFloor, round == nil, !hasPeerFloor, let floor = unmetFloor,
-      floor != live.soughtFloor
-    else { return }
-    live.soughtFloor = floor
-    live.wantsRound = true
-  }
-
   /// Goes on once both sides have said what they know.
   private mutating func compare() {
     guard let current = round, let open = current.peer else { return }
     round?.isOpen = true
-    meetFloor(of: open)
+    guard meetFloor(of: open) else { return }
     if let replica = setup.replica, let version = open.version {
       doubtIdentity(replica, through: version[replica])
     }
@@ -306,11 +267,11 @@ extension SyncSession {
       fail(SyncFailure(.limitExceeded, "\(dot): \(excess)"))
       return
     }
+    round?.dueFloor = VersionVector()
     // Items that the peer has forgotten come without a place.
-    var (delta, withheld) = admit(block.delta.forgetting(below: current.floor), to: list)
+    var (delta, withheld) = admit(block.delta.forgetting(below: current.dueFloor), to: list)
     for refusal in withheld { tell(.withheld(refusal)) }
-    delta = delta.forgetting(
-      below: news(of: current.takenFloor.naming(only: delta, besides: list), to: list))
+    delta = delta.forgetting(below: current.floor(with: delta, for: list))
     if let version = open.version { delta.know(version) }
     let byteCount = SessionFlow.cost(of: frame)
     if delta.isEmpty {
@@ -320,11 +281,6 @@ extension SyncSession {
         delta, withheld: withheld, byteCount: byteCount, isLast: frame.isLast)
       ask(merge) { .merge(delta, $0) }
     }
-  }
-
-  /// A floor, unless a list has it.
-  private func news(of floor: VersionVector, to list: ReplicatedList) -> VersionVector {
-    list.floor.covers(floor) ? VersionVector() : floor
   }
 
   mutating func merged(_ delta: Delta, refusals: [Refusal], byteCount: Int, isLast: Bool) {
@@ -404,7 +360,7 @@ extension SyncSession {
     }
     agreed = view.version
     agreedDigest = digest(view)
-    let floor = list.map { news(of: current.takenFloor, to: $0) } ?? VersionVector()
+    let floor = list.map { current.takenFloor.news(to: $0) } ?? VersionVector()
     let version = current.peer?.version ?? VersionVector()
     if let peerReplica, refusals.isEmpty {
       tell(.met(peerReplica, holding: agreed.union(version)))
@@ -418,8 +374,9 @@ extension SyncSession {
     if refusals.sent > 0 { claim = claim.claimingDensely(besides: view) }
     claim = admit(claim, to: view).delta
     // Of a floor that names who is not known here, what is named may be held already.
-    let named = current.takenFloor.naming(only: claim, besides: view)
-    claim = claim.forgetting(below: list.map { news(of: named, to: $0) } ?? named)
+    let named = current.takenFloor.naming(
+      only: Set(claim.ranges.map { $0.replica }), besides: view)
+    claim = claim.forgetting(below: list.map { named.news(to: $0) } ?? named)
     // Claims only make sync cheap: those that a list has no room for are left.
     guard !claim.isEmpty, setup.limits.excess(of: view, merging: claim) == nil else {
       endRound()

@@ -180,7 +180,7 @@ public struct SyncSession: Sendable {
   /// What the session keeps of what the peer sent and of what waits to be sent, beside its lists.
   var heldByteCount: Int {
     flow.input.pendingByteCount + flow.queuedByteCount + refusals.byteCount
-      + 16 * (live.unanswered.count + (round?.rows.count ?? 0))
+      + 16 * (live.unanswered.count + peerFloor.count + (round?.rows.count ?? 0))
   }
 
   /// Whether no round is under way and everything is sent.
