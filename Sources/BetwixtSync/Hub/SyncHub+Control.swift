@@ -80,7 +80,8 @@ extension SyncHub {
   /// Ends all connections in order, and takes no new ones.
   ///
   /// Each peer is told; its connection is closed when it has answered, or by `tick` when it has not
-  /// for two minutes. What is being stored is taken and told to nobody: its writer sends it again.
+  /// for two minutes, which begin for a peer whose write is being stored when that is done. What is
+  /// being stored is taken and told to nobody: its writer sends it again.
   ///
   /// - Parameter now: Milliseconds of a clock that never goes back.
   /// - Returns: What to do.

@@ -330,7 +330,8 @@ public struct SyncServer: Sendable {
   /// Ends all connections in order, and takes no new ones.
   ///
   /// Each peer is told; its connection is closed when it has answered, or by `tick` when it has not
-  /// for two minutes. What is being stored is taken.
+  /// for two minutes, which begin for a peer whose write is being stored when that is done. What is
+  /// being stored is taken.
   ///
   /// - Returns: What to do.
   public mutating func shutDown(now: Int64) -> [Output] {
