@@ -139,7 +139,8 @@ public struct SharedFolder: Sendable {
   /// - Parameters:
   ///   - list: The list to join it to.
   ///   - now: Milliseconds of any clock, for telling files that never become whole.
-  ///   - admission: What is let in. A file with a write that is not waits as a whole.
+  ///   - admission: What is let in. A file with a write that is not waits as a whole. Of replicas of
+  ///     which nothing is known each file may name a number, and what else it claims is left.
   /// - Returns: What was found. If it holds evidence, take a new id and open the folder with that.
   /// - Throws: ``SharedFolderFailure``
   /// - Complexity: O(the bytes of files that were not known)
@@ -189,7 +190,7 @@ public struct SharedFolder: Sendable {
         continue
       }
       known[PathKey(file.path)] = file
-      let taken = delta.forgetting(below: admitted.delta.floor)
+      let taken = admitted.delta
       index.add(file, holding: taken)
       let changes = list.join(taken.withoutRanges)
       reading.conflicts += changes.conflicts
@@ -214,8 +215,9 @@ public struct SharedFolder: Sendable {
     var rest = self
     (rest.index, rest.known) = (FolderIndex(list: list), [:])
     var (scratch, reading) = (ReplicatedList(id: list), Reading())
-    try rest.read(
-      files, into: &scratch, reading: &reading, now: 0, admission: AdmissionPolicy(now: nil))
+    var admission = AdmissionPolicy(now: nil)
+    admission.newReplicaCount = .max
+    try rest.read(files, into: &scratch, reading: &reading, now: 0, admission: admission)
     rest.pending = pending
     _ = rest.index.settle()
     return (rest, scratch)

@@ -282,4 +282,30 @@ struct FolderFaultTests {
     try heads.keep(head)
     #expect(try heads.head(of: head.directory) == head)
   }
+
+  /// A file names few replicas of which nothing is known, whatever it claims of how many.
+  @Test func aFileNamesFewWhoAreMadeUp() throws {
+    let disk = SimulatedDisk()
+    let (liar, reader) = (FolderDevice(1, on: disk), FolderDevice(2, on: disk))
+    try liar.add("Museum")
+    let invented = (1_001...6_000).map {
+      VersionVector.Component(replica: ReplicaID(rawValue: $0), sequence: 1)
+    }
+    var builder = Delta.Builder()
+    for row in invented { builder.cover(row.replica, after: 0, through: 1) }
+    builder.forget(below: VersionVector(invented))
+    liar.list.merge(builder.build())
+    try liar.sync()
+    #expect(try reader.read().withheld.isEmpty)
+    #expect(reader.list.version.count == 1 + 4_096 && reader.list.floor.count == 4_096)
+    #expect(reader.list.count == 1 && reader.folder.index.claimed.count == 1 + 4_096)
+    #expect(try reader.folder.write(reader.list) == nil)
+    // Who knows them believes all of it, also when files are read once more.
+    let friend = FolderDevice(3, on: disk)
+    friend.list = liar.list
+    _ = try friend.read()
+    let (again, _) = try friend.folder.reread { _ in true }
+    #expect(friend.folder.index.claimed == liar.list.version)
+    #expect(again.index.claimed == liar.list.version)
+  }
 }
