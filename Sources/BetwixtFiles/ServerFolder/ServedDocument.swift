@@ -13,7 +13,7 @@ final class ServedDocument {
   var isClosing = false
 
   // What of them is in the journal only.
-  private var unwritten: [StoredWrite] = []
+  private(set) var unwritten: [StoredWrite] = []
 
   private init(_ file: ServedFile, list: ReplicatedList, owners: [ReplicaID: String]) {
     self.file = file

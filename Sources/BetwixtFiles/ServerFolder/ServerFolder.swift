@@ -60,6 +60,8 @@ public actor ServerFolder: ServerStorage {
   // Documents are read by one task at a time, which waits for the one before: this is the last of them.
   private var reading: Task<Result<StoredDocument, DocumentFileFailure>, Never>?
   private var listBeingRead: ListID?
+  // Documents that are being removed: nobody opens them meanwhile.
+  private var removing: Set<ListID> = []
 
   // In the order in which they are to be copied: what leaves the first two goes into the last one, or into
   // its document.
@@ -187,6 +189,7 @@ public actor ServerFolder: ServerStorage {
   /// Reads a document, or makes it, on a thread of its own; nobody else does at this time.
   private func read(_ list: ListID) async -> Result<StoredDocument, DocumentFileFailure> {
     if let document = documents[list] { return .success(use(document)) }
+    guard !removing.contains(list) else { return .failure(.locked) }
     listBeingRead = list
     defer { listBeingRead = nil }
     let (path, settings, leftovers, budget) = (path, settings, leftovers, budget)
@@ -270,44 +273,73 @@ public actor ServerFolder: ServerStorage {
     documents[list] = nil
   }
 
-  /// Removes a document for good, with the generation before and whose its replicas are.
+  /// Removes a document for good, with the generation before, what a crash has left of files that were
+  /// about to replace it, and whose its replicas are.
   ///
-  /// Nobody may be connected to it, or come: see `LiveServer.close`. What was damaged once and kept
-  /// under another name stays. Who asks for the document later makes it anew, unless
-  /// ``Settings/makesDocuments`` is off, or `mayOpen` says no.
+  /// Nobody may be connected to it: see `LiveServer.close`. Who comes meanwhile is told that it is
+  /// unavailable. What was kept under another name stays: what was damaged once (`.damaged-1`), writes
+  /// of a copy that was put back (`.branch-1`), and what something else replaced (`.replaced-1`). Who
+  /// asks for the document later makes it anew, unless ``Settings/makesDocuments`` is off, or `mayOpen`
+  /// says no. A process that is killed in the middle of this may leave the document, without what only a
+  /// journal held of it.
   ///
   /// - Parameter list: Which one; nothing happens if there is none.
-  /// - Throws: ``DocumentFileFailure``: `locked` if somebody has opened it meanwhile, `ended` after a
-  ///   sync that failed: open the folder again; otherwise if a journal may still hold something of it.
-  ///   What is left of the document then goes when this is called again.
+  /// - Throws: ``DocumentFileFailure``: `locked` if somebody uses it, or removes it just now, `ended`
+  ///   after a sync that failed: open the folder again; otherwise if a journal may still hold something
+  ///   of it, or a file of it could not go. As long as its own file is there the document has all that
+  ///   was stored; what is left of it goes when this is called again.
   /// - Complexity: O(the entries in the journal)
   public func remove(_ list: ListID) async throws(DocumentFileFailure) {
+    guard removing.insert(list).inserted else { throw .locked }
+    defer { removing.remove(list) }
     await close(list)
-    stranded[list] = nil
-    // What the journals hold of it would make it again when the folder is opened. Another document that
-    // cannot be written is no hindrance.
-    do throws(DocumentFileFailure) {
-      try await save()
-    } catch {
-      let isInJournal = !hasTurned || oldJournal != nil || listsInRest.contains(list)
-      if isInJournal || documents[list] != nil || error.isLackOfSpace { throw error }
+    await finishWriting()
+    // What the journals hold of it would make it again when the folder is opened.
+    let removal = begin { await $0.removeFiles(of: list, after: $0.saveAll()) }
+    if let failure = await removal.value { throw failure }
+  }
+
+  /// Removes the files of a document after a save; nobody writes documents at this time.
+  private func removeFiles(
+    of list: ListID, after failure: DocumentFileFailure?
+  ) -> DocumentFileFailure? {
+    let isInJournal = !hasTurned || oldJournal != nil
+    // Another document that cannot be written is no hindrance.
+    if let failure, isInJournal || documents[list] != nil || failure.isLackOfSpace {
+      return failure
     }
     // What was never acknowledged may be in it all the same.
-    guard !journal.isEnded else { throw .ended }
-    try attempt { () throws(FileSystemError) in try removeDoneJournal() }
-    guard documents[list] == nil, listBeingRead != list else { throw .locked }
-    let file = ServerFolder.path(of: list, in: path)
-    // The document goes last but for its owners: without it the generation before would be taken for
-    // what is left of it, and without the owners its replicas would be anybody's.
-    let fileSystem = settings.fileSystem
-    let previous = PreviousGeneration.paths(beside: file, of: list).filter {
-      PreviousGeneration(at: $0, of: list, in: fileSystem) != nil
-    }
-    try attempt { () throws(FileSystemError) in
-      for path in previous + [file, file + ".owners", DocumentFile.lockPath(of: file)] {
-        try fileSystem.unlinkIfPresent(path)
+    guard !journal.isEnded else { return .ended }
+    guard documents[list] == nil, listBeingRead != list else { return .locked }
+    let (fileSystem, file) = (settings.fileSystem, ServerFolder.path(of: list, in: path))
+    do throws(DocumentFileFailure) {
+      let remains = try attempt { () throws(FileSystemError) in
+        try removeDoneJournal()
+        return try ServerFolder.remains(of: list, in: path, fileSystem)
       }
-      try fileSystem.syncDirectory(path)
+      do throws(DocumentFileFailure) {
+        // Only now, when hardly anything can fail any more.
+        if listsInRest.contains(list) { try keepRest(without: list) }
+        // The document goes last but for its owners: without it the generation before would be taken
+        // for what is left of it, and without the owners its replicas would be anybody's.
+        try attempt { () throws(FileSystemError) in
+          for path in remains + [file] { try fileSystem.unlinkIfPresent(path) }
+        }
+      } catch {
+        // It stays, and so does what it lacks. If that fails too, the next save does it.
+        if stranded[list] != nil { try? keepRest(without: nil) }
+        throw error
+      }
+      stranded[list] = nil
+      try attempt { () throws(FileSystemError) in
+        for path in [file + ".owners", DocumentFile.lockPath(of: file)] {
+          try fileSystem.unlinkIfPresent(path)
+        }
+        try fileSystem.syncDirectory(path)
+      }
+      return nil
+    } catch {
+      return error
     }
   }
 
@@ -385,6 +417,14 @@ public actor ServerFolder: ServerStorage {
     listsInRest.formUnion(lists)
     try ServerFolder.keepRest(writes, in: path, settings: settings)
     listsInRest = lists
+  }
+
+  /// Keeps there what documents lack, but for one of them; nobody writes documents at this time.
+  private func keepRest(without list: ListID?) throws(DocumentFileFailure) {
+    let unwritten = documents.sorted { $0.key < $1.key }.flatMap { id, document in
+      listsInRest.contains(id) ? document.unwritten : []
+    }
+    try keepRest(unwritten + ServerFolder.writes(of: stranded.filter { $0.key != list }))
   }
 
   /// Begins another journal beside the one that is to go; what is stored from now on is in that.

@@ -70,13 +70,13 @@ extension ServerFolderTests {
   }
 
   /// Whether a process that was killed now leaves anything from which the document is made anew.
-  private static func comesBack(_ disk: SimulatedDisk) throws -> Bool {
+  static func comesBack(_ disk: SimulatedDisk) throws -> Bool {
     let killed = SimulatedDisk(disk.drive)
     let again = try ServerFolder.open(at: "/srv", settings: settings(killed, seed: 9))
     return withExtendedLifetime(again) { killed.bytes(path(of: lists[0])) != nil }
   }
 
-  private static func path(of list: ListID) -> String { ServerFolder.path(of: list, in: "/srv") }
+  static func path(of list: ListID) -> String { ServerFolder.path(of: list, in: "/srv") }
 
   /// Whichever call fails while it is removed, as when there are no more files to be opened.
   @Test func whatWasRemovedDoesNotComeBack() async throws {
