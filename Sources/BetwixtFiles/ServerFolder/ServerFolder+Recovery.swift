@@ -81,11 +81,21 @@ extension ServerFolder {
       } catch {
         guard !error.isLackOfSpace else { throw error }
         let failure = error.at(ServerFolder.path(of: list, in: folder))
-        stranded[list] = Stranded(writes: writes, failure: failure)
+        stranded[list] = Stranded(writes: different(writes), failure: failure)
       }
     }
     let kept = try keep(damaged, in: folder, settings: settings, areDone: stranded.isEmpty)
     return (kept, stranded)
+  }
+
+  /// Writes without those that are there before: an opening that was killed, or failed, has put them
+  /// into another journal already.
+  private static func different(_ writes: [StoredWrite]) -> [StoredWrite] {
+    var hashes: Set<[UInt8]> = []
+    return writes.filter { write in
+      guard let bytes = try? JournalRecord.bytes(of: [write]) else { return true }
+      return hashes.insert(SHA256.hash(bytes)).inserted
+    }
   }
 
   /// Gives journals that are damaged second names, and returns those.

@@ -123,4 +123,24 @@ extension ServerFolderTests {
     #expect(disk.bytes(path) == nil && gone.allSatisfy { disk.bytes($0) == nil })
     #expect((stays + [foreign]).allSatisfy { disk.bytes($0) != nil })
   }
+
+  /// However often the folder is opened in vain, what a document lacks is kept once.
+  @Test func aRestDoesNotGrowWithOpeningsThatFail() async throws {
+    let (drive, list) = try await Self.left()
+    let disk = SimulatedDisk(drive)
+    let command = try disk.lock(DocumentFile.lockPath(of: Self.path(of: list.id)))
+    disk.faults.fullPath = "/srv/journal.tmp-"
+    var sizes: Set<Int> = []
+    for seed in 2...5 as ClosedRange<UInt64> {
+      #expect(throws: DocumentFileFailure.self) {
+        try ServerFolder.open(at: "/srv", settings: Self.settings(disk, seed: seed))
+      }
+      sizes.insert(try #require(disk.bytes("/srv/\(ServerFolder.restName)")?.count))
+    }
+    #expect(sizes.count == 1)
+    disk.faults.fullPath = nil
+    disk.close(command)
+    let folder = try ServerFolder.open(at: "/srv", settings: Self.settings(disk, seed: 6))
+    #expect(try await folder.open(list.id, for: "ann").list == list)
+  }
 }
