@@ -216,7 +216,9 @@ import Testing
     } else {
       try list.append(["kind": "custom", "title": "Lunch"], toSection: 1, by: &me)
     }
-    try list.set("startDate", of: .root, to: "2026-06-11", by: &me)
+    for date in ["2026-06-10", "2026-06-11"] as [FieldValue] {
+      try list.set("startDate", of: .root, to: date, by: &me)
+    }
     try list.remove(#require(list.first?.id), by: &me)
     #expect(try TripImport(file(11), into: list).counts == .init(keptRemoved: 1))
     #expect(try TripImport(file(12), into: list).counts == .init(added: 1))
