@@ -59,11 +59,7 @@ extension ForeignFile {
     var used: Set<ItemID> = []
     for item in items where item.hasOwnID { used.insert(item.id) }
     var matches = TextMatches(in: list, without: used, remembersRemoved: remembersRemoved)
-    let rows = items.map { item in
-      TextRow(
-        id: item.id, text: Array(item.text.utf8), section: section(of: item, from: start),
-        isPlaced: !item.isDayAssumed && (item.day != nil || item.date != nil), fields: item.fields)
-    }
+    let rows = rows(from: start)
     let known = known(rows, in: &matches, isWritten: isWritten)
     // What a row below means is nothing new above it.
     for case let id? in known { used.insert(id) }
@@ -84,6 +80,20 @@ extension ForeignFile {
       ids.append(id)
     }
     return (ids, doubts)
+  }
+
+  private func rows(from start: CivilDate?) -> [TextRow] {
+    var nothing: [FieldName: FieldValue?] = [:]
+    for item in items {
+      for name in item.fields.keys { nothing[name] = .some(nil) }
+    }
+    return items.map { item in
+      var fields = nothing
+      for (name, value) in item.fields { fields[name] = .some(value) }
+      return TextRow(
+        id: item.id, text: Array(item.text.utf8), section: section(of: item, from: start),
+        isPlaced: !item.isDayAssumed && (item.day != nil || item.date != nil), fields: fields)
+    }
   }
 
   /// The items of a list that rows mean; `nil` for those that have an id, or are new there.

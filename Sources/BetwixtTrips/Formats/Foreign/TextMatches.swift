@@ -10,8 +10,15 @@ struct TextRow {
   let section: Int64
   /// Whether the file says that section.
   let isPlaced: Bool
-  /// What else it says.
+  /// What else it says, and `nil` for what only other rows say.
   let fields: [FieldName: FieldValue?]
+}
+
+extension TextRow {
+  /// Whether an item says what the row does.
+  fileprivate func isSaid(by item: ListItem) -> Bool {
+    fields.allSatisfy { name, value in item[name] == value }
+  }
 }
 
 /// The items of a list by their text, each to be taken once.
@@ -19,22 +26,33 @@ struct TextMatches {
   /// What a row is looked for by, the surest first.
   ///
   /// The identity of a row tells which item was made of it, unless a row of its text came in above it,
-  /// or went, or the file was written from the list: then each row has the identity of another.
+  /// or went, or the file was written from the list: then each row has the identity of another, and the
+  /// one that says the same is meant first, to which nothing has to be written.
   enum Way: CaseIterable {
+    case ownIDSame
+    case ownIDRenamed
+    case sameUnmoved
     case ownIDInPlace
+    case textUnmoved
+    case sameInPlace
     case textInPlace
     case ownID
     case ownIDRemovedInPlace
     case removedInPlace
     case ownIDRemoved
+    case textMoved
+    case same
     case text
     case removed
 
     /// Whether it asks for the identity of the row.
     var isOwn: Bool {
       switch self {
-      case .ownIDInPlace, .ownID, .ownIDRemovedInPlace, .ownIDRemoved: true
-      case .textInPlace, .removedInPlace, .text, .removed: false
+      case .ownIDSame, .ownIDRenamed, .ownIDInPlace, .ownID, .ownIDRemovedInPlace, .ownIDRemoved:
+        true
+      case .sameUnmoved, .textUnmoved, .sameInPlace, .textInPlace, .removedInPlace, .same,
+        .textMoved, .text, .removed:
+        false
       }
     }
   }
@@ -103,7 +121,8 @@ struct TextMatches {
     return row.fields.allSatisfy { name, value in
       guard let value else { return true }
       guard let entry = held[name] else { return false }
-      return entry.value == .field(value) || oldest < entry.stamp.time
+      return entry.value == .field(value)
+        || oldest.milliseconds < entry.stamp.time.milliseconds
     }
   }
 
@@ -117,13 +136,27 @@ struct TextMatches {
   mutating func take(_ row: TextRow, by way: Way) -> ItemID? {
     if way.isOwn, !isFrom(row) { return nil }
     let place = row.isPlaced ? row.section : nil
+    let says = { [list] (id: ItemID) in list?[id: id].map(row.isSaid) ?? false }
+    let isUnmoved = { [list] (id: ItemID) in list?[id: id].map { !$0.isMoved } ?? false }
     return switch way {
+    case .ownIDSame:
+      says(row.id) && isUnmoved(row.id)
+        ? visible.take(row.id, row.text, in: row.section, besides: &taken) : nil
+    case .ownIDRenamed: visible.takeRenamed(row.id, from: row.text, besides: &taken)
+    case .sameUnmoved:
+      visible.take(row.text, in: row.section, besides: &taken) { says($0) && isUnmoved($0) }
     case .ownIDInPlace: visible.take(row.id, row.text, in: row.section, besides: &taken)
+    case .textUnmoved:
+      visible.take(row.text, in: row.section, besides: &taken, where: isUnmoved)
+    case .sameInPlace: visible.take(row.text, in: row.section, besides: &taken, where: says)
     case .textInPlace: visible.take(row.text, in: row.section, besides: &taken)
     case .ownID: visible.take(row.id, row.text, in: nil, besides: &taken)
     case .ownIDRemovedInPlace: removed.take(row.id, row.text, in: place, besides: &taken)
     case .removedInPlace: place.flatMap { removed.take(row.text, in: $0, besides: &taken) }
     case .ownIDRemoved: movedRemoved.take(row.id, row.text, in: nil, besides: &taken)
+    case .same: visible.take(row.text, in: nil, besides: &taken, where: says)
+    case .textMoved:
+      visible.take(row.text, in: nil, besides: &taken) { !isUnmoved($0) }
     case .text: visible.take(row.text, in: nil, besides: &taken)
     case .removed:
       // A file that says no place means what was removed anywhere.
@@ -179,6 +212,31 @@ private struct TextPool {
     return nil
   }
 
+  /// Takes the first item of a text that is so: one of those that are next.
+  mutating func take(
+    _ text: [UInt8], in section: Int64?, besides taken: inout Set<ItemID>,
+    where isSo: (ItemID) -> Bool
+  ) -> ItemID? {
+    guard var next = ids[Place(text: text, section: section)] else { return nil }
+    next = next.drop { taken.contains($0) }
+    ids[Place(text: text, section: section)] = next
+    guard let id = next.prefix(TextPool.lookLimit).first(where: { !taken.contains($0) && isSo($0) })
+    else { return nil }
+    taken.insert(id)
+    return id
+  }
+
+  // Thousands of rows of one text would take thousands of looks each.
+  private static let lookLimit = 64
+
+  /// Takes one item if it has another text than it came with.
+  func takeRenamed(
+    _ id: ItemID, from text: [UInt8], besides taken: inout Set<ItemID>
+  ) -> ItemID? {
+    guard let place = places[id], place.text != text else { return nil }
+    return taken.insert(id).inserted ? id : nil
+  }
+
   /// Takes one item if it has a text.
   func take(
     _ id: ItemID, _ text: [UInt8], in section: Int64?, besides taken: inout Set<ItemID>
@@ -195,7 +253,9 @@ extension ListItem {
     let place = entries.first { $0.register == .position }
     guard let placed = place?.stamp.time else { return false }
     return entries.contains { entry in
-      if case .field = entry.register { entry.stamp.time < placed } else { false }
+      guard case .field = entry.register else { return false }
+      // A file without times, which takes what another one said elsewhere, moves nothing itself.
+      return entry.stamp.time.milliseconds < placed.milliseconds
     }
   }
 }

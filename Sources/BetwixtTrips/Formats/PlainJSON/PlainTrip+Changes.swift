@@ -18,8 +18,7 @@ extension PlainTrip {
       of: items, in: ground, staying: unmovedItems(in: view)
     ) { item in
       ground.isKnown || takesAllPlaces || ground.isNewer(item)
-        // Of what has no time both the day and the other fields count, or neither, and what loses
-        // is named.
+        // Of what has no time the day counts as the other fields do.
         || item.time == .zero && ground.isOnAnotherDay(item)
     }
     // By index: items are looked at where they are, and most say what the base says.
@@ -34,7 +33,7 @@ extension PlainTrip {
       } else if id == oldID {
         let old = order[theirs]
         if let place = places[items[mine]] {
-          let time = time(of: items[mine], shownAs: view.items[old], in: ground)
+          let time = time(of: .position, of: items[mine], shownAs: view.items[old], in: ground)
           writes.add(place, to: .position, of: items[mine].id, at: time)
         }
         addFields(of: items[mine], against: view.items[old], in: ground, to: &writes)
@@ -77,13 +76,24 @@ extension PlainTrip {
     writes.add(.life(length + 1), to: .life, of: id, at: time)
   }
 
-  /// When an item was edited: later than all that its maker saw, if that is known.
+  /// When a register was edited: later than all that its maker saw, if that is known.
+  ///
+  /// What has no time is later than what it replaces, and than nothing else: it was edited some time
+  /// after that was written. Without a base it replaces only what has no time either, as the file is
+  /// taken in later, and nothing that somebody edited.
   private func time(
-    of item: PlainItem, shownAs old: PlainViewItem, in ground: ImportGround
+    of register: Register, of item: PlainItem, shownAs old: PlainViewItem, in ground: ImportGround
   ) -> Timestamp {
-    guard ground.isKnown else { return item.time }
-    let known = ground.base[id: old.id]?.newestTime ?? .zero
-    return PlainTrip.time(item.time, after: max(old.time, known))
+    let address = RegisterAddress(item.id, register: register)
+    guard item.time == .zero else {
+      guard ground.isKnown else { return item.time }
+      let known = ground.base[id: old.id]?.newestTime ?? .zero
+      return PlainTrip.time(item.time, after: max(old.time, known))
+    }
+    guard let held = ground.base.entry(at: address)?.stamp.time,
+      ground.isKnown || held.milliseconds == 0
+    else { return item.time }
+    return held.successor ?? .max
   }
 
   private static func time(_ time: Timestamp, after old: Timestamp) -> Timestamp {
@@ -94,27 +104,27 @@ extension PlainTrip {
     of item: PlainItem, against old: PlainViewItem, in ground: ImportGround,
     to writes: inout ImportWrites
   ) {
-    var changed: [(name: FieldName, value: FieldValue?)] = []
+    // Of a member that has the other of its two forms, both are edited where the one was.
+    var changed: [(name: FieldName, value: FieldValue?, over: FieldName)] = []
     for field in item.fields where ground.isKnown || item.means(field) {
       guard let shown = old.member(field.member) else {
         if let value = field.value, old.carried[field.name] != value {
-          changed.append((field.name, value))
+          changed.append((field.name, value, field.name))
         }
         continue
       }
       if field.value == nil {
-        if shown.value != nil { changed.append((shown.register, nil)) }
+        if shown.value != nil { changed.append((shown.register, nil, shown.register)) }
       } else if shown.register != field.name {
         // The member had the other of its two forms, `NAME` and `json:NAME`.
-        changed.append((field.name, field.value))
-        if shown.value != nil { changed.append((shown.register, nil)) }
+        changed.append((field.name, field.value, shown.register))
+        if shown.value != nil { changed.append((shown.register, nil, shown.register)) }
       } else if shown.value != field.value {
-        changed.append((field.name, field.value))
+        changed.append((field.name, field.value, field.name))
       }
     }
-    guard !changed.isEmpty else { return }
-    let time = time(of: item, shownAs: old, in: ground)
     for change in changed.sorted(by: { $0.name < $1.name }) {
+      let time = time(of: .field(change.over), of: item, shownAs: old, in: ground)
       writes.add(.field(change.value), to: .field(change.name), of: item.id, at: time)
     }
   }
