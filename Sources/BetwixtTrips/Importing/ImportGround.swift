@@ -263,6 +263,21 @@ struct FileState {
   /// What the file has beyond that, or what is doubtful, with the line where it stands.
   var notes: [(line: Int, text: String)] = []
 
+  /// Whether another file without times said otherwise since this one was taken in: then it says
+  /// something again.
+  ///
+  /// - Complexity: O(*n* log *n*)
+  func isOutdated(in list: ReplicatedList) -> Bool {
+    writes.allItems().contains { item in
+      item.entries.contains { entry in
+        guard entry.stamp.time == .zero,
+          let held = list.entry(at: RegisterAddress(entry.item, register: entry.register))
+        else { return false }
+        return held.stamp.time > .zero && held.stamp.time.milliseconds == 0
+      }
+    }
+  }
+
   init(_ list: ReplicatedList, base: ReplicatedList? = nil) {
     (writes, shown) = (list, list)
     self.base = base

@@ -142,6 +142,7 @@ extension MergeLosses {
       ? []
       : changes.conflicts.filter { conflict in
         if isOld(conflict.loser) || isOld(conflict.winner) { return false }
+        if state.base == nil, conflict.isUpdate { return false }
         return conflict.register != .position
           || !(conflict.lostHere ? here : there).contains(conflict.item)
       }
@@ -149,6 +150,14 @@ extension MergeLosses {
       conflict.keepingEdits { !isOld($0) }
     }
     note(conflicts, removalConflicts: removals)
+  }
+}
+
+extension Conflict {
+  /// Whether a file without times replaced what had none either: nobody edited that here.
+  fileprivate var isUpdate: Bool {
+    lostHere && loser.stamp.time < winner.stamp.time
+      && winner.stamp.time.milliseconds == Timestamp.zero.milliseconds
   }
 }
 

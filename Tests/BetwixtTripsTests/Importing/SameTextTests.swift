@@ -142,4 +142,42 @@ import Testing
       #expect(result.counts.added == 0 && result.counts.updated == 0, "seed \(seed)")
     }
   }
+
+  /// What was written from a list has its rows in the order of that, wherever they were dragged from.
+  @Test(arguments: [DocumentFormat.markdown, .taskPaper])
+  func aDraggedTwinIsTheOneItIs(format: DocumentFormat) throws {
+    var me = Replica(test: 7)
+    var tasks = try TaskList(id: ListID(high: 1, low: 7), by: &me)
+    for note in ["n2", "n1"] as [FieldValue] {
+      try tasks.list.append(
+        ["text": "Call", "note": note, "state": "active"], toSection: TaskList.inbox, by: &me)
+    }
+    var later = Replica(id: ReplicaID(rawValue: 8)) { 1_790_000_000_000 }
+    try tasks.list.move(tasks.list[1].id, toOffset: 0, inSection: TaskList.inbox, by: &later)
+    let sent = BetwixtTripsTests.text(try tasks.list.encoded(as: format).bytes)
+    var lines = sent.split(separator: "\n", omittingEmptySubsequences: false)
+    let second = try #require(lines.lastIndex { $0.contains("Call") })
+    lines.removeSubrange(second...second + 1)
+    var options = ReadingOptions()
+    options.format = format
+    let file = try TripFile(
+      decoding: Array(lines.joined(separator: "\n").utf8), name: "back", options: options)
+    let result = try TripImport(
+      file, into: tasks.list, base: TripFile(list: tasks.list, name: "base"))
+    #expect(result.list.map { $0["note"] } == ["n1"])
+  }
+
+  /// A file without times that is taken in once more says what it said, be it the one before the last.
+  @Test func theFileBeforeTheLastOne() throws {
+    let texts = ["A", "B"].map { Plain.trip(Plain.item("a", #""title":"\#($0)""#)) }
+    var list = try Plain.list(texts[0])
+    for text in [texts[1], texts[0], texts[1]] {
+      list = try TripImport(Plain.file(text), into: list).list
+      #expect(list[0]["title"] == (text == texts[0] ? "A" : "B"))
+    }
+    var me = Replica(test: 9)
+    try list.set("title", of: list[0].id, to: "mine", by: &me)
+    list = try TripImport(Plain.file(texts[0]), into: list).list
+    #expect(list[0]["title"] == "mine")
+  }
 }

@@ -52,13 +52,17 @@ extension ForeignFile {
   ///   - remembersRemoved: Whether also what was removed there is meant.
   ///   - isWritten: Whether the file was written from the list, so that its rows stand as in that.
   /// - Returns: One for each item, and a note for each that may be a new one.
-  /// - Complexity: O(*n*) for *n* items
+  /// - Complexity: O(*n*) for *n* items, and up to 64 looks for each of those alike
   func identities(
     in list: ReplicatedList?, from start: CivilDate?, remembersRemoved: Bool, isWritten: Bool
   ) -> (ids: [ItemID], doubts: [(line: Int, text: String)]) {
     var used: Set<ItemID> = []
-    for item in items where item.hasOwnID { used.insert(item.id) }
-    var matches = TextMatches(in: list, without: used, remembersRemoved: remembersRemoved)
+    var names: Set<FieldName> = []
+    for item in items {
+      if item.hasOwnID { used.insert(item.id) } else { names.formUnion(item.fields.keys) }
+    }
+    var matches = TextMatches(
+      in: list, without: used, naming: names, remembersRemoved: remembersRemoved)
     let rows = rows(from: start)
     let known = known(rows, in: &matches, isWritten: isWritten)
     // What a row below means is nothing new above it.
@@ -83,16 +87,10 @@ extension ForeignFile {
   }
 
   private func rows(from start: CivilDate?) -> [TextRow] {
-    var nothing: [FieldName: FieldValue?] = [:]
-    for item in items {
-      for name in item.fields.keys { nothing[name] = .some(nil) }
-    }
-    return items.map { item in
-      var fields = nothing
-      for (name, value) in item.fields { fields[name] = .some(value) }
-      return TextRow(
+    items.map { item in
+      TextRow(
         id: item.id, text: Array(item.text.utf8), section: section(of: item, from: start),
-        isPlaced: !item.isDayAssumed && (item.day != nil || item.date != nil), fields: fields)
+        isPlaced: !item.isDayAssumed && (item.day != nil || item.date != nil), fields: item.fields)
     }
   }
 
@@ -107,7 +105,7 @@ extension ForeignFile {
       }
     }
     var left = rows.indices.filter { !items[$0].hasOwnID && known[$0] == nil }
-    for way in TextMatches.Way.allCases where !(isWritten && way.isOwn) {
+    for way in TextMatches.Way.allCases where !(isWritten && (way.isOwn || way.isOfMoves)) {
       // One way after the other, so that no row takes what is more surely another's.
       left.removeAll { index in
         known[index] = matches.take(rows[index], by: way)

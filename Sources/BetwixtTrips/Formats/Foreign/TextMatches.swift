@@ -10,14 +10,24 @@ struct TextRow {
   let section: Int64
   /// Whether the file says that section.
   let isPlaced: Bool
-  /// What else it says, and `nil` for what only other rows say.
+  /// What else it says.
   let fields: [FieldName: FieldValue?]
 }
 
 extension TextRow {
-  /// Whether an item says what the row does.
-  fileprivate func isSaid(by item: ListItem) -> Bool {
-    fields.allSatisfy { name, value in item[name] == value }
+  /// Whether an item says what the row does, and of what other rows say nothing more.
+  ///
+  /// - Parameters:
+  ///   - item: The item.
+  ///   - count: How many of the fields that any row has it has.
+  /// - Returns: Whether it does.
+  fileprivate func isSaid(by item: ListItem, holding count: Int?) -> Bool {
+    var sameCount = 0
+    for (name, value) in fields {
+      guard item[name] == value else { return false }
+      if value != nil { sameCount += 1 }
+    }
+    return sameCount == count
   }
 }
 
@@ -45,6 +55,9 @@ struct TextMatches {
     case text
     case removed
 
+    /// Whether it asks whether the item was moved.
+    var isOfMoves: Bool { self == .sameUnmoved || self == .textUnmoved || self == .textMoved }
+
     /// Whether it asks for the identity of the row.
     var isOwn: Bool {
       switch self {
@@ -60,7 +73,12 @@ struct TextMatches {
   private let list: ReplicatedList?
   private let remembersRemoved: Bool
   private let named: Set<ItemID>
+  private let names: Set<FieldName>
   private var visible = TextPool()
+  private var unmoved = TextPool()
+  private var moved = TextPool()
+  /// How many fields an item has that rows of the file have.
+  private var fieldCounts: [ItemID: Int] = [:]
   private var taken: Set<ItemID> = []
 
   // What was removed from the section that it came with, and what was moved before it was removed.
@@ -71,13 +89,24 @@ struct TextMatches {
   /// - Parameters:
   ///   - list: The list.
   ///   - named: Those that the file calls by their ids.
+  ///   - names: The fields that its rows have.
   ///   - remembersRemoved: Whether also what was removed is taken, behind what is there.
-  init(in list: ReplicatedList?, without named: Set<ItemID>, remembersRemoved: Bool) {
-    (self.list, self.named, self.remembersRemoved) = (list, named, remembersRemoved)
+  init(
+    in list: ReplicatedList?, without named: Set<ItemID>, naming names: Set<FieldName>,
+    remembersRemoved: Bool
+  ) {
+    (self.list, self.named, self.names) = (list, named, names)
+    self.remembersRemoved = remembersRemoved
     guard let list else { return }
     for item in list {
       guard let text = text(of: item) else { continue }
       visible.add(item.id, text: text, section: item.section)
+      if item.isMoved {
+        moved.add(item.id, text: text, section: item.section)
+      } else {
+        unmoved.add(item.id, text: text, section: item.section)
+      }
+      fieldCounts[item.id] = item.fields.count { names.contains($0.name) }
     }
     guard remembersRemoved else { return }
     for item in list.allItems() where item.isRemoved {
@@ -136,18 +165,16 @@ struct TextMatches {
   mutating func take(_ row: TextRow, by way: Way) -> ItemID? {
     if way.isOwn, !isFrom(row) { return nil }
     let place = row.isPlaced ? row.section : nil
-    let says = { [list] (id: ItemID) in list?[id: id].map(row.isSaid) ?? false }
-    let isUnmoved = { [list] (id: ItemID) in list?[id: id].map { !$0.isMoved } ?? false }
+    let says = { [list, fieldCounts] (id: ItemID) in
+      list?[id: id].map { row.isSaid(by: $0, holding: fieldCounts[id]) } ?? false
+    }
     return switch way {
     case .ownIDSame:
-      says(row.id) && isUnmoved(row.id)
-        ? visible.take(row.id, row.text, in: row.section, besides: &taken) : nil
+      says(row.id) ? unmoved.take(row.id, row.text, in: row.section, besides: &taken) : nil
     case .ownIDRenamed: visible.takeRenamed(row.id, from: row.text, besides: &taken)
-    case .sameUnmoved:
-      visible.take(row.text, in: row.section, besides: &taken) { says($0) && isUnmoved($0) }
+    case .sameUnmoved: unmoved.take(row.text, in: row.section, besides: &taken, where: says)
     case .ownIDInPlace: visible.take(row.id, row.text, in: row.section, besides: &taken)
-    case .textUnmoved:
-      visible.take(row.text, in: row.section, besides: &taken, where: isUnmoved)
+    case .textUnmoved: unmoved.take(row.text, in: row.section, besides: &taken)
     case .sameInPlace: visible.take(row.text, in: row.section, besides: &taken, where: says)
     case .textInPlace: visible.take(row.text, in: row.section, besides: &taken)
     case .ownID: visible.take(row.id, row.text, in: nil, besides: &taken)
@@ -155,8 +182,7 @@ struct TextMatches {
     case .removedInPlace: place.flatMap { removed.take(row.text, in: $0, besides: &taken) }
     case .ownIDRemoved: movedRemoved.take(row.id, row.text, in: nil, besides: &taken)
     case .same: visible.take(row.text, in: nil, besides: &taken, where: says)
-    case .textMoved:
-      visible.take(row.text, in: nil, besides: &taken) { !isUnmoved($0) }
+    case .textMoved: moved.take(row.text, in: nil, besides: &taken)
     case .text: visible.take(row.text, in: nil, besides: &taken)
     case .removed:
       // A file that says no place means what was removed anywhere.
@@ -217,13 +243,23 @@ private struct TextPool {
     _ text: [UInt8], in section: Int64?, besides taken: inout Set<ItemID>,
     where isSo: (ItemID) -> Bool
   ) -> ItemID? {
-    guard var next = ids[Place(text: text, section: section)] else { return nil }
-    next = next.drop { taken.contains($0) }
-    ids[Place(text: text, section: section)] = next
-    guard let id = next.prefix(TextPool.lookLimit).first(where: { !taken.contains($0) && isSo($0) })
-    else { return nil }
-    taken.insert(id)
-    return id
+    let place = Place(text: text, section: section)
+    guard let next = ids[place] else { return nil }
+    var (looks, passes) = (0, 0)
+    defer { if passes > TextPool.lookLimit { ids[place]?.removeAll { taken.contains($0) } } }
+    for id in next {
+      if taken.contains(id) {
+        passes += 1
+        continue
+      }
+      if isSo(id) {
+        taken.insert(id)
+        return id
+      }
+      looks += 1
+      if looks == TextPool.lookLimit { break }
+    }
+    return nil
   }
 
   // Thousands of rows of one text would take thousands of looks each.
