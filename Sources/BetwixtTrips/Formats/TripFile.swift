@@ -111,9 +111,8 @@ public struct TripFile: Sendable {
     // What was taken in as it stands is taken in the same way again.
     if let history, calendar == nil {
       let alone = state(joining: list, base: base, over: nil, zones: zones)
-      if history.version.covers(alone.writes.version), !alone.isOutdated(in: history) {
-        return alone
-      }
+      let isOutdated = skipsKnown && base == nil && alone.isOutdated(in: history)
+      if history.version.covers(alone.writes.version), !isOutdated { return alone }
     }
     switch content {
     case .list(let mine): return FileState(mine)

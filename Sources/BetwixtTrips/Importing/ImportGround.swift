@@ -263,17 +263,18 @@ struct FileState {
   /// What the file has beyond that, or what is doubtful, with the line where it stands.
   var notes: [(line: Int, text: String)] = []
 
-  /// Whether another file without times said otherwise since this one was taken in: then it says
-  /// something again.
+  /// Whether a list holds what another file without times said otherwise: then this one says something
+  /// again.
   ///
   /// - Complexity: O(*n* log *n*)
   func isOutdated(in list: ReplicatedList) -> Bool {
     writes.allItems().contains { item in
-      item.entries.contains { entry in
-        guard entry.stamp.time == .zero,
-          let held = list.entry(at: RegisterAddress(entry.item, register: entry.register))
-        else { return false }
-        return held.stamp.time > .zero && held.stamp.time.milliseconds == 0
+      guard let held = list[id: item.id] else { return false }
+      var others: [Register: Entry] = [:]
+      for entry in held.entries { others[entry.register] = entry }
+      return item.entries.contains { entry in
+        guard entry.stamp.time == .zero, let other = others[entry.register] else { return false }
+        return other.stamp.time.milliseconds == 0 && other.value != entry.value
       }
     }
   }

@@ -180,4 +180,42 @@ import Testing
     list = try TripImport(Plain.file(texts[0]), into: list).list
     #expect(list[0]["title"] == "mine")
   }
+
+  /// It was moved by another file, and then removed: the first file does not bring it back.
+  @Test func whatAnotherFileMovedStaysRemoved() throws {
+    var me = Replica(test: 10)
+    var (list, ids) = try Self.document(["2026-06-11,Tea,a"])
+    list = try TripImport(Self.file(["2026-06-12,Tea,a"]), into: list).list
+    #expect(Self.rows(list) == ["2 a"])
+    try list.remove(#require(ids["a"]), by: &me)
+    let result = try TripImport(Self.file(["2026-06-11,Tea,a"]), into: list)
+    #expect(result.list.isEmpty && result.counts.keptRemoved == 1)
+  }
+
+  /// The base is what it was: what was restored since it came back stays.
+  @Test func aReturnThatComesTwiceRemovesNothingAgain() throws {
+    var me = Replica(test: 11)
+    let base = Plain.trip(Plain.item("a", #""title":"A""#), Plain.item("b", #""title":"B""#))
+    let back = Plain.trip(Plain.item("a", #""title":"A""#))
+    var list = try Plain.list(base)
+    let gone = list[1].id
+    list = try TripImport(Plain.file(back), into: list, base: Plain.file(base)).list
+    try list.restore(gone, by: &me)
+    list = try TripImport(
+      Plain.file(Plain.trip(Plain.item("a", #""title":"A2""#))), into: list
+    ).list
+    list = try TripImport(Plain.file(back), into: list, base: Plain.file(base)).list
+    #expect(list.map { $0["title"] } == ["A2", "B"])
+  }
+
+  /// Merged once more, files without times say nothing more.
+  @Test func aMergeOfFilesWithoutTimesIsRepeated() throws {
+    let texts = ["A", "B"].map { Plain.trip(Plain.item("a", #""title":"\#($0)""#)) }
+    var list = try Plain.list(texts[0])
+    list = try TripImport(Plain.file(texts[1]), into: list).list
+    let files = try texts.map { try Plain.file($0) }
+    let once = try TripMerge([TripFile(list: list, name: "here")] + files).list
+    let twice = try TripMerge([TripFile(list: once, name: "here")] + files).list
+    #expect(once[0]["title"] == "B" && twice.digest == once.digest)
+  }
 }

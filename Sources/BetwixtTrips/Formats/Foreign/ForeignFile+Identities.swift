@@ -52,7 +52,7 @@ extension ForeignFile {
   ///   - remembersRemoved: Whether also what was removed there is meant.
   ///   - isWritten: Whether the file was written from the list, so that its rows stand as in that.
   /// - Returns: One for each item, and a note for each that may be a new one.
-  /// - Complexity: O(*n*) for *n* items, and up to 64 looks for each of those alike
+  /// - Complexity: O(*n*) for *n* items, and up to 16 looks for each of those alike
   func identities(
     in list: ReplicatedList?, from start: CivilDate?, remembersRemoved: Bool, isWritten: Bool
   ) -> (ids: [ItemID], doubts: [(line: Int, text: String)]) {
@@ -90,7 +90,8 @@ extension ForeignFile {
     items.map { item in
       TextRow(
         id: item.id, text: Array(item.text.utf8), section: section(of: item, from: start),
-        isPlaced: !item.isDayAssumed && (item.day != nil || item.date != nil), fields: item.fields)
+        isPlaced: !item.isDayAssumed && (item.day != nil || item.date != nil), fields: item.fields,
+        valueCount: item.fields.values.count { $0 != nil })
     }
   }
 

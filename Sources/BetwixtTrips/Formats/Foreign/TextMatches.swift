@@ -12,6 +12,8 @@ struct TextRow {
   let isPlaced: Bool
   /// What else it says.
   let fields: [FieldName: FieldValue?]
+  /// How many of those are values.
+  let valueCount: Int
 }
 
 extension TextRow {
@@ -22,12 +24,10 @@ extension TextRow {
   ///   - count: How many of the fields that any row has it has.
   /// - Returns: Whether it does.
   fileprivate func isSaid(by item: ListItem, holding count: Int?) -> Bool {
-    var sameCount = 0
-    for (name, value) in fields {
-      guard item[name] == value else { return false }
-      if value != nil { sameCount += 1 }
+    guard valueCount == count else { return false }
+    return item.fields.allSatisfy { held in
+      fields[held.name].map { $0 == held.value } ?? true
     }
-    return sameCount == count
   }
 }
 
@@ -244,26 +244,28 @@ private struct TextPool {
     where isSo: (ItemID) -> Bool
   ) -> ItemID? {
     let place = Place(text: text, section: section)
-    guard let next = ids[place] else { return nil }
-    var (looks, passes) = (0, 0)
-    defer { if passes > TextPool.lookLimit { ids[place]?.removeAll { taken.contains($0) } } }
-    for id in next {
-      if taken.contains(id) {
-        passes += 1
-        continue
-      }
-      if isSo(id) {
-        taken.insert(id)
-        return id
-      }
-      looks += 1
-      if looks == TextPool.lookLimit { break }
+    guard var next = ids[place] else { return nil }
+    // Held once, so that it is not copied.
+    ids[place] = nil
+    var others: [ItemID] = []
+    var found: ItemID?
+    var index = next.startIndex
+    while index < next.endIndex, others.count < TextPool.lookLimit, found == nil {
+      let id = next[index]
+      index += 1
+      if taken.contains(id) { continue }
+      if isSo(id) { found = id } else { others.append(id) }
     }
-    return nil
+    // What was taken is passed over once; those that are not so stay the next ones.
+    let start = index - others.count
+    for (offset, id) in others.enumerated() { next[start + offset] = id }
+    ids[place] = next[start...]
+    if let found { taken.insert(found) }
+    return found
   }
 
   // Thousands of rows of one text would take thousands of looks each.
-  private static let lookLimit = 64
+  private static let lookLimit = 16
 
   /// Takes one item if it has another text than it came with.
   func takeRenamed(
@@ -285,13 +287,16 @@ private struct TextPool {
 
 extension ListItem {
   /// Whether it may stand in another section than it came with: its place is later than some field.
+  ///
+  /// A file without times, which takes what another one said elsewhere, moves nothing that is shown; of
+  /// what was removed also such a place is not the one that it came with.
   fileprivate var isMoved: Bool {
     let place = entries.first { $0.register == .position }
     guard let placed = place?.stamp.time else { return false }
     return entries.contains { entry in
       guard case .field = entry.register else { return false }
-      // A file without times, which takes what another one said elsewhere, moves nothing itself.
-      return entry.stamp.time.milliseconds < placed.milliseconds
+      let time = entry.stamp.time
+      return isRemoved ? time < placed : time.milliseconds < placed.milliseconds
     }
   }
 }

@@ -79,8 +79,8 @@ extension PlainTrip {
   /// When a register was edited: later than all that its maker saw, if that is known.
   ///
   /// What has no time is later than what it replaces, and than nothing else: it was edited some time
-  /// after that was written. Without a base it replaces only what has no time either, as the file is
-  /// taken in later, and nothing that somebody edited.
+  /// after that was written. Without a base an import replaces what has no time either, as the file is
+  /// taken in later, and nothing that somebody edited; in a merge neither file is later.
   private func time(
     of register: Register, of item: PlainItem, shownAs old: PlainViewItem, in ground: ImportGround
   ) -> Timestamp {
@@ -91,7 +91,7 @@ extension PlainTrip {
       return PlainTrip.time(item.time, after: max(old.time, known))
     }
     guard let held = ground.base.entry(at: address)?.stamp.time,
-      ground.isKnown || held.milliseconds == 0
+      ground.isKnown || ground.skipsKnown && held.milliseconds == 0
     else { return item.time }
     return held.successor ?? .max
   }
