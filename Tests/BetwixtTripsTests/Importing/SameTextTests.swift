@@ -218,4 +218,19 @@ import Testing
     let twice = try TripMerge([TripFile(list: once, name: "here")] + files).list
     #expect(once[0]["title"] == "B" && twice.digest == once.digest)
   }
+
+  /// One says a note and one an address: as many values, and not the same ones.
+  @Test func asManyValuesAreNotTheSame() throws {
+    let head = "Date,Title,Notes,Address"
+    func rows(_ rows: [String]) throws -> TripFile {
+      try Self.file(rows.map { "2026-06-11,Tea,\($0)" }, head: head)
+    }
+    let list = try TripImport(rows([",b", "n,"]), into: Plain.list(Plain.trip())).list
+    let result = try TripImport(rows(["n,", ",b", "x,y"]), into: list)
+    #expect(result.counts == .init(added: 1, unchanged: 2))
+    func said(_ item: ListItem) -> String {
+      "\(item["note"]?.string ?? "")-\(item["address"]?.string ?? "")"
+    }
+    #expect(result.list.map(said).sorted() == ["-b", "n-", "x-y"])
+  }
 }

@@ -25,9 +25,8 @@ extension TextRow {
   /// - Returns: Whether it does.
   fileprivate func isSaid(by item: ListItem, holding count: Int?) -> Bool {
     guard valueCount == count else { return false }
-    return item.fields.allSatisfy { held in
-      fields[held.name].map { $0 == held.value } ?? true
-    }
+    return valueCount
+      == item.fields.count { held in fields[held.name].map { $0 == held.value } ?? false }
   }
 }
 
@@ -73,7 +72,6 @@ struct TextMatches {
   private let list: ReplicatedList?
   private let remembersRemoved: Bool
   private let named: Set<ItemID>
-  private let names: Set<FieldName>
   private var visible = TextPool()
   private var unmoved = TextPool()
   private var moved = TextPool()
@@ -95,8 +93,7 @@ struct TextMatches {
     in list: ReplicatedList?, without named: Set<ItemID>, naming names: Set<FieldName>,
     remembersRemoved: Bool
   ) {
-    (self.list, self.named, self.names) = (list, named, names)
-    self.remembersRemoved = remembersRemoved
+    (self.list, self.named, self.remembersRemoved) = (list, named, remembersRemoved)
     guard let list else { return }
     for item in list {
       guard let text = text(of: item) else { continue }
