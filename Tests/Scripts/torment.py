@@ -6,7 +6,8 @@
 Some devices edit copies of one trip: several commands at once, commands that are killed, branches that
 are merged, older copies put back, state folders restored, syncs by file, pipe and folder, and the files
 of devices that are called gone are taken out of the folder. What copies the shared folder between
-devices delays, doubles, truncates and reorders, and takes away what was taken away.
+devices delays, doubles, truncates and reorders, and takes away what was taken away. A table that another
+program keeps grows and changes, and any device takes it in: with a kill, two at once, or again.
 
 A shadow remembers, for each file, the serial number of every write that was acknowledged into it (by the
 exit code 0) and that nobody has taken away since by putting another file in its place. After each round
@@ -66,6 +67,8 @@ class Life:
         self.devices = [Device(root, name) for name in ("phone", "tablet", "laptop")]
         # The numbers that each file must hold; what was put into a shared folder is never taken out.
         self.held, self.shared = {}, set()
+        # What another program has: a row for each number, its day and a note, and the file of it.
+        self.rows, self.plan = [], root / "plan.csv"
         first = self.devices[0]
         self.run(first, "new", "--name", "Trip", "--start", "2026-05-01", "--days", "4", first.trip)
         self.held[first.trip] = set()
@@ -187,6 +190,45 @@ class Life:
     def others(self, device):
         """Other files of the same trip on this device."""
         return [path for path, _ in device.backups[-1:]]
+
+    # What another program does
+
+    def change_plan(self):
+        """Its user adds rows, changes some, and sorts them anew."""
+        for _ in range(self.draw.randint(0, 2) if self.rows else 2):
+            self.rows.insert(
+                self.draw.randint(0, len(self.rows)), [self.next_serial(), self.draw.randint(1, 4), ""])
+        row = self.draw.choice(self.rows)
+        if self.draw.random() < 0.5:
+            row[1] = self.draw.randint(1, 4)
+        else:
+            row[2] = f"note {self.next_serial()}"
+        if self.draw.random() < 0.3:
+            self.draw.shuffle(self.rows)
+        lines = [f"s{serial},2026-05-0{day},{note}\n" for serial, day, note in self.rows]
+        self.plan.write_text("Title,Date,Notes\n" + "".join(lines))
+
+    def take_plan(self, device):
+        """Takes the table in; what was taken in says nothing new the second time."""
+        if not self.rows or self.draw.random() < 0.7:
+            self.change_plan()
+        words = ["import", "-q", "--into", device.trip, self.plan]
+        if self.draw.random() < 0.3:
+            words.insert(1, "--own")
+        if self.draw.random() < 0.2:
+            self.killed(device, *words)
+        if self.draw.random() < 0.2:
+            twin = device.start(*words)
+            self.run(device, *words)
+            self.finish(device, twin, words)
+        else:
+            self.run(device, *words)
+        self.held[device.trip] |= {serial for serial, _, _ in self.rows}
+        before = self.digest(device)
+        self.run(device, *words)
+        if self.digest(device) != before:
+            raise Broken(f"{' '.join(map(str, words))}: the same table is news again")
+        count("tables taken in")
 
     # What people and machines do to files
 
@@ -373,7 +415,7 @@ class Life:
             (2, lambda: self.back_up(device)), (2, lambda: self.put_back(device)),
             (2, lambda: self.branch(device)), (1, lambda: self.switch_state(device)),
             (3, lambda: self.sync_folder(device)), (2, lambda: self.sync_pair(device)),
-            (2, lambda: self.absorb(device)),
+            (2, lambda: self.absorb(device)), (3, lambda: self.take_plan(device)),
         )
         weights, bodies = zip(*actions)
         for body in self.draw.choices(bodies, weights, k=self.draw.randint(2, 4)):
