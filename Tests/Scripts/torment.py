@@ -198,11 +198,11 @@ class Life:
         for _ in range(self.draw.randint(0, 2) if self.rows else 2):
             self.rows.insert(
                 self.draw.randint(0, len(self.rows)), [self.next_serial(), self.draw.randint(1, 4), ""])
-        row = self.draw.choice(self.rows)
-        if self.draw.random() < 0.5:
-            row[1] = self.draw.randint(1, 4)
-        else:
-            row[2] = f"note {self.next_serial()}"
+        for row in self.draw.sample(self.rows, self.draw.randint(1, len(self.rows))):
+            if self.draw.random() < 0.5:
+                row[1] = self.draw.randint(1, 4)
+            else:
+                row[2] = f"note {self.next_serial()}"
         if self.draw.random() < 0.3:
             self.draw.shuffle(self.rows)
         lines = [f"s{serial},2026-05-0{day},{note}\n" for serial, day, note in self.rows]
