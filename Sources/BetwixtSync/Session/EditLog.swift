@@ -51,9 +51,13 @@ struct EditLog {
   /// How many changes were encoded.
   private(set) var encodedCount = 0
 
+  private let byteLimit: Int
+
   private static let positionLimit = 4_096
-  private static let byteLimit = 1 << 20
   private static let fewPositions = 8
+
+  /// Makes a log that keeps so many bytes, and the newest position in any case.
+  init(byteLimit: Int = 1 << 20) { self.byteLimit = byteLimit }
 
   /// The number that the next position gets.
   var end: Int { first + positions.count - start }
@@ -68,7 +72,7 @@ struct EditLog {
     positions.append(position)
     if position.payload != nil { encodedCount += 1 }
     byteCount += position.byteCount
-    while byteCount > EditLog.byteLimit || positions.count - start > EditLog.positionLimit,
+    while byteCount > byteLimit || positions.count - start > EditLog.positionLimit,
       positions.count - start > 1
     {
       byteCount -= positions[start].byteCount

@@ -115,8 +115,11 @@ extension SyncSession {
       fail(SyncFailure(.notConverged, "the digest of the end is not that of the last round"))
       return
     }
+    // The peer has all but what this side wanted to say next. Who lives on says it to whoever comes;
+    // one that does not has to come again.
+    let hasMore = round != nil && !setup.isLive
     if !isEnding { sendEnd() }
-    close(isInOrder ? .finished : .cut)
+    close(isInOrder && !hasMore ? .finished : .cut)
   }
 
   private mutating func takeError(_ frame: Frame) {

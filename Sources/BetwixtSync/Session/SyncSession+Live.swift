@@ -74,6 +74,20 @@ extension SyncSession {
     return true
   }
 
+  /// Moves past what the peer has brought in a round.
+  ///
+  /// Both compare it there, and it is neither pushed nor answered: a peer may bring more of it than the
+  /// log keeps.
+  ///
+  /// The first change of anybody else is never passed, nor what stands behind it: it was in neither
+  /// list at the start of the round. It is pushed when that is over, or, where the log has moved on
+  /// meanwhile, the next round brings it.
+  mutating func passOwn() {
+    while live.place >= log.first, live.place < log.end, log[live.place].origin == origin {
+      live.place += 1
+    }
+  }
+
   /// Says that a change of the peer is held, if it came outside of a round.
   private mutating func answer(_ position: EditLog.Position) {
     live.place += 1
@@ -280,6 +294,8 @@ extension SyncSession {
       fail(SyncFailure(.notConverged, "the lists differ again and again"))
       return true
     }
+    // Who ends now ends with lists that may differ.
+    agreedDigest = nil
     startNextRound()
     return true
   }

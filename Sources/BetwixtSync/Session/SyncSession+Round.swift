@@ -46,7 +46,6 @@ extension SyncSession {
     view = list
     viewIsList = true
     live.place = log.end
-    agreedDigest = nil
     hasNews = false
     roundNumber = number
     let version = list.version
@@ -92,6 +91,7 @@ extension SyncSession {
       return
     }
     round?.peer = open
+    agreedDigest = nil
     peerReplica = peerReplica ?? open.replica
     if !open.versionFollows, !open.floorFollows { compare() }
   }
@@ -298,6 +298,7 @@ extension SyncSession {
   /// Merges into what is compared, and into the list as it is known here.
   mutating func follow(_ delta: Delta) {
     view?.merge(delta)
+    passOwn()
     guard setup.isLive, !isOfHub else { return }
     if viewIsList { list = view } else { list?.merge(delta) }
   }

@@ -46,7 +46,8 @@ public struct SyncSession: Sendable {
   var agreed = VersionVector()
   /// What the peer has said that it has forgotten.
   var peerFloor = VersionVector()
-  /// What both sides said of the last round, what was refused left out; `nil` before its end.
+  /// What both sides said of the last round, what was refused left out; `nil` before its end, and from
+  /// when the next one is under way, or is needed as the lists were seen to differ.
   var agreedDigest: Digest?
   var hasDoubtedIdentity = false
 
@@ -140,9 +141,11 @@ public struct SyncSession: Sendable {
   }
 
   /// Whether this side can end, or has ended, with no round under way.
+  ///
+  /// An OPEN that is not answered begins none: the peer may have ended before it came there.
   var isInOrder: Bool {
     switch state {
-    case .running(_, let round): round == nil
+    case .running(_, let round): round.map { $0.peer == nil && agreedDigest != nil } ?? true
     case .ending(let isInOrder): isInOrder
     case .unstarted, .greeting, .closed: false
     }

@@ -53,13 +53,13 @@ struct MailboxServer {
     init(_ hub: SyncHub) { server = MailboxServer(hub: hub) }
 
     mutating func join(
-      _ list: ReplicatedList, as user: String, replica: UInt64,
+      _ list: ReplicatedList, as user: String, replica: UInt64, isLive: Bool = true,
       admission: AdmissionPolicy = SyncSetup().admission
     ) {
       let number = UInt64(clients.count)
       server.opened(
         number, user: user, nonce: SessionNonce(high: 7, low: number + 100), now: now)
-      var setup = SyncSetup(replica: ReplicaID(rawValue: replica), isLive: true)
+      var setup = SyncSetup(replica: ReplicaID(rawValue: replica), isLive: isLive)
       setup.admission = admission
       clients.append(SyncPeer(list, setup, nonce: number + 1))
     }

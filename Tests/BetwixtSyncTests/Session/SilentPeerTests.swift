@@ -331,24 +331,53 @@ import Testing
     #expect(pair.a.end == .cut && pair.b.end == .cut)
   }
 
-  /// One side ends as the other begins a round: to both that is the same.
-  @Test func anEndThatCrossesAnOpenIsACut() throws {
+  /// One side ends as the other begins a round: both hold what the last one ended with.
+  @Test(arguments: [false, true]) func anEndThatCrossesAnOpenIsInOrder(isCrossing: Bool) throws {
     let list = Sample.list(seed: 2, edits: 12)
-    for isCrossing in [false, true] {
-      var pair = SyncPair(list, list, SyncSetup(isLive: true), SyncSetup(isLive: true))
-      pair.run()
-      pair.a.take(pair.a.session.end(now: 0))
-      if isCrossing {
-        // Too great to be pushed.
-        var me = Replica(id: ReplicaID(rawValue: 0xb)) { 1_777_000_500_000 }
-        let text = FieldValue.string(String(repeating: "w", count: 20_000))
-        for _ in 0..<5 { try pair.b.list.append(["note": text], by: &me) }
-        pair.b.take(pair.b.session.listChanged(pair.b.list, now: 0))
-      }
-      pair.run()
-      let expected: SyncEnd = isCrossing ? .cut : .finished
-      #expect(pair.a.end == expected && pair.b.end == expected)
+    var pair = SyncPair(list, list, SyncSetup(isLive: true), SyncSetup(isLive: true))
+    pair.run()
+    pair.a.take(pair.a.session.end(now: 0))
+    if isCrossing {
+      // Too great to be pushed.
+      var me = Replica(id: ReplicaID(rawValue: 0xb)) { 1_777_000_500_000 }
+      let text = FieldValue.string(String(repeating: "w", count: 20_000))
+      for _ in 0..<5 { try pair.b.list.append(["note": text], by: &me) }
+      pair.b.take(pair.b.session.listChanged(pair.b.list, now: 0))
     }
+    pair.run()
+    #expect(pair.a.end == .finished && pair.b.end == .finished)
+    #expect((pair.a.list == pair.b.list) == !isCrossing)
+  }
+
+  /// Who does not live on has to come again with what its OPEN was about.
+  @Test func whoIsLeftWithNewsIsCut() throws {
+    let (left, right) = SyncSessionTests.fork(seed: 4)
+    var pair = SyncPair(left, right)
+    var me = Replica(id: ReplicaID(rawValue: 0xd)) { 1_777_000_600_000 }
+    try pair.a.list.append(["title": "Late"], by: &me)
+    pair.a.take(pair.a.session.listChanged(pair.a.list, now: 0))
+    pair.run()
+    #expect(pair.a.end == .cut && pair.b.end == .finished)
+    #expect(pair.b.list == left.merging(right) && pair.a.list != pair.b.list)
+    var next = SyncPair(pair.a.list, pair.b.list)
+    next.run()
+    #expect(next.a.end == .finished && next.a.list == next.b.list)
+  }
+
+  /// Lists that were seen to differ are not those of the last round.
+  @Test func anEndThatCrossesADoubtIsACut() throws {
+    let list = Sample.list(seed: 2, edits: 12)
+    var peer = SyncPeer(list, SyncSetup(isLive: true), nonce: 1)
+    var script = ScriptedPeer()
+    script.hello(list.id)
+    script.open(list)
+    let check = Done(taken: 0, sent: 0, digest: ~list.digest.start)
+    script.say(.check, check.payload)
+    peer.receive(script.take(), now: 5_000)
+    peer.take(peer.session.tick(now: 10_000))
+    script.say(.end, list.digest.bytes)
+    peer.receive(script.take(), now: 10_000)
+    #expect(peer.end == .cut)
   }
 
   /// A floor may have as many rows as the protocol says: they become frames one by one.
