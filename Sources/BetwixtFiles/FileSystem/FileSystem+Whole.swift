@@ -57,9 +57,15 @@ extension FileSystem {
   func create(
     _ path: String, holding bytes: [UInt8], like other: String? = nil
   ) throws(FileSystemError) {
+    close(try creating(path, holding: bytes, like: other))
+  }
+
+  /// The same, and leaves it open.
+  func creating(
+    _ path: String, holding bytes: [UInt8], like other: String?
+  ) throws(FileSystemError) -> OpenFile {
     let isThere = try other.map { (path) throws(FileSystemError) in try status(at: path) != nil }
     let file = try open(path, mode: isThere == true ? .creatingPrivately : .creating)
-    defer { close(file) }
     if isThere == true, let other, let old = try? open(other, mode: .reading) {
       protect(file, like: old)
       close(old)
@@ -68,9 +74,11 @@ extension FileSystem {
       try appendAll(file, bytes: bytes)
       try sync(file)
     } catch {
+      close(file)
       try? unlink(path)
       throw error
     }
+    return file
   }
 
   /// Replaces the file at a path as a whole: after a crash it is the old one or the new one.
@@ -127,6 +135,15 @@ extension FileSystem {
     } catch {
       guard error.reason == .unsupported else { throw error }
       return nil
+    }
+  }
+
+  /// Locks an open file for all its names, where the file system has such locks.
+  func lockContentIfPossible(_ file: OpenFile) throws(FileSystemError) {
+    do {
+      try lock(file)
+    } catch {
+      guard error.reason == .unsupported else { throw error }
     }
   }
 

@@ -4,7 +4,8 @@ import BetwixtSync
 /// What was stored last, of many documents, in one file: one sync to the drive serves them all.
 ///
 /// It is a header and frames as those of a document's commits: each is whole or does not count, and
-/// proves its place.
+/// proves its place. It is locked as long as it is open, also for who has made a lock of another name:
+/// whoever opens the folder puts another one in its place.
 struct Journal: Sendable {
   private let fileSystem: any FileSystem
   let path: String
@@ -36,13 +37,28 @@ struct Journal: Sendable {
       bytes += CommitFrame.encode(record, ordinal: ordinal, in: log)
       ordinal += 1
     }
-    try fileSystem.replace(
-      path, with: bytes, temporary: "\(path).tmp-\(Hex.encode(random()))")
-    handle = try fileSystem.open(path, mode: .appending)
+    let temporary = "\(path).tmp-\(Hex.encode(random()))"
+    let handle = try fileSystem.creating(temporary, holding: bytes, like: path)
+    do {
+      try fileSystem.lockContentIfPossible(handle)
+      try fileSystem.rename(temporary, to: path)
+    } catch {
+      fileSystem.close(handle)
+      try? fileSystem.unlink(temporary)
+      throw error
+    }
+    do {
+      try fileSystem.syncDirectory(Path.directory(of: path))
+    } catch {
+      fileSystem.close(handle)
+      throw error
+    }
+    self.handle = handle
     size = bytes.count
   }
 
-  /// Brings one record to the drive: the whole of it, or an error.
+  /// Brings one record to the drive: the whole of it, or an error; `surprise` if that is not where the
+  /// next opening looks.
   mutating func append(_ payload: [UInt8]) throws(DocumentFileFailure) {
     guard !isEnded else { throw .ended }
     guard ordinal < .max, payload.count < Journal.recordLimit,
@@ -63,8 +79,25 @@ struct Journal: Sendable {
       isEnded = true
       throw .fileSystem(error)
     }
+    try checkPlace(upTo: size + frame.count)
     size += frame.count
     ordinal += 1
+  }
+
+  /// Makes sure that it ends where its last record does, and still has its name: who restores a copy of the
+  /// folder takes that away, and so does another process that no lock kept out.
+  private mutating func checkPlace(upTo end: Int) throws(DocumentFileFailure) {
+    let (mine, there): (FileStatus, FileStatus?)
+    do throws(FileSystemError) {
+      (mine, there) = (try fileSystem.status(of: handle), try fileSystem.status(at: path))
+    } catch {
+      isEnded = true
+      throw .fileSystem(error)
+    }
+    guard let there, mine.isSameFile(as: there), mine.size == end else {
+      isEnded = true
+      throw .surprise
+    }
   }
 
   func close() { fileSystem.close(handle) }
@@ -76,6 +109,8 @@ extension Journal {
   /// What a journal holds.
   struct Content {
     var records: [[UInt8]] = []
+    /// How many bytes were read.
+    var byteCount = 0
     /// Whether more may be missing than a record that was about to be written.
     var isDamaged = false
   }
@@ -86,12 +121,23 @@ extension Journal {
   static func content(
     of path: String, in fileSystem: any FileSystem
   ) throws(DocumentFileFailure) -> Content? {
-    let bytes: [UInt8]
+    let file: OpenFile
     do {
-      bytes = try fileSystem.contents(of: path, limit: sizeLimit)
+      file = try fileSystem.open(path, mode: .reading)
     } catch {
       guard error.reason == .notFound else { throw .fileSystem(error) }
       return nil
+    }
+    defer { fileSystem.close(file) }
+    return try content(of: file, in: fileSystem)
+  }
+
+  /// The same, of an open file.
+  static func content(
+    of file: OpenFile, in fileSystem: any FileSystem
+  ) throws(DocumentFileFailure) -> Content {
+    let bytes = try attempt { () throws(FileSystemError) in
+      try fileSystem.contents(of: file, limit: sizeLimit)
     }
     var log: LogID?
     do throws(DecodeFailure) {
@@ -100,7 +146,7 @@ extension Journal {
       if error.code == .needsUpgrade { throw .needsUpgrade(error) }
     }
     let scan = CommitScan(bytes, of: log)
-    var content = Content()
+    var content = Content(byteCount: bytes.count)
     // As in a document, all but what a write leaves that was cut may have been acknowledged.
     content.isDamaged = log.map { !scan.isTorn(bytes, of: $0) } ?? true
     for frame in scan.commits + scan.islands where log == nil || frame.log == log {

@@ -50,6 +50,10 @@ extension ServerFolder {
     let failure: DocumentFileFailure
   }
 
+  static func writes(of stranded: [ListID: Stranded]) -> [StoredWrite] {
+    stranded.sorted { $0.key < $1.key }.flatMap { $0.value.writes }
+  }
+
   /// Brings what journals hold into the documents; keeps those that are damaged under second names.
   ///
   /// One document is open at a time: there may be more of them than files that a process may open. One
@@ -57,18 +61,17 @@ extension ServerFolder {
   ///
   /// - Returns: The names of those that were kept, and what could not be brought anywhere.
   static func recover(
-    _ journals: [String], in folder: String, settings: Settings, leftovers: Set<ListID>
+    _ journals: [LeftJournal], in folder: String, settings: Settings, leftovers: Set<ListID>
   ) throws(DocumentFileFailure) -> (damaged: [String], stranded: [ListID: Stranded]) {
     var writes: [ListID: [StoredWrite]] = [:]
     var damaged: [String] = []
     for journal in journals {
-      let content = try Journal.content(of: journal, in: settings.fileSystem)
-      for bytes in content?.records ?? [] {
+      for bytes in journal.content.records {
         for write in try ServerFolder.record(bytes).writes {
           writes[write.list, default: []].append(write)
         }
       }
-      if content?.isDamaged ?? false { damaged.append(journal) }
+      if journal.content.isDamaged { damaged.append(journal.path) }
     }
     var stranded: [ListID: Stranded] = [:]
     for (list, writes) in writes.sorted(by: { $0.key < $1.key }) {
@@ -158,7 +161,7 @@ extension ServerFolder {
     }
   }
 
-  private static func record(_ bytes: [UInt8]) throws(DocumentFileFailure) -> JournalRecord {
+  static func record(_ bytes: [UInt8]) throws(DocumentFileFailure) -> JournalRecord {
     do {
       return try JournalRecord(bytes)
     } catch {

@@ -126,14 +126,14 @@ public actor ServerFolder: ServerStorage {
       let names = try attempt { () throws(FileSystemError) in try fileSystem.list(path) }
       if lock != nil { ServerFolder.removeUnfinished(names, in: path, fileSystem) }
       let leftovers = ServerFolder.leftovers(among: names)
+      let left = try ServerFolder.leftJournals(journals, in: fileSystem)
+      defer { for one in left { fileSystem.close(one.file) } }
       let (damaged, stranded) = try ServerFolder.recover(
-        journals, in: path, settings: settings, leftovers: leftovers)
-      try ServerFolder.keepRest(writes(of: stranded), in: path, settings: settings)
-      let new = try attempt { () throws(FileSystemError) in
-        let new = try Journal(at: journals[0], in: fileSystem, settings.random)
-        try fileSystem.unlinkIfPresent(journals[1])
-        return new
-      }
+        left, in: path, settings: settings, leftovers: leftovers)
+      let rest = writes(of: stranded)
+      try ServerFolder.keepRest(rest, in: path, settings: settings)
+      let new = try ServerFolder.journal(
+        inPlaceOf: left, journals, stranded: rest, in: path, settings: settings)
       for (_, one) in stranded.sorted(by: { $0.key < $1.key }) { settings.failed(one.failure) }
       return ServerFolder(
         path, settings: settings, journal: new, lock: lock, damaged: damaged,
@@ -142,20 +142,6 @@ public actor ServerFolder: ServerStorage {
       if let lock { fileSystem.close(lock) }
       throw error
     }
-  }
-
-  private static func writes(of stranded: [ListID: Stranded]) -> [StoredWrite] {
-    stranded.sorted { $0.key < $1.key }.flatMap { $0.value.writes }
-  }
-
-  /// Where a document is in a folder.
-  ///
-  /// - Parameters:
-  ///   - list: The document.
-  ///   - folder: The path of the folder.
-  /// - Returns: The path of the document's file.
-  public static func path(of list: ListID, in folder: String) -> String {
-    Path.joining(folder, "\(list).trip")
   }
 
   // MARK: Storing
@@ -216,8 +202,9 @@ public actor ServerFolder: ServerStorage {
   ///
   /// - Parameter writes: Of documents that are open.
   /// - Throws: `SyncFailure` if one of them is not; ``DocumentFileFailure`` if the drive fails, or
-  ///   `tooLarge` if the journal is full because documents could not be written. After a sync that failed
-  ///   nothing can be stored any more: open the folder again.
+  ///   `tooLarge` if the journal is full because documents could not be written, `surprise` if something
+  ///   else has taken its name, as a copy of the folder that is put back. After that, or a sync that
+  ///   failed, nothing can be stored any more: open the folder again.
   /// - Complexity: O(*k* log *n*) for *k* entries
   public func store(_ writes: [StoredWrite]) async throws {
     guard writes.allSatisfy({ documents[$0.list] != nil }) else {
@@ -228,7 +215,10 @@ public actor ServerFolder: ServerStorage {
       try journal.append(record)
     } catch {
       // A journal that is full has room again when the documents are written.
-      if error == .tooLarge, writing == nil { _ = begin { $0.telling(await $0.saveAll()) } }
+      // One that was replaced keeps nothing: what was acknowledged before is safe in the documents.
+      if error == .tooLarge || error == .surprise, writing == nil {
+        _ = begin { $0.telling(await $0.saveAll()) }
+      }
       throw error.at(journal.path)
     }
     for write in writes {

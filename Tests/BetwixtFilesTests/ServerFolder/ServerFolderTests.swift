@@ -192,8 +192,10 @@ import Testing
         StoredWrite(list: id, delta: list.delta(since: [:]).forStorage, owner: nil))
     }
     let before = disk.callCount
+    let syncs = disk.counts["sync"] ?? 0
     try await folder.store(writes)
-    #expect(disk.callCount - before == 2)
+    // And a look at where it went, which asks no drive.
+    #expect(disk.callCount - before == 4 && disk.counts["sync"] == syncs + 1)
   }
 
   /// Random bits of which some come late: the one who asks for them waits.
