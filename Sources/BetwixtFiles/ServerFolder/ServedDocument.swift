@@ -14,6 +14,8 @@ final class ServedDocument {
 
   // What of them is in the journal only.
   private(set) var unwritten: [StoredWrite] = []
+  /// Whether some of that came since the others were to be written.
+  private(set) var hasNews = false
 
   private init(_ file: ServedFile, list: ReplicatedList, owners: [ReplicaID: String]) {
     self.file = file
@@ -37,6 +39,7 @@ final class ServedDocument {
     // Nobody asks for its digest while it is served: what was merged is hashed when it is.
     list.merge(write.delta)
     unwritten.append(write)
+    hasNews = true
     if let owner = write.owner { owners[owner.replica] = owner.principal }
   }
 
@@ -47,7 +50,7 @@ final class ServedDocument {
   /// unless it comes back.
   func takeUnwritten() -> UnwrittenDocument? {
     guard isUnwritten else { return nil }
-    defer { unwritten = [] }
+    defer { (unwritten, hasNews) = ([], false) }
     let hasNewOwners = unwritten.contains { $0.owner != nil }
     return UnwrittenDocument(
       file: file, list: list, owners: hasNewOwners ? owners : nil, writes: unwritten)
@@ -194,11 +197,11 @@ private final class ServedFile: Sendable {
     let isThere = try attempt { () throws(FileSystemError) in
       try settings.fileSystem.status(at: path) != nil
     }
-    guard isThere || mayBeMade else { throw .notFound }
     // It is not as if there never was one.
     if !isThere, PreviousGeneration(beside: path, of: id, in: settings.fileSystem) != nil {
       throw .onlyEarlierGeneration
     }
+    guard isThere || mayBeMade else { throw .notFound }
     let file =
       try isThere
       ? DocumentFile.open(at: path, settings: settings)
@@ -209,19 +212,28 @@ private final class ServedFile: Sendable {
     return (ServedFile(path, settings: settings, file: file, within: budget), list)
   }
 
+  /// Brings a list to the drive; as a new file if there is none any more, as it is all that was there.
   func write(_ list: ReplicatedList) throws(DocumentFileFailure) {
     try slot.withLock { (slot) throws(DocumentFileFailure) in
-      // A handle that fails is let go: it tells nothing of what is on the drive.
-      let held = slot.held.take()
       let hasFailed = slot.hasFailed
       slot.hasFailed = true
+      let isThere = try attempt { () throws(FileSystemError) in
+        try settings.fileSystem.status(at: path) != nil
+      }
+      if !isThere { slot.held = nil }
+      // A handle that fails is let go: it tells nothing of what is on the drive.
+      let held = slot.held.take()
       if var held {
         try ServedFile.commit(list, to: &held.file)
         slot.held = consume held
       } else {
         var settings = settings
         settings.looksForLeftovers = hasFailed
-        var file = try DocumentFile.open(at: path, settings: settings)
+        var file =
+          try isThere
+          ? DocumentFile.open(at: path, settings: settings)
+          : DocumentFile.create(at: path, holding: list, settings: settings)
+        guard file.list.id == list.id else { throw .surprise }
         try ServedFile.commit(list, to: &file)
         slot.held = Held.held(file, within: budget)
       }

@@ -57,7 +57,8 @@ extension ServerFolder {
   /// Brings what journals hold into the documents; keeps those that are damaged under second names.
   ///
   /// One document is open at a time: there may be more of them than files that a process may open. One
-  /// that fails keeps the others from nothing, unless the drive is full.
+  /// that fails keeps the others from nothing, unless the drive is full. None is made: each was before
+  /// anything of it was stored, and what a journal holds of one that has gone since is not all of it.
   ///
   /// - Returns: The names of those that were kept, and what could not be brought anywhere.
   static func recover(
@@ -77,7 +78,7 @@ extension ServerFolder {
     for (list, writes) in writes.sorted(by: { $0.key < $1.key }) {
       do throws(DocumentFileFailure) {
         let document = try open(
-          list, in: folder, settings: settings, leftovers: leftovers, mayBeMade: true,
+          list, in: folder, settings: settings, leftovers: leftovers, mayBeMade: false,
           within: OpenFileBudget(1))
         for write in writes { document.take(write) }
         try document.takeUnwritten()?.write()

@@ -31,7 +31,8 @@ extension ServerFolder {
     /// Nothing is lost, and they are tried again; what they lack stays in a journal of its own. On a drive
     /// that is full the journal grows until they can be written, and nothing more can be
     /// stored when it has 2 GiB. It is also told why a document could not be opened of which the journal
-    /// holds something when the folder is opened: who asks for that one is told so, and nobody else.
+    /// holds something when the folder is opened, `notFound` if its file is gone: who asks for that one is
+    /// told so, and nobody else.
     public var failed: @Sendable (DocumentFileFailure) -> Void = { _ in }
 
     /// Makes settings.

@@ -162,7 +162,7 @@ public actor ServerFolder: ServerStorage {
     defer { if reading == task { reading = nil } }
     do {
       return try await task.value.get()
-    } catch .notFound {
+    } catch .notFound where stranded[list] == nil {
       throw SyncFailure(.documentUnknown)
     }
   }
@@ -179,13 +179,15 @@ public actor ServerFolder: ServerStorage {
     listBeingRead = list
     defer { listBeingRead = nil }
     let (path, settings, leftovers, budget) = (path, settings, leftovers, budget)
+    // One of which a journal holds something was there, and is not all in that.
+    let mayBeMade = settings.makesDocuments && stranded[list] == nil
     let result = await withCheckedContinuation { continuation in
       let body: @Sendable () -> Void = {
         continuation.resume(
           returning: Result { () throws(DocumentFileFailure) in
             try ServerFolder.open(
               list, in: path, settings: settings, leftovers: leftovers,
-              mayBeMade: settings.makesDocuments, within: budget)
+              mayBeMade: mayBeMade, within: budget)
           })
       }
       if !PosixCall.startThread(body) { body() }
@@ -270,7 +272,7 @@ public actor ServerFolder: ServerStorage {
   /// unavailable. What was kept under another name stays: what was damaged once (`.damaged-1`), writes
   /// of a copy that was put back (`.branch-1`), and what something else replaced (`.replaced-1`). Who
   /// asks for the document later makes it anew, unless ``Settings/makesDocuments`` is off, or `mayOpen`
-  /// says no. A process that is killed in the middle of this may leave the document, without what only a
+  /// says no. It may be one that cannot be opened or written. A process that is killed in the middle of this may leave the document, without what only a
   /// journal held of it.
   ///
   /// - Parameter list: Which one; nothing happens if there is none.
@@ -294,9 +296,11 @@ public actor ServerFolder: ServerStorage {
     of list: ListID, after failure: DocumentFileFailure?
   ) -> DocumentFileFailure? {
     let isInJournal = !hasTurned || oldJournal != nil
-    // Another document that cannot be written is no hindrance.
-    if let failure, isInJournal || documents[list] != nil || failure.isLackOfSpace {
-      return failure
+    // A document that cannot be written is no hindrance, not even this one.
+    if let failure {
+      guard !isInJournal, !failure.isLackOfSpace else { return failure }
+      strand(list, because: failure)
+      guard documents[list] == nil else { return failure }
     }
     // What was never acknowledged may be in it all the same.
     guard !journal.isEnded else { return .ended }
@@ -331,6 +335,15 @@ public actor ServerFolder: ServerStorage {
     } catch {
       return error
     }
+  }
+
+  /// Lets go of a document that nobody uses and that could not be written: a journal has what it lacks.
+  private func strand(_ list: ListID, because failure: DocumentFileFailure) {
+    guard let document = documents[list], document.isClosing, document.isUnwritten,
+      !document.hasNews
+    else { return }
+    stranded[list] = Stranded(writes: document.unwritten, failure: failure)
+    documents[list] = nil
   }
 
   // MARK: Documents

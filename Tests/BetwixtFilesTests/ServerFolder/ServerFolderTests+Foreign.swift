@@ -95,4 +95,60 @@ extension ServerFolderTests {
     let found = try await again.open(id, for: "ann")
     #expect(found.list == desk.list && found.owners.count == 2)
   }
+
+  // MARK: Documents that have gone
+
+  /// All that it held is in memory.
+  @Test(arguments: [0, 64]) func aDocumentThatVanishesIsWrittenAnew(openFiles: Int) async throws {
+    let disk = SimulatedDisk()
+    let id = Self.lists[0]
+    var settings = Self.settings(disk)
+    settings.openFiles = openFiles
+    let folder = try ServerFolder.open(at: "/srv", settings: settings)
+    var desk = Desk(folder: folder, list: try await folder.open(id, for: "ann").list)
+    try await desk.store()
+    for _ in 0..<2 {
+      try await folder.save()
+      try disk.unlink(Self.path(of: id))
+      try await desk.store()
+    }
+    try await folder.save()
+    #expect(try DocumentExamination(of: Self.path(of: id), in: disk).list == desk.list)
+  }
+
+  /// What a journal holds of one that has gone is a part of it, and is not served as the whole.
+  @Test func noDocumentIsMadeOfWhatAJournalHolds() async throws {
+    let disk = SimulatedDisk()
+    let (id, path) = (Self.lists[0], Self.path(of: Self.lists[0]))
+    let first = try ServerFolder.open(at: "/srv", settings: Self.settings(disk))
+    var desk = Desk(folder: first, list: try await first.open(id, for: "ann").list)
+    try await desk.store()
+    try await first.save()
+    let file = try #require(disk.bytes(path))
+    try await desk.store()
+    let killed = SimulatedDisk(disk.drive)
+    try killed.unlink(path)
+    let told = Mutex(0)
+    for seed in 2...3 as ClosedRange<UInt64> {
+      var settings = Self.settings(killed, seed: seed)
+      settings.failed = { _ in told.withLock { $0 += 1 } }
+      let folder = try await Self.openAgain(settings)
+      #expect(told.withLock { $0 } == Int(seed) - 1)
+      // It is not unknown: whoever is told so never comes back.
+      await #expect(throws: DocumentFileFailure.notFound) {
+        try await folder.open(id, for: "ann")
+      }
+      #expect(killed.bytes(path) == nil)
+    }
+    // It goes for good, or it comes back.
+    let other = SimulatedDisk(killed.drive)
+    let without = try ServerFolder.open(at: "/srv", settings: Self.settings(other, seed: 4))
+    try await without.remove(id)
+    #expect(try !Self.comesBack(other))
+    #expect(try await without.open(id, for: "ann").list.isEmpty)
+    try killed.create(path, holding: file)
+    let folder = try await Self.openAgain(Self.settings(killed, seed: 5))
+    let found = try await folder.open(id, for: "ann")
+    #expect(found.list == desk.list && found.owners.count == 2)
+  }
 }

@@ -1,5 +1,6 @@
 import Betwixt
 import BetwixtSync
+import Synchronization
 import TestSupport
 import Testing
 
@@ -69,11 +70,16 @@ extension ServerFolderTests {
     return (folder, desk)
   }
 
-  /// Whether a process that was killed now leaves anything from which the document is made anew.
+  /// Whether a process that was killed now leaves anything of the document, in a file or a journal.
   static func comesBack(_ disk: SimulatedDisk) throws -> Bool {
     let killed = SimulatedDisk(disk.drive)
-    let again = try ServerFolder.open(at: "/srv", settings: settings(killed, seed: 9))
-    return withExtendedLifetime(again) { killed.bytes(path(of: lists[0])) != nil }
+    let isLeft = Mutex(false)
+    var settings = settings(killed, seed: 9)
+    settings.failed = { _ in isLeft.withLock { $0 = true } }
+    let again = try ServerFolder.open(at: "/srv", settings: settings)
+    return withExtendedLifetime(again) {
+      killed.bytes(path(of: lists[0])) != nil || isLeft.withLock { $0 }
+    }
   }
 
   static func path(of list: ListID) -> String { ServerFolder.path(of: list, in: "/srv") }

@@ -86,6 +86,64 @@ extension ServerFolderTests {
     #expect(refused > 5)
   }
 
+  /// What is to go need not be written before.
+  @Test func aDocumentThatCannotBeWrittenIsRemoved() async throws {
+    let disk = SimulatedDisk()
+    let (id, other) = (Self.lists[0], Self.lists[1])
+    let folder = try ServerFolder.open(at: "/srv", settings: Self.settings(disk))
+    var desk = Desk(folder: folder, list: try await folder.open(id, for: "ann").list)
+    var second = Desk(folder: folder, list: try await folder.open(other, for: "ann").list)
+    try await desk.store()
+    try await folder.save()
+    disk.overwrite(Self.path(of: id), [1, 2, 3])
+    try await desk.store()
+    try await second.store()
+    await #expect(throws: DocumentFileFailure.self) { try await folder.save() }
+    try await folder.remove(id)
+    #expect(try !disk.list("/srv").contains { $0.contains("\(id)") })
+    #expect(try !Self.comesBack(disk))
+    #expect(try await folder.open(id, for: "ann").list.isEmpty)
+    try await folder.save()
+    #expect(try DocumentExamination(of: Self.path(of: other), in: disk).list == second.list)
+  }
+
+  /// Whichever call fails then, it has all that was stored as long as it is there.
+  @Test func aRemovalThatFailsLosesNothingOfOneThatCannotBeWritten() async throws {
+    var (call, refused) = (1, 0)
+    while true {
+      let disk = SimulatedDisk()
+      var settings = Self.settings(disk)
+      settings.openFiles = 0
+      let folder = try ServerFolder.open(at: "/srv", settings: settings)
+      let list = try await folder.open(Self.lists[0], for: "ann").list
+      var desk = Desk(folder: folder, list: list)
+      try await desk.store()
+      try await folder.save()
+      try await desk.store()
+      let command = try disk.lock(DocumentFile.lockPath(of: Self.path(of: list.id)))
+      let failing = disk.callCount + call
+      disk.faults.failingCall = failing
+      let isRemoved = (try? await folder.remove(list.id)) != nil
+      let isDone = disk.callCount < failing
+      disk.faults.failingCall = nil
+      disk.close(command)
+      if !isRemoved {
+        if disk.bytes(Self.path(of: list.id)) != nil {
+          refused += 1
+          let killed = SimulatedDisk(disk.drive)
+          let again = try ServerFolder.open(at: "/srv", settings: Self.settings(killed, seed: 3))
+          #expect(try await again.open(list.id, for: "ann").list == desk.list, "call \(call)")
+          #expect(try await folder.open(list.id, for: "ann").list == desk.list, "call \(call)")
+        }
+        try await folder.remove(list.id)
+      }
+      #expect(try !Self.comesBack(disk), "call \(call)")
+      if isDone { break }
+      call += 1
+    }
+    #expect(refused > 5)
+  }
+
   /// What another document lacks that cannot be written stays where it was.
   @Test func whatOthersLackOutlivesARemoval() async throws {
     let (drive, _) = try await Self.left()
