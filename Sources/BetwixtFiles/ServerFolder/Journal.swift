@@ -84,8 +84,8 @@ struct Journal: Sendable {
     ordinal += 1
   }
 
-  /// Makes sure that it ends where its last record does, and still has its name: who restores a copy of the
-  /// folder takes that away, and so does another process that no lock kept out.
+  /// Makes sure that it ends where its last record does, and still has its name: who restores a copy
+  /// of the folder takes that away, and so does another process that no lock kept out.
   private mutating func checkPlace(upTo end: Int) throws(DocumentFileFailure) {
     let (mine, there): (FileStatus, FileStatus?)
     do throws(FileSystemError) {

@@ -1,17 +1,7 @@
-public import Betwixt
+import Betwixt
 import BetwixtSync
 
 extension ServerFolder {
-  /// Where a document is in a folder.
-  ///
-  /// - Parameters:
-  ///   - list: The document.
-  ///   - folder: The path of the folder.
-  /// - Returns: The path of the document's file.
-  public static func path(of list: ListID, in folder: String) -> String {
-    Path.joining(folder, "\(list).trip")
-  }
-
   /// What there is of a document beside its file that goes with it: the generation before, and what a
   /// crash has left of files that were about to replace it or its owners.
   static func remains(

@@ -63,10 +63,6 @@ public actor ServerFolder: ServerStorage {
   // Documents that are being removed: nobody opens them meanwhile.
   private var removing: Set<ListID> = []
 
-  // In the order in which they are to be copied: what leaves the first two goes into the last one, or into
-  // its document.
-  static let journalNames = ["journal", "journal-2", restName]
-  static let restName = "journal-rest"
   private static let patience = 4
   // With patience and a save that failed there is room left in the journal.
   private static let greatestJournalLimit = Journal.sizeLimit / 8
@@ -272,8 +268,8 @@ public actor ServerFolder: ServerStorage {
   /// unavailable. What was kept under another name stays: what was damaged once (`.damaged-1`), writes
   /// of a copy that was put back (`.branch-1`), and what something else replaced (`.replaced-1`). Who
   /// asks for the document later makes it anew, unless ``Settings/makesDocuments`` is off, or `mayOpen`
-  /// says no. It may be one that cannot be opened or written. A process that is killed in the middle of this may leave the document, without what only a
-  /// journal held of it.
+  /// says no. It may be one that cannot be opened or written. A process that is killed in the middle of
+  /// this may leave the document, without what only a journal held of it.
   ///
   /// - Parameter list: Which one; nothing happens if there is none.
   /// - Throws: ``DocumentFileFailure``: `locked` if somebody uses it, or removes it just now, `ended`

@@ -26,6 +26,15 @@ import Testing
     return list
   }
 
+  /// Lets a second client come while the first one has said nothing yet.
+  private static func joinWhileOthersSend(_ room: inout HubTests.Room) {
+    room.join(empty, as: "bob", replica: 2)
+    let sent = room.clients[1].sent
+    room.clients[1].sent = []
+    room.server.received(sent, on: 1, now: 0)
+    room.clients[1].receive(room.server.mailboxes.removeValue(forKey: .init(1)) ?? [])
+  }
+
   /// Lets another client write after each so many bytes of what the first one sends.
   private static func upload(_ room: inout HubTests.Room, writer: UInt64) throws -> Int {
     var me = Replica(
@@ -68,11 +77,7 @@ import Testing
     var room = Self.room(limit)
     let list = try Self.greatList(by: 1)
     room.join(list, as: "ann", replica: 1)
-    room.join(Self.empty, as: "bob", replica: 2)
-    let early = room.clients[1].sent
-    room.clients[1].sent = []
-    room.server.received(early, on: 1, now: 0)
-    room.clients[1].receive(room.server.mailboxes.removeValue(forKey: .init(1)) ?? [])
+    Self.joinWhileOthersSend(&room)
     let count = try Self.upload(&room, writer: 2)
     #expect(room.server.hub.list.count == list.count + count)
     for client in room.clients {
@@ -86,11 +91,7 @@ import Testing
     var room = Self.room(limit)
     let list = try Self.greatList(by: 1)
     room.join(list, as: "ann", replica: 1, isLive: false)
-    room.join(Self.empty, as: "bob", replica: 2)
-    let early = room.clients[1].sent
-    room.clients[1].sent = []
-    room.server.received(early, on: 1, now: 0)
-    room.clients[1].receive(room.server.mailboxes.removeValue(forKey: .init(1)) ?? [])
+    Self.joinWhileOthersSend(&room)
     let count = try Self.upload(&room, writer: 2)
     #expect(room.clients[0].end == .finished)
     #expect(room.server.closed[.init(0)] == .finished)
