@@ -146,7 +146,8 @@ public struct TripFile: Sendable {
         let named = Set(plain.items.map { $0.id })
         state.named = named
         let keptCount = ground.view.items.count { item in
-          !named.contains(item.id) && ground.list[id: item.id]?.isRemoved != true
+          !named.contains(item.id)
+            && ![ground.list, list].contains { $0[id: item.id]?.isRemoved ?? false }
         }
         if isRemoving, !ground.removesMissing, keptCount > 0 {
           let words = "\(keptCount) × missing item stays: what could not be read has no id"

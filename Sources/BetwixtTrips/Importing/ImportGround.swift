@@ -132,7 +132,8 @@ extension TripFile {
     _ state: ReplicatedList, as list: ReplicatedList, isOwnFormat: Bool
   ) -> (PlainView, isExact: Bool) {
     guard case .foreign = content, !isOwnFormat else { return (PlainView(state), true) }
-    return reread(state, as: list).map { (PlainView($0), true) } ?? (PlainView(state), false)
+    return reread(state.withRoot(of: list), as: list).map { (PlainView($0), true) }
+      ?? (PlainView(state), false)
   }
 
   /// What comes back of a state that is written as a file of this one's format; `nil` if it is none
@@ -181,6 +182,20 @@ private enum FileReach {
 }
 
 extension ReplicatedList {
+  /// The list with what another one says of itself, where this one says nothing: a file that is read
+  /// for a list leaves out what that says already, such as that it is one of tasks.
+  fileprivate func withRoot(of list: ReplicatedList) -> ReplicatedList {
+    let known = Set((self[id: .root]?.entries ?? []).map { $0.register })
+    var builder = Delta.Builder()
+    for entry in list[id: .root]?.entries ?? [] where !known.contains(entry.register) {
+      // Entries of a list are entries.
+      try? builder.add(entry)
+    }
+    var whole = self
+    whole.merge(builder.build())
+    return whole
+  }
+
   /// What a list holds of a state that one of its earlier states was written out as: its own entries
   /// where it shows the same still, and those of the state where it was changed since.
   ///

@@ -272,7 +272,7 @@ extension ForeignFile {
       }
       var fields: [PlainField] = []
       for (name, value) in item.fields.sorted(by: { $0.key < $1.key }) {
-        fields.append(PlainField(name: name, value: value, member: name.text))
+        fields.append(PlainField(name: name, value: value, member: name.memberText))
       }
       drafts.append(
         PlainDraft(

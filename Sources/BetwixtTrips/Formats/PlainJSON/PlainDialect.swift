@@ -84,3 +84,12 @@ package enum PlainDialect: Sendable {
     }
   }
 }
+
+extension FieldName {
+  /// What the member of a plain file is called that shows the field.
+  var memberText: String {
+    let prefix = PlainDialect.jsonPrefix
+    guard text.hasBytePrefix(prefix) else { return text }
+    return String(decoding: text.utf8.dropFirst(prefix.utf8.count), as: UTF8.self)
+  }
+}

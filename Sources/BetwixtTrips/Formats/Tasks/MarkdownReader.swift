@@ -146,6 +146,7 @@ struct MarkdownReader {
     item.set(.taskText, words.isEmpty ? "task" : words)
     item.set(.state, isTicked ? "completed" : "notStarted")
     item.date = due
+    item.emptied = [.note, .project, .parent]
     file.items.append(item)
   }
 }

@@ -148,7 +148,10 @@ struct OrgReader {
     item.set(.priority, priority)
     item.set(.tags, tags)
     item.set(.state, OrgKeywords.state(of: keyword, isClosed: done.contains(keyword)))
-    if keyword != "TODO", keyword != "DONE" {
+    item.emptied = OrgReader.placesOfHeading
+    if keyword == "TODO" || keyword == "DONE" {
+      item.cleared = ["org:keyword"]
+    } else {
       // As in `#+TODO: TODO | DONE`: behind a bar stand those that are done.
       let isFurther = done.contains(keyword) && !OrgKeywords.closed.contains(keyword)
       item.set("org:keyword", isFurther ? OrgKeywords.closedMark + keyword : keyword)
@@ -171,6 +174,7 @@ struct OrgReader {
       }
       item.set(.taskText, title.isEmpty ? "task" : title)
       item.set(.state, box.isTicked ? "completed" : "notStarted")
+      item.emptied = [.project, .parent]
       add(item)
       return
     }
@@ -186,6 +190,12 @@ struct OrgReader {
     ids.insert(item.id)
     file.items.append(item)
   }
+
+  /// What a heading and the lines below it have places for.
+  private static let placesOfHeading: Set<FieldName> = [
+    .priority, .tags, .note, .project, .parent, .completedAt, "org:SCHEDULED", "org:DEADLINE",
+    "org:PROPERTIES",
+  ]
 
   /// What a line of planning begins with.
   static let planningWords = ["SCHEDULED: ", "DEADLINE: ", "CLOSED: "]

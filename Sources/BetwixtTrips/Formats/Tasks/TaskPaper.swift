@@ -80,6 +80,7 @@ struct TaskPaperReader {
     item.set(.state, isDone ? "completed" : "notStarted")
     item.set(.completedAt, done)
     item.date = due
+    item.emptied = [.note, .project, .parent, .completedAt]
     file.items.append(item)
   }
 

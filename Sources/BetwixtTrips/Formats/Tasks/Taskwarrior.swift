@@ -15,6 +15,14 @@ struct TaskwarriorReader {
     "uuid", "description", "status", "entry", "modified", "end", "due", "id", "urgency",
   ]
 
+  /// Fields of the attributes that Taskwarrior itself has: one that is not written is not set.
+  ///
+  /// Another program may drop those that it does not know, such as somebody's own.
+  private static let ofTaskwarrior: Set<FieldName> = [
+    .createdAt, .completedAt, .priority, .project, .tags, "json:tags", "tw:due", "start", "wait",
+    "scheduled", "until", "recur", "depends", "json:depends", "json:annotations",
+  ]
+
   static func read(
     _ value: JSONValue, bytes: [UInt8], utcOffset: Int?
   ) throws(TextProblem) -> ForeignFile {
@@ -64,7 +72,11 @@ struct TaskwarriorReader {
     item.set(.taskText, text)
     item.set(
       .state, status == "completed" ? "completed" : task["start"] == nil ? "notStarted" : "active")
-    if !["pending", "completed"].contains(status) { item.set("tw:status", status) }
+    if ["pending", "completed"].contains(status) {
+      item.cleared = ["tw:status"]
+    } else {
+      item.set("tw:status", status)
+    }
     item.set(.createdAt, moment(task, named: "entry"))
     item.set(.completedAt, moment(task, named: "end"))
     if let modified = task.text("modified").flatMap({ CalendarTime.seconds($0) }), modified >= 0,
@@ -88,6 +100,10 @@ struct TaskwarriorReader {
     }
     for field in fields.finish(at: task.offset, noting: &problems) {
       item.fields[field.name] = .some(field.value)
+    }
+    // Of a member in its other form nothing was taken off.
+    item.emptied = TaskwarriorReader.ofTaskwarrior.filter { name in
+      !members.contains { PlainDialect.jsonPrefix + $0.name == name.text || $0.name == name.text }
     }
     return item
   }

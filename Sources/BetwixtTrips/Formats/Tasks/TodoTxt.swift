@@ -62,7 +62,10 @@ struct TodoTxtReader {
     if isDone {
       item.set(.completedAt, dates.first?.description)
       item.set(.createdAt, dates.dropFirst().first?.description)
+      // Programs let go of a priority when a task is done, and one date alone is that of completion.
+      item.emptied = [.completedAt]
     } else {
+      item.emptied = [.priority, .createdAt, .completedAt]
       item.set(.createdAt, dates.first?.description)
     }
     return item
