@@ -137,9 +137,9 @@ public struct TripFile: Sendable {
         ground.skipsKnown = skipsKnown
         let isRemoving = ground.removesMissing
         ground.leave(foreign)
-        let counted = base.flatMap { $0.countedStart ?? Trip(ground.base).startDate }
         let (plain, unsure) = foreign.reading(
-          for: ground.list, base: ground.base, countedFrom: counted, isBaseKnown: ground.isKnown,
+          for: ground.list, base: ground.base,
+          countedAs: base?.countedDays(as: ground.base, in: history), isBaseKnown: ground.isKnown,
           zones: zones)
         state = FileState(plain, over: ground)
         doubts = unsure
@@ -210,9 +210,17 @@ public struct TripFile: Sendable {
     )
   }
 
-  /// The date of day 1 by which the file gives both days and dates.
-  private var countedStart: CivilDate? {
-    if case .foreign(let foreign) = content { foreign.countedStart } else { nil }
+  /// How the days of the file, which is a base, are those of a list; `nil` where nobody knows.
+  ///
+  /// - Parameters:
+  ///   - state: What the list makes of the base.
+  ///   - list: The list; `nil` for the base itself.
+  /// - Returns: The days.
+  private func countedDays(as state: ReplicatedList, in list: ReplicatedList?) -> CountedDays? {
+    if case .foreign(let foreign) = content, foreign.countedStart != nil {
+      return foreign.days(in: list, comparedWith: list, countedAs: nil)
+    }
+    return Trip(state).startDate.map { CountedDays(counted: $0) }
   }
 
   /// Whether the file was not exported from a trip, so that each trip can take it in.

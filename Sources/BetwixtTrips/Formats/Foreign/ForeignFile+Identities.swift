@@ -48,13 +48,13 @@ extension ForeignFile {
   ///
   /// - Parameters:
   ///   - list: The list; `nil` knows none.
-  ///   - start: The date of day 1 in the list.
+  ///   - days: How the file's days are those of the list.
   ///   - remembersRemoved: Whether also what was removed there is meant.
   ///   - isWritten: Whether the file was written from the list, so that its rows stand as in that.
   /// - Returns: One for each item, and a note for each that may be a new one.
   /// - Complexity: O(*n*) for *n* items, and up to 16 looks for each of those alike
   func identities(
-    in list: ReplicatedList?, from start: CivilDate?, remembersRemoved: Bool, isWritten: Bool
+    in list: ReplicatedList?, on days: CountedDays, remembersRemoved: Bool, isWritten: Bool
   ) -> (ids: [ItemID], doubts: [(line: Int, text: String)]) {
     var used: Set<ItemID> = []
     var names: Set<FieldName> = []
@@ -63,7 +63,7 @@ extension ForeignFile {
     }
     var matches = TextMatches(
       in: list, without: used, naming: names, remembersRemoved: remembersRemoved)
-    let rows = rows(from: start)
+    let rows = rows(on: days)
     let known = known(rows, in: &matches, isWritten: isWritten)
     // What a row below means is nothing new above it.
     for case let id? in known { used.insert(id) }
@@ -86,10 +86,10 @@ extension ForeignFile {
     return (ids, doubts)
   }
 
-  private func rows(from start: CivilDate?) -> [TextRow] {
+  private func rows(on days: CountedDays) -> [TextRow] {
     items.map { item in
       TextRow(
-        id: item.id, text: Array(item.text.utf8), section: section(of: item, from: start),
+        id: item.id, text: Array(item.text.utf8), section: section(of: item, on: days),
         isPlaced: !item.isDayAssumed && (item.day != nil || item.date != nil), fields: item.fields,
         valueCount: item.fields.values.count { $0 != nil })
     }

@@ -24,7 +24,7 @@ public struct ForeignFile: Sendable {
   /// The date of day 1, if the file says it.
   var startDate: CivilDate?
 
-  /// The date of day 1 by which the file gives both the day and the date of an item.
+  /// The date of day 1 by which the file counts the days of its items, if it says it.
   var countedStart: CivilDate?
 
   /// The number of days, if the file says it.
@@ -227,7 +227,7 @@ extension ForeignFile {
   ///   - document: The list that takes it in; its first day counts, and where the file has no ids
   ///     its items of the same text are the ones meant. `nil` makes a new list.
   ///   - base: What the file was made from.
-  ///   - counted: The date of day 1 by which the base gives both days and dates.
+  ///   - counted: How the days of the base are those of the list.
   ///   - isBaseKnown: Whether the file was made from the base, so that it empties what that had.
   ///   - isWritten: Whether the file is what the base is written as, no matter who has it.
   ///   - zones: The zones whose names are taken; `nil` for those of the list.
@@ -235,19 +235,19 @@ extension ForeignFile {
   /// - Complexity: O(*n* log *n*)
   func reading(
     for document: ReplicatedList?, base: ReplicatedList? = nil,
-    countedFrom counted: CivilDate? = nil, isBaseKnown: Bool = false, isWritten: Bool = false,
+    countedAs counted: CountedDays? = nil, isBaseKnown: Bool = false, isWritten: Bool = false,
     zones: KnownZones? = nil
   ) -> (plain: PlainTrip, notes: [(line: Int, text: String)]) {
     let knownZones = zones ?? KnownZones(of: document)
     if let renamed = renamingZones(in: knownZones) {
       return renamed.reading(
-        for: document, base: base, countedFrom: counted, isBaseKnown: isBaseKnown,
+        for: document, base: base, countedAs: counted, isBaseKnown: isBaseKnown,
         isWritten: isWritten, zones: zones)
     }
-    let start = document.flatMap { Trip($0).startDate } ?? startDate ?? firstDate
     let known = base ?? document
+    let days = days(in: document, comparedWith: known, countedAs: counted)
     let (ids, doubts) = identities(
-      in: known, from: start, remembersRemoved: !isBaseKnown, isWritten: isBaseKnown || isWritten)
+      in: known, on: days, remembersRemoved: !isBaseKnown, isWritten: isBaseKnown || isWritten)
     var names: [ItemID: ItemID] = [:]
     for (item, id) in zip(items, ids) { names[item.id] = id }
     var drafts: [PlainDraft] = []
@@ -277,14 +277,12 @@ extension ForeignFile {
       drafts.append(
         PlainDraft(
           id: id, idOffset: 0, time: item.time,
-          section: section(
-            of: item, from: start, countedFrom: counted ?? countedStart,
-            held: known?[id: id]?.section),
+          section: section(of: item, on: days, held: known?[id: id]?.section),
           number: item.number, anchor: nil, fileIndex: index, fields: fields))
     }
     let plain = PlainTrip(
       listID: document?.id ?? listID, idOffset: 0, dialect: dialect,
-      root: root(of: document, zones: knownZones, startDate: start),
+      root: root(of: document, zones: knownZones, days: days),
       items: PlainPlacer.place(drafts))
     return (plain, doubts)
   }
@@ -294,39 +292,10 @@ extension ForeignFile {
     reading(for: document, zones: zones).plain
   }
 
-  /// The earliest date of an item.
-  var firstDate: CivilDate? {
-    var first: CivilDate?
-    for item in items {
-      if let date = item.date, first.map({ date < $0 }) ?? true { first = date }
-    }
-    return first
-  }
-
-  /// The day of an item in a list.
-  ///
-  /// - Parameters:
-  ///   - item: The item.
-  ///   - start: The date of day 1 in the list.
-  ///   - counted: The date of day 1 by which the file gives both days and dates.
-  ///   - held: Where the item stands in what the file is compared with.
-  /// - Returns: The day: that of its date, if only the date was changed in the file.
-  func section(
-    of item: ForeignItem, from start: CivilDate?, countedFrom counted: CivilDate? = nil,
-    held: Int64? = nil
-  ) -> Int64 {
-    if dialect == .tasks { return item.date?.dayNumber ?? TaskList.inbox }
-    let dated = start.flatMap { start in item.date.map { $0 - start + 1 } }
-    if let dated, let counted, let own = item.countedStart, own != counted, held == item.day {
-      return dated
-    }
-    return item.day ?? dated ?? 1
-  }
-
   /// What the file says of the list itself; nothing where the list says it already, nor of a zone that
   /// is known in other words.
   private func root(
-    of document: ReplicatedList?, zones known: KnownZones, startDate: CivilDate?
+    of document: ReplicatedList?, zones known: KnownZones, days: CountedDays
   ) -> PlainItem {
     var written: Set<Register> = []
     for entry in document?[id: .root]?.entries ?? [] { written.insert(entry.register) }
@@ -340,12 +309,12 @@ extension ForeignFile {
       if document.map({ PlainDialect(ifKnownOf: $0) != .trip }) ?? true {
         values.append((.type, "tasks"))
       }
-    } else if let startDate, !written.contains(.field(.startDate)) {
+    } else if let startDate = days.start, !written.contains(.field(.startDate)) {
       values.append((.startDate, .string("\(startDate)")))
       var last: Int64 = 1
-      for item in items { last = Swift.max(last, section(of: item, from: startDate)) }
+      for item in items { last = Swift.max(last, section(of: item, on: days)) }
       // A file may count its days from anywhere.
-      let count = Swift.max(1, dayCount ?? last)
+      let count = Swift.max(1, dayCount.map { days.shifted($0) } ?? last)
       values.append((.days, .int64(Swift.min(count, Trip.maximumDayCount))))
     }
     var fields: [PlainField] = []

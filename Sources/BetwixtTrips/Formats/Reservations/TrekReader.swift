@@ -8,6 +8,8 @@ struct TrekReader {
   private var file = ForeignFile(.trek, in: .trip)
   private let lines: LineIndex
   private var days: [Int64: Int64] = [:]
+  // The dates of days that have one of their own.
+  private var dates: [Int64: CivilDate] = [:]
   private var assigned: Set<Int64> = []
   // How many entries have each name: one place may be visited twice.
   private var nameCounts: [String: Int] = [:]
@@ -26,18 +28,33 @@ struct TrekReader {
     file.startDate = trip.text("start_date").flatMap { ISOTime($0)?.date }
     if let note = trip.text("description") { file.rootFields.append((.note, .string(note))) }
     let days = value["days"]?.elements ?? trip["days"]?.elements ?? []
+    for (index, day) in days.enumerated() { take(dateOf: day, at: index) }
     for (index, day) in days.enumerated() { take(day: day, at: index) }
     for reservation in value["reservations"]?.elements ?? [] { take(reservation: reservation) }
     noteTheRest(of: value)
   }
 
+  private static func number(of day: JSONValue, at index: Int) -> Int64 {
+    day["day_number"]?.integer ?? Int64(index + 1)
+  }
+
+  private mutating func take(dateOf day: JSONValue, at index: Int) {
+    guard let date = day.text("date").flatMap({ ISOTime($0)?.date }) else { return }
+    let number = TrekReader.number(of: day, at: index)
+    dates[number] = date
+    if file.startDate == nil { file.startDate = date.firstDay(ifItIs: number) }
+  }
+
+  /// The date of a day; `nil` in a trip without dates.
+  private func date(ofDay number: Int64) -> CivilDate? {
+    dates[number] ?? (number > 0 ? file.startDate.flatMap { $0 + (number - 1) } : nil)
+  }
+
   private mutating func take(day: JSONValue, at index: Int) {
-    let number = day["day_number"]?.integer ?? Int64(index + 1)
+    let number = TrekReader.number(of: day, at: index)
     if let id = day["id"]?.integer { days[id] = number }
-    if file.startDate == nil, let date = day.text("date").flatMap({ ISOTime($0)?.date }) {
-      file.startDate = date.firstDay(ifItIs: number)
-    }
-    file.dayCount = Swift.max(file.dayCount ?? 1, number)
+    let last = file.startDate.flatMap { start in date(ofDay: number).map { $0 - start + 1 } }
+    file.dayCount = Swift.max(file.dayCount ?? 1, last ?? number)
     var order = 0.0
     for assignment in day["assignments"]?.elements ?? day["places"]?.elements ?? [] {
       order += 1
@@ -88,7 +105,7 @@ struct TrekReader {
     var item = self.item(
       "reservation", value: value, on: day,
       at: start?.clock.map { Double(100 + $0.minuteOfDay) } ?? -1)
-    item.date = start?.date
+    if let start { item.date = start.date }
     item.set(.title, value.text("title"))
     item.set(.address, value.text("location"))
     item.set(.note, value.text("notes"))
@@ -125,7 +142,9 @@ struct TrekReader {
     nameCounts[name] = count + 1
     let own = count == 0 ? name : "\(name)\u{0}\(count)"
     var item = ForeignItem("trek", id: "\(file.name ?? "")\u{0}\(own)", line: line)
-    item.day = day
+    // A day is its date, whatever a list counts from.
+    item.date = day.flatMap { date(ofDay: $0) }
+    item.day = item.date == nil ? day : nil
     item.number = number
     item.set(.kind, "custom")
     item.set("json:trek", value.canonicalText)

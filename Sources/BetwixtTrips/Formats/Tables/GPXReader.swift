@@ -148,6 +148,7 @@ struct GPXReader {
       file.startDate == nil, let start = date.firstDay(ifItIs: day)
     {
       file.startDate = start
+      file.countedStart = start
     }
     var number = 0.0
     for point in route.points {
