@@ -13,11 +13,11 @@ extension Session {
   /// - Parameters:
   ///   - path: The file, or `-` for standard input.
   ///   - name: What messages call it; `nil` calls it by its path.
-  ///   - options: What the file does not say.
+  ///   - options: What the file does not say; `nil` where nobody could say it.
   /// - Returns: The document.
   /// - Throws: ``ToolFailure``: 66 if it cannot be read, 65 if it is not what it should be.
   mutating func open(
-    _ path: String, calling name: String? = nil, options: ReadingOptions = ReadingOptions()
+    _ path: String, calling name: String? = nil, options: ReadingOptions? = nil
   ) throws(ToolFailure) -> TripFile {
     let name = name ?? path
     begin(step: "reading \(name)")
@@ -34,9 +34,9 @@ extension Session {
       return try openDocument(examination, at: path, calling: name)
     }
     do {
-      return try TripFile(decoding: bytes, name: name, options: options)
+      return try TripFile(decoding: bytes, name: name, options: options ?? ReadingOptions())
     } catch {
-      let failure = ToolFailure(error)
+      let failure = ToolFailure(error, isImport: options != nil)
       // A file that is called a document and is no text was one, or would be taken for one.
       guard path.hasSuffix(".trip"), !SealedBlock.isSealedBlock(bytes),
         String(validating: bytes, as: UTF8.self) == nil
@@ -209,4 +209,23 @@ enum PackedFile {
 extension ToolFailure {
   /// A document that is not what it should be: one line that says where.
   init(_ failure: DocumentFailure) { self.init(.badData, failure.description.printable) }
+
+  /// A file that cannot be read as it is.
+  ///
+  /// - Parameters:
+  ///   - failure: What is wrong with it; it may name an option that helps.
+  ///   - isImport: Whether the command has the options of 'betwixt import'.
+  fileprivate init(_ failure: DocumentFailure, isImport: Bool) {
+    self.init(failure)
+    let options = ["--input", "--start", "--columns"]
+    guard !isImport, let option = options.first(where: { failure.text.contains("(\($0) ") }) else {
+      return
+    }
+    self.init(
+      code,
+      """
+      \(text)
+      The option \(option) is one of 'betwixt import', which makes a document of the file.
+      """)
+  }
 }

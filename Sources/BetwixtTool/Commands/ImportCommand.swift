@@ -81,8 +81,13 @@ extension Session {
   ) throws(ToolFailure) -> TripFile? {
     guard let path = arguments.value(of: .base) else { return nil }
     var options = options
-    // It may be of another format, which its name or its bytes say.
-    if options.format != DocumentFormat(fileName: path) { options.format = nil }
+    // It may be of another format, which its bytes say; where they do not, its name may, and else it
+    // is what the source is.
+    let named = DocumentFormat(fileName: path)
+    if options.format != named {
+      options.likelyFormat = named ?? options.format
+      options.format = nil
+    }
     return try open(path, options: options)
   }
 
@@ -207,7 +212,7 @@ extension OptionSpec {
     "input", placeholder: "FORMAT",
     help: """
       Read SOURCE as FORMAT, where its content does not tell: as todo.txt, say, if no line has a \
-      mark of it.
+      mark of it. BASE is read so, too, if neither its content nor its name tells.
       """)
 
   fileprivate static let firstDay = OptionSpec(

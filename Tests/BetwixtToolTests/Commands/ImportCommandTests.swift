@@ -105,6 +105,40 @@ import Testing
     #expect(run.code == .done && run.messages.contains("updated 1"), "\(run.messages)")
   }
 
+  /// What nothing tells of a base is what the source is; what its bytes tell comes first.
+  @Test func aBaseIsReadAsTheSource() throws {
+    let old = try folder.write("Milk\nBread\n", to: "old")
+    let new = try folder.write("Milk\n", to: "new")
+    let marked = try folder.write("- [ ] Milk\n- [ ] Bread\n", to: "marked")
+    for base in [old, marked] {
+      let list = folder.path("list.trip.json")
+      let made = ToolRun("import", "--input", "todo.txt", old, "-o", list, "--force")
+      #expect(made.code == .done, "\(made.messages)")
+      let run = ToolRun("import", "--input", "todo.txt", "--into", list, "--base", base, new)
+      #expect(run.code == .done && run.messages.contains("removed 1"), "\(run.messages)")
+    }
+    let run = ToolRun("import", "--into", document, "--base", old, new)
+    #expect(run.code == .badData && run.messages.contains("(--input FORMAT)"))
+    #expect(!run.messages.contains("'betwixt import'"), "\(run.messages)")
+  }
+
+  /// Only this command has the options that help.
+  @Test func otherCommandsSayWhoseOptionHelps() throws {
+    let list = try folder.write("Milk\nBread\n", to: "list")
+    let table = try folder.write("day,title\n2,Mittag\n", to: "table.csv")
+    for (path, option) in [(list, "--input"), (table, "--start")] {
+      for arguments in [["merge", path], ["show", path], ["merge", document, path]] {
+        let run = ToolRun(arguments)
+        #expect(run.code == .badData)
+        #expect(
+          run.messages.hasSuffix(
+            "The option \(option) is one of 'betwixt import', which makes a document of the file.\n"
+          ),
+          "\(run.messages)")
+      }
+    }
+  }
+
   @Test func aCalendarComesBackUnchanged() throws {
     let calendar = folder.path("trip.ics")
     #expect(ToolRun("export", document, "-o", calendar).code == .done)

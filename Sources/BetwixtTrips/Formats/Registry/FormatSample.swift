@@ -10,8 +10,11 @@ struct FormatSample {
   /// - Parameters:
   ///   - bytes: The whole file.
   ///   - format: What it is, if somebody said so.
+  ///   - likely: What it is if its content does not tell.
   /// - Throws: The first problem of a JSON text; for anything that is not read, what it is.
-  init(_ bytes: [UInt8], format: DocumentFormat? = nil) throws(TextProblem) {
+  init(
+    _ bytes: [UInt8], format: DocumentFormat? = nil, otherwise likely: DocumentFormat? = nil
+  ) throws(TextProblem) {
     if let format {
       self.format = format
       value = nil
@@ -32,7 +35,7 @@ struct FormatSample {
       throw TextProblem(.syntax, at: start, JSONScanner.conflict)
     }
     if start < bytes.count, bytes[start] != UInt8(ascii: "{"), bytes[start] != UInt8(ascii: "["),
-      let text = try TextShape.format(bytes, from: start)
+      let text = try FormatSample.text(bytes, from: start, otherwise: likely)
     {
       self.format = text
       value = nil
@@ -41,6 +44,19 @@ struct FormatSample {
     let value = try JSONScanner.scan(bytes)
     self.format = DocumentFormat.recognize(value)
     self.value = value
+  }
+
+  /// The format of a text that is no JSON of ours; `nil` for one that may be JSON.
+  private static func text(
+    _ bytes: [UInt8], from start: Int, otherwise likely: DocumentFormat?
+  ) throws(TextProblem) -> DocumentFormat? {
+    do throws(TextProblem) {
+      return try TextShape.format(bytes, from: start) ?? likely
+    } catch {
+      // What is known and not read stays that.
+      guard let likely, error.reason == .syntax else { throw error }
+      return likely
+    }
   }
 
   /// The JSON of the file.

@@ -10,6 +10,9 @@ public struct ReadingOptions: Sendable {
   /// The format, where it is not to be told by the content.
   public var format: DocumentFormat?
 
+  /// The format of a text whose content does not tell it, such as lines without a mark.
+  public var likelyFormat: DocumentFormat?
+
   /// The date of day 1, for a file that has none.
   public var startDate: CivilDate?
 
@@ -82,7 +85,8 @@ extension TripFile {
   private static func read(
     _ bytes: [UInt8], options: ReadingOptions
   ) throws(TextProblem) -> (DocumentFormat, Content, idOffset: Int) {
-    let sample = try FormatSample(bytes, format: options.format)
+    let sample = try FormatSample(
+      bytes, format: options.format, otherwise: options.likelyFormat)
     let format = sample.format
     switch format {
     case .iCalendar:
