@@ -35,7 +35,7 @@ extension Document {
       /// Another program of this installation is at work in the folder.
       case busyFolder(FileSystemError)
 
-      /// How far the folder was written could not be noted.
+      /// How far the folder was written, or that this installation is at work in it, could not be noted.
       case folderState(FileSystemError)
 
       /// Others write into the own directory of the folder again and again.
@@ -121,6 +121,8 @@ extension FileSystemError {
       "; whoever writes it needs the right to write the file and its folder, and to read NAME.lock "
         + "beside it: get that, or open it "
         + "with Settings.file.access = .readOnly"
+    case .readOnlyDrive:
+      "; its drive is read-only: open a copy elsewhere, or open it with Settings.file.access = .readOnly"
     case .wrongKind: "; it is a folder or no regular file: name a document"
     case .tooManyOpen: "; close other files, or let the process open more (ulimit -n)"
     case .failed
@@ -134,7 +136,8 @@ extension FileSystemError {
   fileprivate var stateCure: String {
     switch reason {
     case .noSpace: "; make room on the drive of Settings.stateDirectory, and delete nothing in it"
-    case .notPermitted: "; name a folder in Settings.stateDirectory that this app may write in"
+    case .notPermitted, .readOnlyDrive:
+      "; name a folder in Settings.stateDirectory that this app may write in"
     case .locked: "; try again"
     case .tooManyOpen: "; close other files, or let the process open more (ulimit -n)"
     default: "; look at Settings.stateDirectory"

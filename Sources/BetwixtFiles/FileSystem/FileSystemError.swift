@@ -17,6 +17,9 @@ public struct FileSystemError: Error, Hashable, Sendable {
     /// One may not do that.
     case notPermitted
 
+    /// Nothing can be written on the drive, by nobody.
+    case readOnlyDrive = "read-only-drive"
+
     /// The file system cannot do that at all.
     case unsupported
 
@@ -77,6 +80,7 @@ extension FileSystemError: CustomStringConvertible {
     switch reason {
     case .noSpace: "make room on that drive, or let this user have more of it"
     case .notPermitted: "let this user write there"
+    case .readOnlyDrive: "its drive is read-only: use another one"
     case .wrongKind: "name a folder that is no link"
     case .tooManyOpen: "close some, or let the process open more (ulimit -n)"
     case .notFound, .exists, .locked, .unsupported, .foreignWrite, .closed, .failed: nil

@@ -35,7 +35,8 @@ enum PosixCall {
       case EWOULDBLOCK, EAGAIN: .locked
       case ENOSPC, EDQUOT, EFBIG: .noSpace
       case EMFILE, ENFILE: .tooManyOpen
-      case EACCES, EPERM, EROFS: .notPermitted
+      case EACCES, EPERM: .notPermitted
+      case EROFS: .readOnlyDrive
       case ENOTSUP, EOPNOTSUPP, ENOSYS, ENOLCK, EMLINK, EXDEV: .unsupported
       case ELOOP, EISDIR: .wrongKind
       case EPIPE, ECONNRESET, ECONNREFUSED, ENOTCONN: .closed
@@ -286,7 +287,7 @@ extension PosixCall {
       descriptor = try open(path, flags: O_RDWR | O_CREAT | O_NOFOLLOW, operation: "lock")
     } catch {
       // Whoever may read the file may lock it: it may be another user's.
-      guard error.reason == .notPermitted,
+      guard [.notPermitted, .readOnlyDrive].contains(error.reason),
         let opened = try? open(path, flags: O_RDONLY | O_NONBLOCK | O_NOFOLLOW, operation: "lock")
       else { throw error }
       descriptor = opened

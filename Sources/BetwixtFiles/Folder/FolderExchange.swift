@@ -199,7 +199,8 @@ package struct FolderExchange: Sendable {
   ///   - patience: How long to wait for another's lock, in milliseconds.
   ///   - body: Reads and writes.
   /// - Returns: What the body returns.
-  /// - Throws: `Document.Failure`: `missingFolder`, `busyFolder`, and what the body throws.
+  /// - Throws: `Document.Failure`: `missingFolder`, `busyFolder`, `folderState`, and what the body
+  ///   throws.
   package mutating func locked<Value>(
     patience: Int, _ body: (inout FolderExchange) throws(Document.Failure) -> Value
   ) throws(Document.Failure) -> Value {
@@ -222,7 +223,9 @@ extension Document.Settings {
     do {
       lock = try heads.lock(patience: patience)
     } catch {
-      throw Document.Failure(root, cause: .busyFolder(error))
+      // The lock lies beside what is kept here; the folder itself is not touched yet.
+      throw Document.Failure(
+        root, cause: error.reason == .locked ? .busyFolder(error) : .folderState(error))
     }
     defer { if let lock { fileSystem.close(lock) } }
     return try body()

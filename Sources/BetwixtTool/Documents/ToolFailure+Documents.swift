@@ -130,9 +130,12 @@ extension ToolFailure {
     case .fileSystem(let error):
       let place = error.path?.printable ?? root
       let cure =
-        error.reason != .notPermitted
-        ? error.cure
-        : "; a folder that several users share has to let each of them read, write and remove"
+        switch error.reason {
+        case .notPermitted:
+          "; a folder that several users share has to let each of them read, write and remove"
+        case .readOnlyDrive: "; its drive is read-only, and whoever syncs writes there"
+        default: error.cure
+        }
       self.init(.inputOutput, "Error: \(place): \(error.sentence)\(cure)")
     }
   }
@@ -215,6 +218,7 @@ extension FileSystemError {
       ; whoever writes a document has to have the right to write the file and its folder, and to read \
       FILE.lock beside it
       """
+    case .readOnlyDrive: "; its drive is read-only: copy the document to another one, and use that"
     case .tooManyOpen: "; close other programs, or let this one open more files (ulimit -n)"
     case .failed where number == SystemCall.nameTooLong:
       "; a shorter one leaves room for the names of what lies beside the file"
@@ -231,7 +235,7 @@ extension FileSystemError {
       "; make room on the drive of the folder that BETWIXT_STATE names, and delete nothing in it"
     case .locked: "; another program is at work there: try again"
     case .tooManyOpen: cure
-    case .notPermitted, .notFound, .exists, .unsupported, .wrongKind:
+    case .notPermitted, .readOnlyDrive, .notFound, .exists, .unsupported, .wrongKind:
       "; BETWIXT_STATE names the folder for it: name one that you may write in, on one drive"
     case .failed, .closed, .foreignWrite:
       "; look at the drive of the folder that BETWIXT_STATE names"

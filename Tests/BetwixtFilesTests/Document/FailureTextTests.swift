@@ -28,6 +28,16 @@ import Testing
     #expect(text(.file(.fileSystem(error(.notPermitted)))).contains("access = .readOnly"))
   }
 
+  /// Nobody gets rights to write on such a drive.
+  @Test func aDriveThatIsReadOnlyIsNoMatterOfRights() {
+    let error = PosixCall.failure("lock", number: 30)
+    #expect(error.reason == .readOnlyDrive)
+    let said = text(.file(.fileSystem(error)))
+    #expect(said.contains("its drive is read-only") && !said.contains("right"), "\(said)")
+    #expect(text(.folderState(error)).contains("Settings.stateDirectory"))
+    #expect(text(.folder(.fileSystem(error.at("/shared/a")))).contains("read-only: use another"))
+  }
+
   @Test func whoHasTooManyFilesOpenIsNotSentToLookAtTheDrive() {
     let full = PosixCall.failure("open", number: 24)
     #expect(full.reason == .tooManyOpen)

@@ -283,6 +283,36 @@ struct FolderFaultTests {
     #expect(try heads.head(of: head.directory) == head)
   }
 
+  /// The lock lies where this installation keeps what it knows: only one that is taken says that somebody
+  /// is at work.
+  @Test(arguments: [true, false]) func aLockThatCannotBeMadeIsNoOtherProgram(isTaken: Bool) throws {
+    let disk = SimulatedDisk()
+    let random = SharedRandom(seed: 5)
+    var settings = Document.Settings(
+      stateDirectory: "/state", clock: { 1_777_000_000_000 }, random: { random.next() })
+    settings.file.fileSystem = disk
+    try disk.makeDirectories(Self.root)
+    var trip = try Document.create(at: DocumentWork.path, settings: settings)
+    try trip.edit { (list, me) throws(EditFailure) in
+      try list.append(["title": "Lunch"], by: &me)
+    }
+    let folder = try #require(try disk.list("/state").first)
+    let lock = "/state/\(folder)/\(trip.id).head.lock"
+    if isTaken { _ = try disk.lock(lock) } else { disk.faults.fullPath = ".head.lock" }
+    let failure: Document.Failure?
+    do throws(Document.Failure) {
+      try trip.sync(folder: Self.root)
+      failure = nil
+    } catch {
+      failure = error
+    }
+    switch failure?.cause {
+    case .busyFolder(let error): #expect(isTaken && error.reason == .locked)
+    case .folderState(let error): #expect(!isTaken && error.reason == .noSpace)
+    default: Issue.record("\(String(describing: failure))")
+    }
+  }
+
   /// A file names few replicas of which nothing is known, whatever it claims of how many.
   @Test func aFileNamesFewWhoAreMadeUp() throws {
     let disk = SimulatedDisk()

@@ -373,6 +373,9 @@ extension SimulatedDisk {
       if let found = try SimulatedDisk.find(path, state) {
         inode = found
       } else {
+        if let full = state.faults.fullPath, path.contains(full) {
+          throw FileSystemError("lock", because: .noSpace, number: 28)
+        }
         inode = state.drive.makeInode()
         state.drive.name(
           Path.directory(of: path), .give(name: Path.name(of: path), inode: inode))

@@ -22,6 +22,13 @@ import Testing
     #expect(said.text.contains("a shorter one"))
   }
 
+  @Test func whereRightsDoNotHelpNobodyIsSentForThem() {
+    let error = FileSystemError("lock", because: .readOnlyDrive, number: 30)
+    let said = ToolFailure("rome.trip", because: .fileSystem(error))
+    #expect(said.text.contains("its drive is read-only"), "\(said.text)")
+    #expect(!said.text.contains("the right to"))
+  }
+
   @Test func aFolderThatIsNotThereIsNamed() {
     func refusal(_ name: String) -> ToolFailure? {
       do {
