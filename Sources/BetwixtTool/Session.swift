@@ -25,6 +25,9 @@ package struct Session {
   /// Whether something that was read is damaged, so that no answer can be trusted to be whole.
   private(set) var isIncomplete = false
 
+  /// What stood where the result goes when the command began.
+  var outputBefore: FileStatus?
+
   /// Whether a document may be another one than before the command.
   var hasChanged = false
 
@@ -131,6 +134,13 @@ extension Session {
   package mutating func write(_ bytes: [UInt8], to path: String?) throws(ToolFailure) {
     guard let path, path != "-" else { return output.append(contentsOf: bytes) }
     do { try OutputFile(path).write(bytes) } catch { throw ToolFailure(error) }
+  }
+
+  /// Writes a result to a file where nothing stands.
+  ///
+  /// - Returns: Whether nothing stood there; otherwise nothing was done.
+  func writeNew(_ bytes: [UInt8], to path: String) throws(ToolFailure) -> Bool {
+    do { return try OutputFile(path).writeNew(bytes) } catch { throw ToolFailure(error) }
   }
 
   /// The style for standard output.

@@ -107,6 +107,7 @@ package enum Tool {
     try command.checkTexts(parsed)
     session.command = command
     session.isQuiet = parsed.isSet(.quiet)
+    session.noteOutput(of: parsed)
     return try command.action(parsed, &session)
   }
 

@@ -57,9 +57,7 @@ extension DocumentFile {
       }
       try noteEvidence(bytes, under: next, in: fresh)
       try checkNothingCame()
-      try attempt { () throws(FileSystemError) in
-        try fileSystem.rename(temporary, to: path)
-      }
+      try giveName(to: temporary)
     } catch {
       fileSystem.close(fresh)
       try? fileSystem.unlink(temporary)
@@ -80,6 +78,20 @@ extension DocumentFile {
       try fileSystem.syncDirectory(directory)
     }
     isDoubtful = false
+  }
+
+  /// Gives a new file the name of the old one; where there was none, nothing else is replaced that has the
+  /// name by now: not everybody who writes there asks for the lock.
+  private func giveName(to temporary: String) throws(DocumentFileFailure) {
+    do throws(FileSystemError) {
+      if handle == nil {
+        try fileSystem.rename(temporary, toFree: path)
+      } else {
+        try fileSystem.rename(temporary, to: path)
+      }
+    } catch {
+      throw error.reason == .exists ? .exists : .fileSystem(error)
+    }
   }
 
   /// Makes sure that nobody has written into the old file or replaced it while the new one was made.

@@ -164,6 +164,21 @@ extension FileSystem {
     }
   }
 
+  /// Gives a file another name, which nothing may have yet.
+  ///
+  /// Where the drive has no second names, whoever takes the name at the same moment loses it.
+  func rename(_ path: String, toFree name: String) throws(FileSystemError) {
+    do throws(FileSystemError) {
+      try link(path, to: name)
+    } catch {
+      guard error.reason == .unsupported else { throw error }
+      guard try status(at: name) == nil else { throw FileSystemError("rename", because: .exists) }
+      return try rename(path, to: name)
+    }
+    // The file has its name; the old one is harmless.
+    try? unlink(path)
+  }
+
   /// Keeps a file under a second name, in place of what has that: after a crash the name is as it was, or
   /// it is one of all of the file.
   ///

@@ -39,7 +39,8 @@ extension Session {
   /// Writes a list to a file.
   ///
   /// A copy of the same document that is edited in place is edited: others may write it at the same
-  /// time, and its history stays. Any other document is replaced only if that is asked for.
+  /// time, and its history stays. So is one that was made while the command ran. Any other document is
+  /// replaced only if that is asked for.
   ///
   /// - Parameters:
   ///   - list: The list.
@@ -55,11 +56,16 @@ extension Session {
     _ encode: (inout Session) throws(ToolFailure) -> [UInt8]
   ) throws(ToolFailure) {
     let isForced = arguments.isSet(.force)
+    if format == .trip, let place = try? DocumentPlace(path), place.kind == nil,
+      try writeNew(try encode(&self), to: path)
+    {
+      return
+    }
     guard let place = try? DocumentPlace(path), let start = try start(of: place) else {
       return try write(try encode(&self), to: path)
     }
     let wasLive = isLive(start, at: place)
-    guard wasLive || SealedBlock.isSealedBlock(start) else {
+    guard wasLive || SealedBlock.isSealedBlock(start) || format == .trip else {
       return try write(try encode(&self), to: path)
     }
     if wasLive, !isForced {
@@ -67,15 +73,30 @@ extension Session {
     }
     let bytes = try encode(&self)
     let lock = try self.lock(place)
-    // An edit may have made a document of an export meanwhile.
-    let isLive = try isLiveDocument(path)
-    guard isForced || !isLive else {
+    // An edit may have made a document of an export meanwhile, or another command an export.
+    let isKept = try isLiveDocument(path) ? true : isNewExport(at: place)
+    guard isForced || !isKept else {
       lock.release()
       return try edit(list, as: format, in: path, arguments: arguments)
     }
-    if isLive { try keepAside(place, lock: lock) }
+    if isKept { try keepAside(place, lock: lock) }
     try write(bytes, to: path)
     lock.release()
+  }
+
+  /// Notes what stands where the result of a command goes before the command reads anything.
+  mutating func noteOutput(of arguments: ParsedArguments) {
+    guard let path = arguments.value(of: .output) ?? arguments.value(of: .into),
+      let place = try? DocumentPlace(path)
+    else { return }
+    outputBefore = (try? PosixFileSystem().status(at: place.path)) ?? nil
+  }
+
+  /// Whether there is an export that came after this command began: whoever made it was told that it is
+  /// there, and nobody meant to replace it.
+  private func isNewExport(at place: DocumentPlace) throws(ToolFailure) -> Bool {
+    guard let start = try start(of: place), SealedBlock.isSealedBlock(start) else { return false }
+    return (try? PosixFileSystem().status(at: place.path)) ?? nil != outputBefore
   }
 
   private func lock(_ place: DocumentPlace) throws(ToolFailure) -> DocumentLock {

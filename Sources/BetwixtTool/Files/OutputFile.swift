@@ -23,7 +23,9 @@ package struct OutputFile {
         })
     else {
       // A link that leads to nothing yet stays, and what it leads to is made.
-      return try replace(try OutputFile.followed(path), with: bytes, permissions: nil)
+      let target = try OutputFile.followed(path)
+      _ = try place(bytes, at: target, permissions: nil, replacing: true)
+      return
     }
     switch old.kind {
     case .directory:
@@ -36,8 +38,18 @@ package struct OutputFile {
         try SystemCall.checkWritable(path)
         return try SystemCall.resolved(path)
       }
-      try replace(target, with: bytes, permissions: old.permissions)
+      _ = try place(bytes, at: target, permissions: old.permissions, replacing: true)
     }
+  }
+
+  /// Creates the file, unless something stands there.
+  ///
+  /// - Parameter bytes: The content.
+  /// - Returns: Whether nothing stood there; otherwise nothing was done.
+  /// - Throws: ``FileFailure``
+  /// - Complexity: O(*n*) in the number of bytes.
+  package func writeNew(_ bytes: [UInt8]) throws(FileFailure) -> Bool {
+    try place(bytes, at: try OutputFile.followed(path), permissions: nil, replacing: false)
   }
 
   /// Makes a folder unless it is there; the folders above it must exist.
@@ -66,27 +78,39 @@ package struct OutputFile {
     }
   }
 
-  private func replace(
-    _ target: String, with bytes: [UInt8], permissions: UInt32?
-  ) throws(FileFailure) {
+  /// Writes a file beside its place and gives it the name.
+  ///
+  /// - Returns: Whether it has it; not if another file has the name, which is not to be replaced.
+  /// - Throws: `FileFailure`
+  private func place(
+    _ bytes: [UInt8], at target: String, permissions: UInt32?, replacing isReplacing: Bool
+  ) throws(FileFailure) -> Bool {
     let folder = OutputFile.folder(of: target)
     let (number, temporary) = try attempt(.cannotCreate) { () throws(SystemError) in
       try OutputFile.createTemporary(in: folder)
     }
+    let isPlaced: Bool
     do {
       try attempt(.brokenWrite) { () throws(SystemError) in
         try OutputFile.fill(number, with: bytes, permissions: permissions)
       }
-      try attempt(.cannotCreate) { () throws(SystemError) in
+      isPlaced = try attempt(.cannotCreate) { () throws(SystemError) in
+        guard isReplacing else { return try SystemCall.moveFile(temporary, toFree: target) }
         try SystemCall.moveFile(temporary, to: target)
+        return true
       }
     } catch {
       try? SystemCall.removeFile(temporary)
       throw error
     }
+    guard isPlaced else {
+      try? SystemCall.removeFile(temporary)
+      return false
+    }
     try attempt(.brokenWrite) { () throws(SystemError) in
       try OutputFile.synchronizeFolder(folder)
     }
+    return true
   }
 
   private func attempt<Result>(

@@ -211,6 +211,24 @@ extension SystemCall {
     _ = try repeating { unsafe Int(rename(PathText.name(path), PathText.name(target))) }
   }
 
+  /// Gives a file another name, unless something has that.
+  ///
+  /// - Returns: Whether it has it; otherwise nothing was done.
+  /// - Throws: `SystemError`
+  static func moveFile(_ path: String, toFree target: String) throws(SystemError) -> Bool {
+    do {
+      _ = try repeating { unsafe Int(link(PathText.name(path), PathText.name(target))) }
+    } catch {
+      guard error.number != EEXIST, !isThere(target) else { return false }
+      // Drives of cameras and sticks have no second names.
+      try moveFile(path, to: target)
+      return true
+    }
+    // The file has its name; the old one is harmless.
+    try? removeFile(path)
+    return true
+  }
+
   static func removeFile(_ path: String) throws(SystemError) {
     _ = try repeating { unsafe Int(unlink(PathText.name(path))) }
   }

@@ -41,6 +41,34 @@ struct SecondNameTests {
     #expect(disk.bytes("/b") == [3] && disk.bytes("/c") == [3] && disk.bytes("/d") == nil)
   }
 
+  @Test(arguments: [true, false]) func aNameIsTakenIfItIsFree(hasLinks: Bool) throws {
+    let disk = SimulatedDisk()
+    disk.faults.hasLinks = hasLinks
+    try disk.create("/a", holding: [1])
+    try disk.create("/b", holding: [2])
+    #expect(throws: FileSystemError.self) { try disk.rename("/a", toFree: "/b") }
+    #expect(disk.bytes("/a") == [1] && disk.bytes("/b") == [2])
+    try disk.rename("/a", toFree: "/c")
+    #expect(disk.bytes("/a") == nil && disk.bytes("/c") == [1])
+  }
+
+  /// What somebody made who asked for no lock is not replaced by a new document.
+  @Test(arguments: [true, false]) func aNewDocumentReplacesNothing(hasLinks: Bool) throws {
+    let disk = SimulatedDisk()
+    disk.faults.hasLinks = hasLinks
+    disk.faults.beforeSync = { [weak disk] in
+      disk?.faults.beforeSync = nil
+      try? disk?.create(DocumentWork.path, holding: [7])
+    }
+    #expect(throws: DocumentFileFailure.exists) {
+      _ = try DocumentFile.create(
+        at: DocumentWork.path, holding: ReplicatedList(id: DocumentWork.listID),
+        settings: DocumentWork.settings(disk))
+    }
+    #expect(disk.bytes(DocumentWork.path) == [7])
+    #expect(try disk.list("/").filter { $0.contains(".tmp-") } == [])
+  }
+
   private func keepAside(on disk: SimulatedDisk) throws -> String {
     let lock = try DocumentLock(at: DocumentWork.path, settings: DocumentWork.settings(disk))
     return try lock.keepAside()

@@ -42,6 +42,9 @@ final class SimulatedDisk: FileSystem {
 
     /// What others do while somebody waits.
     var pause: (@Sendable () -> Void)?
+
+    /// What others do before a file comes to the drive.
+    var beforeSync: (@Sendable () -> Void)?
   }
 
   /// The ways in which a call fails.
@@ -240,6 +243,7 @@ extension SimulatedDisk {
   }
 
   func sync(_ file: OpenFile) throws(FileSystemError) {
+    state.withLock { $0.faults.beforeSync }?()
     try call("sync") { state throws(FileSystemError) in
       _ = try SimulatedDisk.inode(file, state)
       guard !state.faults.syncsLie else { return }

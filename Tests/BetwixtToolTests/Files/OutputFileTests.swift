@@ -27,6 +27,23 @@ import Testing
     #expect(try folder.names == ["a.json"], "no temporary file stays")
   }
 
+  @Test func createsWhereNothingStands() throws {
+    let folder = try ScratchFolder()
+    let output = OutputFile(folder.path("a.json"))
+    #expect(try output.writeNew(Array("one".utf8)))
+    #expect(try !output.writeNew(Array("two".utf8)))
+    #expect(try folder.text("a.json") == "one")
+    #expect(try folder.names == ["a.json"], "no temporary file stays")
+    // A link that leads to nothing yet stays, and one that leads to something has the name.
+    try FileManager.default.createSymbolicLink(
+      atPath: folder.path("link.json"), withDestinationPath: "b.json")
+    let link = OutputFile(folder.path("link.json"))
+    #expect(try link.writeNew(Array("one".utf8)))
+    #expect(try !link.writeNew(Array("two".utf8)))
+    #expect(try folder.text("b.json") == "one")
+    #expect(try folder.names == ["a.json", "b.json", "link.json"])
+  }
+
   @Test func keepsThePermissionsOfTheOldFile() throws {
     let folder = try ScratchFolder()
     let path = try folder.write("old", to: "a.json")

@@ -17,10 +17,18 @@ struct ToolRun {
     _ arguments: [String], input: String = "", isTerminal: Bool = false,
     environment: Environment = Environment()
   ) {
+    self.init(
+      arguments, environment: environment, source: MemorySource(input), isTerminal: isTerminal)
+  }
+
+  init(
+    _ arguments: [String], environment: Environment, source: any ByteSource,
+    isTerminal: Bool = false
+  ) {
     let output = MemorySink(isTerminal: isTerminal)
     let error = MemorySink(isTerminal: isTerminal)
     code = run(
-      arguments: arguments, input: MemorySource(input), output: output, error: error,
+      arguments: arguments, input: source, output: output, error: error,
       environment: environment)
     self.output = output.text
     messages = error.text
