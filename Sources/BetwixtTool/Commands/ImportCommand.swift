@@ -36,6 +36,10 @@ extension Command {
       "betwixt import --columns title=What,date=When --start 2026-05-01 plan.csv -o plan.trip",
     ],
     action: { (arguments, session) throws(ToolFailure) in
+      let into = arguments.value(of: .into)
+      // Whoever takes something in at the same time reads what this leaves.
+      let lock = try session.lockText(
+        arguments.value(of: .output) ?? into, amongInputs: [into])
       let options = try session.readingOptions(arguments)
       let request = ImportRequest(
         source: try session.open(arguments.operands[0], options: options),
@@ -54,7 +58,8 @@ extension Command {
       // Without a document to follow this is the full form: the history is the point.
       let format = try session.outputFormat(arguments, otherwise: document?.format ?? .tripJSON)
       try session.save(
-        imported.list, as: format, arguments: arguments, defaultPath: arguments.value(of: .into))
+        imported.list, as: format, arguments: arguments, defaultPath: into)
+      lock?.release()
       session.report(imported, isMerged: document != nil)
       return .done
     })

@@ -20,6 +20,8 @@ extension Command {
       "betwixt merge phone.trip.json tablet.trip.json -o merged.trip.json",
     ],
     action: { (arguments, session) throws(ToolFailure) in
+      let lock = try session.lockText(
+        arguments.value(of: .output), amongInputs: arguments.operands)
       let base = try session.open(.base, of: arguments)
       // A file that is named twice is one copy; as two it would only clutter the report.
       // Names are compared as bytes, because two spellings of "é" are two files.
@@ -37,6 +39,7 @@ extension Command {
         session.report(
           "note: without --base nothing is removed, and the copy that was modified later wins\n")
       }
+      lock?.release()
       return .done
     })
 

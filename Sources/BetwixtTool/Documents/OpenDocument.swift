@@ -4,6 +4,9 @@ import BetwixtSync
 import BetwixtTrips
 
 extension Session {
+  /// How long to wait for another's lock, in milliseconds.
+  static let patience = 10_000
+
   /// How the tool opens documents: patient, and durable before it says so.
   ///
   /// - Parameters:
@@ -11,7 +14,7 @@ extension Session {
   ///   - patience: How long to wait for another's lock, in milliseconds.
   /// - Returns: The settings, with the state folder of this installation.
   func documentSettings(
-    _ access: DocumentFile.Access, patience: Int = 10_000
+    _ access: DocumentFile.Access, patience: Int = Session.patience
   ) -> Document.Settings {
     var settings = Document.Settings(
       stateDirectory: environment.stateDirectory, clock: { SystemCall.wallClockMilliseconds },

@@ -82,11 +82,32 @@ import Testing
     }
   }
 
+  // MARK: Texts that are read and written over
+
   private func text(_ name: String, of number: Int) throws -> String {
     let path = device.path(name)
     let run = device.run("export", "-q", device.path("\(number).trip"), "-o", path)
     try #require(run.code == .done, "\(run.messages)")
     return path
+  }
+
+  private func expectAll(_ commands: [[String]], in path: String) throws {
+    let names = try device.folder.names
+    let running = try commands.map { try RunningTool($0, environment: device.variables) }
+    for tool in running { #expect(tool.wait() == 0, "\(tool.messages)") }
+    let shown = device.run("show", path).output
+    for number in 1...6 { #expect(shown.contains("Stop \(number)"), "\(shown)") }
+    // It may lie where version control looks.
+    #expect(try device.folder.names == names)
+  }
+
+  @Test func importsIntoATextAllCount() throws {
+    let target = try text("t.trip.json", of: 1)
+    let tables = try (2...6).map { number in
+      try device.folder.write(
+        "title,day,id\nStop \(number),1,row-\(number)\n", to: "\(number).csv")
+    }
+    try expectAll(tables.map { ["import", "-q", "--into", target, $0] }, in: target)
   }
 
   /// What stood there before the command is its own to replace, whichever option named it.
@@ -98,6 +119,12 @@ import Testing
     let bytes = try device.folder.bytes("z.trip")
     #expect(SealedBlock.isSealedBlock(bytes))
     #expect(device.run("show", result).output.contains("Stop 2"))
+  }
+
+  @Test func mergesIntoATextAllCount() throws {
+    let target = try text("t.trip.json", of: 1)
+    try expectAll(
+      (2...6).map { ["merge", "-q", target, device.path("\($0).trip"), "-o", target] }, in: target)
   }
 }
 
