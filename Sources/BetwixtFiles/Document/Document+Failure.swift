@@ -121,6 +121,9 @@ extension FileSystemError {
       "; whoever writes it needs the right to write the file and its folder, and to read NAME.lock "
         + "beside it: get that, or open it "
         + "with Settings.file.access = .readOnly"
+    case .notOwner:
+      "; its folder is sticky, where only the owner of a file or of the folder may replace it: let one "
+        + "of them do that"
     case .readOnlyDrive:
       "; its drive is read-only: open a copy elsewhere, or open it with Settings.file.access = .readOnly"
     case .wrongKind: "; it is a folder or no regular file: name a document"
@@ -136,7 +139,7 @@ extension FileSystemError {
   fileprivate var stateCure: String {
     switch reason {
     case .noSpace: "; make room on the drive of Settings.stateDirectory, and delete nothing in it"
-    case .notPermitted, .readOnlyDrive:
+    case .notPermitted, .notOwner, .readOnlyDrive:
       "; name a folder in Settings.stateDirectory that this app may write in"
     case .locked: "; try again"
     case .tooManyOpen: "; close other files, or let the process open more (ulimit -n)"

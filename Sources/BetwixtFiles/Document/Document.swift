@@ -140,12 +140,19 @@ extension Document {
 
     /// The file as it was before ``Document/repairClock()`` wrote it anew, kept under another name.
     case kept(path: String)
+
+    /// The file grows with each edit, because it lies in a sticky folder, where only its owner and that of
+    /// the folder may replace it by a smaller one; the next edit of one of them does. Told when it has
+    /// grown by half.
+    case awaitsOwner
   }
 
   /// Hands out what there is to tell, each once.
   public mutating func takeNotices() -> [Notice] {
     noteRepair()
     noteRotation()
+    if host.file.awaitsOwner { notices.append(.awaitsOwner) }
+    host.file.awaitsOwner = false
     defer { notices = [] }
     return notices
   }

@@ -183,7 +183,7 @@ extension DocumentFile {
     nextOrdinal += 1
     checksums.append(UInt32(truncatingIfNeeded: UInt64(bigEndianBytes: frame.suffix(4))))
     let changes = list.isDigestSettled ? list.mergeSettling(delta) : list.merge(delta)
-    compactIfDue()
+    compactIfDue(since: size - frame.count)
     return changes
   }
 

@@ -17,15 +17,28 @@ extension DocumentFile {
   }
 
   /// Compacts when commits weigh so much that who opens the file would wait for them.
-  mutating func compactIfDue() {
+  ///
+  /// - Parameter before: How large the file was before the last commit.
+  mutating func compactIfDue(since before: Int) {
     guard size > compactionSize else { return }
-    do {
+    do throws(DocumentFileFailure) {
       try writeGeneration(keepingOldAs: freePreviousPath())
     } catch {
+      if case .fileSystem(let error) = error, error.reason == .notOwner {
+        awaitsOwner = awaitsOwner || hasGrownByHalf(since: before)
+      }
       // The commit itself is done. What failed is tried again when the file has grown by half; if
       // it left anything open, the handle has ended.
       compactionSize = size + size / 2
     }
+  }
+
+  /// Whether the file has just become half as large again as when a compaction was due, or as it was then:
+  /// programs that each make one commit tell of it no more often than one that stays.
+  private func hasGrownByHalf(since before: Int) -> Bool {
+    var step = compactionSize
+    while step < before { step += step / 2 }
+    return size > step
   }
 
   /// Commits may weigh an eighth of the snapshot: each byte of them takes some ten times as long to
@@ -44,6 +57,9 @@ extension DocumentFile {
   mutating func writeGeneration(
     keepingOldAs kept: String?, holding old: ReplicatedList? = nil, like model: OpenFile? = nil
   ) throws(DocumentFileFailure) {
+    if handle != nil {
+      try attempt { () throws(FileSystemError) in try fileSystem.checkMayReplace(path) }
+    }
     let next = DocumentHeader(
       document: list.id, log: LogID(rawValue: settings.random()),
       generation: header.generation &+ 1)

@@ -55,6 +55,7 @@ extension DocumentFile {
     for name in names where name.utf8.starts(with: prefix.utf8) {
       let leftover = Path.joining(directory, name)
       guard Hex.decodeUInt64(name.utf8.dropFirst(prefix.utf8.count)) != nil,
+        (try? fileSystem.checkMayReplace(leftover)) != nil,
         fileSystem.isFile(at: leftover, of: list.id)
       else { continue }
       do {

@@ -139,6 +139,8 @@ public struct DocumentFile: ~Copyable, Sendable {
   var isDoubtful = false
   // The next compaction is due when the file is larger.
   var compactionSize = 0
+  // Whether one was due that only the owner of the file may make, and nobody was told.
+  var awaitsOwner = false
 
   var fileSystem: any FileSystem { settings.fileSystem }
 

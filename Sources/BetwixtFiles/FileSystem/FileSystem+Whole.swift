@@ -182,12 +182,14 @@ extension FileSystem {
   /// Keeps a file under a second name, in place of what has that: after a crash the name is as it was, or
   /// it is one of all of the file.
   ///
-  /// `temporary` is a free path in the same directory. The name is not on the drive, yet.
+  /// `temporary` is a free path in the same directory. The name is not on the drive, yet. Nothing is done
+  /// to a file that this user may not replace.
   ///
   /// - Complexity: O(1) with second names, otherwise O(the bytes of the file)
   func keep(
     _ path: String, as name: String, temporary: String
   ) throws(FileSystemError) {
+    try checkMayReplace(path)
     try giveSecondName(temporary, to: path)
     do throws(FileSystemError) {
       try rename(temporary, to: name)

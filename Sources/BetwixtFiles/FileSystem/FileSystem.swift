@@ -43,6 +43,12 @@ public protocol FileSystem: Sendable {
   /// Takes a name away.
   func unlink(_ path: String) throws(FileSystemError)
 
+  /// Fails with `notOwner` if what stands at a path may be replaced and taken away by its owner, and by
+  /// that of its folder, and this user is neither.
+  ///
+  /// Who could rename nothing could not take back a second name, either: one asks first.
+  func checkMayReplace(_ path: String) throws(FileSystemError)
+
   /// Makes a directory, if there is nothing at the path.
   func makeDirectory(_ path: String, for users: DirectoryUsers) throws(FileSystemError)
 
@@ -82,6 +88,9 @@ extension FileSystem {
 
   /// Does nothing, as in a file system without users; one that stands before another passes it on.
   public func protect(_ file: OpenFile, like other: OpenFile) {}
+
+  /// Does nothing, as in a file system without users; one that stands before another passes it on.
+  public func checkMayReplace(_ path: String) throws(FileSystemError) {}
 
   /// A file system that keeps its directories.
   public func removeDirectory(_ path: String) throws(FileSystemError) {

@@ -17,6 +17,9 @@ public struct FileSystemError: Error, Hashable, Sendable {
     /// One may not do that.
     case notPermitted
 
+    /// Only the owner of the file, or of its folder, may do that: the folder is sticky.
+    case notOwner = "not-owner"
+
     /// Nothing can be written on the drive, by nobody.
     case readOnlyDrive = "read-only-drive"
 
@@ -80,6 +83,7 @@ extension FileSystemError: CustomStringConvertible {
     switch reason {
     case .noSpace: "make room on that drive, or let this user have more of it"
     case .notPermitted: "let this user write there"
+    case .notOwner: "only its owner, or that of the folder, may replace it"
     case .readOnlyDrive: "its drive is read-only: use another one"
     case .wrongKind: "name a folder that is no link"
     case .tooManyOpen: "close some, or let the process open more (ulimit -n)"

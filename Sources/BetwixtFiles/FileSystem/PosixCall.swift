@@ -204,6 +204,20 @@ extension PosixCall {
     _ = try repeating("unlink") { unsafe Int(unlink(PathText.name(path))) }
   }
 
+  static func checkMayReplace(_ path: String) throws(FileSystemError) {
+    var (file, folder) = (stat(), stat())
+    guard unsafe lstat(PathText.name(path), &file) == 0,
+      unsafe stat(PathText.name(Path.directory(of: path)), &folder) == 0,
+      folder.st_mode & stickyMode != 0
+    else { return }
+    let me = geteuid()
+    guard me != 0, me != file.st_uid, me != folder.st_uid else { return }
+    throw FileSystemError("rename", because: .notOwner, number: EPERM)
+  }
+
+  /// S_ISVTX, which not every C library's header gives as a number.
+  private static var stickyMode: mode_t { 0o1000 }
+
   static func makeDirectory(_ path: String, mode: mode_t) throws(FileSystemError) {
     _ = try repeating("makeDirectory") { unsafe Int(mkdir(PathText.name(path), mode)) }
   }

@@ -73,6 +73,11 @@ public struct PosixFileSystem: FileSystem {
     try PosixCall.unlinkFile(path)
   }
 
+  /// Asks who owns the file and its folder, if that is sticky.
+  public func checkMayReplace(_ path: String) throws(FileSystemError) {
+    try PosixCall.checkMayReplace(path)
+  }
+
   /// Makes a directory with `mkdir`, and gives it the mode of the one above with `chmod` if it is for its
   /// users.
   public func makeDirectory(

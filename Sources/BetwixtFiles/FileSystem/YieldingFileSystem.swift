@@ -82,6 +82,8 @@ struct YieldingFileSystem: FileSystem {
 
   func realPath(of path: String) throws(FileSystemError) -> String { try base.realPath(of: path) }
 
+  func checkMayReplace(_ path: String) throws(FileSystemError) { try base.checkMayReplace(path) }
+
   func unlink(_ path: String) throws(FileSystemError) { try base.unlink(path) }
 
   func removeDirectory(_ path: String) throws(FileSystemError) { try base.removeDirectory(path) }

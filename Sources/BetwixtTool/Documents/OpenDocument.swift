@@ -137,7 +137,7 @@ extension Document.Notice {
   /// Why something cannot be taken back any more; `nil` if the notice is about something else.
   var trouble: String? {
     switch self {
-    case .newWriter, .repaired, .writesAhead, .kept: nil
+    case .newWriter, .repaired, .writesAhead, .kept, .awaitsOwner: nil
     case .stepsLost, .stepNotKept, .lastStepUnknown: sentence
     }
   }
@@ -166,6 +166,11 @@ extension Document.Notice {
       its clock, and nobody takes them; once the clock is right, 'betwixt repair --clock' mends that
       """
     case .kept(let path): "the document as it was is kept as \(path)"
+    case .awaitsOwner:
+      """
+      it grows with each edit until one is made by its owner, or by that of its folder: the folder is \
+      sticky, and only they may write it anew
+      """
     }
   }
 }

@@ -131,7 +131,7 @@ extension ToolFailure {
       let place = error.path?.printable ?? root
       let cure =
         switch error.reason {
-        case .notPermitted:
+        case .notPermitted, .notOwner:
           "; a folder that several users share has to let each of them read, write and remove"
         case .readOnlyDrive: "; its drive is read-only, and whoever syncs writes there"
         default: error.cure
@@ -218,6 +218,11 @@ extension FileSystemError {
       ; whoever writes a document has to have the right to write the file and its folder, and to read \
       FILE.lock beside it
       """
+    case .notOwner:
+      """
+      ; its folder is sticky, where only the owner of a file or of the folder may replace it: let one \
+      of them do that
+      """
     case .readOnlyDrive: "; its drive is read-only: copy the document to another one, and use that"
     case .tooManyOpen: "; close other programs, or let this one open more files (ulimit -n)"
     case .failed where number == SystemCall.nameTooLong:
@@ -235,7 +240,7 @@ extension FileSystemError {
       "; make room on the drive of the folder that BETWIXT_STATE names, and delete nothing in it"
     case .locked: "; another program is at work there: try again"
     case .tooManyOpen: cure
-    case .notPermitted, .readOnlyDrive, .notFound, .exists, .unsupported, .wrongKind:
+    case .notPermitted, .notOwner, .readOnlyDrive, .notFound, .exists, .unsupported, .wrongKind:
       "; BETWIXT_STATE names the folder for it: name one that you may write in, on one drive"
     case .failed, .closed, .foreignWrite:
       "; look at the drive of the folder that BETWIXT_STATE names"

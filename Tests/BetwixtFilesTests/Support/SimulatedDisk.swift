@@ -34,6 +34,9 @@ final class SimulatedDisk: FileSystem {
     /// What no path of a file may hold that is taken away: only somebody else may.
     var keptPath: String?
 
+    /// The files of somebody else in a sticky folder: no name of theirs can be taken away.
+    var foreignInodes: Set<UInt64> = []
+
     /// Whether a file can have a second name.
     var hasLinks = true
 
@@ -291,7 +294,8 @@ extension SimulatedDisk {
       guard let inode = try SimulatedDisk.find(path, state) else {
         throw FileSystemError("rename", because: .notFound)
       }
-      _ = try SimulatedDisk.find(target, state)
+      try SimulatedDisk.checkOwner(of: inode, state)
+      try SimulatedDisk.checkOwner(of: try SimulatedDisk.find(target, state), state)
       let directory = Path.directory(of: path)
       if directory == Path.directory(of: target) {
         state.drive.name(
@@ -318,11 +322,29 @@ extension SimulatedDisk {
     }
   }
 
+  private static func checkOwner(
+    of inode: Int?, _ state: borrowing State
+  ) throws(FileSystemError) {
+    guard let inode, state.faults.foreignInodes.contains(UInt64(inode)) else { return }
+    throw FileSystemError("rename", because: .notPermitted, number: 1)
+  }
+
+  func checkMayReplace(_ path: String) throws(FileSystemError) {
+    try call("checkMayReplace") { state throws(FileSystemError) in
+      do throws(FileSystemError) {
+        try SimulatedDisk.checkOwner(of: try SimulatedDisk.find(path, state), state)
+      } catch {
+        throw FileSystemError("rename", because: .notOwner, number: 1)
+      }
+    }
+  }
+
   func unlink(_ path: String) throws(FileSystemError) {
     try call("unlink") { state throws(FileSystemError) in
-      guard try SimulatedDisk.find(path, state) != nil else {
+      guard let found = try SimulatedDisk.find(path, state) else {
         throw FileSystemError("unlink", because: .notFound)
       }
+      try SimulatedDisk.checkOwner(of: found, state)
       if let kept = state.faults.keptPath, path.contains(kept) {
         throw FileSystemError("unlink", because: .notPermitted, number: 1)
       }

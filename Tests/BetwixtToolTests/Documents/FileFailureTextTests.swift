@@ -22,11 +22,13 @@ import Testing
     #expect(said.text.contains("a shorter one"))
   }
 
-  @Test func whereRightsDoNotHelpNobodyIsSentForThem() {
-    let error = FileSystemError("lock", because: .readOnlyDrive, number: 30)
+  @Test(arguments: [
+    (FileSystemError.Reason.readOnlyDrive, "its drive is read-only"), (.notOwner, "only the owner"),
+  ])
+  func whereRightsDoNotHelpNobodyIsSentForThem(_ reason: FileSystemError.Reason, _ cure: String) {
+    let error = FileSystemError("lock", because: reason, number: 30)
     let said = ToolFailure("rome.trip", because: .fileSystem(error))
-    #expect(said.text.contains("its drive is read-only"), "\(said.text)")
-    #expect(!said.text.contains("the right to"))
+    #expect(said.text.contains(cure) && !said.text.contains("the right to"), "\(said.text)")
   }
 
   @Test func aFolderThatIsNotThereIsNamed() {
