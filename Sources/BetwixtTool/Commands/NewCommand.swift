@@ -89,8 +89,11 @@ extension Session {
         throw usage("option '--id' is for an empty document; the source has an id")
       }
       let list: ReplicatedList
+      // A source without dates has days from there on.
+      var options = ReadingOptions()
+      options.undatedStartDate = arguments.value(of: .startDate).flatMap { CivilDate($0) }
       do {
-        let imported = try TripImport(try open(source))
+        let imported = try TripImport(try open(source, options: options))
         report(notes: imported.notes)
         list = imported.list
       } catch let failure as DocumentFailure {

@@ -1,5 +1,6 @@
 import Betwixt
 import BetwixtTool
+import BetwixtTrips
 import Testing
 
 @Suite struct ImportCommandTests {
@@ -65,6 +66,20 @@ import Testing
     #expect(run.code == .done && run.messages.contains("added 1"), "\(run.messages)")
     let shown = ToolRun("show", document).output
     #expect(shown.split(separator: "Day ").last { $0.contains("Mittag") }?.hasPrefix("2,") == true)
+  }
+
+  /// What a new document starts with has the first day that was given; dates of its own move with it.
+  @Test(arguments: [
+    "day,title\n2,Mittag\n", "date,title\n2026-05-10,Abend\n2026-05-11,Mittag\n",
+  ])
+  func aNewDocumentSaysTheFirstDayOfATable(_ table: String) throws {
+    let device = try TestDevice()
+    let run = device.run(
+      "new", "--from", "-", "--start", "2026-05-11", device.path(), input: table)
+    #expect(run.code == .done, "\(run.messages)")
+    let list = try device.list()
+    #expect(Trip(list).startDate == CivilDate("2026-05-11") && Trip(list).dayCount == 2)
+    #expect(list.first { $0["title"]?.string == "Mittag" }?.section == 2)
   }
 
   @Test func ofASpreadsheetItIsSaidWhatHelps() throws {

@@ -19,6 +19,9 @@ struct CountedDays {
 }
 
 extension ForeignFile {
+  /// Whether anything in it says when.
+  var isDated: Bool { startDate != nil || items.contains { $0.date != nil } }
+
   /// The earliest date of an item.
   var firstDate: CivilDate? {
     var first: CivilDate?

@@ -16,11 +16,19 @@ public struct ReadingOptions: Sendable {
   /// The date of day 1, for a file that has none.
   public var startDate: CivilDate?
 
+  /// The date of day 1 of a file without any date; one with dates is read by these.
+  public var undatedStartDate: CivilDate?
+
   /// What the columns of a table are: a field's name, and the heading in the file.
   public var columns: [(field: String, heading: String)] = []
 
   /// Reads a file by what it says itself.
   public init() {}
+
+  /// The date of day 1 that a file gets, `nil` if it is that of the file.
+  func startDate(of file: ForeignFile) -> CivilDate? {
+    startDate ?? (file.isDated ? nil : undatedStartDate)
+  }
 }
 
 extension TripFile {
@@ -124,11 +132,11 @@ extension TripFile {
     case .org: file = try OrgReader.read(bytes)
     case .markdown: file = try MarkdownReader.read(bytes)
     case .csv: file = try CSVReader.read(bytes, options: options)
-    case .gpx: file = try GPXReader.read(bytes, startDate: options.startDate)
+    case .gpx: file = try GPXReader.read(bytes, options: options)
     case .trip, .tripJSON, .json, .tasks, .iCalendar:
       throw TextProblem(.syntax, at: 0, "this is no \(format.title)")
     }
-    if let startDate = options.startDate { file.startDate = file.startDate ?? startDate }
+    file.startDate = file.startDate ?? options.startDate(of: file)
     do {
       return try file.checked()
     } catch {

@@ -341,9 +341,8 @@ extension CSVReader {
         ? "which has no name of at most 255 bytes" : "whose name another one has"
       file.notes.append((1, "not taken: \(count) × a cell of column \(index + 1), \(why)"))
     }
-    if let startDate = options.startDate { file.startDate = startDate }
-    let isDated = file.startDate != nil || file.items.contains { $0.date != nil }
-    guard isDated || file.dialect == .tasks || file.items.isEmpty else {
+    if let startDate = options.startDate(of: file) { file.startDate = startDate }
+    guard file.isDated || file.dialect == .tasks || file.items.isEmpty else {
       throw TextProblem(
         .missing, at: 0, "the table has days and no date: say the first (--start 2026-05-01)")
     }

@@ -33,14 +33,13 @@ struct GPXReader {
     var points: [Point] = []
   }
 
-  static func read(_ bytes: [UInt8], startDate: CivilDate?) throws(TextProblem) -> ForeignFile {
+  static func read(_ bytes: [UInt8], options: ReadingOptions) throws(TextProblem) -> ForeignFile {
     if let problem = UTF8Check.firstProblem(in: bytes) { throw problem }
     var reader = GPXReader(bytes)
     try reader.read()
     reader.finish()
-    if let startDate { reader.file.startDate = startDate }
-    guard reader.file.startDate != nil || reader.file.items.contains(where: { $0.date != nil })
-    else {
+    if let startDate = options.startDate(of: reader.file) { reader.file.startDate = startDate }
+    guard reader.file.isDated else {
       throw TextProblem(
         .missing, at: 0, "the file has no date: say the first day (--start 2026-05-01)")
     }
