@@ -10,7 +10,8 @@
 ///     for write in admitted.withheld { print(write) }
 ///
 /// It is a pure value: the clock is passed in, and equal lists, deltas and policies give equal
-/// answers. What a list holds already is never judged again.
+/// answers. What a list holds already is never judged again, nor what would lose against that: a clock
+/// that fell back keeps nobody from what was replaced long ago.
 ///
 /// A floor is taken as far as the list, and those of the delta's ranges that are, know the writes below
 /// it, so nobody makes others forget what is yet to be written.

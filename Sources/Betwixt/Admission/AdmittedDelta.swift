@@ -67,7 +67,7 @@ extension AdmissionPolicy {
         }
         objections.append((UInt32(truncatingIfNeeded: index), reason))
       }
-      withheld += list.withoutHeld(objections, of: delta)
+      withheld += list.withoutBeaten(objections, of: delta)
       start = end
     }
     guard !withheld.isEmpty || ranges.count < delta.ranges.count else {
@@ -190,15 +190,16 @@ extension ReplicatedList {
       && floor.covers(Dot(replica: replicas[position.replica], sequence: position.sequence))
   }
 
-  /// Those of some rows of one item whose registers do not hold the very write already.
-  fileprivate func withoutHeld(
+  /// Those of some rows of one item that would change something: their registers hold neither the very
+  /// write nor a greater one.
+  fileprivate func withoutBeaten(
     _ rows: [(row: UInt32, reason: WithheldWrite.Reason)], of delta: Delta
   ) -> [(row: UInt32, reason: WithheldWrite.Reason)] {
     guard let first = rows.first else { return [] }
     let item = delta.rows[Int(first.row)].item
     guard knows(item) else { return rows }
-    let isHeld = holds(rows.map { delta.rows[Int($0.row)] }, of: delta)
-    return zip(rows, isHeld).compactMap { row, isHeld in isHeld ? nil : row }
+    let isNews = lacks(rows.map { delta.rows[Int($0.row)] }, of: delta)
+    return zip(rows, isNews).compactMap { row, isNews in isNews ? row : nil }
   }
 }
 

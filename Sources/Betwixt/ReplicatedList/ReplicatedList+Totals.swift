@@ -76,6 +76,19 @@ extension ReplicatedList {
     return isHeld
   }
 
+  /// Which of some rows of a delta win over what their registers hold, or are of registers that hold
+  /// nothing.
+  ///
+  /// - Complexity: as for ``entries(at:)``
+  func lacks(_ rows: [Delta.Row], of delta: Delta) -> [Bool] {
+    var isNews = [Bool](repeating: true, count: rows.count)
+    let addresses = rows.map { RegisterAddress($0.item, register: delta.register($0.register)) }
+    forEachEntry(at: addresses) { place, entry in
+      isNews[place] = entry.isLess(than: delta.raw(rows[place]))
+    }
+    return isNews
+  }
+
   /// Calls a closure with the places of addresses and the entries that are there, passing over each item
   /// once.
   func forEachEntry(at addresses: [RegisterAddress], _ body: (Int, RawEntry) -> Void) {

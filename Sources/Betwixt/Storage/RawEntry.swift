@@ -73,6 +73,16 @@ extension RawEntry {
     time == other.time && replica == other.replica && sequence == other.sequence
       && value.elementsEqual(other.value)
   }
+
+  /// Whether another one of the same register wins.
+  func isLess(than other: RawEntry) -> Bool {
+    writeOrder(
+      (time.rawValue, replica, sequence), (other.time.rawValue, other.replica, other.sequence),
+      isLife: register == .life
+    ) {
+      compareBytes(value, other.value)
+    } < 0
+  }
 }
 
 extension Page {

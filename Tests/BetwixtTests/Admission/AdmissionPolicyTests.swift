@@ -125,6 +125,31 @@ struct AdmissionPolicyTests {
     #expect(admitted.withheld.isEmpty && admitted.delta.ranges == delta.ranges)
   }
 
+  /// As the old files of a folder hold it, for whom the clock has fallen back.
+  @Test("what loses against what the list holds is not judged")
+  func losesAnyway() throws {
+    var list = ReplicatedList(id: World.listID)
+    let ahead = Self.now + 2 * Self.day
+    let newest = Self.entry(.field("n"), .field(2), at: ahead + 1, number: 2)
+    list.merge(try Self.delta([newest]))
+    let older = try Self.delta([Self.entry(.field("n"), .field(1), at: ahead)], [(9, 0, 2)])
+    let admitted = Self.policy.admit(older, to: list)
+    #expect(admitted.withheld.isEmpty && admitted.delta.ranges == older.ranges)
+    #expect(list.merging(admitted.delta).entry(at: newest.address) == newest)
+    for other in [
+      Self.entry(.field("n"), .field(1), at: ahead + 2, number: 3),
+      Self.entry(.field("m"), .field(1), at: ahead),
+    ] {
+      #expect(Self.policy.admit(try Self.delta([other]), to: list).withheld.count == 1)
+    }
+    // A life is beaten by a longer one, whenever that was written.
+    list.merge(try Self.delta([Self.entry(.life, .life(3), number: 4)]))
+    for (length, count) in [(1, 0), (3, 1), (5, 1)] as [(UInt64, Int)] {
+      let life = Self.entry(.life, .life(length), at: ahead, number: 5)
+      #expect(Self.policy.admit(try Self.delta([life]), to: list).withheld.count == count)
+    }
+  }
+
   @Test("ranges of replicas without an entry are taken so many times in an exchange")
   func inventedReplicas() throws {
     let list = ReplicatedList(id: World.listID)
