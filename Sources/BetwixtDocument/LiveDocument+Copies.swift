@@ -69,13 +69,14 @@ extension LiveDocument {
   /// - Complexity: O(*n*)
   public func writesAhead() -> Document.WritesAhead { document.writesAhead() }
 
-  /// Writes what a clock that was ahead has written here again, now; see `Document.repairClock()`.
+  /// Writes what a clock that was ahead has written here again, now; see `Document.repairClock(force:)`.
   ///
+  /// - Parameter force: Whether to do it even if something speaks against the clock.
   /// - Returns: What was there.
-  /// - Throws: `Document.Failure`; the document is as it was.
+  /// - Throws: `Document.Failure`, `doubtfulClock` if something does; the document is as it was.
   @discardableResult
-  public func repairClock() throws(Document.Failure) -> Document.WritesAhead {
-    let (writes, changes) = try document.repairClock()
+  public func repairClock(force: Bool = false) throws(Document.Failure) -> Document.WritesAhead {
+    let (writes, changes) = try document.repairClock(force: force)
     tell(changes)
     return writes
   }

@@ -41,6 +41,9 @@ extension Document {
       /// Others write into the own directory of the folder again and again.
       case contestedFolder
 
+      /// What is ahead of the clock is not written again: the clock may be the one that is wrong.
+      case doubtfulClock(ClockDoubt)
+
       /// A descriptor failed.
       case connection(FileSystemError)
     }
@@ -78,7 +81,20 @@ extension Document.Failure: CustomStringConvertible {
     case .folderState(let error):
       "how far it was written cannot be noted (\(error))\(error.stateCure)"
     case .contestedFolder: "others write into the directory of this writer; try again"
+    case .doubtfulClock(let doubt):
+      "\(doubt): is it right? If so, call repairClock(force: true)"
     case .connection(let error): "the connection failed (\(error)); what arrived is kept"
+    }
+  }
+}
+
+extension Document.ClockDoubt: CustomStringConvertible {
+  /// A clause about the clock.
+  public var description: String {
+    switch self {
+    case .othersAreAhead: "writes of others are ahead of the clock here, too"
+    case .othersHaveThem: "others have let in what is ahead of the clock here"
+    case .allIsAhead: "all that was ever written here is ahead of the clock"
     }
   }
 }

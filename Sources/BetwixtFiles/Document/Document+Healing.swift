@@ -1,16 +1,35 @@
 public import Betwixt
 
 extension Document {
-  /// Writes that nobody else lets in, by the clock here: some clock was ahead when they were made.
+  /// Writes that nobody lets in whose clock is like the one here: some clock was ahead when they were
+  /// made, or the one here has fallen back.
   public struct WritesAhead: Hashable, Sendable {
-    /// Those of this installation: ``repairClock()`` makes them again.
+    /// Those of this installation: ``repairClock(force:)`` makes them again.
     public internal(set) var own: [WithheldWrite] = []
 
     /// Those of others, which were taken in without asking; only who wrote them can mend them.
     public internal(set) var others: [WithheldWrite] = []
 
+    /// What speaks against the clock here, if there are own ones.
+    public internal(set) var doubt: ClockDoubt?
+
     /// Whether there are none.
     public var isEmpty: Bool { own.isEmpty && others.isEmpty }
+  }
+
+  /// Why it may be the clock here that is wrong, and not the one that the writes were made by.
+  ///
+  /// A clock falls back where its battery is empty. What is made again by it would lose against itself as
+  /// soon as others bring it back, with all that was edited upon it.
+  public enum ClockDoubt: Hashable, Sendable {
+    /// Writes of others are ahead of it, too.
+    case othersAreAhead
+
+    /// Others have let in own writes that are ahead of it.
+    case othersHaveThem
+
+    /// Nothing in the document was written at a time that it has passed.
+    case allIsAhead
   }
 
   /// What was written too far in the future.
@@ -27,7 +46,27 @@ extension Document {
     let record =
       host.file.identity?.record
       ?? (try? state?.identityStore(settings).record(of: host.file.list.id))
-    return host.file.writesAhead(at: settings.clock(), writtenHereBy: record)
+    let own = record?.replicasEver ?? []
+    var found = host.file.writesAhead(at: settings.clock(), writtenHereBy: own)
+    // A life that is too long is so by any clock.
+    let early = found.own.filter { $0.reason == .timeAhead }
+    guard !early.isEmpty else { return found }
+    if found.others.contains(where: { $0.reason == .timeAhead }) {
+      found.doubt = .othersAreAhead
+    } else if isAcknowledged(early, besides: own) {
+      found.doubt = .othersHaveThem
+    } else if early.count == host.file.list.entryCount {
+      found.doubt = .allIsAhead
+    }
+    return found
+  }
+
+  /// Whether somebody else has said to hold one of some writes.
+  private func isAcknowledged(_ writes: [WithheldWrite], besides own: Set<ReplicaID>) -> Bool {
+    let devices = state?.roster(of: id).devices ?? []
+    return devices.contains { device in
+      !own.contains(device.replica) && writes.contains { device.version.covers($0.entry.dot) }
+    }
   }
 
   /// Writes what this installation has written in the future again: the same values, now, under a new
@@ -37,12 +76,14 @@ extension Document {
   /// an old one, because nothing judged it there, keeps that. The file as it was is kept as
   /// `NAME.replaced-1` or the next, which ``takeNotices()`` tells.
   ///
+  /// - Parameter force: Whether to do it even if something speaks against the clock:
+  ///   ``WritesAhead/doubt``.
   /// - Returns: What was there: the own writes are mended, those of others are not. And what changed in
   ///   ``list``.
-  /// - Throws: ``Failure``; the list is as it was.
+  /// - Throws: ``Failure``, `doubtfulClock` if something does; the list is as it was.
   /// - Complexity: O(*n*) for *n* entries
   @discardableResult
-  public mutating func repairClock() throws(Failure)
+  public mutating func repairClock(force: Bool = false) throws(Failure)
     -> (writes: WritesAhead, changes: ListChanges)
   {
     try lock()
@@ -50,8 +91,11 @@ extension Document {
     try makeWriter()
     let writes = writesAhead()
     guard !writes.own.isEmpty else { return (writes, show()) }
+    if let doubt = writes.doubt, !force { throw Failure(name, cause: .doubtfulClock(doubt)) }
     readSteps()
     let entries = writes.own.map { $0.entry }
+    // The numbers of the old id may be claimed elsewhere, and stand for the old times.
+    try takeNewWriter()
     try rewrite(entries)
     // To a step its write is still the one that it made.
     keepWithoutStep(
@@ -63,12 +107,8 @@ extension Document {
     return (writes, show())
   }
 
-  /// Writes some entries again, at the present time and under a new id, in place of those that the
-  /// file holds.
-  ///
-  /// The numbers of the old id may be claimed elsewhere, and stand for the old times.
+  /// Writes some entries again, at the present time, in place of those that the file holds.
   private mutating func rewrite(_ entries: [Entry]) throws(Failure) {
-    try takeNewWriter()
     guard let identity = host.file.identity else { throw Failure(name, cause: .noStateDirectory) }
     var me = identity.replica(for: host.file.list, clock: settings.clock)
     let healed: ReplicatedList
@@ -97,9 +137,8 @@ extension Document {
 extension DocumentFile {
   /// What was written too far in the future, by this installation and by others.
   fileprivate func writesAhead(
-    at now: Int64, writtenHereBy record: IdentityRecord?
+    at now: Int64, writtenHereBy mine: Set<ReplicaID>
   ) -> Document.WritesAhead {
-    let mine = record?.replicasEver ?? []
     var found = Document.WritesAhead()
     for write in list.poisoned(under: AdmissionPolicy(now: now)) {
       if mine.contains(write.entry.stamp.replica) {

@@ -134,11 +134,13 @@ extension Document {
     /// step before.
     case lastStepUnknown
 
-    /// So many own writes lie too far in the future, and nobody else takes them in: the clock was ahead
-    /// here. Once it is right, ``Document/repairClock()`` makes them again.
+    /// So many own writes are too far ahead of the clock here. Either it is right, and was ahead when they
+    /// were made: then nobody takes them in before their time has come, and
+    /// ``Document/repairClock(force:)`` makes them again. Or it has fallen back: then it is to be set right,
+    /// and nothing else.
     case writesAhead(Int)
 
-    /// The file as it was before ``Document/repairClock()`` wrote it anew, kept under another name.
+    /// The file as it was before ``Document/repairClock(force:)`` wrote it anew, kept under another name.
     case kept(path: String)
 
     /// The file grows with each edit, because it lies in a sticky folder, where only its owner and that of

@@ -6,24 +6,28 @@ extension Command {
   /// Mends a trip.
   static let repair = Command(
     name: "repair",
-    synopsis: "[--clock] [--dry-run] [--json] FILE",
+    synopsis: "[--clock [--force]] [--dry-run] [--json] FILE",
     summary: "Moves what is out of order in a trip to where it belongs.",
     details: """
       Games go back to their schedule, items beyond the trip's days come in, and legs go where \
       their games allow them, by ordinary moves. What only a person can mend is listed. Ends with \
-      1 if anything is left. With --clock, after this device's clock was ahead: what was written \
-      here in the future is written again, now, as a new writer; nothing else is moved, and the file \
-      as it was is kept as FILE.replaced-1 or the next.
+      1 if anything is left. With --clock, after this device's clock was ahead and is right again: \
+      what was written here in the future is written again, now, as a new writer; nothing else is \
+      moved, and the file as it was is kept as FILE.replaced-1 or the next. Where it may be the clock \
+      of now that is wrong, because it fell back, nothing is done without --force.
       """,
     operands: [("FILE", "The document.")],
     operandCount: 1...1,
-    ownOptions: [.clock, .dryRun, .json],
+    ownOptions: [.clock, .despiteDoubt, .dryRun, .json],
     examples: [
       "betwixt repair --dry-run rome.trip", "betwixt repair rome.trip",
       "betwixt repair --clock rome.trip",
     ],
     action: { (arguments, session) throws(ToolFailure) in
       if arguments.isSet(.clock) { return try session.repairClock(arguments) }
+      guard !arguments.isSet(.despiteDoubt) else {
+        throw session.usage("--force goes with --clock")
+      }
       let fileName = arguments.operands[0]
       let (repair, before) = try session.edit(arguments) {
         (list, me) throws(ToolFailure) -> (TripRepair, Trip) in
@@ -76,11 +80,14 @@ extension Session {
     var document = try openDocument(
       name, access: isDryRun ? .readOnly : .exclusive, isWriting: !isDryRun)
     let list = document.list
+    let isForced = arguments.isSet(.despiteDoubt)
     var found = document.writesAhead()
     if !isDryRun {
       try using(&document) { (document) throws(Document.Failure) in
-        found = try document.repairClock().writes
+        found = try document.repairClock(force: isForced).writes
       }
+    } else if let doubt = found.doubt, !isForced {
+      throw ToolFailure(doubt, of: name)
     }
     for (word, writes) in [("repaired", found.own), ("left", found.others)] {
       for write in writes {
@@ -96,4 +103,6 @@ extension Session {
 extension OptionSpec {
   fileprivate static let clock = OptionSpec(
     "clock", help: "Mend what was written here by a clock that was ahead, and nothing else.")
+  fileprivate static let despiteDoubt = OptionSpec(
+    "force", help: "Believe the clock, even if it seems to have fallen back.")
 }

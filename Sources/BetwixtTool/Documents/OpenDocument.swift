@@ -163,7 +163,9 @@ extension Document.Notice {
     case .writesAhead(let count):
       """
       \(ItineraryText.count(Int64(count), "write")) of this device \(count == 1 ? "is" : "are") ahead of \
-      its clock, and nobody takes them; once the clock is right, 'betwixt repair --clock' mends that
+      the clock here, which shows \(WithheldText.now): is it right? If so, nobody takes \
+      \(count == 1 ? "it" : "them") before that time has come, and 'betwixt repair --clock' mends that; if \
+      not, set it, and mend nothing
       """
     case .kept(let path): "the document as it was is kept as \(path)"
     case .awaitsOwner:

@@ -33,6 +33,8 @@ extension ToolFailure {
     case .contestedFolder:
       self.init(
         .tryAgain, "Error: \(path): others write into the directory of this writer; try again")
+    case .doubtfulClock(let doubt):
+      self.init(doubt, of: path)
     case .connection(let error):
       self.init(.inputOutput, "Error: the connection failed: \(error.sentence)")
     }
@@ -95,6 +97,16 @@ extension ToolFailure {
         may be failing
         """)
     }
+  }
+
+  /// Writes that are ahead of a clock that may be wrong.
+  init(_ doubt: Document.ClockDoubt, of path: String) {
+    self.init(
+      .negative,
+      """
+      Error: \(path): \(doubt), which shows \(WithheldText.now): is it right? If not, set it, and nothing \
+      needs to be mended; if so, say --force
+      """)
   }
 
   /// An edit that was not made.

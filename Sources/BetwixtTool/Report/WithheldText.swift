@@ -15,6 +15,11 @@ struct WithheldText {
     item = write.entry.item == .root ? nil : list[id: write.entry.item]
   }
 
+  /// What the clock here shows.
+  static var now: String {
+    Moment(milliseconds: SystemCall.wallClockMilliseconds)?.description ?? "no time"
+  }
+
   private var isRoot: Bool { write.entry.item == .root }
 
   private var label: String {

@@ -209,6 +209,30 @@ import Testing
     #expect(run.output.contains("left: title of “Dinner”"))
   }
 
+  /// If all has been written in what is the future by the clock here, the clock here is not believed.
+  @Test func aClockThatMayHaveFallenBackIsDoubted() throws {
+    try spoil()
+    let said = phone.run("identity", "--json", phone.path()).output
+    let text = try #require(said.split(separator: #""replica":""#).last?.prefix(16))
+    try write(phone, as: try #require(ReplicaID(String(text)))) { list, me in
+      try list.set("title", of: list[1].id, to: "Own", by: &me)
+    }
+    let (before, files) = (try phone.list(), try phone.folder.names)
+    for arguments in [[], ["--dry-run"]] {
+      let run = phone.run(["repair", "--clock"] + arguments + [phone.path()])
+      #expect(run.code == .negative && run.output.isEmpty)
+      #expect(run.messages.contains("writes of others are ahead of the clock here, too"))
+      #expect(run.messages.contains("is it right?") && run.messages.contains("--force"))
+    }
+    #expect(try phone.list() == before && phone.folder.names == files)
+    #expect(phone.run("repair", "--force", phone.path()).code == .usage)
+    let trial = phone.run("repair", "--clock", "--force", "--dry-run", phone.path())
+    #expect(trial.output.contains("repaired: title of “Own”"), "\(trial.messages)")
+    let run = phone.run("repair", "--clock", "--force", phone.path())
+    #expect(run.code == .negative && run.output.contains("repaired: title of “Own”"))
+    #expect(run.output.contains("left: title of “Dinner”"), "\(run.messages)")
+  }
+
   /// Twelve hundred fields in three calls, as in a script that goes wrong.
   @Test func anyNumberOfFieldsCanBeExportedMergedAndSynced() throws {
     for start in [0, 400, 800] {
