@@ -16,6 +16,10 @@ extension Document {
     /// How many own files that a newer one replaces were taken out of it.
     public internal(set) var removedCount: Int
 
+    /// Writes that are too far ahead of the clock here: they stay in the document, and are put into the
+    /// folder when their time has come or they were made again.
+    public internal(set) var heldBack: [WithheldWrite]
+
     /// How many files of writers that were absorbed were taken out of it.
     public internal(set) var absorbedCount: Int
 
@@ -89,7 +93,8 @@ extension Document {
         return FolderSync(
           changes: changes, reading: reading,
           writtenCount: written.fileCount + absorbed.fileCount,
-          removedCount: written.removedCount, absorbedCount: absorbed.removedCount,
+          removedCount: written.removedCount, heldBack: written.heldBack,
+          absorbedCount: absorbed.removedCount,
           unabsorbedCount: absorbed.remaining.values.reduce(0, +))
       }
       try takeNewWriter(evidence)

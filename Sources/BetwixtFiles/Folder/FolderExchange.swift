@@ -13,6 +13,9 @@ package struct FolderExchange: Sendable {
     /// How many own files were taken away that a newer one replaces.
     package var removedCount = 0
 
+    /// What was not put in, as nobody would have let it in yet.
+    package var heldBack: [WithheldWrite] = []
+
     /// What shows that another id is needed; then nothing was written.
     package var evidence: IdentityEvidence?
   }
@@ -108,6 +111,7 @@ package struct FolderExchange: Sendable {
       }
       written.evidence = evidence
     }
+    written.heldBack = folder.heldBack
     written.fileCount = newFileCount(since: before)
     return written
   }

@@ -39,6 +39,9 @@ struct FolderIndex: Sendable {
   /// What any file has claimed.
   private(set) var claimed = VersionVector()
 
+  /// What files have claimed that stand on nothing that is missing: all of it is in the folder.
+  private(set) var believed = VersionVector()
+
   /// For each directory, up to where each other one says that it read it.
   private(set) var readBy: [ReplicaID: [ReplicaID: Int64]] = [:]
 
@@ -176,7 +179,11 @@ struct FolderIndex: Sendable {
       claims.filter { isBelievable($0.heads) }, claims.filter { !isBelievable($0.heads) }
     )
     claims = later
-    return counted.flatMap(\.ranges)
+    let ranges = counted.flatMap(\.ranges)
+    for range in ranges where range.after <= believed[range.replica] {
+      believed[range.replica] = max(believed[range.replica], range.through)
+    }
+    return ranges
   }
 
   /// Whether a file and all that its writer had read before it count as read.

@@ -10,8 +10,9 @@ extension SharedFolder {
   ///
   /// - Parameters:
   ///   - list: The list, with all that was read joined.
-  ///   - admission: What others let in: a file with a write that is not waits as a whole, so such
-  ///     writes go into files of their own.
+  ///   - admission: What others let in. What is too far ahead of its clock is not put in before its time
+  ///     has come: ``heldBack`` names it. It is in the folder already where a clock was wrong that is
+  ///     right now, or the other way round; that stays as it is.
   /// - Returns: The new own head, to be kept, or `nil` if there was nothing to write.
   /// - Throws: ``SharedFolderFailure``; `identity` if the own directory shows another writer.
   /// - Complexity: O(*n* log *n*) for *n* entries
@@ -22,25 +23,39 @@ extension SharedFolder {
     try checkOwnFiles()
     // Compared one by one, because a version may hide what came under a cloned id.
     let missing = list.entries(missingIn: index.covered)
-    let floor = index.covered.floor.covers(list.floor) ? VersionVector() : list.floor
-    guard !missing.isEmpty || !index.claimed.covers(list.version) || !floor.isEmpty else {
-      return nil
-    }
-    return try write(missing, of: list, floor: floor, admission: admission)
+    let early = missing.filter { admission.isEarly($0) }
+    heldBack = early.map { WithheldWrite($0, because: .timeAhead) }
+    let news = early.isEmpty ? missing : missing.filter { !admission.isEarly($0) }
+    let claims = claims(of: list, holdingBack: !early.isEmpty)
+    let floor =
+      !early.isEmpty || index.covered.floor.covers(list.floor) ? VersionVector() : list.floor
+    guard !news.isEmpty || !index.claimed.covers(claims) || !floor.isEmpty else { return nil }
+    return try write(news, of: list, claims: claims, floor: floor, admission: admission)
   }
 
-  /// Puts entries of a list into files of their own, with all that it claims.
+  /// What files may say that the folder holds.
+  ///
+  /// Whoever holds something back cannot know which numbers it has replaced: only what was believed
+  /// before is certain, and the rest is claimed once it is there.
+  func claims(of list: ReplicatedList, holdingBack: Bool) -> VersionVector {
+    holdingBack ? list.version.intersection(index.believed) : list.version
+  }
+
+  /// Puts entries of a list into files of their own.
   ///
   /// - Parameters:
   ///   - entries: Any of its entries, perhaps none.
   ///   - list: The list.
+  ///   - claims: What they say that the folder holds with them.
   ///   - floor: What is put in of its floor.
-  ///   - admission: What others let in.
+  ///   - admission: What others let in: a file with a write that is not waits as a whole, so such
+  ///     writes go into files of their own.
   /// - Returns: The new own head.
   /// - Throws: ``SharedFolderFailure``
   @discardableResult
   mutating func write(
-    _ entries: [Entry], of list: ReplicatedList, floor: VersionVector, admission: AdmissionPolicy
+    _ entries: [Entry], of list: ReplicatedList, claims: VersionVector, floor: VersionVector,
+    admission: AdmissionPolicy
   ) throws(SharedFolderFailure) -> FolderHeads.Head? {
     let late = entries.filter { admission.objection(to: $0) != nil }
     let news = late.isEmpty ? entries : entries.filter { admission.objection(to: $0) == nil } + late
@@ -55,7 +70,7 @@ extension SharedFolder {
       // a later one. A floor goes no further than what is claimed.
       let isLast = end == news.count
       head = try write(
-        .segment, entries: Array(news[start..<end]), claims: isLast ? list.version : [:],
+        .segment, entries: Array(news[start..<end]), claims: isLast ? claims : [:],
         knowing: list.version,
         floor: isLast ? floor : [:])
       start = end
@@ -268,4 +283,9 @@ extension SharedFolder {
       throw .fileSystem(error)
     }
   }
+}
+
+extension AdmissionPolicy {
+  /// Whether a write is one that others let in later.
+  func isEarly(_ entry: Entry) -> Bool { objection(to: entry) == .timeAhead }
 }

@@ -111,9 +111,16 @@ extension SharedFolder {
     let before = self
     self = rest
     do throws(SharedFolderFailure) {
+      let entries = list.entries(of: content, orMissingIn: index.covered)
+      // What is ahead of the clock stays in the folder if it was there, and does not come in if not: then
+      // what was there stays instead.
+      let news = entries.compactMap {
+        admission.isEarly($0) ? content.entry(at: $0.address) : $0
+      }
+      let holdsBack = news != entries
       try write(
-        list.entries(of: content, orMissingIn: index.covered), of: list, floor: list.floor,
-        admission: admission)
+        news, of: list, claims: before.claims(of: list, holdingBack: holdsBack),
+        floor: holdsBack ? VersionVector() : list.floor, admission: admission)
       for file in ownFiles(since: before) { try verify(file) }
     } catch {
       takeBack(to: before)

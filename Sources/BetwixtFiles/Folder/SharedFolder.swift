@@ -99,6 +99,10 @@ public struct SharedFolder: Sendable {
   /// of a writer's files are one sequence for all folders that it writes to.
   public internal(set) var ownHead: FolderHeads.Head?
 
+  /// What the last ``write(_:admission:)`` left out, because nobody would have let it in yet: rising by
+  /// item and register.
+  public internal(set) var heldBack: [WithheldWrite] = []
+
   let settings: Settings
   let directory: String
   var index: FolderIndex
@@ -202,7 +206,8 @@ public struct SharedFolder: Sendable {
 
   /// The folder as it would be with the files of some writers alone, and what these hold.
   ///
-  /// Nothing is in it that was not read before, so all of it was let in, by whichever clock.
+  /// Nothing is in it that was not read before, so all of it was let in, by whichever clock and beside
+  /// whatever was there.
   func reread(
     of isWanted: (ReplicaID) -> Bool
   ) throws(SharedFolderFailure) -> (SharedFolder, ReplicatedList) {
@@ -217,6 +222,8 @@ public struct SharedFolder: Sendable {
     var (scratch, reading) = (ReplicatedList(id: list), Reading())
     var admission = AdmissionPolicy(now: nil)
     admission.newReplicaCount = .max
+    admission.incompleteItemCount = .max
+    admission.lifeSlack = .max
     try rest.read(files, into: &scratch, reading: &reading, now: 0, admission: admission)
     rest.pending = pending
     _ = rest.index.settle()

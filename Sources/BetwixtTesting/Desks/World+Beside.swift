@@ -15,9 +15,12 @@ extension World {
       seen, rounds: 1 + action.b, failingCall: max(0, action.c - 127), by: device)
     let all = NaiveList(synced.first)
     let now = folderContent(desk, document: seen.document)
+    // What is ahead of the device's clock stays on it.
+    var due = NaiveList()
+    due.join(all, under: AdmissionPolicy(now: device.clock.now))
     let lack =
       seen.content.firstLack(in: all) ?? NaiveList(synced.second).firstLack(in: all)
-      ?? synced.writes.firstLack(in: all) ?? all.firstLack(in: now) ?? held.firstLack(in: now)
+      ?? synced.writes.firstLack(in: all) ?? due.firstLack(in: now) ?? held.firstLack(in: now)
     try require(
       lack == nil, "two programs synced \(path), which lacks \(lack.map(\.brief) ?? "something")")
     var known = seen.content

@@ -42,7 +42,10 @@ extension World {
         desk.disk.remove(first.path)
       }
       let now = folderContent(desk, document: document.file.list.id)
-      let lack = held.firstLack(in: now) ?? document.content.firstLack(in: now)
+      // What is ahead of the device's clock stays on it.
+      var due = NaiveList()
+      due.join(document.content, under: policy)
+      let lack = held.firstLack(in: now) ?? due.firstLack(in: now)
       try require(
         lack == nil, "the folder lacks \(lack.map(\.brief) ?? "nothing") after a sync")
       try checkFolderClaims(document.file.list)
@@ -80,12 +83,12 @@ extension World {
       document.content = all
       desk.note(document.path, document: id, content: all)
       switch deed {
-      case .write: try folder.write(document.file.list)
+      case .write: try folder.write(document.file.list, admission: policy)
       case .snapshot:
         try folder.writeSnapshot(document.file.list)
         try folder.removeReplaced()
       case .absorb(let choice):
-        try folder.write(document.file.list)
+        try folder.write(document.file.list, admission: policy)
         try absorb(choice, from: &folder, holding: document.file.list, at: desk, policy: policy)
       }
     } catch SharedFolderFailure.identity(let evidence) {
@@ -115,7 +118,7 @@ extension World {
     let gone = others[choice % others.count]
     let before = desk.disk.files(under: Desk.folder)
     if simulation.mistakes.isDisjoint(with: [.absorbsNothing, .absorbsLittle]) {
-      try folder.absorb([gone], holding: list)
+      try folder.absorb([gone], holding: list, admission: policy)
     } else {
       for (path, bytes) in before where path.contains("/\(gone)/") {
         // What was not let in was not read.

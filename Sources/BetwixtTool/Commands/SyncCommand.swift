@@ -16,8 +16,8 @@ extension Command {
       acknowledged, and a session that was cut goes on with the next one. What lost is named: of two \
       edits of one thing the earlier one, and edits of an item that the other side removed. A folder is one that some \
       other tool copies between devices: each run puts in what is new here and takes out what is \
-      new there; no two devices need to be up at the same time. Ends with 1 if one side has \
-      something that the other did not take.
+      new there; no two devices need to be up at the same time. What is more than a day ahead of the \
+      clock here is not put in. Ends with 1 if one side has something that the other did not take.
       """,
     operands: [
       ("FILE", "A document or a .trip file; it becomes a document with the first change.")

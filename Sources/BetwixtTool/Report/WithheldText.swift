@@ -147,6 +147,16 @@ struct NotTaken {
 }
 
 extension NotTaken {
+  /// What was not put into a folder.
+  static func heldBack(_ writes: [WithheldWrite], from root: String) -> [NotTaken] {
+    writes.isEmpty
+      ? []
+      : [
+        NotTaken(
+          source: "not put into \(root)", writes: writes, isPostponed: true, isOther: true)
+      ]
+  }
+
   /// What a session told of writes that were not taken.
   static func all(in events: [SyncEvent]) -> [NotTaken] {
     events.compactMap { event in

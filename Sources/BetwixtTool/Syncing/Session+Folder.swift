@@ -55,7 +55,7 @@ extension Session {
     }
     return SyncOutcomeReport(
       list: document.list, before: before, losses: sync.changes.losses(in: document.list),
-      notTaken: sync.reading.notTaken,
+      notTaken: sync.reading.notTaken + NotTaken.heldBack(sync.heldBack, from: root),
       unreadCount: sync.reading.needsUpgrade.count + sync.unabsorbedCount,
       traffic: traffic)
   }

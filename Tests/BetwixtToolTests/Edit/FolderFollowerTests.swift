@@ -26,7 +26,7 @@ import Testing
     let state = try #require(laptop.folder.names(in: "state").first)
     writer = try #require(list.version.first?.replica)
     settings = Document.Settings(
-      stateDirectory: laptop.state, clock: { 1_780_000_000_000 },
+      stateDirectory: laptop.state, clock: { Int64(Date().timeIntervalSince1970 * 1_000) },
       random: { .random(in: 0 ... .max) })
     heads = FolderHeadFile(
       in: "\(laptop.state)/\(state)", of: list.id, fileSystem: PosixFileSystem(),
