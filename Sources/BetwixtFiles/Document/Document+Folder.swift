@@ -13,7 +13,8 @@ extension Document {
     /// How many files were put into the folder.
     public internal(set) var writtenCount: Int
 
-    /// How many own files that a newer one replaces were taken out of it.
+    /// How many own files that a newer one replaces were taken out of it, or that held what
+    /// ``Document/repairClock(force:)`` has written again.
     public internal(set) var removedCount: Int
 
     /// Writes that are too far ahead of the clock here: they stay in the document, and are put into the

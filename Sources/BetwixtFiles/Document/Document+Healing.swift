@@ -73,7 +73,8 @@ extension Document {
   /// id.
   ///
   /// Set the clock right first. Items stay where they are. Others take the new writes in; who holds
-  /// an old one, because nothing judged it there, keeps that. The file as it was is kept as
+  /// an old one, because nothing judged it there, keeps that. What this installation has put into shared
+  /// folders of the old ones comes out of each with the next sync. The file as it was is kept as
   /// `NAME.replaced-1` or the next, which ``takeNotices()`` tells.
   ///
   /// - Parameter force: Whether to do it even if something speaks against the clock:
@@ -96,6 +97,7 @@ extension Document {
     let entries = writes.own.map { $0.entry }
     // The numbers of the old id may be claimed elsewhere, and stand for the old times.
     try takeNewWriter()
+    try noteMended()
     try rewrite(entries)
     // To a step its write is still the one that it made.
     keepWithoutStep(
@@ -105,6 +107,25 @@ extension Document {
       })
     isToldOfWritesAhead = false
     return (writes, show())
+  }
+
+  /// Notes which own writes are void in shared folders.
+  ///
+  /// Before they are made again, so that none is forgotten: they are void where the document knows the
+  /// writer who makes them again, and what is still in it never is.
+  private func noteMended() throws(Failure) {
+    guard let heads = state?.headFile(of: id), let record = host.file.identity?.record,
+      let horizon = AdmissionPolicy(now: settings.clock()).horizon
+    else { return }
+    let former = record.former.reversed() + record.earlierReplicas.sorted()
+    do throws(FileSystemError) {
+      var mended = try heads.mended()
+      mended.note(
+        host.file.list, writtenBy: former, from: horizon.milliseconds, by: record.replica)
+      try heads.keep(mended)
+    } catch {
+      throw Failure(name, cause: .folderState(error))
+    }
   }
 
   /// Writes some entries again, at the present time, in place of those that the file holds.

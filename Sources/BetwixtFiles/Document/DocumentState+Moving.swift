@@ -84,7 +84,10 @@ extension DocumentState {
         .map { DocumentState.name(of: $0) }
       names.append(DocumentState.stepsName)
     }
-    names += ["\(document).head", DocumentState.rosterName(document), DocumentState.imageName]
+    names += [
+      "\(document).head", FolderHeadFile.mendedName(document), DocumentState.rosterName(document),
+      DocumentState.imageName,
+    ]
     // What is not there any more was taken before; what cannot be taken is missed by nobody: others
     // send it again, and steps are no writes.
     for name in names {

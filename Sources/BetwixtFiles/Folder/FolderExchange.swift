@@ -10,7 +10,7 @@ package struct FolderExchange: Sendable {
   package struct Written: Hashable, Sendable {
     package var fileCount = 0
 
-    /// How many own files were taken away that a newer one replaces.
+    /// How many own files were taken away that a newer one replaces, or that held what was made again.
     package var removedCount = 0
 
     /// What was not put in, as nobody would have let it in yet.
@@ -47,6 +47,11 @@ package struct FolderExchange: Sendable {
     folder = SharedFolder(
       root, list: list, replica: replica,
       ownHead: try FolderExchange.head(of: replica, in: heads, root: root), settings: ways)
+    do {
+      folder.mended = try heads.mended()
+    } catch {
+      throw Document.Failure(root, cause: .folderState(error))
+    }
   }
 
   private static func head(
@@ -90,6 +95,8 @@ package struct FolderExchange: Sendable {
   }
 
   /// Puts what is new in a list into the folder; its own writes are on the drive before.
+  ///
+  /// Own files with writes that were made again come out of it: whatever else they hold is put in before.
   package mutating func write(_ list: ReplicatedList) throws(Document.Failure) -> Written {
     let before = folder.ownHead
     var written = Written()
@@ -112,6 +119,9 @@ package struct FolderExchange: Sendable {
       written.evidence = evidence
     }
     written.heldBack = folder.heldBack
+    if written.evidence == nil, !folder.spoiled.isEmpty {
+      written.removedCount += try absorb(folder.spoiled, holding: list).removedCount
+    }
     written.fileCount = newFileCount(since: before)
     return written
   }

@@ -4,6 +4,9 @@ import BetwixtSync
 /// Keeps which file each writer of this installation last put into any shared folder, beside their
 /// identity record.
 ///
+/// Beside it, in a file of its own, is which own writes were made again: what the folders have of them is
+/// to come out.
+///
 /// Whoever goes to and fro between branches writes as one and as the other, and has files of both there.
 ///
 /// A file in a folder that is newer than the one that is kept here is not from here: then
@@ -11,6 +14,7 @@ import BetwixtSync
 package struct FolderHeadFile: Sendable {
   private let folder: String
   private let path: String
+  private let mendedPath: String
   private let fileSystem: any FileSystem
   private let random: @Sendable () -> UInt64
 
@@ -30,6 +34,7 @@ package struct FolderHeadFile: Sendable {
     self.fileSystem = fileSystem
     self.random = random
     path = Path.joining(folder, "\(document).head")
+    mendedPath = Path.joining(folder, FolderHeadFile.mendedName(document))
   }
 
   /// The newest file of a replica; `nil` if none is known.
@@ -42,17 +47,21 @@ package struct FolderHeadFile: Sendable {
   /// Those that are kept, newest first; a line that is none does not count, nor does a file that is larger
   /// than any that is kept here.
   private func heads() throws(FileSystemError) -> [FolderHeads.Head] {
-    let bytes: [UInt8]
+    try contents(of: path, limit: FolderHeadFile.sizeLimit)
+      .split(separator: UInt8(ascii: "\n")).compactMap(FolderHeadFile.head)
+  }
+
+  /// What a file holds; nothing if there is none, or it is larger than any that is kept here.
+  private func contents(of path: String, limit: Int) throws(FileSystemError) -> [UInt8] {
     do {
       let file = try fileSystem.open(path, mode: .reading)
       defer { fileSystem.close(file) }
-      guard try fileSystem.status(of: file).size <= FolderHeadFile.sizeLimit else { return [] }
-      bytes = try fileSystem.contents(of: file, limit: FolderHeadFile.sizeLimit)
+      guard try fileSystem.status(of: file).size <= limit else { return [] }
+      return try fileSystem.contents(of: file, limit: limit)
     } catch {
       guard error.reason == .notFound else { throw error.at(path) }
       return []
     }
-    return bytes.split(separator: UInt8(ascii: "\n")).compactMap(FolderHeadFile.head)
   }
 
   private static func head(_ line: ArraySlice<UInt8>) -> FolderHeads.Head? {
@@ -70,9 +79,28 @@ package struct FolderHeadFile: Sendable {
     let lines = ([head] + others).prefix(FolderHeadFile.writerCount).map { head in
       "\(FolderHeadFile.word) \(head.directory) \(head.ordinal) \(Hex.encode(head.hash))\n"
     }
+    try replace(path, by: Array(lines.joined().utf8))
+  }
+
+  private func replace(_ path: String, by bytes: [UInt8]) throws(FileSystemError) {
     try fileSystem.makeDirectories(folder, for: .owner)
     try fileSystem.replace(
-      path, with: Array(lines.joined().utf8), temporary: "\(path).tmp-\(Hex.encode(random()))")
+      path, with: bytes, temporary: "\(path).tmp-\(Hex.encode(random()))")
+  }
+
+  /// Where it is kept which own writes of a document were made again.
+  static func mendedName(_ document: ListID) -> String { "\(document).mended" }
+
+  /// Which own writes were made again.
+  ///
+  /// - Throws: `FileSystemError` if that cannot be told now.
+  func mended() throws(FileSystemError) -> MendedWrites {
+    MendedWrites(try contents(of: mendedPath, limit: MendedWrites.sizeLimit))
+  }
+
+  /// Keeps which own writes were made again; it is on the drive when this returns.
+  func keep(_ mended: MendedWrites) throws(FileSystemError) {
+    try replace(mendedPath, by: mended.bytes)
   }
 
   /// Keeps other programs from writing into a folder under the same id: two of them would both

@@ -104,9 +104,12 @@ extension SharedFolder {
     what replicas: Set<ReplicaID>, hold list: ReplicatedList, admission: AdmissionPolicy
   ) throws(SharedFolderFailure) -> Absorption? {
     let others = replicas.subtracting([replica])
-    let (gone, content) = try reread { others.contains($0) }
-    guard !gone.known.isEmpty else { return nil }
-    let (rest, _) = try reread { !others.contains($0) }
+    let (gone, content) = try reread(of: { others.contains($0) }, holding: list)
+    guard !gone.known.isEmpty else {
+      spoiled.subtract(replicas)
+      return nil
+    }
+    let (rest, _) = try reread(of: { !others.contains($0) }, holding: list)
     try rest.checkOwnFiles()
     let before = self
     self = rest
@@ -150,6 +153,7 @@ extension SharedFolder {
       if count == 0 { takeBack(absorption) }
       throw error
     }
+    spoiled.subtract(absorption.gone.map(\.heads.directory))
     for directory in Set(absorption.gone.map { Path.directory(of: $0.path) }) {
       // One in which something is stays.
       try? settings.fileSystem.removeDirectory(directory)

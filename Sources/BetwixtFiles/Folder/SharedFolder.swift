@@ -112,6 +112,9 @@ public struct SharedFolder: Sendable {
   private var pending: [PathKey: Pending] = [:]
   // Files that are not whole, of a newer version, or with writes that were not let in.
   var unread: Set<PathKey> = []
+  // Own writes that were made again, and in whose directories some of them were found.
+  var mended = MendedWrites()
+  var spoiled: Set<ReplicaID> = []
 
   static let fileLimit = 64 << 20
   static let stallMilliseconds: Int64 = 600_000
@@ -157,13 +160,16 @@ public struct SharedFolder: Sendable {
     var reading = Reading()
     let files = try files()
     let before = known
-    try read(files, into: &list, reading: &reading, now: now, admission: admission)
+    let held = list
+    try read(
+      files, into: &list, reading: &reading, now: now, admission: admission, holding: held)
     if hasLost(before, files: files) {
       // What a file held that is gone may be in no other one: only what is there counts.
       index = FolderIndex(list: self.list)
       known = [:]
       var again = Reading()
-      try read(files, into: &list, reading: &again, now: now, admission: admission)
+      try read(
+        files, into: &list, reading: &again, now: now, admission: admission, holding: held)
       again.newFiles = reading.newFiles
       // A write that lost is not in the list, and loses once more.
       again.conflicts = reading.conflicts.joined(with: again.conflicts)
@@ -181,12 +187,16 @@ public struct SharedFolder: Sendable {
     return reading
   }
 
-  /// Joins those of the files that were not read before.
+  /// Joins those of the files that were not read before; what is void of them, the document tells.
   private mutating func read(
     _ files: [(path: String, status: FileStatus)], into list: inout ReplicatedList,
-    reading: inout Reading, now: Int64, admission: AdmissionPolicy
+    reading: inout Reading, now: Int64, admission: AdmissionPolicy, holding held: ReplicatedList
   ) throws(SharedFolderFailure) {
-    for (file, delta) in try arrivals(among: files, reading: &reading, now: now) {
+    let mended = mended.known(to: held)
+    for (file, content) in try arrivals(among: files, reading: &reading, now: now) {
+      let isFormer = file.heads.directory != replica && mended.names(file.heads.directory)
+      let delta = mended.rest(of: content, isOwn: isFormer, holding: held)
+      if delta.count < content.count { spoiled.insert(file.heads.directory) }
       let admitted = admission.admit(delta, to: list)
       let withheld = admitted.withheld
       if let write = withheld.first {
@@ -209,7 +219,7 @@ public struct SharedFolder: Sendable {
   /// Nothing is in it that was not read before, so all of it was let in, by whichever clock and beside
   /// whatever was there.
   func reread(
-    of isWanted: (ReplicaID) -> Bool
+    of isWanted: (ReplicaID) -> Bool, holding held: ReplicatedList
   ) throws(SharedFolderFailure) -> (SharedFolder, ReplicatedList) {
     let files = try files().filter { file in
       guard let known = known[PathKey(file.path)], isWanted(known.heads.directory) else {
@@ -224,7 +234,8 @@ public struct SharedFolder: Sendable {
     admission.newReplicaCount = .max
     admission.incompleteItemCount = .max
     admission.lifeSlack = .max
-    try rest.read(files, into: &scratch, reading: &reading, now: 0, admission: admission)
+    try rest.read(
+      files, into: &scratch, reading: &reading, now: 0, admission: admission, holding: held)
     rest.pending = pending
     _ = rest.index.settle()
     return (rest, scratch)

@@ -13,8 +13,9 @@ extension Command {
       their games allow them, by ordinary moves. What only a person can mend is listed. Ends with \
       1 if anything is left. With --clock, after this device's clock was ahead and is right again: \
       what was written here in the future is written again, now, as a new writer; nothing else is \
-      moved, and the file as it was is kept as FILE.replaced-1 or the next. Where it may be the clock \
-      of now that is wrong, because it fell back, nothing is done without --force.
+      moved, and the file as it was is kept as FILE.replaced-1 or the next. What this device has put \
+      into shared folders of it comes out with the next 'betwixt sync --folder'. Where it may be the \
+      clock of now that is wrong, because it fell back, nothing is done without --force.
       """,
     operands: [("FILE", "The document.")],
     operandCount: 1...1,

@@ -334,7 +334,7 @@ struct FolderFaultTests {
     let friend = FolderDevice(3, on: disk)
     friend.list = liar.list
     _ = try friend.read()
-    let (again, _) = try friend.folder.reread { _ in true }
+    let (again, _) = try friend.folder.reread(of: { _ in true }, holding: friend.list)
     #expect(friend.folder.index.claimed == liar.list.version)
     #expect(again.index.claimed == liar.list.version)
   }
