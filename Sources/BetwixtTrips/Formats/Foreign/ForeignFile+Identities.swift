@@ -12,15 +12,15 @@ struct TextIdentity: Sendable {
   }
 
   /// The identity.
-  var id: ItemID {
+  var id: ItemID { id(count) }
+
+  /// The identity of one of the same text that stands below so many.
+  func id(_ count: Int) -> ItemID {
     ForeignIdentity.hashed(in: space, count == 0 ? text : "\(text)\u{0}\(count)")
   }
 
-  /// The identity of the next one of the same text.
-  fileprivate var next: ItemID { TextIdentity(space, text, count: count + 1).id }
-
-  /// The text, by the bytes: texts that only look alike are two.
-  fileprivate var key: [UInt8] { Array(text.utf8) }
+  /// The identity of a new row whose own is that of another item.
+  static func again(_ id: ItemID) -> ItemID { ForeignIdentity.hashed(in: "again", id.uuid) }
 }
 
 /// Gives items of files without ids an identity.
@@ -52,7 +52,7 @@ extension ForeignFile {
   ///   - remembersRemoved: Whether also what was removed there is meant.
   ///   - isWritten: Whether the file was written from the list, so that its rows stand as in that.
   /// - Returns: One for each item, and a note for each that may be a new one.
-  /// - Complexity: O(*n*) for *n* items, and up to 16 looks for each of those alike
+  /// - Complexity: O(*n*) for *n* items, and up to 64 looks for each of those alike
   func identities(
     in list: ReplicatedList?, on days: CountedDays, remembersRemoved: Bool, isWritten: Bool
   ) -> (ids: [ItemID], doubts: [(line: Int, text: String)]) {
@@ -61,10 +61,9 @@ extension ForeignFile {
     for item in items {
       if item.hasOwnID { used.insert(item.id) } else { names.formUnion(item.fields.keys) }
     }
-    var matches = TextMatches(
-      in: list, without: used, naming: names, remembersRemoved: remembersRemoved)
-    let rows = rows(on: days)
-    let known = known(rows, in: &matches, isWritten: isWritten)
+    let matches = TextMatches(list: list, remembersRemoved: remembersRemoved, named: used)
+    let rows = rows(on: days, naming: names)
+    let known = TextPairing(rows, in: matches, naming: names, isWritten: isWritten).ids
     // What a row below means is nothing new above it.
     for case let id? in known { used.insert(id) }
     var ids: [ItemID] = []
@@ -74,8 +73,8 @@ extension ForeignFile {
       // An item of the list may have got the text of one and hold the identity of another, and so may
       // one that was removed elsewhere.
       if known[index] == nil, !item.hasOwnID {
-        while !used.insert(id).inserted || matches.isRemoved(id, elsewhereThan: rows[index]) {
-          id = ForeignIdentity.hashed(in: "again", id.uuid)
+        while !used.insert(id).inserted || matches.isAnother(id, than: rows[index]) {
+          id = TextIdentity.again(id)
         }
       }
       if !item.hasOwnID, let doubt = matches.doubt(of: rows[index], as: id) {
@@ -86,52 +85,16 @@ extension ForeignFile {
     return (ids, doubts)
   }
 
-  private func rows(on days: CountedDays) -> [TextRow] {
+  private func rows(on days: CountedDays, naming names: Set<FieldName>) -> [TextRow] {
     items.map { item in
-      TextRow(
-        id: item.id, text: Array(item.text.utf8), section: section(of: item, on: days),
-        isPlaced: !item.isDayAssumed && (item.day != nil || item.date != nil), fields: item.fields,
-        valueCount: item.fields.values.count { $0 != nil })
-    }
-  }
-
-  /// The items of a list that rows mean; `nil` for those that have an id, or are new there.
-  private func known(
-    _ rows: [TextRow], in matches: inout TextMatches, isWritten: Bool
-  ) -> [ItemID?] {
-    var known: [ItemID?] = rows.map { _ in nil }
-    if !isWritten {
-      for index in rowsThatCameBefore(rows, in: matches) {
-        known[index] = matches.takeOwn(rows[index])
+      var values = item.fields.compactMapValues { $0 }
+      for (name, value) in item.defaults where names.contains(name) && item.fields[name] == nil {
+        values[name] = value
       }
-    }
-    var left = rows.indices.filter { !items[$0].hasOwnID && known[$0] == nil }
-    for way in TextMatches.Way.allCases where !(isWritten && (way.isOwn || way.isOfMoves)) {
-      // One way after the other, so that no row takes what is more surely another's.
-      left.removeAll { index in
-        known[index] = matches.take(rows[index], by: way)
-        return known[index] != nil
-      }
-    }
-    return known
-  }
-
-  /// The rows of texts that stand in the file as often as items were made of them, where nothing
-  /// speaks against any: they came before, and each is known by its identity.
-  private func rowsThatCameBefore(_ rows: [TextRow], in matches: TextMatches) -> [Int] {
-    var last: [[UInt8]: TextIdentity] = [:]
-    var others: Set<[UInt8]> = []
-    for (index, row) in rows.enumerated() where !items[index].hasOwnID {
-      guard let identity = items[index].textIdentity else { continue }
-      last[identity.key] = identity
-      if !matches.isFrom(row) { others.insert(identity.key) }
-    }
-    for (key, identity) in last where !others.contains(key) {
-      if matches.knows(identity.next) { others.insert(key) }
-    }
-    return rows.indices.filter { index in
-      guard !items[index].hasOwnID, let identity = items[index].textIdentity else { return false }
-      return !others.contains(identity.key)
+      return TextRow(
+        identity: item.hasOwnID ? nil : item.textIdentity, id: item.id,
+        text: Array(item.text.utf8), section: section(of: item, on: days),
+        isPlaced: !item.isDayAssumed && (item.day != nil || item.date != nil), values: values)
     }
   }
 }

@@ -1,0 +1,348 @@
+import Betwixt
+
+/// Which item of a list each row of a file without ids means.
+///
+/// Rows of one text are told apart by what else they say. The identity of a row tells which item was
+/// made of it, unless a row of its text came in above it, or went, or the file was written from the
+/// list: then each row has the identity of another. So all items that were ever made of rows of a text
+/// are looked at together, whatever became of them, the surest pairs first:
+///
+/// 1. Where as many rows of a text are there as items were made of them, and nothing speaks against
+///    any, each is the item of its identity.
+/// 2. An item that stands there untouched, and says the same.
+/// 3. An item that nothing speaks against, be it moved, renamed, edited or removed since; the one that
+///    says most of what the row does comes first.
+/// 4. One that was made of such rows and says otherwise: the file changed it, or moved it.
+/// 5. Any other item of the text, which was written here or came with another file.
+struct TextPairing {
+  /// The rows of a text, and the items that they may mean.
+  private struct Group {
+    var rows: [Int] = []
+    /// Whether the file says where all of them stand.
+    var isPlaced = true
+    /// What was made of rows of the text.
+    var series: [TextItem] = []
+    /// What else is called so, and was made of no row of the file.
+    var strangers: [TextItem] = []
+    /// What is called so, and was made of a row of another text.
+    var renamed: [TextItem] = []
+  }
+
+  private let rows: [TextRow]
+  private let matches: TextMatches
+  private var groups: [Group] = []
+  private var taken: Set<ItemID> = []
+  /// For each row the item that it means, if it means any.
+  private(set) var ids: [ItemID?]
+
+  /// - Parameters:
+  ///   - rows: The rows of the file.
+  ///   - matches: The list.
+  ///   - names: The fields that rows have.
+  ///   - isWritten: Whether the file was written from the list, so that its rows stand as in that.
+  /// - Complexity: O(*n* log *n*) for *n* rows and items, and up to 64 looks for each row of those
+  ///   alike
+  init(
+    _ rows: [TextRow], in matches: TextMatches, naming names: Set<FieldName>, isWritten: Bool
+  ) {
+    (self.rows, self.matches) = (rows, matches)
+    ids = rows.map { _ in nil }
+    guard matches.list != nil else { return }
+    gather(naming: names, isWritten: isWritten)
+    for group in groups.indices {
+      if !isWritten { takeWhatCameBefore(groups[group]) }
+      takeSame(groups[group], of: groups[group].series + groups[group].strangers) { !$0.isMoved }
+      takeBest(groups[group], of: groups[group].series, by: possible)
+      takeSame(groups[group], of: groups[group].strangers) { $0.isMoved }
+      takeChanged(groups[group])
+    }
+    for group in groups {
+      takeBest(group, of: group.strangers + group.renamed, by: strange)
+    }
+  }
+
+  // MARK: Rows and items
+
+  private mutating func gather(naming names: Set<FieldName>, isWritten: Bool) {
+    var places: [[UInt8]: Int] = [:]
+    for (index, row) in rows.enumerated() where row.identity != nil {
+      let place = places[row.text] ?? groups.count
+      if place == groups.count {
+        places[row.text] = place
+        groups.append(Group())
+      }
+      groups[place].rows.append(index)
+      groups[place].isPlaced = groups[place].isPlaced && row.isPlaced
+    }
+    var made: [ItemID: Int] = [:]
+    if !isWritten {
+      for group in groups.indices {
+        groups[group].series = series(of: groups[group].rows, naming: names)
+        for item in groups[group].series { made[item.id] = group }
+      }
+    }
+    func add(_ item: ListItem) {
+      guard !matches.named.contains(item.id), let text = TextMatches.text(of: item),
+        let place = places[text]
+      else { return }
+      let stranger = TextItem(
+        item, rank: matches.rank(of: item), naming: names, isMoved: !isWritten && item.isMoved)
+      if let group = made[item.id] {
+        if group != place { groups[place].renamed.append(stranger) }
+      } else {
+        groups[place].strangers.append(stranger)
+      }
+    }
+    guard let list = matches.list else { return }
+    for item in list { add(item) }
+    guard matches.remembersRemoved else { return }
+    for item in list.allItems() where item.isRemoved { add(item) }
+  }
+
+  /// What was made of the rows of a text, in this or an earlier file.
+  private func series(of group: [Int], naming names: Set<FieldName>) -> [TextItem] {
+    guard let list = matches.list, let identity = rows[group[0]].identity else { return [] }
+    var series: [TextItem] = []
+    var count = 0
+    while true {
+      var id = identity.id(count)
+      let isKnown = matches.knows(id)
+      while matches.knows(id), let item = list[id: id] {
+        if !matches.named.contains(id) {
+          series.append(
+            TextItem(item, rank: matches.rank(of: item), naming: names, isMoved: item.isMoved))
+        }
+        // A new row that had the identity of another.
+        id = TextIdentity.again(id)
+      }
+      count += 1
+      guard isKnown || count < group.count else { return series }
+    }
+  }
+
+  // MARK: Pairs
+
+  private func isLeft(_ row: Int) -> Bool { ids[row] == nil }
+
+  private func isLeft(_ item: TextItem) -> Bool { !taken.contains(item.id) }
+
+  private mutating func take(_ item: TextItem, for row: Int) {
+    ids[row] = item.id
+    taken.insert(item.id)
+  }
+
+  /// Takes each row for the item of its identity, where the file has as many as there are of those, and
+  /// nothing speaks against any.
+  private mutating func takeWhatCameBefore(_ group: Group) {
+    guard group.series.count == group.rows.count else { return }
+    var own: [ItemID: TextItem] = [:]
+    for item in group.series { own[item.id] = item }
+    for index in group.rows {
+      guard let item = own[rows[index].id], item.isPlaced(by: rows[index]),
+        TextLikeness(rows[index], item).isWhole
+      else { return }
+    }
+    for index in group.rows {
+      if let item = own[rows[index].id] { take(item, for: index) }
+    }
+  }
+
+  /// Takes the items that stand where a row puts them and say the same, and no more.
+  private mutating func takeSame(
+    _ group: Group, of items: [TextItem], where isMeant: (TextItem) -> Bool
+  ) {
+    let left = group.rows.filter(isLeft)
+    guard !left.isEmpty else { return }
+    var same: [TextContent: [TextItem]] = [:]
+    for item in items where item.isVisible && isLeft(item) && isMeant(item) {
+      same[item.content, default: []].append(item)
+    }
+    guard !same.isEmpty else { return }
+    for index in left {
+      let own = same[rows[index].content]?.first { $0.id == rows[index].id }
+      if let own { take(own, for: index) }
+    }
+    var starts: [TextContent: Int] = [:]
+    for index in left where isLeft(index) {
+      let content = rows[index].content
+      guard let items = same[content] else { continue }
+      var start = starts[content] ?? 0
+      while start < items.count, !isLeft(items[start]) { start += 1 }
+      if start < items.count { take(items[start], for: index) }
+      starts[content] = start
+    }
+  }
+
+  /// How sure it is that a row means an item; what is less comes first.
+  private struct Doubt: Comparable {
+    /// The kind of the pair.
+    var kind: Int
+    var equalCount = 0
+    /// What speaks against it.
+    var others = 0
+    /// Whether the file must have changed what it says.
+    var isChange = false
+
+    static func < (left: Doubt, right: Doubt) -> Bool {
+      if left.kind != right.kind { return left.kind < right.kind }
+      if left.equalCount != right.equalCount { return left.equalCount > right.equalCount }
+      return left.others < right.others
+    }
+  }
+
+  /// A row and an item that it may mean.
+  private struct Pair {
+    let row: Int
+    let item: Int
+    let doubt: Doubt
+    /// How many of those that were found lie between them.
+    var distance = 0
+    /// Whether it is none, as all that were found lie between them.
+    var isOfLog = false
+  }
+
+  /// Takes pairs of rows and items, the surest first; of those that are as sure that with the least
+  /// between row and item, then that of the row's identity.
+  private mutating func takeBest(
+    _ group: Group, of items: [TextItem], by doubt: (TextRow, TextItem) -> Doubt?
+  ) {
+    let items = items.filter(isLeft)
+    var pairs = pairs(group.rows.filter(isLeft), items, by: doubt)
+    pairs.sort { $0.doubt < $1.doubt }
+    var start = 0
+    while start < pairs.count {
+      var end = start + 1
+      while end < pairs.count, !(pairs[start].doubt < pairs[end].doubt) { end += 1 }
+      takeNearest(pairs[start..<end], of: items, in: group)
+      start = end
+    }
+  }
+
+  private func pairs(
+    _ left: [Int], _ items: [TextItem], by doubt: (TextRow, TextItem) -> Doubt?
+  ) -> [Pair] {
+    guard !left.isEmpty, !items.isEmpty else { return [] }
+    var places: [ItemID: Int] = [:]
+    for (place, item) in items.enumerated() { places[item.id] = place }
+    var pairs: [Pair] = []
+    func look(_ row: Int, _ item: Int) {
+      guard let doubt = doubt(rows[row], items[item]) else { return }
+      pairs.append(Pair(row: row, item: item, doubt: doubt))
+    }
+    for (place, row) in left.enumerated() {
+      let near = TextPairing.near(place, of: items.count)
+      for item in near { look(row, item) }
+      if let own = places[rows[row].id], !near.contains(own) { look(row, own) }
+    }
+    return pairs
+  }
+
+  /// Takes pairs that are as sure as each other.
+  private mutating func takeNearest(
+    _ pairs: ArraySlice<Pair>, of items: [TextItem], in group: Group
+  ) {
+    var left = pairs.filter { isLeft($0.row) && isLeft(items[$0.item]) }
+    guard !left.isEmpty else { return }
+    let alignment = alignment(of: group)
+    for index in left.indices {
+      let row = spot(ofRow: left[index].row, in: group)
+      let item = spot(of: items[left[index].item], in: group)
+      left[index].distance = alignment.distance(row, item)
+      left[index].isOfLog = left[index].doubt.isChange && alignment.isOfLog(row, item)
+    }
+    left.removeAll { $0.isOfLog }
+    left.sort { one, other in
+      if one.distance != other.distance { return one.distance < other.distance }
+      let isOwn = [one, other].map { items[$0.item].id == rows[$0.row].id }
+      if isOwn[0] != isOwn[1] { return isOwn[0] }
+      let isVisible = [one, other].map { items[$0.item].isVisible }
+      if isVisible[0] != isVisible[1] { return isVisible[0] }
+      return (one.row, one.item) < (other.row, other.item)
+    }
+    for pair in left where isLeft(pair.row) && isLeft(items[pair.item]) {
+      take(items[pair.item], for: pair.row)
+    }
+  }
+
+  // MARK: What lies between
+
+  private func spot(ofRow row: Int, in group: Group) -> TextSpot {
+    TextSpot(section: group.isPlaced ? rows[row].section : 0, index: row)
+  }
+
+  /// Where an item stands that was not dragged since it came; `nil` for another one.
+  private func spot(of item: TextItem, in group: Group) -> TextSpot? {
+    guard let rank = item.rank, !item.isMoved else { return nil }
+    return TextSpot(section: group.isPlaced ? item.section ?? 0 : 0, index: rank)
+  }
+
+  /// What was found of a text.
+  private func alignment(of group: Group) -> TextAlignment {
+    var spots: [ItemID: TextSpot] = [:]
+    for item in group.series + group.strangers where !isLeft(item) {
+      spots[item.id] = spot(of: item, in: group)
+    }
+    return TextAlignment(
+      group.rows.compactMap { index in
+        guard let item = ids[index].flatMap({ spots[$0] }) else { return nil }
+        let row = spot(ofRow: index, in: group)
+        return row.section == item.section ? (row, item) : nil
+      })
+  }
+
+  // Thousands of rows of one text would take thousands of looks each.
+  private static let lookCount = 64
+
+  /// Those of so many items that a row at a place is held against: all, or those about its own place.
+  private static func near(_ place: Int, of count: Int) -> Range<Int> {
+    guard count > lookCount else { return 0..<count }
+    let start = min(max(place - lookCount / 2, 0), count - lookCount)
+    return start..<start + lookCount
+  }
+
+  // MARK: Kinds of pairs
+
+  /// An item that was made of such a row, as far as anybody can tell.
+  private func possible(_ row: TextRow, _ item: TextItem) -> Doubt? {
+    let likeness = TextLikeness(row, item)
+    guard item.isPlaced(by: row), likeness.isPossible else { return nil }
+    // Its section is one of the values that tell it from others.
+    let isInPlace = row.isPlaced && item.section == row.section
+    return Doubt(
+      kind: 0, equalCount: likeness.equalCount + (isInPlace ? 1 : 0), others: likeness.missingCount)
+  }
+
+  /// Takes the items that were made of rows of the text and say otherwise now, or stand elsewhere.
+  private mutating func takeChanged(_ group: Group) {
+    takeBest(group, of: group.series) { row, item in
+      let likeness = TextLikeness(row, item)
+      let isInPlace = item.isPlaced(by: row)
+      // What was removed from another day is another one.
+      guard isInPlace || item.isVisible else { return nil }
+      let kind =
+        if likeness.isPossible { likeness.equalCount > 0 ? 0 : 2 } else { isInPlace ? 1 : 3 }
+      return Doubt(
+        kind: kind, equalCount: likeness.equalCount, others: likeness.contraryCount,
+        isChange: !likeness.isPossible)
+    }
+  }
+
+  /// An item of the text that was made of no row of it, as far as anybody knows.
+  private func strange(_ row: TextRow, _ item: TextItem) -> Doubt? {
+    let likeness = TextLikeness(row, item)
+    let isInPlace = item.section == row.section
+    let kind: Int
+    if item.isVisible {
+      kind = isInPlace ? (item.isMoved ? 1 : 0) : (item.isMoved ? 3 : 4)
+    } else if isInPlace && row.isPlaced && !item.isMoved {
+      kind = 2
+    } else if item.isMoved || !row.isPlaced {
+      // A file that says no place means what was removed anywhere.
+      kind = 5
+    } else {
+      return nil
+    }
+    return Doubt(
+      kind: kind, equalCount: likeness.equalCount, others: likeness.contraryCount)
+  }
+}
