@@ -33,6 +33,11 @@ actor ServerRoom {
 
   private static let tickMilliseconds: Int64 = 50
 
+  // What the clock showed beside the one that never goes back; they part when it is set.
+  private var clockOffset: Int64?
+
+  private static let clockStep: UInt64 = 1_000
+
   init(
     _ server: SyncServer, behind door: ServerDoor, storage: any ServerStorage, queue: StoreQueue,
     random: @escaping @Sendable () -> UInt64, wallClock: (@Sendable () -> Int64)?,
@@ -59,8 +64,24 @@ actor ServerRoom {
   func run() async {
     while !Task.isCancelled {
       try? await Task.sleep(for: .milliseconds(ServerRoom.tickMilliseconds))
+      noteClock()
       perform(server.tick(now: PipeDriver.now()))
     }
+  }
+
+  /// Tells the server when the clock was set, or has gone another way than the one that never goes back.
+  private func noteClock() {
+    guard let wallClock else { return }
+    let (wall, now) = (wallClock(), PipeDriver.now())
+    let offset = wall.subtractingReportingOverflow(now).partialValue
+    guard let last = clockOffset else {
+      clockOffset = offset
+      return
+    }
+    let (step, overflow) = offset.subtractingReportingOverflow(last)
+    guard overflow || step.magnitude >= ServerRoom.clockStep else { return }
+    clockOffset = offset
+    server.clockWasSet(to: wall, now: now)
   }
 
   // MARK: Connections

@@ -39,6 +39,24 @@ extension SyncHub {
     return outputs
   }
 
+  /// Takes note that the clock was set, for those who are connected and those who come.
+  ///
+  /// A host looks now and then whether its clock and the one that never goes back still go together:
+  /// connections last for weeks, and each is judged by the time that it began with.
+  ///
+  /// - Parameters:
+  ///   - wallClock: Milliseconds since 1970 now.
+  ///   - now: Milliseconds of a clock that never goes back.
+  /// - Complexity: O(*p*) for *p* connections
+  public mutating func clockWasSet(to wallClock: Int64, now: Int64) {
+    if setup.wallClock != nil { setup.wallClock = wallClock }
+    if setup.admission.now != nil { setup.admission.now = wallClock }
+    for index in peers.values.indices {
+      peers.values[index].session.clockWasSet(to: wallClock, now: now)
+      peers.values[index].clockWasSet(to: wallClock)
+    }
+  }
+
   private func reasonToTurnAway(_ peer: PeerID, principal: String) -> SyncFailure? {
     if isShutDown { return SyncFailure(.unavailable, "the server stops") }
     if peers.count >= limits.connections {

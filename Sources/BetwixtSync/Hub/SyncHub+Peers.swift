@@ -7,7 +7,8 @@ extension SyncHub {
   struct Peer {
     var session: SyncSession
     let principal: String
-    let wallClock: Int64?
+    /// This side's clock when it came.
+    var wallClock: Int64?
     /// By how many milliseconds its clock is ahead.
     var skew: Int64?
     /// What it opened with, once that was looked at.
@@ -17,6 +18,19 @@ extension SyncHub {
     /// The time of its entry in ``SyncHub/timers`` that counts.
     var alarm = Int64.max
     var unsentByteCount = 0
+
+    /// How far its clock is off is from then on by the clock as it is now.
+    mutating func clockWasSet(to wallClock: Int64) {
+      guard let old = self.wallClock else { return }
+      let (start, overflow) = wallClock.subtractingReportingOverflow(session.elapsed)
+      guard !overflow else { return }
+      self.wallClock = start
+      let (step, isFar) = start.subtractingReportingOverflow(old)
+      skew = skew.flatMap { skew in
+        let (now, overflow) = skew.subtractingReportingOverflow(step)
+        return overflow || isFar ? nil : now
+      }
+    }
   }
 
   /// Looks at a peer where it stands: to read one of its values through the dictionary would copy all

@@ -26,7 +26,7 @@ public struct SyncHub: Sendable {
   /// The list as it is stored.
   public internal(set) var list: ReplicatedList
 
-  let setup: SyncSetup
+  var setup: SyncSetup
   let relay: RelayPolicy
   let limits: HubLimits
   let mayOpen: @Sendable (String, PeerID) -> Bool

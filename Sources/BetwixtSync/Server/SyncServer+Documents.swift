@@ -7,7 +7,7 @@ extension SyncServer {
   struct Connection {
     let principal: String
     let nonce: SessionNonce
-    let wallClock: Int64?
+    var wallClock: Int64?
     let since: Int64
     /// The document that it means, once it has said so.
     var list: ListID?

@@ -24,7 +24,7 @@ public struct SyncServer: Sendable {
   /// Names one connection; the host chooses it and uses it once.
   public typealias ConnectionID = SyncHub.PeerID
 
-  let setup: SyncSetup
+  var setup: SyncSetup
   let relay: RelayPolicy
   package private(set) var limits: ServerLimits
   var hubLimits: HubLimits
@@ -322,6 +322,23 @@ public struct SyncServer: Sendable {
       }
     }
     return outputs
+  }
+
+  /// Takes note that the clock was set; see ``SyncHub/clockWasSet(to:now:)``.
+  ///
+  /// - Parameters:
+  ///   - wallClock: Milliseconds since 1970 now.
+  ///   - now: Milliseconds of a clock that never goes back.
+  /// - Complexity: O(*p*) for *p* connections
+  public mutating func clockWasSet(to wallClock: Int64, now: Int64) {
+    if setup.wallClock != nil { setup.wallClock = wallClock }
+    if setup.admission.now != nil { setup.admission.now = wallClock }
+    for index in connections.values.indices where connections.values[index].wallClock != nil {
+      connections.values[index].wallClock = wallClock
+    }
+    for index in documents.values.indices {
+      documents.values[index].hub?.clockWasSet(to: wallClock, now: now)
+    }
   }
 
   /// When `tick` has something to do at the earliest; it may turn out that it has nothing to do.

@@ -5,6 +5,9 @@ public import Betwixt
 extension SyncSession {
   // MARK: Refusing
 
+  /// How long the session has lasted, in milliseconds.
+  var elapsed: Int64 { timing.elapsed }
+
   /// The policy with the time as it is now.
   var admission: AdmissionPolicy {
     var policy = setup.admission
@@ -13,6 +16,21 @@ extension SyncSession {
       return overflow ? now : sum
     }
     return policy
+  }
+
+  /// Takes note that the clock was set by which this side judges what is ahead of it.
+  ///
+  /// A session goes on from the time that it was made with, as long as it lasts. What was put off until
+  /// then comes again with the next round, or with the next connection.
+  ///
+  /// - Parameters:
+  ///   - wallClock: Milliseconds since 1970 now; without effect where no times are judged.
+  ///   - now: Milliseconds of a clock that never goes back.
+  public mutating func clockWasSet(to wallClock: Int64, now: Int64) {
+    timing.note(now)
+    guard setup.admission.now != nil else { return }
+    let (start, overflow) = wallClock.subtractingReportingOverflow(timing.elapsed)
+    setup.admission.now = overflow ? wallClock : start
   }
 
   /// What the policy lets in of what the peer sent, and the rest as refusals, one for each reason.

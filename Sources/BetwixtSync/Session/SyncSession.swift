@@ -21,7 +21,7 @@ public import Betwixt
 /// # Interruptions
 /// Nothing of a session is kept. After a cut a new one goes on from what has arrived.
 public struct SyncSession: Sendable {
-  package let setup: SyncSetup
+  package internal(set) var setup: SyncSetup
   let nonce: SessionNonce
 
   /// The list as the host has it.
