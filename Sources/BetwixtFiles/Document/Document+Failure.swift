@@ -124,6 +124,7 @@ extension DocumentFileFailure {
     case .identity(let failure):
       "who writes cannot be noted (\(failure.cause))\(failure.cause.stateCure)"
     case .fileSystem(let error): "\(error)\(error.cure)"
+    case .inFile(let path, let failure): "\(path): \(failure.advice)"
     }
   }
 }

@@ -43,6 +43,9 @@ public enum DocumentFileFailure: Error, Hashable, Sendable {
 
   /// The file system failed.
   case fileSystem(FileSystemError)
+
+  /// One of these, at a path: where a failure is told to whoever has many documents.
+  indirect case inFile(String, DocumentFileFailure)
 }
 
 extension DocumentFileFailure {
@@ -51,12 +54,25 @@ extension DocumentFileFailure {
     guard case .fileSystem(let error) = self, error.path == nil else { return self }
     return .fileSystem(error.at(path))
   }
+
+  /// The same, with where it was whatever it is.
+  func named(_ path: String) -> DocumentFileFailure {
+    switch self {
+    case .fileSystem: at(path)
+    case .inFile: self
+    default: .inFile(path, self)
+    }
+  }
 }
 
 extension DocumentFileFailure {
   /// Whether the drive is full, for whichever file.
   var isLackOfSpace: Bool {
-    if case .fileSystem(let error) = self { error.reason == .noSpace } else { false }
+    switch self {
+    case .fileSystem(let error): error.reason == .noSpace
+    case .inFile(_, let failure): failure.isLackOfSpace
+    default: false
+    }
   }
 }
 
@@ -77,6 +93,7 @@ extension DocumentFileFailure: CustomStringConvertible {
     case .tooLarge: "too-large"
     case .identity(let failure): "identity: \(failure.cause)"
     case .fileSystem(let error): "file-system: \(error)"
+    case .inFile(let path, let failure): "\(path): \(failure)"
     }
   }
 }

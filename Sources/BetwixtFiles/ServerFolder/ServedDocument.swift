@@ -113,7 +113,7 @@ final class UnwrittenDocuments: Sendable {
         try document.write()
         state.withLock { _ = $0.outcome.written.insert(place) }
       } catch {
-        let failure = error.at(document.file.path)
+        let failure = error.named(document.file.path)
         state.withLock { state in
           state.outcome.failure = state.outcome.failure ?? failure
           if failure.isLackOfSpace { state.outcome.isFull = true }
@@ -274,26 +274,31 @@ struct OwnersFile {
     do {
       bytes = try fileSystem.contents(of: path, limit: OwnersFile.sizeLimit)
     } catch {
-      guard error.reason == .notFound else { throw .fileSystem(error) }
+      guard error.reason == .notFound else { throw .fileSystem(error.at(path)) }
       return [:]
     }
     guard bytes.count > 9,
       Hex.encode(UInt64(CRC32C.checksum(bytes.dropLast(17)))).utf8
         .elementsEqual(bytes.suffix(17).dropLast())
-    else { throw .unreadable(DecodeFailure(.badChecksum, at: max(0, bytes.count - 17))) }
+    else { throw unreadable(.badChecksum, at: max(0, bytes.count - 17)) }
     var owners: [ReplicaID: String] = [:]
     let lines = String(decoding: bytes.dropLast(17), as: UTF8.self).split(separator: "\n")
     guard lines.first == OwnersFile.word[...] else {
-      throw .unreadable(DecodeFailure(.badMagic, at: 0))
+      throw unreadable(.badMagic, at: 0)
     }
     for line in lines.dropFirst() {
       let words = line.split(separator: " ", omittingEmptySubsequences: false)
       guard words.count == 2, let replica = Hex.decodeUInt64(words[0].utf8),
         let name = Hex.decode(words[1].utf8)
-      else { throw .unreadable(DecodeFailure(.reserved, at: 0)) }
+      else { throw unreadable(.reserved, at: 0) }
       owners[ReplicaID(rawValue: replica)] = String(decoding: name, as: UTF8.self)
     }
     return owners
+  }
+
+  /// It is this file that nobody can read, and not the document beside it.
+  private func unreadable(_ reason: DecodeFailure.Reason, at offset: Int) -> DocumentFileFailure {
+    DocumentFileFailure.unreadable(DecodeFailure(reason, at: offset)).named(path)
   }
 
   /// Keeps all of them; they are on the drive when this returns.

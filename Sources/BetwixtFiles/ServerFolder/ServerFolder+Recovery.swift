@@ -54,7 +54,7 @@ extension ServerFolder {
         try document.takeUnwritten()?.write()
       } catch {
         guard !error.isLackOfSpace else { throw error }
-        let failure = error.at(ServerFolder.path(of: list, in: folder))
+        let failure = error.named(ServerFolder.path(of: list, in: folder))
         stranded[list] = Stranded(writes: different(writes), failure: failure)
       }
     }

@@ -160,6 +160,8 @@ public actor ServerFolder: ServerStorage {
       return try await task.value.get()
     } catch .notFound where stranded[list] == nil {
       throw SyncFailure(.documentUnknown)
+    } catch {
+      throw error.named(ServerFolder.path(of: list, in: path))
     }
   }
 

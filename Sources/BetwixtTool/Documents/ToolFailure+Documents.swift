@@ -96,6 +96,7 @@ extension ToolFailure {
         Error: \(path): what was written reads differently, so the file stays as it was: the drive \
         may be failing
         """)
+    case .inFile(let path, let failure): self.init(path, because: failure)
     }
   }
 

@@ -87,6 +87,9 @@ struct NamedDocument: ~Copyable, SessionHost {
         return
       }
       refusal = SyncFailure(.documentUnknown, "another document has its name")
+      messages.append(
+        "\(path): this is document \(opened.id), and \(peer.list) was asked for; move it away, or"
+          + " give it its own name, \(opened.id).trip\n")
     } catch {
       // That it is not here is all there is to say; anything else is the affair of this side.
       guard error.cause != .file(.notFound) else { return }

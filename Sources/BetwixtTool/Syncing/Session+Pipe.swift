@@ -208,11 +208,13 @@ extension SyncFailure {
   fileprivate func sentence(isPeer: Bool) -> String {
     let text = detail.printable
     return switch code {
-    case .documentUnknown where isPeer:
+    case .documentUnknown where text.isEmpty && isPeer:
       "it has no such document; the option --create there makes it"
     case .documentUnknown where text.isEmpty:
       "there is no such document here; the option --create makes it"
-    case .documentUnknown: "the other side has another document: \(text)"
+    case .documentUnknown where ListID(text) != nil: "the other side has another document: \(text)"
+    case .documentUnknown:
+      isPeer ? "it does not open its document: \(text)" : text
     case .identityInUse:
       "both sides wrote as \(text) and have taken new ids now; run it again"
     case .timeout where isPeer: "it heard nothing for too long"

@@ -49,7 +49,7 @@ import Testing
       var found: ReplicatedList
       do {
         found = try await folder.open(id, for: "ann").list
-      } catch DocumentFileFailure.notFound {
+      } catch DocumentFileFailure.inFile(_, .notFound) {
         waitCount += 1
         let copy = try #require(taken[id], said)
         #expect(!isThere, said)
@@ -87,7 +87,7 @@ import Testing
       trail.append("save")
       do {
         try await folder.save()
-      } catch DocumentFileFailure.notFound {
+      } catch DocumentFileFailure.inFile(_, .notFound) {
         // What waits for its document is told each time.
         #expect(!taken.isEmpty, Comment(rawValue: trail.joined(separator: "\n")))
       }

@@ -135,7 +135,7 @@ extension ServerFolderTests {
       let folder = try await Self.openAgain(settings)
       #expect(told.withLock { $0 } == Int(seed) - 1)
       // It is not unknown: whoever is told so never comes back.
-      await #expect(throws: DocumentFileFailure.notFound) {
+      await #expect(throws: DocumentFileFailure.inFile(path, .notFound)) {
         try await folder.open(id, for: "ann")
       }
       #expect(killed.bytes(path) == nil)

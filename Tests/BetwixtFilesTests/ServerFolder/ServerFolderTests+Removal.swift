@@ -43,7 +43,8 @@ extension ServerFolderTests {
     gate.shut(letting: 2)
     let removing = Task { try await folder.remove(Self.lists[0]) }
     try await gate.untilSomebodyWaits()
-    await #expect(throws: DocumentFileFailure.locked) {
+    let path = ServerFolder.path(of: Self.lists[0], in: "/srv")
+    await #expect(throws: DocumentFileFailure.inFile(path, .locked)) {
       try await folder.open(Self.lists[0], for: "ann")
     }
     await #expect(throws: DocumentFileFailure.locked) { try await folder.remove(Self.lists[0]) }

@@ -88,6 +88,8 @@ extension ServerFolderTests {
       await #expect(throws: DocumentFileFailure.self) { try await folder.save() }
       #expect(try Self.hasEmptiedJournals(killed))
     }
+    // Of thousands of documents it is said which file it is.
+    #expect(told.withLock { $0.allSatisfy { "\($0)".hasPrefix("\(owners): unreadable") } })
     killed.overwrite(owners, whole)
     let folder = try await Self.openAgain(Self.settings(killed, seed: 6))
     let found = try await folder.open(Self.lists[0], for: "ann")
@@ -126,7 +128,7 @@ extension ServerFolderTests {
     }()
     try disk.rename(path, to: path + ".previous")
     let folder = try await Self.openAgain(Self.settings(disk, seed: 2))
-    await #expect(throws: DocumentFileFailure.onlyEarlierGeneration) {
+    await #expect(throws: DocumentFileFailure.inFile(path, .onlyEarlierGeneration)) {
       try await folder.open(Self.lists[0], for: "ann")
     }
     #expect(disk.bytes(path) == nil)

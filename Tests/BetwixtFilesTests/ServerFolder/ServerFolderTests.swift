@@ -519,7 +519,8 @@ import Testing
     text[number] = UInt8(ascii: "2")
     let checksum = Hex.encode(UInt64(CRC32C.checksum(text[...])))
     disk.overwrite("/a.trip.owners", text + Array("\(checksum)\n".utf8))
-    #expect(throws: DocumentFileFailure.unreadable(DecodeFailure(.badMagic, at: 0))) {
+    let failure = DocumentFileFailure.unreadable(DecodeFailure(.badMagic, at: 0))
+    #expect(throws: DocumentFileFailure.inFile("/a.trip.owners", failure)) {
       try owners.owners()
     }
   }

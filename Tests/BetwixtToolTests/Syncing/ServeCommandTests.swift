@@ -41,6 +41,20 @@ import Testing
     #expect(devices[0].run("serve", "--stdio", served.path("none")).code == .noInput)
   }
 
+  /// Where its name is another document's, neither side is told to do what was done already.
+  @Test func anotherDocumentOfItsNameIsSaidToBeThat() throws {
+    #expect(sync(devices[0], "--create").code == .done)
+    let other = try TestDevice()
+    #expect(other.run("new", "--name", "Other", other.path("other.trip")).code == .done)
+    let place = try served.path(document)
+    try FileManager.default.removeItem(atPath: place)
+    try FileManager.default.copyItem(atPath: other.path("other.trip"), toPath: place)
+    let run = sync(devices[0], "--create")
+    #expect(run.code == .badData)
+    #expect(run.messages.contains("another document has its name"))
+    #expect(!run.messages.contains("--create"))
+  }
+
   @Test func aDeviceWithoutACopyIsToldHowToBegin() throws {
     #expect(sync(devices[0], "--create").code == .done)
     let device = try TestDevice()
