@@ -236,6 +236,7 @@ extension OptionSpec {
     "own",
     help: """
       Write what the source changes as edits of this installation, and not as those of the source: \
-      for servers that take from each device only its own.
+      for servers that take from each device only its own. A later version of the source needs --base \
+      then: what was written so counts as edited here.
       """)
 }
