@@ -88,6 +88,26 @@ import Testing
     #expect(left.last?.id == list.last?.id && left.last?[.title] == "Market")
   }
 
+  /// A trip is the one of its number, whatever it is called; one of another server is another.
+  @Test func aTripOfTREKMayBeRenamed() throws {
+    func file(_ title: String, _ created: String = "2026-01-01 10:00:00") throws -> TripFile {
+      let trip =
+        #"{"id":7,"title":"\#(title)","start_date":"2026-05-01","created_at":"\#(created)"}"#
+      let places = #"{"id":11,"place":{"id":101,"name":"A"}}"#
+      return try Plain.file(
+        #"{"trip":\#(trip),"days":[{"id":1,"day_number":1,"assignments":[\#(places)]}]}"#)
+    }
+    let list = try TripImport(file("Rome")).list
+    for base in [nil, try file("Rome")] {
+      let result = try TripImport(file("Roma"), into: list, base: base)
+      #expect(result.counts == .init(unchanged: 1))
+    }
+    #expect(try TripMerge([file("Rome"), file("Roma")]).list.count == 1)
+    #expect(try TripMerge([file("Rome", ""), file("Roma", "")]).list.count == 1)
+    let other = try TripImport(file("Rome", "2026-01-02 11:00:00"), into: list)
+    #expect(other.counts == .init(added: 1))
+  }
+
   /// What has no id may be any, and that is said where it keeps something.
   @Test func aReservationOfTREKWithoutAnIDMayBeAny() throws {
     func file(_ reservations: String) throws -> TripFile {

@@ -7,6 +7,8 @@ import Betwixt
 struct TrekReader {
   private var file = ForeignFile(.trek, in: .trip)
   private let lines: LineIndex
+  // What tells the trip from others, whose days and places have the same numbers: a title may change.
+  private var owner = ""
   private var days: [Int64: Int64] = [:]
   // The dates of days that have one of their own.
   private var dates: [Int64: CivilDate] = [:]
@@ -25,6 +27,9 @@ struct TrekReader {
   private mutating func take(_ value: JSONValue) {
     let trip = value["trip"] ?? value
     file.name = trip.text("title") ?? trip.text("name")
+    owner =
+      TrekReader.id(of: trip).map { "\u{0}\($0)\u{0}\(trip.text("created_at") ?? "")" }
+      ?? file.name ?? ""
     file.startDate = trip.text("start_date").flatMap { ISOTime($0)?.date }
     if let note = trip.text("description") { file.rootFields.append((.note, .string(note))) }
     let days = value["days"]?.elements ?? trip["days"]?.elements ?? []
@@ -141,7 +146,7 @@ struct TrekReader {
     let count = nameCounts[name] ?? 0
     nameCounts[name] = count + 1
     let own = count == 0 ? name : "\(name)\u{0}\(count)"
-    var item = ForeignItem("trek", id: "\(file.name ?? "")\u{0}\(own)", line: line)
+    var item = ForeignItem("trek", id: "\(owner)\u{0}\(own)", line: line)
     // A day is its date, whatever a list counts from.
     item.date = day.flatMap { date(ofDay: $0) }
     item.day = item.date == nil ? day : nil
