@@ -134,6 +134,11 @@ struct ForeignItem: Sendable {
     self.line = line
   }
 
+  /// Takes another identity, as long as it is another item's.
+  mutating func giveWay(where isOthers: (ItemID) -> Bool) {
+    while isOthers(id) { id = TextIdentity.again(id) }
+  }
+
   /// Sets a text, unless there is none; how large it is, is asked when all is read.
   mutating func set(_ name: FieldName, _ text: String?) {
     guard let text, !text.isEmpty else { return }
@@ -177,7 +182,8 @@ extension ForeignFile {
         "a list has at most 100,000 items")
     }
     var lines: [ItemID: Int] = [:]
-    for item in items {
+    // One that has its identity by its text gives way to those that are called so.
+    for item in items where item.hasOwnID {
       guard item.id != .root else {
         throw ForeignProblem(.reservedID, line: item.line, "the nil UUID is no item's")
       }
@@ -189,6 +195,7 @@ extension ForeignFile {
     }
     var file = self
     for index in file.items.indices {
+      if !file.items[index].hasOwnID { file.items[index].giveWay { lines[$0] != nil } }
       file.items[index].takeNoteLines()
       if file.items[index].dropLargeSource() {
         let line = file.items[index].line
@@ -196,7 +203,7 @@ extension ForeignFile {
       }
     }
     try file.checkFields()
-    file.contentID = ForeignIdentity.list(of: format.rawValue, holding: items.map { $0.id })
+    file.contentID = ForeignIdentity.list(of: format.rawValue, holding: file.items.map { $0.id })
     return file
   }
 

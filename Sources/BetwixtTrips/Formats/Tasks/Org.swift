@@ -21,13 +21,17 @@ struct OrgReader {
   private var headingIndex: Int?
   // Blank lines since the last line of a note.
   private var blankCount = 0
-  private var ids: Set<ItemID> = []
+  // The ids that tasks are given, which may stand below others of the same text: they are known when
+  // all is read.
+  private var given: [Int: ItemID] = [:]
+  private var givenIDs: Set<ItemID> = []
 
   static func read(_ bytes: [UInt8]) throws(TextProblem) -> ForeignFile {
     if let problem = UTF8Check.firstProblem(inTextOf: bytes) { throw problem }
     var reader = OrgReader()
     for line in TextLines(bytes) { reader.take(line) }
     reader.giveBackDrawer()
+    reader.takeGivenIDs()
     if reader.looseLines > 0 {
       reader.file.notes.append(
         (1, "not taken: \(reader.looseLines) × line that belongs to no task"))
@@ -157,7 +161,7 @@ struct OrgReader {
       item.set("org:keyword", isFurther ? OrgKeywords.closedMark + keyword : keyword)
     }
     headingIndex = file.items.count
-    add(item)
+    file.items.append(item)
   }
 
   private mutating func takeBody(_ line: TextLines.Line, words: String) {
@@ -175,7 +179,7 @@ struct OrgReader {
       item.set(.taskText, title.isEmpty ? "task" : title)
       item.set(.state, box.isTicked ? "completed" : "notStarted")
       item.emptied = [.project, .parent]
-      add(item)
+      file.items.append(item)
       return
     }
     guard isTask, let last = headingIndex else {
@@ -184,11 +188,6 @@ struct OrgReader {
     }
     if takePlanning(words, at: last) { return }
     file.items[last].addNoteLine(OrgWords.unguardedLine(words), afterBlank: blankCount)
-  }
-
-  private mutating func add(_ item: ForeignItem) {
-    ids.insert(item.id)
-    file.items.append(item)
   }
 
   /// What a heading and the lines below it have places for.
@@ -245,7 +244,7 @@ struct OrgReader {
     for line in lines.map({ $0.text.trimmed }) {
       if line.utf8.starts(with: ":ID:".utf8) {
         let id = String(line.dropFirst(4)).trimmed
-        rename(index, to: id)
+        name(index, id)
       } else if !line.isEmpty {
         kept.append(line)
       }
@@ -253,20 +252,29 @@ struct OrgReader {
     if !kept.isEmpty { file.items[index].set("org:PROPERTIES", kept.joined(separator: "\n")) }
   }
 
-  private mutating func rename(_ index: Int, to text: String) {
-    // The first one counts.
-    guard !text.isEmpty, !file.items[index].hasOwnID else { return }
-    let old = file.items[index].id
+  private mutating func name(_ index: Int, _ text: String) {
+    // The first one counts, and of two tasks of one id the first.
+    guard !text.isEmpty, given[index] == nil else { return }
     let id = ItemID(uuid: text) ?? ForeignIdentity.hashed(in: "org", "id\u{0}" + text)
-    guard ids.insert(id).inserted else { return }
-    ids.remove(old)
-    file.items[index].id = id
-    file.items[index].hasOwnID = true
+    guard givenIDs.insert(id).inserted else { return }
+    given[index] = id
     if ItemID(uuid: text) == nil { file.items[index].set("org:ID", text) }
-    headings.rename(old, to: id)
-    for other in (index + 1)..<Swift.max(index + 1, file.items.count)
-    where file.items[other].parent == old {
-      file.items[other].parent = id
+  }
+
+  /// Gives tasks their ids, and those that are known by their texts none of these.
+  private mutating func takeGivenIDs() {
+    guard !given.isEmpty else { return }
+    var names: [ItemID: ItemID] = [:]
+    for index in file.items.indices {
+      let old = file.items[index].id
+      if let id = given[index] {
+        file.items[index].id = id
+        file.items[index].hasOwnID = true
+      } else {
+        file.items[index].giveWay { givenIDs.contains($0) }
+      }
+      names[old] = file.items[index].id
+      if let parent = file.items[index].parent { file.items[index].parent = names[parent] }
     }
   }
 }

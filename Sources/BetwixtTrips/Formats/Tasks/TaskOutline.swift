@@ -116,9 +116,4 @@ struct OutlineStack {
   var innermostID: ItemID? { open.last?.id }
 
   mutating func close() { open = [] }
-
-  /// Gives an open task another identity.
-  mutating func rename(_ old: ItemID, to new: ItemID) {
-    for index in open.indices where open[index].id == old { open[index].id = new }
-  }
 }
