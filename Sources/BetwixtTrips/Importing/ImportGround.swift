@@ -19,6 +19,9 @@ struct ImportGround {
   /// The base as a file of this kind shows it.
   var view: PlainView
 
+  /// What of the list was there when the base was made; empty where there is none.
+  var past = ListPast()
+
   /// Whether the file was made from the base; else the base is the list itself, and of what differs
   /// the later write counts.
   let isKnown: Bool
@@ -55,10 +58,11 @@ extension TripFile {
     }
     let state = base.state(for: list, utcOffset: utcOffset)
     let (view, isExact) = shown(state, as: list ?? state, isOwnFormat: base.format == format)
-    let aligned = base.aligned(state, to: list)
+    let past = base.past(state, of: list)
+    let aligned = base.aligned(state, to: list, past: past)
     return ImportGround(
       list: list ?? state, base: aligned, added: base.added(aligned, to: list), view: view,
-      isKnown: true, removesMissing: isExact, hasPlaceNumbers: hasPlaceNumbers)
+      past: past, isKnown: true, removesMissing: isExact, hasPlaceNumbers: hasPlaceNumbers)
   }
 
   private var hasPlaceNumbers: Bool {
@@ -72,7 +76,8 @@ extension TripFile {
   ///   - utcOffset: The clock that the calendar's UTC times are shown by, if somebody said so.
   /// - Returns: The base as the list has it.
   func alignedState(in list: ReplicatedList?, utcOffset: Int? = nil) -> ReplicatedList {
-    aligned(state(for: list, utcOffset: utcOffset), to: list)
+    let state = state(for: list, utcOffset: utcOffset)
+    return aligned(state, to: list, past: past(state, of: list))
   }
 
   /// What of a base a list takes in beside the edits of it.
@@ -101,7 +106,15 @@ extension TripFile {
     return added
   }
 
-  private func aligned(_ state: ReplicatedList, to list: ReplicatedList?) -> ReplicatedList {
+  /// What of a list was there when this base, which stands for a state, was made of it.
+  private func past(_ state: ReplicatedList, of list: ReplicatedList?) -> ListPast {
+    guard !hasHistory else { return ListPast(of: state) }
+    return list.map { ListPast(shownBy: state, of: $0) } ?? ListPast()
+  }
+
+  private func aligned(
+    _ state: ReplicatedList, to list: ReplicatedList?, past: ListPast
+  ) -> ReplicatedList {
     guard !hasHistory, let list else { return state }
     switch content {
     case .plain, .list: return state.aligned(to: list, reading: .all)
@@ -109,7 +122,7 @@ extension TripFile {
       return state.aligned(to: list, reading: .calendar(CalendarView(calendar)))
     case .foreign(let foreign):
       return state.aligned(
-        to: list, reading: .known(reread(list, as: list)),
+        to: list, reading: .known(reread(list, as: list), past),
         hasIDs: foreign.items.allSatisfy { $0.hasOwnID })
     }
   }
@@ -155,8 +168,8 @@ extension TripFile {
 private enum FileReach {
   /// Everything.
   case all
-  /// What comes back of the list in such a file; `nil` if nobody knows.
-  case known(ReplicatedList?)
+  /// What comes back of the list in such a file, `nil` if nobody knows, and what was there by then.
+  case known(ReplicatedList?, ListPast)
   /// What the events of a calendar say.
   case calendar(CalendarView)
 
@@ -165,8 +178,10 @@ private enum FileReach {
   func leavesOpen(_ entry: Entry, of item: ListItem) -> Bool {
     switch self {
     case .all: false
-    case .known(nil): true
-    case .known(let shown?):
+    // What was written since is no part of the base, be there room for it or not.
+    case .known(_, let past) where entry.item != .root && !past.explains(entry): false
+    case .known(nil, _): true
+    case .known(let shown?, _):
       shown.entry(at: RegisterAddress(entry.item, register: entry.register)) == nil
     case .calendar(let view): view.leavesOpen(entry, of: item)
     }
