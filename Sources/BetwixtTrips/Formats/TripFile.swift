@@ -137,11 +137,11 @@ public struct TripFile: Sendable {
         ground.skipsKnown = skipsKnown
         let isRemoving = ground.removesMissing
         ground.leave(foreign)
-        let (plain, unsure) = foreign.reading(
+        let (plain, unsure, removedHere) = foreign.reading(
           for: ground.list, base: ground.base,
           countedAs: base?.countedDays(as: ground.base, in: history), isBaseKnown: ground.isKnown,
-          zones: zones)
-        state = FileState(plain, over: ground)
+          past: ground.past, zones: zones)
+        state = FileState(plain, over: ground, without: removedHere)
         doubts = unsure
         let named = Set(plain.items.map { $0.id })
         state.named = named

@@ -287,6 +287,10 @@ struct FileState {
   /// What an item held that was removed in the list and comes back: nobody misses it.
   private(set) var replaced: Set<Entry> = []
 
+  /// The items that it has anew, but that were removed in the list and may be older: what it says of
+  /// them is neither written nor shown.
+  private(set) var removedHere: Set<ItemID> = []
+
   /// The items that it shows; `nil` where the file says that itself.
   var named: Set<ItemID>?
 
@@ -327,10 +331,17 @@ struct FileState {
     writes = list
   }
 
+  /// What a plain file says of a list.
+  ///
+  /// - Parameters:
+  ///   - plain: The file.
+  ///   - ground: What it is compared with.
+  ///   - removedHere: The items of which nothing is taken.
   /// - Complexity: O(*n* log *n*)
-  init(_ plain: PlainTrip, over ground: ImportGround) {
+  init(_ plain: PlainTrip, over ground: ImportGround, without removedHere: Set<ItemID> = []) {
+    self.removedHere = removedHere
     var list = ReplicatedList(id: ground.base.id)
-    let changes = plain.changes(against: ground)
+    let changes = plain.changes(against: ground).without(removedHere)
     if ground.isKnown {
       list.merge(changes.delta())
       (shown, base) = (list.merging(ground.base), ground.base)

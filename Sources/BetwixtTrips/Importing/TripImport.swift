@@ -92,8 +92,10 @@ public struct TripImport: Sendable {
         joined.merge(state.writes), madeFrom: file.hasHistory ? nil : state, from: before,
         in: joined)
       list = joined
-      counts = Counts(
+      var counts = Counts(
         of: state.shown, naming: state.named ?? file.namedItems, from: before, to: joined)
+      counts.keptRemoved += state.removedHere.count
+      self.counts = counts
       notes = file.words(state.notes) + file.notes(outside: joined, before: before)
     }
     self.losses = losses

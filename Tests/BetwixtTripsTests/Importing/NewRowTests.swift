@@ -84,4 +84,102 @@ import Testing
     #expect(result.counts == .init(added: 1, updated: 1))
     #expect(result.list[id: id]?["text"] == "Oat milk")
   }
+
+  // MARK: - With the text of one that was removed
+
+  private static let formats: [DocumentFormat] = [.todoTxt, .taskPaper, .markdown, .org, .csv]
+
+  /// A list without Milk, which it had, and the line that says it.
+  private static func document(
+    _ format: DocumentFormat, by me: inout Replica
+  ) throws -> (list: ReplicatedList, line: String) {
+    let before = ["Bread", "Milk", "Tea"].map { $0 + "\n" }
+    let (head, mark) =
+      switch format {
+      case .taskPaper: ("", "- ")
+      case .markdown: ("", "- [ ] ")
+      case .org: ("", "* TODO ")
+      case .csv: ("Date,Title\n", "2026-05-01,")
+      default: ("", "")
+      }
+    let text = head + before.map { mark + $0 }.joined()
+    var list = try TripImport(file(text, as: format)).list
+    try list.remove(#require(list.first(where: isMilk)?.id), by: &me)
+    return (list, format == .csv ? "1,2026-05-01,,,,Milk\r\n" : mark + "Milk\n")
+  }
+
+  private static func isMilk(_ item: ListItem) -> Bool {
+    (item["text"] ?? item["title"]) == "Milk"
+  }
+
+  /// Milk was bought, and is to be bought again: the file had no line of it, and has one now.
+  @Test(arguments: formats) func itIsAnotherOne(_ format: DocumentFormat) throws {
+    var me = Replica(test: 1)
+    var (list, line) = try Self.document(format, by: &me)
+    let base = try Self.out(list, as: format)
+    let (sent, next) = (try Self.file(base, as: format), try Self.file(base + line, as: format))
+    var result = try TripImport(next, into: list, base: sent)
+    #expect(Self.titles(result.list).sorted() == ["Bread", "Milk", "Tea"])
+    #expect(result.counts == .init(added: 1, unchanged: 2))
+    #expect(result.losses.isEmpty && result.notes.isEmpty)
+    let merge = try TripMerge([TripFile(list: list, name: "here"), next], base: sent)
+    #expect(merge.list == result.list && !merge.report.hasConflicts)
+    // The same again says nothing new, with its base and without.
+    for base in [sent, nil] {
+      let again = try TripImport(next, into: result.list, base: base)
+      #expect(again.list == result.list && again.losses.isEmpty)
+      #expect(again.counts == .init(unchanged: 3))
+    }
+    // Nor does it bring back what was removed since, whatever else was edited and edited back.
+    let id = try #require(result.list.first(where: Self.isMilk)?.id)
+    list = result.list
+    try list.remove(id, by: &me)
+    let bread = try #require(list.first)
+    let field: FieldName = format == .csv ? "title" : "text"
+    try list.set(field, of: bread.id, to: "Rye", by: &me)
+    try list.set([(field, bread[field])], of: bread.id, by: &me)
+    result = try TripImport(next, into: list, base: sent)
+    #expect(result.list == list && result.losses.isEmpty)
+    #expect(result.counts == .init(unchanged: 2, keptRemoved: 1))
+    #expect(
+      result.notes.map { $0.drop { $0 != "s" } } == [
+        "skipped: “Milk” was removed here; 'betwixt restore' brings it back"
+      ])
+    // And what is new in a file that was made since is new, each time.
+    try list.append([field: "Salt"], toSection: bread.section ?? 1, by: &me)
+    let later = try Self.out(list, as: format)
+    result = try TripImport(
+      Self.file(later + line, as: format), into: list, base: Self.file(later, as: format))
+    #expect(result.list.count(where: Self.isMilk) == 1 && result.losses.isEmpty)
+  }
+
+  /// Two devices that take it in have one, also where one of them never knew what was removed.
+  @Test(arguments: formats) func twoDevicesHaveOne(_ format: DocumentFormat) throws {
+    var me = Replica(test: 1)
+    let (list, line) = try Self.document(format, by: &me)
+    let base = try Self.out(list, as: format)
+    let (sent, next) = (try Self.file(base, as: format), try Self.file(base + line, as: format))
+    let here = try TripImport(next, into: list, base: sent).list
+    let there = try TripImport(next, into: list, base: sent).list
+    #expect(here == there && here.merging(there) == here)
+    let other = try TripImport(next, into: ReplicatedList(id: list.id), base: sent).list
+    let joined = here.merging(other)
+    #expect(joined.count(where: Self.isMilk) == 1)
+    let again = try TripImport(next, into: joined, base: sent)
+    #expect(again.list.count(where: Self.isMilk) == 1)
+  }
+
+  /// A document as base says what it knew.
+  @Test(arguments: formats) func aDocumentKnowsWhatWasRemoved(_ format: DocumentFormat) throws {
+    var me = Replica(test: 1)
+    var (list, line) = try Self.document(format, by: &me)
+    for _ in 0..<3 {
+      let base = TripFile(list: list, name: "base")
+      let next = try Self.file(Self.out(list, as: format) + line, as: format)
+      list = try TripImport(next, into: list, base: base).list
+      let id = try #require(list.first(where: Self.isMilk)?.id)
+      try list.remove(id, by: &me)
+      #expect(try TripImport(next, into: list, base: base).counts.keptRemoved == 1)
+    }
+  }
 }

@@ -44,37 +44,51 @@ extension ForeignFile {
   /// An id of the file's own comes first, wherever it stands. Rows that came before are the items that
   /// were made of them, whatever became of those. Of several items of one text that is meant which
   /// stands on the same day; the others follow one another. What was removed is known on its own day,
-  /// as far as that is known: on another one it is something new of the same name.
+  /// as far as that is known: on another one it is something new of the same name. So it is where a base
+  /// lacks it that was made when it was known.
   ///
   /// - Parameters:
-  ///   - list: The list; `nil` knows none.
+  ///   - list: The list, or the base; `nil` knows none.
   ///   - days: How the file's days are those of the list.
-  ///   - remembersRemoved: Whether also what was removed there is meant.
+  ///   - document: The list that takes in what the file has beyond the base; `nil` without one. Then
+  ///     also what was removed is meant.
+  ///   - past: What of that was there when the base was made.
   ///   - isWritten: Whether the file was written from the list, so that its rows stand as in that.
-  /// - Returns: One for each item, and a note for each that may be a new one.
+  /// - Returns: One for each item, a note for each that may be a new one, and those of the document that
+  ///   were removed and may be older than the base.
   /// - Complexity: O(*n*) for *n* items, and up to 64 looks for each of those alike
   func identities(
-    in list: ReplicatedList?, on days: CountedDays, remembersRemoved: Bool, isWritten: Bool
-  ) -> (ids: [ItemID], doubts: [(line: Int, text: String)]) {
+    in list: ReplicatedList?, on days: CountedDays, of document: ReplicatedList?, past: ListPast,
+    isWritten: Bool
+  ) -> (ids: [ItemID], doubts: [(line: Int, text: String)], removedHere: Set<ItemID>) {
     var used: Set<ItemID> = []
     var names: Set<FieldName> = []
     for item in items {
       if item.hasOwnID { used.insert(item.id) } else { names.formUnion(item.fields.keys) }
     }
-    let matches = TextMatches(list: list, remembersRemoved: remembersRemoved, named: used)
+    let matches = TextMatches(list: list, remembersRemoved: document == nil, named: used)
     let rows = rows(on: days, naming: names)
     let known = TextPairing(rows, in: matches, naming: names, isWritten: isWritten).ids
     // What a row below means is nothing new above it.
     for case let id? in known { used.insert(id) }
     var ids: [ItemID] = []
     var doubts: [(line: Int, text: String)] = []
+    var removedHere: Set<ItemID> = []
     for (index, item) in items.enumerated() {
       var id = known[index] ?? item.id
       // An item of the list may have got the text of one and hold the identity of another, and so may
       // one that was removed elsewhere.
       if known[index] == nil, !item.hasOwnID {
-        while !used.insert(id).inserted || matches.isAnother(id, than: rows[index]) {
+        var removed = document?.removedItem(id)
+        while !used.insert(id).inserted || matches.isAnother(id, than: rows[index])
+          || removed.map({ past.holds($0) }) ?? false
+        {
           id = TextIdentity.again(id)
+          removed = document?.removedItem(id)
+        }
+        if let removed {
+          removedHere.insert(id)
+          doubts.append((item.line, TextMatches.doubt(of: removed)))
         }
       }
       if !item.hasOwnID, let doubt = matches.doubt(of: rows[index], as: id) {
@@ -82,7 +96,7 @@ extension ForeignFile {
       }
       ids.append(id)
     }
-    return (ids, doubts)
+    return (ids, doubts, removedHere)
   }
 
   private func rows(on days: CountedDays, naming names: Set<FieldName>) -> [TextRow] {
@@ -96,5 +110,12 @@ extension ForeignFile {
         text: Array(item.text.utf8), section: section(of: item, on: days),
         isPlaced: !item.isDayAssumed && (item.day != nil || item.date != nil), values: values)
     }
+  }
+}
+
+extension ReplicatedList {
+  /// An item that was removed; `nil` for another one.
+  fileprivate func removedItem(_ id: ItemID) -> ListItem? {
+    self[id: id].flatMap { $0.isRemoved ? $0 : nil }
   }
 }

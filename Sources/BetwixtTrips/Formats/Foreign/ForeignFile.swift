@@ -237,24 +237,27 @@ extension ForeignFile {
   ///   - counted: How the days of the base are those of the list.
   ///   - isBaseKnown: Whether the file was made from the base, so that it empties what that had.
   ///   - isWritten: Whether the file is what the base is written as, no matter who has it.
+  ///   - past: What of the list was there when the base was made.
   ///   - zones: The zones whose names are taken; `nil` for those of the list.
-  /// - Returns: The plain file, with the days of that list, and what is doubtful in it as that.
+  /// - Returns: The plain file, with the days of that list, what is doubtful in it as that, and which
+  ///   items it has anew that were removed here, perhaps since.
   /// - Complexity: O(*n* log *n*)
   func reading(
     for document: ReplicatedList?, base: ReplicatedList? = nil,
     countedAs counted: CountedDays? = nil, isBaseKnown: Bool = false, isWritten: Bool = false,
-    zones: KnownZones? = nil
-  ) -> (plain: PlainTrip, notes: [(line: Int, text: String)]) {
+    past: ListPast = ListPast(), zones: KnownZones? = nil
+  ) -> (plain: PlainTrip, notes: [(line: Int, text: String)], removedHere: Set<ItemID>) {
     let knownZones = zones ?? KnownZones(of: document)
     if let renamed = renamingZones(in: knownZones) {
       return renamed.reading(
         for: document, base: base, countedAs: counted, isBaseKnown: isBaseKnown,
-        isWritten: isWritten, zones: zones)
+        isWritten: isWritten, past: past, zones: zones)
     }
     let known = base ?? document
     let days = days(in: document, comparedWith: known, countedAs: counted)
-    let (ids, doubts) = identities(
-      in: known, on: days, remembersRemoved: !isBaseKnown, isWritten: isBaseKnown || isWritten)
+    let (ids, doubts, removedHere) = identities(
+      in: known, on: days, of: isBaseKnown ? document : nil, past: past,
+      isWritten: isBaseKnown || isWritten)
     var names: [ItemID: ItemID] = [:]
     for (item, id) in zip(items, ids) { names[item.id] = id }
     var drafts: [PlainDraft] = []
@@ -291,7 +294,7 @@ extension ForeignFile {
       listID: document?.id ?? listID, idOffset: 0, dialect: dialect,
       root: root(of: document, zones: knownZones, days: days),
       items: PlainPlacer.place(drafts))
-    return (plain, doubts)
+    return (plain, doubts, removedHere)
   }
 
   /// The file as a plain one of a list, without what is doubtful in it.

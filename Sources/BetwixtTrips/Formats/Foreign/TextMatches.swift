@@ -167,7 +167,12 @@ struct TextMatches {
     guard remembersRemoved, row.isPlaced, let item = list?[id: id], item.isRemoved, item.isMoved,
       item.section != row.section
     else { return nil }
-    return "skipped: “\(item.summary.excerpt)” was removed here; 'betwixt restore' brings it back"
+    return TextMatches.doubt(of: item)
+  }
+
+  /// What is said of a row that may be new, or an item that was removed here.
+  static func doubt(of item: ListItem) -> String {
+    "skipped: “\(item.summary.excerpt)” was removed here; 'betwixt restore' brings it back"
   }
 }
 

@@ -44,6 +44,14 @@ struct ImportWrites {
     return others
   }
 
+  /// The writes without those of some items.
+  func without(_ items: Set<ItemID>) -> ImportWrites {
+    guard !items.isEmpty else { return self }
+    var others = ImportWrites()
+    others.writes = writes.filter { !items.contains($0.item) }
+    return others
+  }
+
   /// The writes with their numbers and their writer, whose id is made from what it writes, so one
   /// file gives one state on every machine.
   func delta() -> Delta {
