@@ -154,13 +154,15 @@ struct TextPairing {
     let left = group.rows.filter(isLeft)
     guard !left.isEmpty else { return }
     var same: [TextContent: [TextItem]] = [:]
+    var own: [ItemID: TextItem] = [:]
     for item in items where item.isVisible && isLeft(item) && isMeant(item) {
       same[item.content, default: []].append(item)
+      own[item.id] = item
     }
     guard !same.isEmpty else { return }
     for index in left {
-      let own = same[rows[index].content]?.first { $0.id == rows[index].id }
-      if let own { take(own, for: index) }
+      guard let item = own[rows[index].id], item.content == rows[index].content else { continue }
+      take(item, for: index)
     }
     var starts: [TextContent: Int] = [:]
     for index in left where isLeft(index) {
