@@ -94,7 +94,7 @@ extension Document.ClockDoubt: CustomStringConvertible {
     switch self {
     case .othersAreAhead: "writes of others are ahead of the clock here, too"
     case .othersHaveThem: "others have let in what is ahead of the clock here"
-    case .allIsAhead: "all that was ever written here is ahead of the clock"
+    case .allIsAhead: "nothing was written before at a time that the clock here has passed"
     }
   }
 }

@@ -28,7 +28,7 @@ extension Document {
     /// Others have let in own writes that are ahead of it.
     case othersHaveThem
 
-    /// Nothing in the document was written at a time that it has passed.
+    /// Nothing in the document was written before those writes at a time that it has passed.
     case allIsAhead
   }
 
@@ -55,10 +55,30 @@ extension Document {
       found.doubt = .othersAreAhead
     } else if isAcknowledged(early, besides: own) {
       found.doubt = .othersHaveThem
-    } else if early.count == host.file.list.entryCount {
+    } else if !isAnythingOlder(than: early, besides: own, writingAs: record?.replica) {
       found.doubt = .allIsAhead
     }
     return found
+  }
+
+  /// Whether something was written before writes that are ahead of the clock, and is not.
+  ///
+  /// What came after them was written when the clock showed what it does now, right or wrong.
+  private func isAnythingOlder(
+    than early: [WithheldWrite], besides own: Set<ReplicaID>, writingAs replica: ReplicaID?
+  ) -> Bool {
+    let dots = Set(early.map { $0.entry.dot })
+    var first: [ReplicaID: Int64] = [:]
+    for dot in dots { first[dot.replica] = min(first[dot.replica] ?? dot.sequence, dot.sequence) }
+    return host.file.list.allItems().contains { item in
+      item.entries.contains { entry in
+        guard !dots.contains(entry.dot) else { return false }
+        let writer = entry.stamp.replica
+        guard own.contains(writer) else { return true }
+        // Under the present id all was written after what was written under others.
+        return first[writer].map { entry.dot.sequence < $0 } ?? (writer != replica)
+      }
+    }
   }
 
   /// Whether somebody else has said to hold one of some writes.

@@ -92,6 +92,13 @@ public actor LiveClient {
     self.note = note
   }
 
+  /// Takes note that the clock was set by which the client judges what is ahead of it.
+  ///
+  /// - Parameter wallClock: Milliseconds since 1970 now.
+  public func clockWasSet(to wallClock: Int64) {
+    client.clockWasSet(to: wallClock, now: PipeDriver.now())
+  }
+
   /// What the client is doing.
   public var state: SyncClient.State { client.state }
 

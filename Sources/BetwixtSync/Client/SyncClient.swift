@@ -74,6 +74,8 @@ public struct SyncClient: Sendable {
   private var ticketCount: UInt64 = 0
   // The last time that was told.
   private var now: Int64 = 0
+  // Since when the clock of the setup goes on.
+  private var clockStart: Int64?
 
   /// Makes a client that does not connect yet.
   ///
@@ -150,9 +152,37 @@ public struct SyncClient: Sendable {
   public mutating func connected(nonce: SessionNonce, now: Int64) -> [Output] {
     guard state == .connecting else { return [] }
     note(now)
-    session = SyncSession(setup, list: list, nonce: nonce, now: now)
+    session = SyncSession(setupByNow, list: list, nonce: nonce, now: now)
     session?.ticketCount = ticketCount
     return enter(.connected) + converse { $0.start(now: now) }
+  }
+
+  /// Takes note that the clock was set, for this connection and the next ones; see
+  /// ``SyncSession/clockWasSet(to:now:)``.
+  ///
+  /// - Parameters:
+  ///   - wallClock: Milliseconds since 1970 now; without effect where the setup has no clock.
+  ///   - now: Milliseconds of a clock that never goes back.
+  public mutating func clockWasSet(to wallClock: Int64, now: Int64) {
+    note(now)
+    clockStart = self.now
+    if setup.wallClock != nil { setup.wallClock = wallClock }
+    if setup.admission.now != nil { setup.admission.now = wallClock }
+    session?.clockWasSet(to: wallClock, now: now)
+  }
+
+  /// The setup with the clock as it is now: a client lasts for weeks, and has many sessions.
+  private var setupByNow: SyncSetup {
+    let (elapsed, isFar) = now.subtractingReportingOverflow(clockStart ?? now)
+    guard !isFar, elapsed > 0 else { return setup }
+    func later(_ time: Int64) -> Int64 {
+      let (sum, overflow) = time.addingReportingOverflow(elapsed)
+      return overflow ? time : sum
+    }
+    var setup = setup
+    setup.wallClock = setup.wallClock.map(later)
+    setup.admission.now = setup.admission.now.map(later)
+    return setup
   }
 
   /// Takes bytes that came from the server.
@@ -185,7 +215,10 @@ public struct SyncClient: Sendable {
 
   // MARK: Inside
 
-  private mutating func note(_ time: Int64) { now = max(now, time) }
+  private mutating func note(_ time: Int64) {
+    now = max(now, time)
+    clockStart = clockStart ?? now
+  }
 
   private mutating func enter(_ state: State) -> [Output] {
     guard self.state != state else { return [] }

@@ -132,7 +132,8 @@ extension DocumentExamination {
     }
     if poison.ownCount > 0 {
       text +=
-        "\(poison.ownCount) of these writes were made here; 'betwixt repair --clock' mends them\n"
+        "\(poison.ownCount) of these writes were made here; where the clock is right, "
+        + "'betwixt repair --clock' mends them\n"
     }
     if isSound, poison.isEmpty { text += "nothing is wrong\n" }
     return text

@@ -294,8 +294,10 @@ import Testing
     #expect(alone.reader.document.writesAhead().doubt == .allIsAhead)
     #expect(throws: (any Error).self) { try alone.reader.document.repairClock() }
     #expect(alone.titles == ["Lunch"])
+    // What is written by it now says nothing of it, under whichever id.
     _ = try alone.add("Old")
-    #expect(alone.reader.document.writesAhead().doubt == nil)
+    #expect(alone.reader.document.writesAhead().doubt == .allIsAhead)
+    #expect(throws: (any Error).self) { try alone.reader.document.repairClock() }
     // Somebody else has said to hold what is ahead.
     alone.wrong.now = 0
     let other = try device("other", startingWith: alone.reader.document.list)

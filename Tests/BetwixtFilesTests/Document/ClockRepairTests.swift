@@ -111,7 +111,9 @@ import Testing
     #expect(notices.contains { if case .newWriter = $0 { true } else { false } })
     let writes = here.document.writesAhead()
     #expect(!writes.own.isEmpty && writes.others.isEmpty)
-    #expect(try here.document.repairClock().writes.others.isEmpty)
+    // All that was there before is ahead: it may be the clock that is wrong.
+    #expect(writes.doubt == .allIsAhead)
+    #expect(try here.document.repairClock(force: true).writes.others.isEmpty)
     #expect(here.document.writesAhead().isEmpty)
     #expect(here.document.list.map { $0["title"] } == ["Lunch", "Later"])
   }

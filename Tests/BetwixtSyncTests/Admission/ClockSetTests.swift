@@ -140,4 +140,33 @@ import Testing
   }
 
   private static let connection = SyncServer.ConnectionID(6)
+
+  /// A client lasts for weeks: each connection goes on from the time that it was made with, or from that
+  /// to which the clock was set.
+  @Test(arguments: [false, true]) func aClientComesBackAfterDays(isSet: Bool) throws {
+    var they = Replica(id: ReplicaID(rawValue: 2)) { Self.now + 3 * Self.day }
+    var theirs = Self.empty
+    try theirs.append(["title": "Dinner"], by: &they)
+    for (wait, isTaken) in [(Int64(0), false), (3 * Self.day, true)] where wait > 0 || !isSet {
+      let start = isSet ? Self.now - 9 * Self.day : Self.now
+      var client = SyncClient(
+        SyncSetup(replica: ReplicaID(rawValue: 1), wallClock: start), list: Self.empty, spread: 1)
+      _ = client.start(now: 5)
+      _ = client.connected(nonce: SessionNonce(high: 1, low: 1), now: 5)
+      _ = client.stop(now: 6)
+      if isSet { client.clockWasSet(to: Self.now + 3 * Self.day, now: 7) }
+      let later = isSet ? 8 : 6 + wait
+      _ = client.start(now: later)
+      _ = client.connected(nonce: SessionNonce(high: 1, low: 2), now: later)
+      var script = ScriptedPeer()
+      script.hello(Sample.listID)
+      script.open(theirs)
+      try script.delta(Sample.listID, theirs.delta(since: VersionVector()), isLast: true)
+      let outputs = client.receive(script.take(), now: later)
+      let isMerged = outputs.contains { output in
+        if case .merge = output { true } else { false }
+      }
+      #expect(isMerged == isTaken)
+    }
+  }
 }
