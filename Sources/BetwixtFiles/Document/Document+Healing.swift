@@ -113,6 +113,12 @@ extension Document {
     let writes = writesAhead()
     guard !writes.own.isEmpty else { return (writes, show()) }
     if let doubt = writes.doubt, !force { throw Failure(name, cause: .doubtfulClock(doubt)) }
+    do throws(FileSystemError) {
+      // Before an id is given up for it.
+      try settings.fileSystem.checkMayReplace(path)
+    } catch {
+      throw Failure(name, cause: .file(.fileSystem(error)))
+    }
     readSteps()
     let entries = writes.own.map { $0.entry }
     // The numbers of the old id may be claimed elsewhere, and stand for the old times.

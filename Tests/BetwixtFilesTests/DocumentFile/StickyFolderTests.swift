@@ -88,6 +88,30 @@ import Testing
     #expect("\(Document.Failure("x", cause: .file(.fileSystem(error))))".contains("only the owner"))
   }
 
+  /// No id is given up for a repair that cannot be written.
+  @Test func aClockThatCannotBeMendedHereCostsNoID() throws {
+    var trip = try Document.create(at: Self.path, settings: settings)
+    try trip.edit { (list, me) throws(EditFailure) in try list.append(["title": "now"], by: &me) }
+    trip.close()
+    var ahead = settings
+    ahead.clock = { 1_777_000_000_000 + 400 * 86_400_000 }
+    var late = try Document.open(at: Self.path, settings: ahead)
+    try late.edit { (list, me) throws(EditFailure) in try list.append(["title": "far"], by: &me) }
+    late.close()
+    try makeForeign()
+    for _ in 0..<3 {
+      var mine = try Document.open(at: Self.path, settings: settings)
+      #expect(throws: (any Error).self) { try mine.repairClock() }
+      #expect(!mine.takeNotices().contains { if case .newWriter = $0 { true } else { false } })
+      #expect(mine.writesAhead().own.count > 0)
+      mine.close()
+    }
+    disk.faults.foreignInodes = []
+    var mine = try Document.open(at: Self.path, settings: settings)
+    #expect(try !mine.repairClock().writes.own.isEmpty)
+    #expect(mine.writesAhead().isEmpty)
+  }
+
   /// On a real drive: what is one's own, or nobody's, may be replaced wherever it lies.
   @Test func anOwnFileMayBeReplaced() throws {
     let scratch = ScratchDirectory()
