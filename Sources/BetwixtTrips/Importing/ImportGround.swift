@@ -130,7 +130,7 @@ extension TripFile {
   /// The state that the file stands for, with the identities and the days of a list.
   private func state(for list: ReplicatedList?, utcOffset: Int?) -> ReplicatedList {
     switch content {
-    case .foreign(let foreign): foreign.plain(for: list).list()
+    case .foreign(let foreign): foreign.plain(for: list, from: .earlierList).list()
     case .calendar(let calendar):
       CalendarImport(
         calendar, into: ReplicatedList(id: calendar.listID), seenIn: list,
@@ -160,7 +160,7 @@ extension TripFile {
     guard let file = try? TripFile(decoding: bytes, name: name, options: options),
       case .foreign(let foreign) = file.content
     else { return nil }
-    return foreign.reading(for: list, base: state, isWritten: true).plain.list()
+    return foreign.reading(for: list, base: state, from: .list).plain.list()
   }
 }
 
@@ -223,8 +223,10 @@ extension ReplicatedList {
     to list: ReplicatedList, reading reach: FileReach, hasIDs: Bool = true
   ) -> ReplicatedList {
     // Whose position in the list is no later than the state was moved by nobody since.
+    // Without times it is as it came, or another file without times has moved it.
     func isNoLater(_ other: Entry, than entry: Entry) -> Bool {
-      other.stamp.time.milliseconds <= entry.stamp.time.milliseconds
+      let (time, own) = (other.stamp.time, entry.stamp.time)
+      return own == .zero ? time == own : time.milliseconds <= own.milliseconds
     }
     let places = SamePlaces(self, list) { isNoLater($1, than: $0) }
     var builder = Delta.Builder()

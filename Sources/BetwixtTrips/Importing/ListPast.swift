@@ -45,7 +45,7 @@ struct ListPast {
 extension Entry {
   /// Whether it was written when its item was made: a life that was ended, or begun again, may be so
   /// since, and a place that came with a file without times has its time no more once it is another.
-  fileprivate var isOfBirth: Bool {
+  var isOfBirth: Bool {
     switch (register, value) {
     case (.life, .life(1)): true
     case (.position, _): stamp.time == .zero

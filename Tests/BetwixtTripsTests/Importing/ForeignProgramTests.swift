@@ -115,6 +115,18 @@ import Testing
       }
     }
 
+    /// Somebody writes a note in a document.
+    mutating func note(_ index: Int) throws {
+      let now = tick()
+      let id = ReplicaID(rawValue: UInt64(index + 1))
+      var me = Replica(id: id, sequence: sequences[index]) { now * 1_000 }
+      defer { sequences[index] = me.sequence }
+      guard !lists[index].isEmpty else { return }
+      let item = lists[index][random.next(below: lists[index].count)]
+      trail.append("note of \(program.seen(item, in: lists[index])) in \(index)")
+      try lists[index].set("note", of: item.id, to: .string("wrote \(now)"), by: &me)
+    }
+
     /// The documents meet.
     mutating func meet() {
       trail.append("meet")
@@ -225,6 +237,29 @@ import Testing
         world.program.file("plan"), into: result, base: base.file("plan")
       ).list
       #expect(base.seen(again) == base.seen(result), "\(said)")
+    }
+  }
+
+  /// The same file with the same base once more says nothing new, also where rows share their titles.
+  @Test(arguments: ForeignProgram.Shape.allCases, [1, 3, 8])
+  func aReturnThatComesTwiceIsOne(_ shape: ForeignProgram.Shape, steps: Int) throws {
+    for seed in Self.seeds {
+      var world = try World(shape, seed: seed, isUnique: false)
+      let base = world.program
+      for _ in 0..<1 + world.random.next(below: steps) { world.change() }
+      for _ in 0..<world.random.next(below: steps + 1) { try world.note(0) }
+      let file = try world.program.file("plan")
+      let once = try TripImport(file, into: world.lists[0], base: base.file("plan")).list
+      let twice = try TripImport(file, into: once, base: base.file("plan")).list
+      #expect(
+        base.seen(twice) == base.seen(once),
+        """
+        \(seed)
+        \(world.trail.joined(separator: "\n"))
+        base \(base.seen)
+        file \(world.program.seen)
+        here \(base.seen(world.lists[0]))
+        """)
     }
   }
 

@@ -17,6 +17,11 @@ import Testing
     list.map { $0["note"]?.string ?? "" }
   }
 
+  /// A document that took so many rows in.
+  private static func list(of numbers: Range<Int>) throws -> ReplicatedList {
+    try TripImport(file(rows(numbers)), into: Plain.list(Plain.trip())).list
+  }
+
   private static func entries(_ list: ReplicatedList) -> [[Entry]] {
     list.allItems().map { $0.entries }
   }
@@ -24,7 +29,7 @@ import Testing
   /// The last of many, alone, are the last ones, however many stand before them.
   @Test(arguments: [5, 20, 100, 400])
   func aFileOfTheLastOnes(count: Int) throws {
-    let list = try TripImport(Self.file(Self.rows(0..<count)), into: Plain.list(Plain.trip())).list
+    let list = try Self.list(of: 0..<count)
     let result = try TripImport(Self.file(Self.rows(count - 3..<count)), into: list)
     #expect(Self.entries(result.list) == Self.entries(list))
     #expect(result.counts == .init(unchanged: 3))
@@ -34,7 +39,7 @@ import Testing
   @Test(arguments: [0, 1, 7, 30])
   func aLog(step: Int) throws {
     var me = Replica(test: 1)
-    var list = try TripImport(Self.file(Self.rows(0..<40)), into: Plain.list(Plain.trip())).list
+    var list = try Self.list(of: 0..<40)
     for index in stride(from: 3, to: 40, by: 9) {
       try list.set("address", of: list[index].id, to: .string("a\(index)"), by: &me)
     }
@@ -57,9 +62,7 @@ import Testing
     for seed in 0..<40 as Range<UInt64> {
       var random = SplitMix64(seed: seed)
       let count = 30 + random.next(below: 60)
-      let list = try TripImport(
-        Self.file(Self.rows(0..<count)), into: Plain.list(Plain.trip())
-      ).list
+      let list = try Self.list(of: 0..<count)
       var numbers = (0..<count).filter { _ in random.next(below: 3) == 0 }
       for index in numbers.indices.reversed() {
         numbers.swapAt(index, random.next(below: index + 1))
@@ -73,7 +76,7 @@ import Testing
   @Test func aColumnMore() throws {
     var me = Replica(test: 2)
     for above in [false, true] {
-      var list = try TripImport(Self.file(Self.rows(0..<6)), into: Plain.list(Plain.trip())).list
+      var list = try Self.list(of: 0..<6)
       let ids = list.map { $0.id }
       try list.set("phone", of: ids[4], to: "4711", by: &me)
       try list.set("note", of: ids[1], to: "mine", by: &me)
@@ -89,6 +92,21 @@ import Testing
         #expect(item.section == (index == 2 ? 2 : 1))
       }
       #expect(result.counts.added == (above ? 1 : 0))
+    }
+  }
+
+  /// However many stand in another order with a column more.
+  @Test(arguments: [20, 100, 500]) func aColumnMoreInAnotherOrder(count: Int) throws {
+    var me = Replica(test: 4)
+    var list = try Self.list(of: 0..<count)
+    let ids = list.map { $0.id }
+    try list.set("phone", of: ids[3], to: "4711", by: &me)
+    let rows = (0..<count).reversed().map { "2026-06-11,Tea,n\($0),street \($0)" }
+    let result = try TripImport(Self.file(rows, head: "Date,Title,Notes,Address"), into: list)
+    #expect(result.counts == .init(updated: count))
+    for (index, id) in ids.enumerated() {
+      let item = try #require(result.list[id: id])
+      #expect(item["note"]?.string == "n\(index)" && item["address"]?.string == "street \(index)")
     }
   }
 
@@ -113,9 +131,7 @@ import Testing
     for seed in 0..<40 as Range<UInt64> {
       var random = SplitMix64(seed: seed)
       let count = 2 + random.next(below: 50)
-      let list = try TripImport(
-        Self.file(Self.rows(0..<count)), into: Plain.list(Plain.trip())
-      ).list
+      let list = try Self.list(of: 0..<count)
       var rows = Self.rows(0..<count)
       let place = 1 + random.next(below: count - 1)
       rows[place] = "2026-06-11,Tea,other"

@@ -47,9 +47,10 @@ extension ForeignFile {
     in list: ReplicatedList?, comparedWith known: ReplicatedList?, countedAs base: CountedDays?
   ) -> CountedDays {
     var days = CountedDays(start: list.flatMap { Trip($0).startDate } ?? startDate ?? firstDate)
-    days.counted = base?.counted ?? countedStart
+    let own = countedStart(besides: days.start)
+    days.counted = base?.counted ?? own
     days.shift = base?.shift ?? 0
-    guard dialect == .trip, let own = countedStart else { return days }
+    guard dialect == .trip, let own else { return days }
     if let first = base?.counted {
       // Where each row has its date, that tells which were moved.
       if !items.contains(where: { $0.countedStart != nil }) { days.shift += own - first }
@@ -58,6 +59,13 @@ extension ForeignFile {
       if stands(in: known, byDaysAs: days) { days.shift = 0 }
     }
     return days
+  }
+
+  /// The date of day 1 by which the file counts: of two that as many rows count from that of the list.
+  private func countedStart(besides start: CivilDate?) -> CivilDate? {
+    guard let start, let own = countedStart, own != start else { return countedStart }
+    let count = items.count { $0.countedStart == start }
+    return count > 0 && count == items.count { $0.countedStart == own } ? start : own
   }
 
   /// Whether a list has more of the items on the days that the file counts than on those of its dates.

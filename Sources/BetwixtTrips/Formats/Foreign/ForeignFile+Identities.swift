@@ -53,13 +53,13 @@ extension ForeignFile {
   ///   - document: The list that takes in what the file has beyond the base; `nil` without one. Then
   ///     also what was removed is meant.
   ///   - past: What of that was there when the base was made.
-  ///   - isWritten: Whether the file was written from the list, so that its rows stand as in that.
+  ///   - origin: Where the rows come from.
   /// - Returns: One for each item, a note for each that may be a new one, and those of the document that
   ///   were removed and may be older than the base.
-  /// - Complexity: O(*n*) for *n* items, and up to 64 looks for each of those alike
+  /// - Complexity: O(*n*) for *n* items, and up to 128 looks for each of those alike
   func identities(
     in list: ReplicatedList?, on days: CountedDays, of document: ReplicatedList?, past: ListPast,
-    isWritten: Bool
+    from origin: RowOrigin
   ) -> (ids: [ItemID], doubts: [(line: Int, text: String)], removedHere: Set<ItemID>) {
     var used: Set<ItemID> = []
     var names: Set<FieldName> = []
@@ -68,7 +68,7 @@ extension ForeignFile {
     }
     let matches = TextMatches(list: list, remembersRemoved: document == nil, named: used)
     let rows = rows(on: days, naming: names)
-    let known = TextPairing(rows, in: matches, naming: names, isWritten: isWritten).ids
+    let known = TextPairing(rows, in: matches, naming: names, from: origin).ids
     // What a row below means is nothing new above it.
     for case let id? in known { used.insert(id) }
     var ids: [ItemID] = []

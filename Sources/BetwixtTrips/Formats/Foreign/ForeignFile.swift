@@ -236,7 +236,7 @@ extension ForeignFile {
   ///   - base: What the file was made from.
   ///   - counted: How the days of the base are those of the list.
   ///   - isBaseKnown: Whether the file was made from the base, so that it empties what that had.
-  ///   - isWritten: Whether the file is what the base is written as, no matter who has it.
+  ///   - origin: Where its rows come from, if it was not made from the base.
   ///   - past: What of the list was there when the base was made.
   ///   - zones: The zones whose names are taken; `nil` for those of the list.
   /// - Returns: The plain file, with the days of that list, what is doubtful in it as that, and which
@@ -244,20 +244,20 @@ extension ForeignFile {
   /// - Complexity: O(*n* log *n*)
   func reading(
     for document: ReplicatedList?, base: ReplicatedList? = nil,
-    countedAs counted: CountedDays? = nil, isBaseKnown: Bool = false, isWritten: Bool = false,
-    past: ListPast = ListPast(), zones: KnownZones? = nil
+    countedAs counted: CountedDays? = nil, isBaseKnown: Bool = false,
+    from origin: RowOrigin = .elsewhere, past: ListPast = ListPast(), zones: KnownZones? = nil
   ) -> (plain: PlainTrip, notes: [(line: Int, text: String)], removedHere: Set<ItemID>) {
     let knownZones = zones ?? KnownZones(of: document)
     if let renamed = renamingZones(in: knownZones) {
       return renamed.reading(
         for: document, base: base, countedAs: counted, isBaseKnown: isBaseKnown,
-        isWritten: isWritten, past: past, zones: zones)
+        from: origin, past: past, zones: zones)
     }
     let known = base ?? document
     let days = days(in: document, comparedWith: known, countedAs: counted)
     let (ids, doubts, removedHere) = identities(
       in: known, on: days, of: isBaseKnown ? document : nil, past: past,
-      isWritten: isBaseKnown || isWritten)
+      from: isBaseKnown ? .list : origin)
     var names: [ItemID: ItemID] = [:]
     for (item, id) in zip(items, ids) { names[item.id] = id }
     var drafts: [PlainDraft] = []
@@ -298,8 +298,10 @@ extension ForeignFile {
   }
 
   /// The file as a plain one of a list, without what is doubtful in it.
-  func plain(for document: ReplicatedList?, zones: KnownZones? = nil) -> PlainTrip {
-    reading(for: document, zones: zones).plain
+  func plain(
+    for document: ReplicatedList?, from origin: RowOrigin = .elsewhere, zones: KnownZones? = nil
+  ) -> PlainTrip {
+    reading(for: document, from: origin, zones: zones).plain
   }
 
   /// What the file says of the list itself; nothing where the list says it already, nor of a zone that

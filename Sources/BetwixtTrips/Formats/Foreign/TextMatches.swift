@@ -32,6 +32,8 @@ struct TextItem {
   /// `nil` if its place was forgotten.
   let section: Int64?
   let isVisible: Bool
+  /// When it was made; no milliseconds if it came with a file without times.
+  let birth: Timestamp
   /// Whether it may stand in another section than it came with.
   let isMoved: Bool
   let values: [FieldName: Held]
@@ -52,6 +54,8 @@ struct TextItem {
       guard case .field = entry.register else { continue }
       oldest = min(oldest, entry.stamp.time)
     }
+    let made = entries.first { $0.isOfBirth } ?? entries.min { $0.stamp.time < $1.stamp.time }
+    birth = made?.stamp.time ?? .zero
     var values: [FieldName: Held] = [:]
     for entry in entries {
       guard case .field(let name) = entry.register, names.contains(name),

@@ -14,9 +14,12 @@ import Betwixt
 ///    says most of what the row does comes first.
 /// 4. One that was made of such rows and says otherwise: the file changed it, or moved it.
 /// 5. Any other item of the text, which was written here or came with another file.
+///
+/// Of the list as it was, rows that all say the same are the items that were made first of those that
+/// stand there, and none that somebody has made since.
 struct TextPairing {
   /// The rows of a text, and the items that they may mean.
-  private struct Group {
+  fileprivate struct Group {
     var rows: [Int] = []
     /// Whether the file says where all of them stand.
     var isPlaced = true
@@ -30,6 +33,7 @@ struct TextPairing {
 
   private let rows: [TextRow]
   private let matches: TextMatches
+  private let origin: RowOrigin
   private var groups: [Group] = []
   private var taken: Set<ItemID> = []
   /// For each row the item that it means, if it means any.
@@ -39,19 +43,23 @@ struct TextPairing {
   ///   - rows: The rows of the file.
   ///   - matches: The list.
   ///   - names: The fields that rows have.
-  ///   - isWritten: Whether the file was written from the list, so that its rows stand as in that.
-  /// - Complexity: O(*n* log *n*) for *n* rows and items, and up to 64 looks for each row of those
+  ///   - origin: Where the rows come from.
+  /// - Complexity: O(*n* log *n*) for *n* rows and items, and up to 128 looks for each row of those
   ///   alike
   init(
-    _ rows: [TextRow], in matches: TextMatches, naming names: Set<FieldName>, isWritten: Bool
+    _ rows: [TextRow], in matches: TextMatches, naming names: Set<FieldName>, from origin: RowOrigin
   ) {
-    (self.rows, self.matches) = (rows, matches)
+    (self.rows, self.matches, self.origin) = (rows, matches, origin)
     ids = rows.map { _ in nil }
     guard matches.list != nil else { return }
-    gather(naming: names, isWritten: isWritten)
+    gather(naming: names)
     for group in groups.indices {
-      if !isWritten { takeWhatCameBefore(groups[group]) }
-      takeSame(groups[group], of: groups[group].series + groups[group].strangers) { !$0.isMoved }
+      if origin == .earlierList {
+        groups[group].leaveOutYounger()
+        takeInOrder(groups[group])
+      }
+      if origin != .list { takeWhatCameBefore(groups[group]) }
+      takeSame(groups[group], of: groups[group].candidates(from: origin)) { !$0.isMoved }
       takeBest(groups[group], of: groups[group].series, by: possible)
       takeSame(groups[group], of: groups[group].strangers) { $0.isMoved }
       takeChanged(groups[group])
@@ -63,7 +71,7 @@ struct TextPairing {
 
   // MARK: Rows and items
 
-  private mutating func gather(naming names: Set<FieldName>, isWritten: Bool) {
+  private mutating func gather(naming names: Set<FieldName>) {
     var places: [[UInt8]: Int] = [:]
     for (index, row) in rows.enumerated() where row.identity != nil {
       let place = places[row.text] ?? groups.count
@@ -75,7 +83,7 @@ struct TextPairing {
       groups[place].isPlaced = groups[place].isPlaced && row.isPlaced
     }
     var made: [ItemID: Int] = [:]
-    if !isWritten {
+    if origin != .list {
       for group in groups.indices {
         groups[group].series = series(of: groups[group].rows, naming: names)
         for item in groups[group].series { made[item.id] = group }
@@ -86,7 +94,7 @@ struct TextPairing {
         let place = places[text]
       else { return }
       let stranger = TextItem(
-        item, rank: matches.rank(of: item), naming: names, isMoved: !isWritten && item.isMoved)
+        item, rank: matches.rank(of: item), naming: names, isMoved: origin != .list && item.isMoved)
       if let group = made[item.id] {
         if group != place { groups[place].renamed.append(stranger) }
       } else {
@@ -144,6 +152,26 @@ struct TextPairing {
     }
     for index in group.rows {
       if let item = own[rows[index].id] { take(item, for: index) }
+    }
+  }
+
+  /// Takes the items of rows that all say the same in one place, whatever became of them since: those of
+  /// their identities, or all that are there, if they are as many.
+  private mutating func takeInOrder(_ group: Group) {
+    var sections: [Int64: [Int]] = [:]
+    for index in group.rows where isLeft(index) {
+      sections[spot(ofRow: index, in: group).section, default: []].append(index)
+    }
+    for (section, indices) in sections.sorted(by: { $0.key < $1.key }) where indices.count > 1 {
+      let content = rows[indices[0]].content
+      guard indices.allSatisfy({ rows[$0].content == content }) else { continue }
+      let items = group.candidates(from: .earlierList).filter { item in
+        item.isVisible && isLeft(item) && (!group.isPlaced || item.section == section)
+      }
+      let ids = Set(indices.map { rows[$0].id })
+      let own = items.filter { ids.contains($0.id) }
+      guard let meant = [own, items].first(where: { $0.count == indices.count }) else { continue }
+      for (index, item) in zip(indices, meant) { take(item, for: index) }
     }
   }
 
@@ -231,10 +259,13 @@ struct TextPairing {
       guard let doubt = doubt(rows[row], items[item]) else { return }
       pairs.append(Pair(row: row, item: item, doubt: doubt))
     }
+    let index = items.count > TextPairing.lookCount ? TextValueIndex(items) : nil
     for (place, row) in left.enumerated() {
       let near = TextPairing.near(place, of: items.count)
       for item in near { look(row, item) }
-      if let own = places[rows[row].id], !near.contains(own) { look(row, own) }
+      var others = index?.items(sharingAValueOf: rows[row], atMost: TextPairing.lookCount) ?? []
+      if let own = places[rows[row].id], !others.contains(own) { others.append(own) }
+      for item in others where !near.contains(item) { look(row, item) }
     }
     return pairs
   }
@@ -346,5 +377,28 @@ struct TextPairing {
     }
     return Doubt(
       kind: kind, equalCount: likeness.equalCount, others: likeness.contraryCount)
+  }
+}
+
+extension TextPairing.Group {
+  /// What may be meant first of all: of the list as it was what was made first, whatever a file that
+  /// came back since has moved, so that the same file means the same items once more.
+  fileprivate func candidates(from origin: RowOrigin) -> [TextItem] {
+    let all = series + strangers
+    guard origin == .earlierList else { return all }
+    let dated = all.filter { $0.birth.milliseconds > 0 }
+    return dated.sorted { ($0.birth, $0.id) < ($1.birth, $1.id) }
+      + all.filter { $0.birth.milliseconds == 0 }
+  }
+
+  /// Leaves out what somebody has made since the list had as many of the text as there are rows.
+  fileprivate mutating func leaveOutYounger() {
+    // Of what came with a file nobody knows when.
+    let births = (series + strangers).filter { $0.isVisible }.map { $0.birth }
+      .filter { $0.milliseconds > 0 }
+    guard births.count > rows.count else { return }
+    let last = births.sorted()[rows.count - 1]
+    series.removeAll { $0.isVisible && $0.birth > last }
+    strangers.removeAll { $0.isVisible && $0.birth > last }
   }
 }

@@ -34,6 +34,12 @@ struct FormatSample {
     if bytes[start...].starts(with: "<<<<<<< ".utf8) {
       throw TextProblem(.syntax, at: start, JSONScanner.conflict)
     }
+    if start == bytes.count, let likely {
+      // A list of tasks that has none is written as nothing at all.
+      self.format = likely
+      value = nil
+      return
+    }
     if start < bytes.count, bytes[start] != UInt8(ascii: "{"), bytes[start] != UInt8(ascii: "["),
       let text = try FormatSample.text(bytes, from: start, otherwise: likely)
     {

@@ -326,7 +326,7 @@ extension CSVReader {
   private func finished(_ options: ReadingOptions) throws(TextProblem) -> ForeignFile {
     var file = file
     // Ours give the date of each day beside its number.
-    if isOurs, file.dialect == .trip { file.takeCountedStart() }
+    if file.dialect == .trip { file.takeCountedStart(isOurs: isOurs) }
     if unresolvedCount > 0 {
       file.notes.append(
         (
@@ -353,13 +353,18 @@ extension CSVReader {
 extension ForeignFile {
   /// Takes the date of day 1 that most rows count from, and names the rows whose day is not their
   /// date.
-  fileprivate mutating func takeCountedStart() {
+  ///
+  /// - Parameter isOurs: Whether a day is that of a trip for sure; in another table one may be anything,
+  ///   if not most count from one date.
+  fileprivate mutating func takeCountedStart(isOurs: Bool) {
     var counts: [CivilDate: Int] = [:]
     for item in items {
       if let start = item.countedStart { counts[start, default: 0] += 1 }
     }
     let best = counts.max { ($0.value, $1.key) < ($1.value, $0.key) }
-    guard let start = best?.key else { return }
+    guard let start = best?.key, let count = best?.value,
+      isOurs || 2 * count > counts.values.reduce(0, +)
+    else { return }
     startDate = startDate ?? start
     countedStart = start
     for item in items {

@@ -1,0 +1,181 @@
+import Betwixt
+import TestSupport
+import Testing
+
+@testable import BetwixtTrips
+
+/// Files that went out, were changed, and came back with what they were as their base.
+@Suite struct ReturnedTwinTests {
+  /// Somebody who writes by a clock that goes on.
+  private struct Desk {
+    var tasks: TaskList
+    private var time: Int64 = 1_777_000_000_000
+    private var sequence: Int64
+
+    init() throws {
+      let start = time
+      var me = Replica(id: ReplicaID(rawValue: 5)) { start }
+      tasks = try TaskList(id: ListID(high: 5, low: 5), by: &me)
+      sequence = me.sequence
+    }
+
+    /// Writes something a minute later.
+    private mutating func write<Value>(
+      _ body: (inout ReplicatedList, inout Replica) throws -> Value
+    ) rethrows -> Value {
+      time += 60_000
+      let now = time
+      var me = Replica(id: ReplicaID(rawValue: 5), sequence: sequence) { now }
+      defer { sequence = me.sequence }
+      return try body(&tasks.list, &me)
+    }
+
+    @discardableResult
+    mutating func add(
+      _ text: FieldValue, note: FieldValue? = nil, due: String? = nil
+    ) throws -> ItemID {
+      let section = due.flatMap { CivilDate($0) }.map { TaskList.section(of: $0) }
+      let fields: Fields =
+        if let note {
+          ["text": text, "state": "notStarted", "note": note]
+        } else {
+          ["text": text, "state": "notStarted"]
+        }
+      return try write { list, me in
+        try list.append(fields, toSection: section ?? TaskList.inbox, by: &me)
+      }
+    }
+
+    mutating func finish(_ id: ItemID) throws {
+      try write { list, me in try list.set("state", of: id, to: "completed", by: &me) }
+    }
+
+    func sent() throws -> TripFile {
+      try ReturnedTwinTests.file(
+        BetwixtTripsTests.text(try tasks.list.encoded(as: .todoTxt).bytes))
+    }
+
+    /// Takes a file in that was made of one that went out.
+    mutating func take(_ lines: [String], base: TripFile) throws -> TripImport {
+      let result = try TripImport(
+        ReturnedTwinTests.file(lines.map { $0 + "\n" }.joined()), into: tasks.list, base: base)
+      tasks.list = result.list
+      return result
+    }
+
+    var seen: [String] {
+      tasks.list.map { item in
+        let mark = item["state"] == "completed" ? "x " : ""
+        let note = (item["note"]?.string).map { " (\($0))" } ?? ""
+        let due = tasks.date(of: item.id).map { " \($0)" } ?? ""
+        return mark + (item["text"]?.string ?? "") + note + due
+      }.sorted()
+    }
+  }
+
+  private static func file(_ text: String) throws -> TripFile {
+    var options = ReadingOptions()
+    options.format = .todoTxt
+    return try TripFile(decoding: Array(text.utf8), name: "f", options: options)
+  }
+
+  @Test func aReturnOfTwinsIsTakenOnce() throws {
+    var desk = try Desk()
+    for _ in 0..<2 { try desk.add("A") }
+    let base = try desk.sent()
+    for _ in 0..<3 {
+      _ = try desk.take(["x A", "A"], base: base)
+      #expect(desk.seen == ["A", "x A"])
+    }
+  }
+
+  @Test func whatAReturnAddedIsNoneOfItsBase() throws {
+    var desk = try Desk()
+    try desk.add("A")
+    try desk.add("A", due: "2026-05-02")
+    let base = try desk.sent()
+    for _ in 0..<3 {
+      _ = try desk.take(["A", "A", "A due:2026-05-02"], base: base)
+      #expect(desk.seen == ["A", "A", "A 2026-05-02"])
+    }
+  }
+
+  @Test func whatWasAddedHereSinceIsNoneOfTheBase() throws {
+    for (lines, after) in [
+      (["Other"], ["Call (ask for Eva)", "Other"]),
+      (["x Call"], ["Call (ask for Eva)", "x Call"]),
+      (["Call", "Other"], ["Call (ask for Eva)", "Other", "x Call"]),
+    ] {
+      var desk = try Desk()
+      let call = try desk.add("Call")
+      let base = try desk.sent()
+      try desk.finish(call)
+      try desk.add("Call", note: "ask for Eva")
+      _ = try desk.take(lines, base: base)
+      #expect(desk.seen == after)
+      // Of one that is gone nobody knows whether it was in the base; of one that is there one does.
+      if lines.count > 1 || lines == ["x Call"] {
+        _ = try desk.take(lines, base: base)
+        #expect(desk.seen == after)
+      }
+    }
+  }
+
+  /// A list without tasks is written as nothing, and can be a base.
+  @Test func nothingIsABase() throws {
+    var options = ReadingOptions()
+    options.likelyFormat = .todoTxt
+    let base = try TripFile(decoding: [], name: "sent.txt", options: options)
+    #expect(base.format == .todoTxt)
+    var desk = try Desk()
+    let result = try desk.take(["Buy milk"], base: base)
+    #expect(result.counts == .init(added: 1) && desk.seen == ["Buy milk"])
+    #expect(throws: DocumentFailure.self) { try TripFile(decoding: [], name: "sent.txt") }
+  }
+
+  // MARK: Days beside dates
+
+  private static let week =
+    "day,date,title\n1,2026-06-11,Rome\n2,2026-06-12,Lunch\n3,2026-06-13,Boat\n"
+
+  private static func days(_ list: ReplicatedList) -> [String] {
+    list.map { "\($0.section ?? 0) \($0["title"]?.string ?? "")" }
+  }
+
+  /// Any table with both is one whose days are those of a trip, and not only one of ours.
+  @Test func anUnchangedTableMovesNothing() throws {
+    let file = try Plain.file(Self.week, "v1.csv")
+    var me = Replica(test: 3)
+    var list = try TripImport(file, into: Plain.list(Plain.trip())).list
+    let days = Self.days(list)
+    #expect(days == ["1 Rome", "2 Lunch", "3 Boat"])
+    try list.set("startDate", of: .root, to: "2026-06-12", by: &me)
+    for base in [nil, file] {
+      let result = try TripImport(file, into: list, base: base)
+      #expect(Self.days(result.list) == days && result.list == list)
+    }
+  }
+
+  @Test func aTableStandsOnItsDates() throws {
+    var me = Replica(test: 3)
+    var list = try Plain.list(Plain.trip())
+    try list.set("startDate", of: .root, to: "2026-06-09", by: &me)
+    let result = try TripImport(Plain.file(Self.week, "v1.csv"), into: list)
+    #expect(Self.days(result.list) == ["3 Rome", "4 Lunch", "5 Boat"])
+  }
+
+  /// Of two rows one has another day: that of the trip says which.
+  @Test func oneOfTwoDaysIsChanged() throws {
+    let head = "day,date,order,id,kind,title\n"
+    let rows = ["1,2026-06-11,1,,custom,Rome\n", "2,2026-06-12,1,,custom,Lunch\n"]
+    let list = try TripImport(
+      Plain.file(head + rows.joined(), "v1.csv"), into: Plain.list(Plain.trip())
+    ).list
+    for (row, day, after) in [(1, "3", ["1 Rome", "3 Lunch"]), (0, "2", ["2 Rome", "2 Lunch"])] {
+      var changed = rows
+      changed[row] = day + changed[row].dropFirst()
+      let file = try Plain.file(head + changed.joined(), "v2.csv")
+      #expect(Self.days(try TripImport(file, into: list).list).sorted() == after.sorted())
+    }
+  }
+}
