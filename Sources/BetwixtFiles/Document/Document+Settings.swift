@@ -18,9 +18,9 @@ extension Document {
     ///
     /// It is found by the path of the document, without symbolic links. A document that was renamed or
     /// moved on its drive keeps all of it, also where the system moves the folder of an app with both.
-    /// One that comes from another drive or from a backup, and whose old path is gone, keeps the steps
-    /// and has a new writer; so has every copy, and one that lies beside the original starts without
-    /// steps. What belongs to a document that was deleted stays until somebody deletes it.
+    /// One that comes from another drive or from a backup, and whose old path is gone, keeps the steps,
+    /// knows what was written here before, and has a new writer; so has every copy, and one that lies
+    /// beside the original starts without steps. What belongs to a document that was deleted stays until somebody deletes it.
     public var stateDirectory: String?
 
     /// A name of the machine, so that a state folder that was copied to another one shows.

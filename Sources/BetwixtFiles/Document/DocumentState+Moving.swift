@@ -13,8 +13,8 @@ extension DocumentState {
   ///
   /// Of any other file with that last commit, of which nothing is left under the old path, nothing
   /// tells whether it was moved or is a copy: it came from another drive, or the app's whole folder
-  /// was restored. Only the steps are taken from there, which any copy can take back; the writer is a
-  /// new one.
+  /// was restored. Then the writer is a new one. From there are taken the steps, which any copy can take
+  /// back; who wrote here before, so that those stay the user's own writes; and what was mended of them.
   ///
   /// - Parameters:
   ///   - document: Which document is at the path now.
@@ -39,13 +39,40 @@ extension DocumentState {
       guard standing == nil, let tail = record.writer.tail, commits.holds(tail) else { continue }
       if latest.map({ $0.tail.isBefore(tail) }) ?? true { latest = (other, tail) }
     }
-    guard let latest, stepsStatus == nil else { return }
-    var (steps, failure) = latest.state.steps(of: document)
+    guard let latest, takeSteps(from: latest.state, of: document) else { return }
+    try takeWriters(from: latest.state, of: document, settings: settings)
+  }
+
+  /// Keeps what can be taken back of a document as it is kept elsewhere.
+  ///
+  /// - Returns: Whether it is kept; if not, it is looked for again the next time.
+  private func takeSteps(from other: DocumentState, of document: ListID) -> Bool {
+    guard stepsStatus == nil else { return true }
+    var (steps, failure) = other.steps(of: document)
+    guard failure == nil, !steps.isEmpty else { return true }
     steps.history.bringAll()
-    // If they cannot be kept, they are looked for again the next time.
-    if failure == nil, !steps.isEmpty {
-      _ = keep(&steps, insteadOf: KeptSteps(), of: document, .full)
-    }
+    return keep(&steps, insteadOf: KeptSteps(), of: document, .full) == nil
+  }
+
+  /// Begins as a new writer, who knows under which ids this installation has written elsewhere.
+  ///
+  /// None of them is ever taken again.
+  private func takeWriters(
+    from other: DocumentState, of document: ListID, settings: Document.Settings
+  ) throws(IdentityStoreFailure) {
+    guard let old = try other.identityStore(settings).record(of: document) else { return }
+    try noteOwner()
+    // Where that fails, it is as before: others tell what they hold, and a repair is made once more.
+    let mended = try? other.headFile(of: document).mended()
+    if let mended, !mended.mendings.isEmpty { try? headFile(of: document).keep(mended) }
+    let roster = other.roster(of: document)
+    if roster != DeviceRoster() { keep(roster, of: document) }
+    let known = old.former + old.earlier.map { $0.replica } + [old.replica]
+    _ = try identityStore(settings).save(
+      IdentityRecord(
+        document: document, replica: ReplicaID(rawValue: settings.random()), former: known,
+        place: StorePlace(machine: [], device: 0, inode: 0)),
+      durably: true)
   }
 
   /// What stands at the path that this is about; `nil` if that cannot be told.

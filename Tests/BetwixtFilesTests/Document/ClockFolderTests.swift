@@ -47,10 +47,11 @@ import Testing
   }
 
   private func open(
-    _ name: String, wrong: SharedTime, startingWith list: ReplicatedList? = nil
+    _ name: String, wrong: SharedTime, startingWith list: ReplicatedList? = nil,
+    state: String? = nil
   ) throws -> Reader {
     let settings = Document.Settings(
-      stateDirectory: "\(directory.path)/state-\(name)",
+      stateDirectory: "\(directory.path)/state-\(state ?? name)",
       clock: { [time] in time.now + wrong.now }, random: { [random] in random.next() })
     return Reader(
       try Document.openOrCreate(
@@ -177,6 +178,30 @@ import Testing
     try sync(here)
     let write = try #require(here.reader.document.writesAhead().own.first).entry
     return (here, there, write)
+  }
+
+  /// What was written before a document was moved to another drive was written here all the same, and is
+  /// mended before or after.
+  @Test(arguments: [false, true]) func aDocumentThatIsMovedAwayIsMended(isFirst: Bool) throws {
+    let (here, there, write) = try poisonedPair()
+    if isFirst { try here.reader.document.repairClock() }
+    let files = FileManager.default
+    let paths = ["here", "stick"].map { "\(directory.path)/\($0).trip" }
+    try files.copyItem(atPath: paths[0], toPath: paths[1])
+    try files.removeItem(atPath: paths[0])
+    let writer = here.reader.document.writer
+    here.reader = try open("stick", wrong: here.wrong, state: "here")
+    _ = try here.add("Last")
+    #expect(here.reader.document.writer != writer)
+    let writes = here.reader.document.writesAhead()
+    #expect(writes.own.map(\.entry) == (isFirst ? [] : [write]) && writes.others.isEmpty)
+    if !isFirst { try here.reader.document.repairClock() }
+    let cure = try sync(here)
+    #expect(cure.reading.withheld.isEmpty && cure.heldBack.isEmpty && cure.removedCount >= 2)
+    #expect(try sync(there).reading.withheld.isEmpty)
+    try there.set("Soup", of: write.item)
+    time.now += 2 * Self.year
+    try expectAgreement([here, there], ["Soup", "Walk", "Later", "Last"])
   }
 
   /// Whoever took the old write in all the same can still tell those who have made it again, who claim
