@@ -130,7 +130,9 @@ extension SyncHub {
         let (skew, overflow) = theirs.subtractingReportingOverflow(ours)
         peers[peer]?.skew = overflow ? .max : skew
       }
-    case .synced: counts.rounds += 1
+    case .synced:
+      counts.rounds += 1
+      noteForgotten(by: peer)
     default: break
     }
   }
