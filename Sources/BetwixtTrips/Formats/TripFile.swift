@@ -99,7 +99,7 @@ public struct TripFile: Sendable {
   ///   - list: The list that takes it in.
   ///   - base: What it was made from; `nil` where nobody says.
   ///   - history: The list again, if it has history: then its keys and times count.
-  ///   - zones: The zones that are known; `nil` for those of the list.
+  ///   - zones: The zones whose names are taken; `nil` for those of the list.
   ///   - names: What the file may clear of the list without history or a base, as others say it.
   ///   - skipsKnown: Whether nothing is written that the list says already.
   /// - Returns: What it says.
@@ -128,8 +128,7 @@ public struct TripFile: Sendable {
       if let base, let aligned { joined.merge(base.added(aligned, to: history)) }
       return FileState(
         CalendarImport(
-          calendar, into: joined, base: aligned, heldIn: history, utcOffset: utcOffset,
-          zones: zones),
+          calendar, into: joined, base: aligned, utcOffset: utcOffset, zones: zones),
         base: aligned)
     case .foreign(let foreign):
       var state: FileState

@@ -11,7 +11,7 @@ struct CalendarClock {
   /// The zone that the calendar itself is shown in.
   let zoneName: String?
 
-  var zones: CalendarZones
+  private(set) var zones: CalendarZones
 
   /// How many times of UTC were taken as they stand.
   private(set) var unresolvedCount = 0

@@ -2,11 +2,7 @@ import Betwixt
 
 /// One event of a calendar file.
 struct CalendarEvent: Sendable {
-  private(set) var id: ItemID
-
-  /// The id that earlier versions gave a day of a series, which was made of how its calendar spells it;
-  /// `nil` if it is the same.
-  let formerID: ItemID?
+  let id: ItemID
 
   /// The `UID`; `nil` if it has none.
   let uid: String?
@@ -19,19 +15,10 @@ struct CalendarEvent: Sendable {
   var isCancelled: Bool
 
   /// The item as export wrote it, if the event carries it.
-  private(set) var own: PlainItem?
+  let own: PlainItem?
 
   /// What a reader should know before trusting it.
   let doubts: [String]
-
-  /// Takes the id that it had in earlier versions, if one of some lists knows it by that alone.
-  mutating func takeFormerID(knownIn lists: [ReplicatedList?]) {
-    guard let formerID, lists.contains(where: { $0?[id: formerID] != nil }),
-      !lists.contains(where: { $0?[id: id] != nil })
-    else { return }
-    id = formerID
-    own = own.map { PlainItem(id: formerID, time: $0.time, place: $0.place, fields: $0.fields) }
-  }
 
   /// When it was written.
   var time: Timestamp { Timestamp(milliseconds: pair.modified * 1_000) }
@@ -59,22 +46,10 @@ extension CalendarParser.Component {
   /// The item that the component stands for.
   ///
   /// One day of a series that differs from the others has the series' UID, and an id of its own.
-  ///
-  /// - Parameters:
-  ///   - zones: The zones that the calendar speaks of.
-  ///   - names: What they are called there.
-  /// - Returns: The identity.
-  func itemID(zones: inout CalendarZones, called names: ZoneNames = ZoneNames()) -> ItemID {
+  var itemID: ItemID {
     guard let uid = lines.text("UID"), !uid.isEmpty else { return CalendarEvent.identity(lines) }
-    guard let recurrence = lines.first(named: "RECURRENCE-ID") else {
-      return ForeignIdentity.event(uid)
-    }
-    if let id = lines.text("X-BETWIXT-ID").flatMap({ ItemID(uuid: $0) }) { return id }
-    let start = lines.first(named: "DTSTART") ?? lines.first(named: "DUE")
-    let zone = start.flatMap { CalendarTimeLine($0.remainder)?.time.zoneName }.map { names[$0] }
     return ForeignIdentity.event(
-      uid,
-      recurrence: CalendarOccurrence.name(recurrence.remainder, startingIn: zone, zones: &zones))
+      uid, recurrence: lines.first(named: "RECURRENCE-ID")?.remainder)
   }
 }
 
@@ -89,14 +64,9 @@ extension CalendarEvent {
     var doubts: [String] = []
     let uid = lines.text("UID").flatMap { $0.isEmpty ? nil : $0 }
     if uid == nil { doubts.append("it has no UID, so an edit makes another item") }
-    id = component.itemID(zones: &zones)
+    id = component.itemID
     guard id != .root else { throw CalendarSkip(text: "its UID is reserved") }
     self.uid = uid
-    let recurrence = lines.first(named: "RECURRENCE-ID")?.remainder
-    let former = uid.flatMap { uid in
-      recurrence.map { ForeignIdentity.event(uid, recurrence: $0) }
-    }
-    formerID = former == id ? nil : former
     self.line = component.line
     pair = try CalendarEvent.pair(lines)
     content = try CalendarContent(component, zones: &zones, doubts: &doubts)

@@ -28,13 +28,12 @@ public struct CalendarExport: Sendable {
   /// - Complexity: O(*n* log *n*)
   public init(_ list: ReplicatedList) {
     let view = PlainView(list)
-    let startDate = Trip(list).startDate
-    let dates = view.dialect == .tasks ? nil : startDate
-    var writer = CalendarWriter(zones: WrittenZones(of: list, startDate: dates))
+    var writer = CalendarWriter()
     var omissions = view.omissions
     writer.head(of: list, in: view.dialect, noting: &omissions)
     var omitted = 0
     let firstDay = FirstDay(of: list)
+    let startDate = Trip(list).startDate
     var zone = ShownZone(of: list)
     var movedSeries: Set<String> = []
     for (index, (item, shown)) in zip(list, view.items).enumerated() {
@@ -96,10 +95,10 @@ extension CalendarWriter {
     from start: CalendarTimeLine, pair: CalendarPair, noting omissions: inout [Omission]
   ) {
     line("BEGIN", "VEVENT")
-    version(of: item, pair: pair, startingAt: start.time)
-    line("DTSTART", remainder: zones.renaming(start.remainder))
+    version(of: item, pair: pair)
+    line("DTSTART", remainder: start.remainder)
     if let end = content.end {
-      line(end.isDuration ? "DURATION" : "DTEND", remainder: zones.renaming(end.remainder))
+      line(end.isDuration ? "DURATION" : "DTEND", remainder: end.remainder)
     }
     if let summary = content.summary { text(.summary, summary, of: item) }
     if let location = content.location { text(.location, location, of: item) }
@@ -121,14 +120,25 @@ extension CalendarWriter {
   }
 
   /// Appends who the event is and of which version.
-  mutating func version(of item: ListItem, pair: CalendarPair, startingAt start: CalendarTime?) {
-    let uid = item.calendarUID(startingIn: start?.zoneName, zones: &zones)
-    text("UID", uid.text)
-    if uid.saysIdentity { text("X-BETWIXT-ID", item.id.uuid) }
+  mutating func version(of item: ListItem, pair: CalendarPair) {
+    text("UID", item.calendarUID)
     let stamp = CalendarTime.stamp(seconds: pair.modified)
     line("DTSTAMP", stamp)
     line("LAST-MODIFIED", stamp)
     line("SEQUENCE", "\(pair.sequence)")
+  }
+}
+
+extension ListItem {
+  /// The `UID`: that of the calendar which the item came from, else its own id.
+  fileprivate var calendarUID: String {
+    // A remote writer can put any text into the field. Only one that leads back to the item is
+    // written, else reading the file would make another item.
+    guard let uid = self[.calendarUID]?.string,
+      ForeignIdentity.event(uid, recurrence: self["ics:RECURRENCE-ID"]?.string) == id,
+      CalendarText.plain(uid).hasSameBytes(as: uid)
+    else { return id.uuid }
+    return uid
   }
 }
 
@@ -137,7 +147,7 @@ extension ForeignIdentity {
   ///
   /// - Parameters:
   ///   - uid: Its `UID`.
-  ///   - recurrence: Which day of a series it stands for, see ``CalendarOccurrence``.
+  ///   - recurrence: What stands behind `RECURRENCE-ID`, for one day of a series.
   /// - Returns: The id of the item.
   package static func event(_ uid: String, recurrence: String? = nil) -> ItemID {
     guard let recurrence else { return ItemID(uuid: uid) ?? hashed(in: "ics", uid) }

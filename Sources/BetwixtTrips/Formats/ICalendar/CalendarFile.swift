@@ -36,11 +36,8 @@ public struct CalendarFile: Sendable {
   /// The items of those that cannot, which are not gone.
   let skippedIDs: Set<ItemID>
 
-  /// The zones that the calendar speaks of, by their names in a trip, as all else here names them.
+  /// The zones that the calendar speaks of.
   var zones: CalendarZones
-
-  /// How a trip names them.
-  let zoneNames: ZoneNames
 
   /// The tasks, in the order of the file.
   let todos: [CalendarParser.Component]
@@ -81,10 +78,7 @@ public struct CalendarFile: Sendable {
       .first { !$0.isEmpty && $0.utf8.count < FieldValue.maximumByteCount }
     exportedStartDate = head.text("X-BETWIXT-START").flatMap { CivilDate($0) }
     days = head.text("X-BETWIXT-DAYS").flatMap { Int64($0) }
-    zoneNames = ZoneNames(of: &reading.zones)
-    zones = reading.zones.renamed(by: zoneNames)
-    zoneName = head.text("X-WR-TIMEZONE").map { [zoneNames] in zoneNames[$0] }
-    zoneNames.rename(&reading.events)
+    zoneName = head.text("X-WR-TIMEZONE")
     // A message that calls events off need not say so in each; what went out of a trip is no message.
     let isMessage = trip == nil && CalendarFile.isCancelling(head)
     if isMessage {
@@ -102,6 +96,7 @@ public struct CalendarFile: Sendable {
       ?? ForeignIdentity.list(of: "ics", holding: ids)
     skips = reading.skips
     skippedIDs = reading.skippedIDs
+    zones = reading.zones
     todos = reading.todos
     otherComponents = reading.others
     isTasks =
@@ -114,7 +109,6 @@ public struct CalendarFile: Sendable {
       if isMessage, line.isNamed("METHOD") { continue }
       kept.add(line, named: name)
     }
-    zoneNames.rename(&kept)
     self.kept = kept
   }
 
@@ -144,7 +138,7 @@ public struct CalendarFile: Sendable {
           events.append(try CalendarEvent(component, zones: &zones))
         } catch {
           skips.append((component.line, error.text))
-          skippedIDs.insert(component.itemID(zones: &zones))
+          skippedIDs.insert(component.itemID)
         }
       case "VTODO": todos.append(component)
       case "VTIMEZONE": zones.add(component)

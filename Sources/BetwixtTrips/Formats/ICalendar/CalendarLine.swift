@@ -234,8 +234,7 @@ struct CalendarLine: Sendable {
       let value = change(
         String(decoding: bytes[range].filter { $0 != UInt8(ascii: "\"") }, as: UTF8.self))
     else { return remainder }
-    let isQuoted = bytes[range].first == UInt8(ascii: "\"")
-    let needsQuotes = isQuoted || value.utf8.contains { ",:;".utf8.contains($0) }
+    let needsQuotes = value.utf8.contains { ",:;".utf8.contains($0) }
     bytes.replaceSubrange(range, with: (needsQuotes ? "\"\(value)\"" : value).utf8)
     return String(decoding: bytes, as: UTF8.self)
   }

@@ -18,7 +18,6 @@ extension ForeignFile {
     ownID = calendar.tripID
     for field in calendar.kept.fields { rootFields.append((field.name, .string(field.text))) }
     zones = calendar.zones
-    zoneNames = calendar.zoneNames
     rootFields += zones.fields
     notes += calendar.lostNotes
     var clock = CalendarClock(
@@ -27,13 +26,12 @@ extension ForeignFile {
     var versions: [(id: ItemID, pair: CalendarPair, line: Int)] = []
     for component in calendar.todos {
       do throws(CalendarSkip) {
-        let item = try ForeignItem(
-          component, names: zoneNames, clock: &clock, noting: &notes)
+        let item = try ForeignItem(component, clock: &clock, noting: &notes)
         versions.append((item.id, try CalendarEvent.pair(component.lines), item.line))
         read.append(item)
       } catch {
         notes.append((component.line, "skipped: \(error.text)"))
-        skippedIDs.insert(component.itemID(zones: &clock.zones, called: zoneNames))
+        skippedIDs.insert(component.itemID)
         // What is in a task without a UID makes its identity.
         if component.lines.text("UID")?.isEmpty ?? true { hasUnknownSkips = true }
       }
@@ -60,82 +58,67 @@ extension ForeignFile {
 }
 
 extension ForeignFile {
-  /// The wall clocks of zones that it speaks of.
-  private var clocks: WallClocks {
-    var clocks = WallClocks()
-    for item in items { item.add(to: &clocks) }
-    return clocks
-  }
-
-  /// A note for each zone whose name means another clock in a list.
-  func zoneNotes(in known: KnownZones) -> [(line: Int, text: String)] {
-    zoneNames.notes(in: known, zones: zones) { clocks }
-  }
-
-  /// The file with the zones that its items have in a list already; `nil` if that is the same.
-  func holdingZones(of list: ReplicatedList?) -> ForeignFile? {
-    guard let list, items.contains(where: { $0.hasZone }) else { return nil }
-    var held = HeldZones(zones, in: [list])
-    var file = self
-    var isSame = true
-    for index in items.indices {
-      let item = items[index]
-      let names = held.names(of: item.id) {
-        var clocks = WallClocks()
-        item.add(to: &clocks)
-        return clocks
+  /// Other names for those of its zones whose names mean other clocks in a list.
+  private func zoneNames(in known: KnownZones) -> ZoneNames {
+    ZoneNames(of: zones, in: known) { wanted in
+      var times: [FieldName: [Int64]] = [:]
+      for item in items {
+        for field in [CalendarTask.due, KeptProperty.start] {
+          guard let kept = KeptTime(item.fields[field] ?? nil),
+            let time = CalendarTimeLine(kept.remainder)?.time, case .named(let name) = time.zone,
+            let zone = KnownZones.field(name), wanted.contains(zone)
+          else { continue }
+          times[zone, default: []].append(time.minutes)
+        }
       }
-      guard !names.isEmpty else { continue }
-      isSame = false
-      file.items[index].renameZones { names[Array($0.utf8)] }
+      return times
     }
-    guard !isSame else { return nil }
-    held.dropReplaced { file.clocks }
-    file.zones = held.zones
+  }
+
+  /// A note for each zone that a list gets by another name.
+  func zoneNotes(in known: KnownZones) -> [(line: Int, text: String)] {
+    guard !zones.blocks.isEmpty else { return [] }
+    return zoneNames(in: known).notes(unknownIn: known)
+  }
+
+  /// The file with other names for some of its zones; `nil` if all have names of their own in a list.
+  func renamingZones(in known: KnownZones) -> ForeignFile? {
+    guard !zones.blocks.isEmpty else { return nil }
+    let names = zoneNames(in: known)
+    guard !names.all.isEmpty else { return nil }
+    var file = self
+    file.zones = zones.renamed(by: names)
     file.rootFields.removeAll { KeptProperty.role(of: $0.name) == .zone }
     file.rootFields += file.zones.fields
+    for index in file.items.indices { file.items[index].renameZones(by: names) }
     return file
   }
 }
 
 extension ForeignItem {
-  /// What stands behind the names of its properties.
-  private var remainders: [String] {
-    fields.sorted { $0.key < $1.key }.compactMap { name, value in
-      guard KeptProperty.isKept(name) else { return nil }
-      return KeptProperty.isTime(name) ? KeptTime(value)?.remainder : value?.string
-    }
-  }
-
-  fileprivate var hasZone: Bool { remainders.contains { CalendarLine.zone(in: $0) != nil } }
-
-  fileprivate func add(to clocks: inout WallClocks) {
-    for text in remainders { clocks.add(lines: text) }
-  }
-
-  fileprivate mutating func renameZones(by rename: (String) -> String?) {
+  fileprivate mutating func renameZones(by names: ZoneNames) {
     var kept = KeptProperties()
     for (name, value) in fields where KeptProperty.isKept(name) {
       guard let text = value?.string else { continue }
       if name == CalendarTask.due || name == KeptProperty.start {
         guard let time = KeptTime(value) else { continue }
-        let line = CalendarLine.replacingParameter("TZID", in: time.remainder, by: rename)
-        fields[name] = .some(KeptTime(shown: time.shown, remainder: line).startValue)
+        let renamed = KeptTime(shown: time.shown, remainder: names.renaming(time.remainder))
+        fields[name] = .some(renamed.startValue)
       } else {
         kept.add(name, text)
       }
     }
-    kept.renameZones(by: rename)
+    kept.renameZones(by: names)
     for field in kept.fields { fields[field.name] = .some(.string(field.text)) }
   }
 
   /// Reads a `VTODO`.
   fileprivate init(
-    _ component: CalendarParser.Component, names: ZoneNames, clock: inout CalendarClock,
+    _ component: CalendarParser.Component, clock: inout CalendarClock,
     noting notes: inout [(line: Int, text: String)]
   ) throws(CalendarSkip) {
     let lines = component.lines
-    let id = component.itemID(zones: &clock.zones, called: names)
+    let id = component.itemID
     guard id != .root else { throw CalendarSkip(text: "its UID is reserved") }
     self.init("ics", id: id.uuid, line: component.line)
     time = Timestamp(milliseconds: try CalendarEvent.pair(lines).modified * 1_000)
@@ -159,7 +142,7 @@ extension ForeignItem {
       case "COMPLETED": takeMoment(line, as: .completedAt)
       case "CREATED": takeMoment(line, as: .createdAt)
       case "DUE", "DTSTART":
-        guard let time = CalendarTimeLine(names.renaming(line.remainder)) else {
+        guard let time = CalendarTimeLine(line.remainder) else {
           throw CalendarSkip(text: "\(name) in line \(line.number) is no date")
         }
         times.append((name == "DUE" ? CalendarTask.due : KeptProperty.start, time))
@@ -170,7 +153,6 @@ extension ForeignItem {
     }
     for inner in component.inner { kept.add(inner) }
     for name in kept.lost { notes.append((line, "its property \(name.excerpt) is not kept")) }
-    names.rename(&kept)
     for field in kept.fields { set(field.name, field.text) }
     takeTimes(times, clock: &clock)
     takeState(status, isCompleted: lines.first(named: "COMPLETED") != nil)
@@ -269,9 +251,7 @@ extension CalendarWriter {
     line("BEGIN", "VTODO")
     let pair =
       CalendarPair(foreign: item, firstDay: .none) ?? CalendarPair(item, firstDay: .none)
-    let due = KeptTime(item[KeptProperty.start]) ?? KeptTime(item[CalendarTask.due])
-    let start = due.flatMap { CalendarTimeLine($0.remainder)?.time }
-    version(of: item, pair: pair, startingAt: start)
+    version(of: item, pair: pair)
     if let created = moment(item, named: .createdAt) { line("CREATED", created) }
     times(of: item)
     text(.summary, CalendarText.plain(item.summary), of: item)
@@ -301,7 +281,7 @@ extension CalendarWriter {
         let time = CalendarTimeLine(kept.remainder)?
           .later(by: (date - kept.shown.date) * 1_440)
       else { continue }
-      line(property + zones.renaming(time.remainder))
+      line(property + time.remainder)
       isWritten = true
     }
     if !isWritten { line("DUE" + CalendarTime(date).remainder) }

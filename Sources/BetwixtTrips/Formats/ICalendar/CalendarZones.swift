@@ -7,12 +7,7 @@ struct CalendarZones: Sendable {
     let name: String
     /// Its lines, without folds, joined by LF.
     let text: String
-    /// What its clock makes, see ``ZoneMark``.
-    let mark: String
     fileprivate let observances: [Observance]
-
-    /// Whether it is understood what its clock shows.
-    var hasClock: Bool { !observances.isEmpty }
   }
 
   /// One clock that a zone has or had.
@@ -67,31 +62,13 @@ struct CalendarZones: Sendable {
     if let block = text.flatMap({ Block(text: $0) }) { append(block.named(name)) }
   }
 
-  /// The same zones by the names that a list gives them.
-  ///
-  /// Of a zone that stands in the calendar twice, as two clocks, the first one counts.
+  /// The same zones, some by other names.
   func renamed(by names: ZoneNames) -> CalendarZones {
-    var zones = CalendarZones()
-    zones.rules = rules
-    for block in blocks {
-      guard let name = names.name(of: block.name), block.isKept else {
-        zones.append(block)
-        continue
-      }
-      if block.mark.hasSameBytes(as: name.mark) { zones.append(block.kept(as: name)) }
-    }
+    var zones = self
+    zones.blocks = []
+    zones.places = [:]
+    for block in blocks { zones.append(names[block.name].map { block.named($0) } ?? block) }
     return zones
-  }
-
-  /// Takes a zone of a list in.
-  mutating func add(_ block: Block) { append(block) }
-
-  /// Leaves out those of some names.
-  mutating func remove(_ isUnwanted: (String) -> Bool) {
-    let all = blocks
-    blocks = []
-    places = [:]
-    for block in all where !isUnwanted(block.name) { append(block) }
   }
 
   /// Takes a `VTIMEZONE` in; one without a name, or without a clock, is kept and not reckoned with.
@@ -115,10 +92,7 @@ struct CalendarZones: Sendable {
       }
       observances.append(observance)
     }
-    append(
-      Block(
-        name: name, text: lines.joined(separator: "\n"), mark: ZoneMark.mark(of: component.inner),
-        observances: observances))
+    append(Block(name: name, text: lines.joined(separator: "\n"), observances: observances))
   }
 
   // Each time that is looked up asks every observance. With one for each change from 1883 to 2100 New
@@ -166,52 +140,19 @@ struct CalendarZones: Sendable {
     }
   }
 
-  /// Whether a zone shows what another one shows, which may be of the world.
+  /// Whether a name means the same clock in a calendar as in another definition.
   ///
   /// Programs write one zone in many ways, so that is told from what its clock shows.
   ///
   /// - Parameters:
   ///   - name: The name.
-  ///   - other: The name of the other one.
-  ///   - zones: What knows the other one.
+  ///   - text: The other definition.
   ///   - times: The wall clocks that count, in minutes since 1970.
-  /// - Returns: Whether both clocks are known and show the same.
-  mutating func agrees(
-    on name: String, with other: String, in zones: inout CalendarZones, at times: [Int64]
-  ) -> Bool {
-    for time in times {
-      guard let mine = offset(of: name, atLocal: time),
-        zones.offset(of: other, atLocal: time) == mine
-      else { return false }
-    }
-    return true
-  }
-
-  /// Whether a zone is one of the world, by its name and by what its clock shows.
-  ///
-  /// That is compared as far as the world's clock is known. What nobody understands is taken for what it
-  /// says it is, and what would take too long to compare is not.
-  mutating func isOfTheWorld(_ block: Block) -> Bool {
-    guard let rule = rules.rule(of: block.name) else { return false }
-    guard block.hasClock else { return true }
-    guard let first = CivilDate(year: 2015, month: 1, day: 1),
-      let last = CivilDate(year: 2100, month: 1, day: 1)
-    else { return false }
-    let years = first.year..<last.year
-    let range = first.dayNumber * 1_440..<last.dayNumber * 1_440
-    let times = Set(block.changes(in: years) + rule.changes(in: years) + [range.lowerBound])
-      .filter { range.contains($0) }.sorted()
-    guard times.count * block.observances.count <= 50_000 else { return false }
-    return times.allSatisfy { time in
-      [time - 1, time].allSatisfy {
-        !range.contains($0) || block.offset(atUTC: $0) == rule.offset(atUTC: $0)
-      }
-    }
-  }
-
-  /// The first definition of a name that has a clock, else the first.
-  func definition(of name: String) -> Block? {
-    block(name) ?? blocks.first { $0.name.hasSameBytes(as: name) }
+  /// - Returns: Whether both show the same, or the calendar's own has no clock.
+  func agrees(on name: String, with text: String, at times: [Int64]) -> Bool {
+    guard let mine = block(name) else { return true }
+    guard let other = Block(text: text) else { return false }
+    return times.allSatisfy { mine.offset(atLocal: $0) == other.offset(atLocal: $0) }
   }
 
   private func block(_ name: String) -> Block? {
@@ -225,8 +166,8 @@ extension CalendarZones.Block {
     text.utf8.count < FieldValue.maximumByteCount && KnownZones.field(name) != nil
   }
 
-  /// Reads a definition that a trip keeps; `nil` if it is none.
-  init?(text: String) {
+  /// Reads a definition that a trip keeps; `nil` if it has no clock.
+  fileprivate init?(text: String) {
     let bytes = Array("BEGIN:VCALENDAR\n\(text)\nEND:VCALENDAR\n".utf8)
     var zones = CalendarZones()
     do throws(TextProblem) {
@@ -236,28 +177,12 @@ extension CalendarZones.Block {
     } catch {
       return nil
     }
-    guard let block = zones.blocks.first else { return nil }
+    guard let block = zones.blocks.first, !block.observances.isEmpty else { return nil }
     self = block
   }
 
   /// The same zone by another name.
   func named(_ name: String) -> CalendarZones.Block {
-    CalendarZones.Block(
-      name: name, text: CalendarZones.Block.text(text, calling: name), mark: mark,
-      observances: observances)
-  }
-
-  /// The zone as a list keeps it: by the name that it has there, and in the words of its calendar.
-  fileprivate func kept(as name: ZoneNames.Name) -> CalendarZones.Block {
-    let isMarked = self.name.hasSameBytes(as: name.kept) && !name.kept.hasSameBytes(as: name.stem)
-    return CalendarZones.Block(
-      name: name.kept,
-      text: isMarked ? CalendarZones.Block.text(text, calling: name.stem) : text, mark: mark,
-      observances: observances)
-  }
-
-  /// The lines of a zone with another name.
-  static func text(_ text: String, calling name: String) -> String {
     var isDone = false
     let lines = text.utf8.split(separator: UInt8(ascii: "\n"), omittingEmptySubsequences: false)
       .map { part in
@@ -269,20 +194,8 @@ extension CalendarZones.Block {
         isDone = true
         return "TZID:" + name
       }
-    return lines.joined(separator: "\n")
-  }
-
-  /// When its clock changes, in minutes since 1970 UTC, each change as it stands or in some years.
-  fileprivate func changes(in years: Range<Int>) -> [Int64] {
-    var times: [Int64] = []
-    for observance in observances {
-      var starts = [observance.onset] + observance.dates
-      if let change = observance.change {
-        starts += years.compactMap { change.minutes(in: $0) }
-      }
-      times += starts.map { $0 - Int64(observance.before) }
-    }
-    return times
+    return CalendarZones.Block(
+      name: name, text: lines.joined(separator: "\n"), observances: observances)
   }
 
   fileprivate func offset(atLocal minutes: Int64) -> Int {

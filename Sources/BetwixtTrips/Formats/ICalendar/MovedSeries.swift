@@ -42,12 +42,13 @@ struct MovedSeries {
   static func exceptions(in list: ReplicatedList, of series: Set<String>) -> [Omission] {
     guard !series.isEmpty else { return [] }
     return list.compactMap { item in
-      guard item[CalendarOccurrence.field] != nil, let uid = item[.calendarUID]?.string,
-        series.contains(uid)
+      guard item[exception] != nil, let uid = item[.calendarUID]?.string, series.contains(uid)
       else { return nil }
-      return Omission(item: item.id, field: CalendarOccurrence.field, reason: .leftBehind)
+      return Omission(item: item.id, field: exception, reason: .leftBehind)
     }
   }
+
+  private static let exception: FieldName = "ics:RECURRENCE-ID"
 }
 
 extension String {

@@ -10,44 +10,11 @@ struct ShownZone {
 
   /// The zone of the calendar that a list came from; `nil` if nobody said one.
   init?(of list: ReplicatedList) {
-    guard let name = ShownZone.name(in: list) else { return nil }
-    self.name = name
-    zones = KnownZones(of: list).clock(of: name)
-  }
-
-  /// The field of a list that says it.
-  static let field: FieldName = "ics:X-WR-TIMEZONE"
-
-  /// The name of the zone in a list.
-  static func name(in list: ReplicatedList) -> String? {
-    guard let kept = list.metadata[field]?.string, kept.utf8.first == UInt8(ascii: ":") else {
-      return nil
-    }
-    return CalendarText.unescaped(String(Substring(kept.utf8.dropFirst())))
-  }
-
-  /// What stands behind the name of the property, with another name of the zone.
-  ///
-  /// Only the mark behind a name changes, see ``ZoneMark``; what stands before it stays as it is.
-  ///
-  /// - Parameters:
-  ///   - remainder: Parameters, a colon and the name.
-  ///   - change: The new name for an old one; `nil` keeps it.
-  /// - Returns: The text with the new name.
-  static func renaming(_ remainder: String, by change: (String) -> String?) -> String {
-    let bytes = Array(remainder.utf8)
-    guard let colon = CalendarTimeLine.colon(in: bytes) else { return remainder }
-    let old = CalendarText.unescaped(String(decoding: bytes[(colon + 1)...], as: UTF8.self))
-    guard let new = change(old), !new.hasSameBytes(as: old) else { return remainder }
-    var stem = bytes
-    let (before, after) = (ZoneMark.parts(of: old), ZoneMark.parts(of: new))
-    if let before, before.stem.hasSameBytes(as: after?.stem ?? new) {
-      stem.removeLast(ZoneMark.byteCount + 1)
-      let rest = String(decoding: stem, as: UTF8.self)
-      return after.map { ZoneMark.name(rest, $0.mark) } ?? rest
-    }
-    guard let after, after.stem.hasSameBytes(as: old) else { return remainder }
-    return ZoneMark.name(remainder, after.mark)
+    guard let kept = list.metadata["ics:X-WR-TIMEZONE"]?.string,
+      kept.utf8.first == UInt8(ascii: ":")
+    else { return nil }
+    name = CalendarText.unescaped(String(Substring(kept.utf8.dropFirst())))
+    zones = CalendarZones(name, definedAs: KnownZones(of: list).text(of: name))
   }
 
   /// The line of an event that is moved, if the zone showed it where it was.
