@@ -88,7 +88,7 @@ extension SyncHub {
     // can bring it back. While the item stays removed it is not taken in anyway. What its writer alone
     // has forgotten was here before this storage was, or never: whoever holds it brings it.
     let isForgotten =
-      held == nil && (list.floor.covers(entry.dot) || isForgottenByItsWriter(entry))
+      held == nil && list.floor.covers(entry.dot) || isForgottenByItsWriter(entry)
     if relay == .ownOnly, entry.stamp.replica != replica, !isForgotten,
       let reason = reasonToWait(for: entry.stamp.replica, from: peer, among: &strangers)
     {
