@@ -85,10 +85,8 @@ extension SyncHub {
     if held == entry { return .allow }
     let replica = peer.session.peerReplica
     // What was here once and is forgotten its writer has forgotten too: only who restores the item
-    // can bring it back. While the item stays removed it is not taken in anyway. What its writer alone
-    // has forgotten was here before this storage was, or never: whoever holds it brings it.
-    let isForgotten =
-      held == nil && list.floor.covers(entry.dot) || isForgottenByItsWriter(entry)
+    // can bring it back. While the item stays removed it is not taken in anyway.
+    let isForgotten = held == nil && list.floor.covers(entry.dot)
     if relay == .ownOnly, entry.stamp.replica != replica, !isForgotten,
       let reason = reasonToWait(for: entry.stamp.replica, from: peer, among: &strangers)
     {
@@ -115,28 +113,6 @@ extension SyncHub {
     guard ownerless < limits.unownedReplicas else { return "too many writers belong to nobody" }
     strangers.insert(replica)
     return nil
-  }
-
-  /// Takes note of what a peer has forgotten of what its principal wrote.
-  ///
-  /// It is not forgotten here: others may restore what one of them has let go.
-  ///
-  /// - Complexity: O(*r* log *n*) for *r* rows of its floor
-  mutating func noteForgotten(by id: PeerID) {
-    guard relay == .ownOnly, let index = peers.index(forKey: id) else { return }
-    let (floor, principal) = (peers.values[index].session.peerFloor, peers.values[index].principal)
-    guard !floor.isEmpty else { return }
-    forgottenByWriters.formUnion(
-      VersionVector(floor.filter { ownership.owners[$0.replica] == principal }))
-  }
-
-  /// Whether its writer has forgotten an entry, of an item that somebody has removed.
-  private func isForgottenByItsWriter(_ entry: Entry) -> Bool {
-    // Nobody has forgotten what is yet to be written, nor anything of what always was there.
-    guard forgottenByWriters.covers(entry.dot), list.version.covers(entry.dot),
-      case .life(let count)? = list.entry(at: RegisterAddress(entry.item, register: .life))?.value
-    else { return false }
-    return count > 1
   }
 
   // MARK: Claims

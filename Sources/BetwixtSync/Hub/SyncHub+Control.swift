@@ -70,7 +70,6 @@ extension SyncHub {
 
   /// Forgets a connection.
   mutating func drop(_ id: PeerID) {
-    noteForgotten(by: id)
     guard let peer = peers.removeValue(forKey: id) else { return }
     let count = principals[peer.principal, default: 1] - 1
     principals[peer.principal] = count > 0 ? count : nil

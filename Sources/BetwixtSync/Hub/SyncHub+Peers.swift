@@ -130,9 +130,7 @@ extension SyncHub {
         let (skew, overflow) = theirs.subtractingReportingOverflow(ours)
         peers[peer]?.skew = overflow ? .max : skew
       }
-    case .synced:
-      counts.rounds += 1
-      noteForgotten(by: peer)
+    case .synced: counts.rounds += 1
     default: break
     }
   }

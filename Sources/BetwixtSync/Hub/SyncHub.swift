@@ -40,9 +40,6 @@ public struct SyncHub: Sendable {
   /// What waits to be stored.
   var pending: [StoreTicket: Pending] = [:]
   var ownership: Ownership
-  /// What peers have said that they have forgotten of what they wrote themselves: none of them will
-  /// ever bring it.
-  var forgottenByWriters = VersionVector()
   var isShutDown = false
 
   /// What became of the list: what sessions push, each from its own place on.

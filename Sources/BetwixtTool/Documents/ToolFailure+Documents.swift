@@ -236,7 +236,7 @@ extension FileSystemError {
       ; its folder is sticky, where only the owner of a file or of the folder may replace it: let one \
       of them do that
       """
-    case .readOnlyDrive: "; its drive is read-only: put the document on another one"
+    case .readOnlyDrive: "; its drive is read-only: copy the document to another one, and use that"
     case .tooManyOpen: "; close other programs, or let this one open more files (ulimit -n)"
     case .failed where number == SystemCall.nameTooLong:
       "; a shorter one leaves room for the names of what lies beside the file"
