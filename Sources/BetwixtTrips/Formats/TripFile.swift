@@ -217,8 +217,12 @@ public struct TripFile: Sendable {
   ///   - list: The list; `nil` for the base itself.
   /// - Returns: The days.
   private func countedDays(as state: ReplicatedList, in list: ReplicatedList?) -> CountedDays? {
-    if case .foreign(let foreign) = content, foreign.countedStart != nil {
-      return foreign.days(in: list, comparedWith: list, countedAs: nil)
+    if case .foreign(let foreign) = content {
+      if foreign.countedStart != nil {
+        return foreign.days(in: list, comparedWith: list, countedAs: nil)
+      }
+      // Rows that count from different dates say nothing of the days of a trip.
+      if foreign.items.contains(where: { $0.countedStart != nil }) { return nil }
     }
     return Trip(state).startDate.map { CountedDays(counted: $0) }
   }

@@ -50,6 +50,10 @@ import Testing
       try write { list, me in try list.set("state", of: id, to: "completed", by: &me) }
     }
 
+    mutating func rename(_ id: ItemID, to text: FieldValue) throws {
+      try write { list, me in try list.set("text", of: id, to: text, by: &me) }
+    }
+
     func sent() throws -> TripFile {
       try ReturnedTwinTests.file(
         BetwixtTripsTests.text(try tasks.list.encoded(as: .todoTxt).bytes))
@@ -121,6 +125,32 @@ import Testing
     }
   }
 
+  /// Only a file with more rows of a text can have made the second.
+  @Test func whatAReturnMadeIsLaterThanItsBase() throws {
+    var desk = try Desk()
+    let first = try desk.add("A")
+    let base = try desk.sent()
+    try desk.finish(first)
+    for _ in 0..<3 {
+      _ = try desk.take(["A", "A"], base: base)
+      #expect(desk.seen == ["A", "x A"])
+    }
+  }
+
+  /// Who got the text later was not in the base under it.
+  @Test func whatWasRenamedSinceIsNoneOfTheBase() throws {
+    for (lines, after) in [(["Buy"], ["Call"]), (["Buy", "x Call"], ["Call", "x Call"])] {
+      var desk = try Desk()
+      let buy = try desk.add("Buy")
+      try desk.add("Call", note: "the old one")
+      let base = try desk.sent()
+      try desk.rename(buy, to: "Call")
+      _ = try desk.take(lines, base: base)
+      let marked = after.map { $0 == "x Call" ? "x Call (the old one)" : $0 }
+      #expect(desk.seen == marked, "\(lines)")
+    }
+  }
+
   /// A list without tasks is written as nothing, and can be a base.
   @Test func nothingIsABase() throws {
     var options = ReadingOptions()
@@ -154,6 +184,36 @@ import Testing
       let result = try TripImport(file, into: list, base: base)
       #expect(Self.days(result.list) == days && result.list == list)
     }
+  }
+
+  /// A row that disagrees with itself stands where its date says, however often it is taken in.
+  @Test(arguments: ["2026-06-09", "2026-06-10", "2026-06-20"])
+  func aRowThatDisagreesStaysWhereItIs(start: FieldValue) throws {
+    let text = "day,date,title\n3,2026-06-12,Boat\n3,2026-06-12,Tea\n1,2026-06-11,Rome\n"
+    let file = try Plain.file(text, "v1.csv")
+    var me = Replica(test: 3)
+    var list = try Plain.list(Plain.trip())
+    try list.set("startDate", of: .root, to: start, by: &me)
+    list = try TripImport(file, into: list).list
+    for base in [nil, nil, file, file] {
+      let again = try TripImport(file, into: list, base: base).list
+      #expect(Self.days(again) == Self.days(list), "\(start)")
+      list = again
+    }
+  }
+
+  /// Rows that count from different dates say nothing of the days of the trip.
+  @Test(arguments: [
+    "1,2026-06-11,Rome\n2,2026-06-13,Lunch\n",
+    "1,2026-06-11,Rome\n1,2026-06-12,Lunch\n1,2026-06-13,Boat\n",
+  ])
+  func aFileThatIsItsOwnBaseMovesNothing(rows: String) throws {
+    let file = try Plain.file("day,date,title\n" + rows, "v1.csv")
+    var me = Replica(test: 3)
+    var list = try Plain.list(Plain.trip())
+    try list.set("startDate", of: .root, to: "2026-06-01", by: &me)
+    list = try TripImport(file, into: list).list
+    #expect(try TripImport(file, into: list, base: file).list == list)
   }
 
   @Test func aTableStandsOnItsDates() throws {

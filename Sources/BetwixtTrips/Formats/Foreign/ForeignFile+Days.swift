@@ -107,7 +107,7 @@ extension ForeignFile {
     let dated = days.start.flatMap { start in item.date.map { $0 - start + 1 } }
     let day = item.day.map { item.isDayAssumed ? $0 : days.shifted($0) }
     if let dated, let counted = days.counted, let own = item.countedStart, own != counted,
-      held == day
+      isOnItsDates || held == day
     {
       return dated
     }

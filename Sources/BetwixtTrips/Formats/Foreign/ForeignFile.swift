@@ -27,6 +27,9 @@ public struct ForeignFile: Sendable {
   /// The date of day 1 by which the file counts the days of its items, if it says it.
   var countedStart: CivilDate?
 
+  /// Whether an item whose day is not that of its date stands on the date, wherever it stood before.
+  var isOnItsDates = false
+
   /// The number of days, if the file says it.
   var dayCount: Int64?
 

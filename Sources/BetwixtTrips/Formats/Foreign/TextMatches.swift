@@ -32,7 +32,8 @@ struct TextItem {
   /// `nil` if its place was forgotten.
   let section: Int64?
   let isVisible: Bool
-  /// When it was made; no milliseconds if it came with a file without times.
+  /// When it was made, or got the text that it is known by; no milliseconds if it came with a file
+  /// without times.
   let birth: Timestamp
   /// Whether it may stand in another section than it came with.
   let isMoved: Bool
@@ -55,7 +56,10 @@ struct TextItem {
       oldest = min(oldest, entry.stamp.time)
     }
     let made = entries.first { $0.isOfBirth } ?? entries.min { $0.stamp.time < $1.stamp.time }
-    birth = made?.stamp.time ?? .zero
+    let text = entries.first {
+      $0.register == .field(.taskText) || $0.register == .field(.title)
+    }
+    birth = max(made?.stamp.time ?? .zero, text?.stamp.time ?? .zero)
     var values: [FieldName: Held] = [:]
     for entry in entries {
       guard case .field(let name) = entry.register, names.contains(name),

@@ -29,6 +29,8 @@ struct TextPairing {
     var strangers: [TextItem] = []
     /// What is called so, and was made of a row of another text.
     var renamed: [TextItem] = []
+    /// What must have been made of a file with more rows of the text than this one has.
+    var later: Set<ItemID> = []
   }
 
   private let rows: [TextRow]
@@ -85,7 +87,8 @@ struct TextPairing {
     var made: [ItemID: Int] = [:]
     if origin != .list {
       for group in groups.indices {
-        groups[group].series = series(of: groups[group].rows, naming: names)
+        (groups[group].series, groups[group].later) = series(
+          of: groups[group].rows, naming: names)
         for item in groups[group].series { made[item.id] = group }
       }
     }
@@ -107,10 +110,16 @@ struct TextPairing {
     for item in list.allItems() where item.isRemoved { add(item) }
   }
 
-  /// What was made of the rows of a text, in this or an earlier file.
-  private func series(of group: [Int], naming names: Set<FieldName>) -> [TextItem] {
-    guard let list = matches.list, let identity = rows[group[0]].identity else { return [] }
+  /// What was made of the rows of a text, in this or an earlier file, and which of that only a file with
+  /// more such rows can have made.
+  private func series(
+    of group: [Int], naming names: Set<FieldName>
+  ) -> ([TextItem], later: Set<ItemID>) {
+    guard let list = matches.list, let identity = rows[group[0]].identity else { return ([], []) }
     var series: [TextItem] = []
+    var later: Set<ItemID> = []
+    // What an app made has no such identity; what a file has added to it begins with the next one.
+    let least = group.count + (origin == .earlierList ? 1 : 0)
     var count = 0
     while true {
       var id = identity.id(count)
@@ -119,12 +128,13 @@ struct TextPairing {
         if !matches.named.contains(id) {
           series.append(
             TextItem(item, rank: matches.rank(of: item), naming: names, isMoved: item.isMoved))
+          if count >= group.count { later.insert(id) }
         }
         // A new row that had the identity of another.
         id = TextIdentity.again(id)
       }
       count += 1
-      guard isKnown || count < group.count else { return series }
+      guard isKnown || count < least else { return (series, later) }
     }
   }
 
@@ -158,21 +168,40 @@ struct TextPairing {
   /// Takes the items of rows that all say the same in one place, whatever became of them since: those of
   /// their identities, or all that are there, if they are as many.
   private mutating func takeInOrder(_ group: Group) {
+    guard group.rows.count > 1 else { return }
     var sections: [Int64: [Int]] = [:]
     for index in group.rows where isLeft(index) {
       sections[spot(ofRow: index, in: group).section, default: []].append(index)
     }
-    for (section, indices) in sections.sorted(by: { $0.key < $1.key }) where indices.count > 1 {
-      let content = rows[indices[0]].content
-      guard indices.allSatisfy({ rows[$0].content == content }) else { continue }
-      let items = group.candidates(from: .earlierList).filter { item in
-        item.isVisible && isLeft(item) && (!group.isPlaced || item.section == section)
-      }
-      let ids = Set(indices.map { rows[$0].id })
-      let own = items.filter { ids.contains($0.id) }
-      guard let meant = [own, items].first(where: { $0.count == indices.count }) else { continue }
-      for (index, item) in zip(indices, meant) { take(item, for: index) }
+    var items: [Int64: [TextItem]] = [:]
+    for item in group.candidates(from: .earlierList) where item.isVisible && isLeft(item) {
+      let section = group.isPlaced ? item.section : spot(ofRow: group.rows[0], in: group).section
+      if let section { items[section, default: []].append(item) }
     }
+    for (section, indices) in sections.sorted(by: { $0.key < $1.key }) where indices.count > 1 {
+      takeInOrder(indices, of: items[section] ?? [])
+    }
+  }
+
+  /// The same for the rows and items of one place: first each that says what no other one does.
+  private mutating func takeInOrder(_ indices: [Int], of items: [TextItem]) {
+    var counts: [TextContent: Int] = [:]
+    for index in indices { counts[rows[index].content, default: 0] += 1 }
+    guard counts.count < indices.count else { return }
+    var same: [TextContent: [TextItem]] = [:]
+    for item in items { same[item.content, default: []].append(item) }
+    for index in indices where counts[rows[index].content] == 1 {
+      if let found = same[rows[index].content], found.count == 1 { take(found[0], for: index) }
+    }
+    let left = indices.filter(isLeft)
+    guard left.count > 1, left.allSatisfy({ rows[$0].content == rows[left[0]].content }) else {
+      return
+    }
+    let rest = items.filter(isLeft)
+    let ids = Set(left.map { rows[$0].id })
+    let own = rest.filter { ids.contains($0.id) }
+    guard let meant = [own, rest].first(where: { $0.count == left.count }) else { return }
+    for (index, item) in zip(left, meant) { take(item, for: index) }
   }
 
   /// Takes the items that stand where a row puts them and say the same, and no more.
@@ -391,8 +420,11 @@ extension TextPairing.Group {
       + all.filter { $0.birth.milliseconds == 0 }
   }
 
-  /// Leaves out what somebody has made since the list had as many of the text as there are rows.
+  /// Leaves out what was made since the list had as many of the text as there are rows.
   fileprivate mutating func leaveOutYounger() {
+    if (series + strangers).count(where: { $0.isVisible && !later.contains($0.id) }) >= rows.count {
+      series.removeAll { $0.isVisible && later.contains($0.id) }
+    }
     // Of what came with a file nobody knows when.
     let births = (series + strangers).filter { $0.isVisible }.map { $0.birth }
       .filter { $0.milliseconds > 0 }

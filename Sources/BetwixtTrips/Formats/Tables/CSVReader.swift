@@ -354,6 +354,9 @@ extension ForeignFile {
   /// Takes the date of day 1 that most rows count from, and names the rows whose day is not their
   /// date.
   ///
+  /// In a table that is not ours such a row stands on its date: nothing says which of both was changed,
+  /// and it is not to go to and fro.
+  ///
   /// - Parameter isOurs: Whether a day is that of a trip for sure; in another table one may be anything,
   ///   if not most count from one date.
   fileprivate mutating func takeCountedStart(isOurs: Bool) {
@@ -367,6 +370,7 @@ extension ForeignFile {
     else { return }
     startDate = startDate ?? start
     countedStart = start
+    isOnItsDates = !isOurs
     for item in items {
       guard let own = item.countedStart, own != start, let day = item.day, let date = item.date
       else { continue }
