@@ -116,6 +116,8 @@ extension Document {
     do throws(FileSystemError) {
       // Before an id is given up for it.
       try settings.fileSystem.checkMayReplace(path)
+      try settings.fileSystem.checkMayCreate(
+        DocumentFile.temporaryPrefix(of: path) + Hex.encode(settings.random()))
     } catch {
       throw Failure(name, cause: .file(.fileSystem(error)))
     }

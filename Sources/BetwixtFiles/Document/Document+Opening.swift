@@ -168,8 +168,14 @@ extension Document {
       let store = state.identityStore(settings)
       var isNew = try store.record(of: host.file.list.id) == nil
       if isNew, !host.file.isReadOnly, let file = host.file.status {
-        try state.takeOver(
-          host.file.list.id, in: file, holding: host.file.commits, settings: settings)
+        do throws(IdentityStoreFailure) {
+          try state.takeOver(
+            host.file.list.id, in: file, holding: host.file.commits, isWriting: isMade,
+            settings: settings)
+        } catch {
+          // Who only looks needs nobody to write as.
+          guard !isMade else { throw error }
+        }
         isNew = try store.record(of: host.file.list.id) == nil
       }
       guard isMade || !isNew else { return }

@@ -20,11 +20,12 @@ extension DocumentState {
   ///   - document: Which document is at the path now.
   ///   - file: Its file.
   ///   - commits: What it holds.
+  ///   - isWriting: Whether somebody is about to write in it.
   ///   - settings: How it is opened.
   /// - Throws: ``IdentityStoreFailure``
   /// - Complexity: O(*d*) for *d* documents of which something is kept
   func takeOver(
-    _ document: ListID, in file: FileStatus, holding commits: CommitsPresent,
+    _ document: ListID, in file: FileStatus, holding commits: CommitsPresent, isWriting: Bool,
     settings: Document.Settings
   ) throws(IdentityStoreFailure) {
     var latest: (state: DocumentState, tail: CommitTail)?
@@ -39,7 +40,7 @@ extension DocumentState {
       guard standing == nil, let tail = record.writer.tail, commits.holds(tail) else { continue }
       if latest.map({ $0.tail.isBefore(tail) }) ?? true { latest = (other, tail) }
     }
-    guard let latest, takeSteps(from: latest.state, of: document) else { return }
+    guard let latest, takeSteps(from: latest.state, of: document) || isWriting else { return }
     try takeWriters(from: latest.state, of: document, settings: settings)
   }
 
@@ -62,17 +63,19 @@ extension DocumentState {
   ) throws(IdentityStoreFailure) {
     guard let old = try other.identityStore(settings).record(of: document) else { return }
     try noteOwner()
-    // Where that fails, it is as before: others tell what they hold, and a repair is made once more.
+    // Where that fails, others tell what they hold, and what was mended comes back with its time.
     let mended = try? other.headFile(of: document).mended()
     if let mended, !mended.mendings.isEmpty { try? headFile(of: document).keep(mended) }
     let roster = other.roster(of: document)
     if roster != DeviceRoster() { keep(roster, of: document) }
-    let known = old.former + old.earlier.map { $0.replica } + [old.replica]
-    _ = try identityStore(settings).save(
-      IdentityRecord(
-        document: document, replica: ReplicaID(rawValue: settings.random()), former: known,
-        place: StorePlace(machine: [], device: 0, inode: 0)),
-      durably: true)
+    var known = old.former
+    for replica in old.earlier.reversed().map({ $0.replica }) + [old.replica]
+    where !known.contains(replica) { known.append(replica) }
+    var record = IdentityRecord(
+      document: document, replica: ReplicaID(rawValue: settings.random()), former: known,
+      place: StorePlace(machine: [], device: 0, inode: 0))
+    record.followsUnreadable = old.followsUnreadable
+    _ = try identityStore(settings).save(record, durably: true)
   }
 
   /// What stands at the path that this is about; `nil` if that cannot be told.

@@ -92,6 +92,12 @@ extension FileSystem {
     return (try? holdsDocument(file)) ?? true
   }
 
+  /// Fails if no file can be made where nothing is: makes one, and takes it away.
+  func checkMayCreate(_ path: String) throws(FileSystemError) {
+    close(try open(path, mode: .creatingPrivately))
+    try unlink(path)
+  }
+
   /// Whether a file is one of a document's, so that it may be replaced or taken away.
   ///
   /// - Complexity: O(1), unless the header is damaged
