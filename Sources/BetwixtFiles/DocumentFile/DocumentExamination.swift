@@ -111,6 +111,24 @@ public struct DocumentExamination: Sendable {
       .map { .branch(path: $0) }
   }
 
+  /// Examines the generation before of a file of which nothing can be read any more.
+  ///
+  /// Of which document the file was nothing says, so no program takes that for it by itself; somebody
+  /// who asks what can be saved gets it. There is none if nothing stands beside the file, or more than one
+  /// that are not of the same document.
+  ///
+  /// - Parameters:
+  ///   - path: Where the file is.
+  ///   - fileSystem: Where its file system is.
+  public init?(generationBefore path: String, in fileSystem: any FileSystem = PosixFileSystem()) {
+    guard let status = try? fileSystem.status(at: path),
+      let previous = PreviousGeneration(besideWhatIsGone: path, in: fileSystem)
+    else { return nil }
+    container = previous.generation.map { .document(generation: $0) } ?? .sealedBlock
+    (list, commits, salvaged, byteCount) = (previous.list, [], [], status.size)
+    problems = [.usedPrevious, .missingCommits(first: 0, last: nil)]
+  }
+
   /// Examines the bytes of a file.
   ///
   /// - Parameter bytes: All of them.

@@ -28,14 +28,28 @@ struct PreviousGeneration {
   /// Whether what was in a file that is gone may still stand beside its place; of which document it was
   /// nothing says.
   static func mayStand(beside path: String, in fileSystem: any FileSystem) -> Bool {
+    candidates(beside: path, in: fileSystem).contains { fileSystem.mayBeDocument(at: $0) }
+  }
+
+  /// Where that of any document may stand.
+  private static func candidates(beside path: String, in fileSystem: any FileSystem) -> [String] {
     let (plain, directory) = (plainPath(beside: path), Path.directory(of: path))
     let prefix = Path.name(of: plain) + "-"
     let others = ((try? fileSystem.list(directory)) ?? []).filter { name in
       name.utf8.starts(with: prefix.utf8)
         && Hex.decode(name.utf8.dropFirst(prefix.utf8.count))?.count == 16
     }
-    return ([plain] + others.map { Path.joining(directory, $0) })
-      .contains { fileSystem.mayBeDocument(at: $0) }
+    return [plain] + others.map { Path.joining(directory, $0) }
+  }
+
+  /// Reads the generation before of a file that does not say any more of which document it is; `nil`
+  /// unless all that stands beside it is of one.
+  init?(besideWhatIsGone path: String, in fileSystem: any FileSystem) {
+    let all = PreviousGeneration.candidates(beside: path, in: fileSystem).compactMap {
+      PreviousGeneration(at: $0, of: nil, in: fileSystem)
+    }
+    guard let first = all.first, all.allSatisfy({ $0.list.id == first.list.id }) else { return nil }
+    self = first
   }
 
   /// Reads the generation before of the document file at a path.
@@ -51,8 +65,8 @@ struct PreviousGeneration {
     return nil
   }
 
-  /// Reads any generation of a document.
-  init?(at path: String, of document: ListID, in fileSystem: some FileSystem) {
+  /// Reads any generation of a document; `nil` for any document.
+  init?(at path: String, of document: ListID?, in fileSystem: some FileSystem) {
     guard let bytes = try? fileSystem.documentBytes(at: path) else { return nil }
     if SealedBlock.isSealedBlock(bytes) {
       guard let sealed = try? SealedBlock.decode(bytes) else { return nil }
@@ -62,7 +76,7 @@ struct PreviousGeneration {
       (list, generation, isSound) = (content.list, content.header.generation, content.isSound)
       needsUpgrade = content.needsUpgrade != nil
     }
-    guard list.id == document else { return nil }
+    guard document.map({ $0 == list.id }) ?? true else { return nil }
   }
 
   /// Whether a list has all that is here, so that this may go.

@@ -70,6 +70,7 @@ extension RecoveryReport.Finding: CustomStringConvertible {
   /// One line for people.
   public var description: String {
     switch self {
+    case .tornTail(bytes: 0): "nothing was left in the file"
     case .tornTail(let bytes):
       """
       the last \(bytes) bytes are the beginning of a commit that was never written to its end, \

@@ -35,7 +35,10 @@ extension Command {
       do throws(DocumentFileFailure) {
         examination = try DocumentExamination(of: place.path)
       } catch {
-        throw ToolFailure(path, nothingRecoveredBecause: error)
+        guard case .unreadable = error,
+          let before = DocumentExamination(generationBefore: place.path)
+        else { throw ToolFailure(path, nothingRecoveredBecause: error) }
+        examination = before
       }
       let poison = try Poison(
         in: examination.list, own: session.writers(of: path, examination: examination))
@@ -161,6 +164,10 @@ extension ToolFailure {
   fileprivate init(_ path: String, nothingRecoveredBecause failure: DocumentFileFailure) {
     guard case .unreadable(let cause) = failure else {
       self.init(path, because: failure)
+      return
+    }
+    if let words = HollowFile.words(at: path) {
+      self.init(.badData, "Error: \(path.printable) \(words)")
       return
     }
     self.init(

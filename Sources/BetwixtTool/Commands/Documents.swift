@@ -27,7 +27,7 @@ extension Session {
     }
     // An archive may hold a document as it is, and is none.
     try PackedFile.check(bytes, named: name)
-    if path.hasSuffix(".trip"), let words = HollowFile.words(of: bytes) {
+    if path.hasSuffix(".trip"), let words = HollowFile.words(of: bytes, at: path) {
       throw ToolFailure(.badData, "Error: \(name.printable) \(words)")
     }
     if let examination = try examine(bytes, named: name) {
@@ -164,16 +164,23 @@ extension Session {
 /// Files of which nothing is left but the name.
 enum HollowFile {
   /// What a file is that holds nothing, and what helps; `nil` if it holds something.
-  static func words(of bytes: [UInt8]) -> String? {
-    let cure = "take another copy of it, such as that of another device"
-    if bytes.isEmpty { return "is empty: \(cure)" }
+  static func words(of bytes: [UInt8], at path: String) -> String? {
     guard bytes.allSatisfy({ $0 == 0 }) else { return nil }
-    return "holds only zeros, perhaps as a placeholder of what lies elsewhere: \(cure)"
+    let cure = cure(at: path)
+    return bytes.isEmpty
+      ? "is empty: \(cure)"
+      : "holds only zeros, perhaps as a placeholder of what lies elsewhere: \(cure)"
+  }
+
+  private static func cure(at path: String) -> String {
+    let copy = "take another copy of it, such as that of another device"
+    guard DocumentExamination(generationBefore: path) != nil else { return copy }
+    return "'betwixt doctor -o NEW.trip \(path.printable)' saves the generation before; or \(copy)"
   }
 
   /// The same for a file that is read for that.
   static func words(at path: String) -> String? {
-    (try? InputFile.read(path) { _ in 1 << 26 }).flatMap { words(of: $0) }
+    (try? InputFile.read(path) { _ in 1 << 26 }).flatMap { words(of: $0, at: path) }
   }
 }
 

@@ -259,6 +259,30 @@ import Testing
     }
   }
 
+  /// Of a document that is gone but for its name, the generation before is saved, and never taken for it
+  /// by itself.
+  @Test(arguments: [0, 40, 63], [true, false])
+  func theGenerationBeforeIsSaved(count: Int, isOfZeros: Bool) throws {
+    try #require(device.run("remove", trip, "Stop 4").code == .done)
+    try #require(device.run("compact", "--keep", "0", trip).code == .done)
+    let bytes = try device.folder.bytes("trip.trip")
+    try device.folder.write(
+      isOfZeros ? [UInt8](repeating: 0, count: count) : Array(bytes.prefix(count)), to: "trip.trip")
+    let refused = add("Stop 5")
+    #expect(refused.code == .badData)
+    #expect(refused.messages.contains("betwixt doctor -o NEW.trip"), "\(refused.messages)")
+    let run = device.run("doctor", "-o", device.path("saved.trip"), trip)
+    #expect(run.code == .negative && run.output.contains("the generation before was joined"))
+    #expect(try Set(device.titles("saved.trip")) == Self.all.subtracting(["Stop 4"]))
+    #expect(try device.folder.bytes("trip.trip").count == count)
+    // Of two documents nobody knows which it was.
+    let other = try TestDevice()
+    try #require(other.run("new", other.path()).code == .done)
+    let name = "trip.trip.previous-\(String(repeating: "0", count: 32))"
+    try device.folder.write(try other.folder.bytes("trip.trip"), to: name)
+    #expect(device.run("doctor", "-o", device.path("again.trip"), trip).code == .badData)
+  }
+
   // MARK: Damaged documents in the way
 
   /// What the first bytes of a document may have become.
