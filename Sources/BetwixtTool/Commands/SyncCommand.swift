@@ -136,7 +136,8 @@ extension SyncOutcomeReport {
   init(failed failure: ToolFailure, on document: inout Document, before: ReplicatedList) {
     let changes = document.takeUntoldChanges()
     self.init(
-      list: document.list, before: before, losses: changes.losses(in: document.list),
+      list: document.list, before: before,
+      losses: changes.losses(in: document.list, calledAsIn: [before]),
       failure: failure)
   }
 }

@@ -138,7 +138,8 @@ extension Session {
     var losses = MergeLosses()
     losses.note(changes, of: before, with: list, in: document.list)
     let report = MergeReport(
-      losses, in: document.list, here: "this document", there: "the other copy")
+      losses, in: document.list, here: "this document", there: "the other copy",
+      calledAsIn: [before, list])
     if arguments.isSet(.reportAsJSON) {
       for line in report.jsonLines { self.report(JSONLine.text(of: line, in: path)) }
     } else {

@@ -98,13 +98,15 @@ struct BesideSession: ~Copyable {
   private mutating func sync() {
     let now = TerminalDevice.now
     do throws(Document.Failure) {
+      let copies = [here.document.list, there.document.list]
       let exchange = try here.document.sync(with: &there.document)
       let list = here.document.list
       // What lost is known to the one that merged first; the other one got it merged.
       var lost = MergeLosses()
       lost.note(exchange.changes)
       lost.note(exchange.changesThere)
-      let report = MergeReport(lost, in: list, here: "this device", there: "the second device")
+      let report = MergeReport(
+        lost, in: list, here: "this device", there: "the second device", calledAsIn: copies)
       losses += report.lossLines
       let words = report.shortLines
       panes.showArrivals(list, changes: exchange.changes, losses: words, at: 0, now: now)

@@ -46,8 +46,9 @@ struct EditDesk: ~Copyable {
 
   /// Shows what came from elsewhere, and says which edits lost by that.
   func showNews(_ changes: ListChanges, in host: inout EditHost, now: Int64) {
+    let before = host.trip.list
     host.showNews(document.list, changes: changes, now: now)
-    host.sayLosses(changes.losses(in: document.list).lossLines)
+    host.sayLosses(changes.losses(in: document.list, calledAsIn: [before]).lossLines)
   }
 
   /// Does what the engine has asked for.

@@ -99,7 +99,7 @@ struct ArrivalText {
     guard id != .root else {
       return "changed \(registers.sorted().map { $0.words.printable }.listed(upTo: 3))"
     }
-    let title = (after[id: id] ?? before[id: id])?.summary ?? ""
+    let title = (after[id: id] ?? before[id: id])?.knownSummary(in: [before]) ?? ""
     let label = "“\(title.printable.shortened(to: 40))”"
     switch (before.contains(id: id), after.contains(id: id)) {
     case (false, true): return wasRemoved(id) ? "restored \(label)" : "added \(label)"

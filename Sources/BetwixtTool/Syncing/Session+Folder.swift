@@ -54,7 +54,8 @@ extension Session {
       traffic.append(("filesAbsorbed", sync.absorbedCount, "files of others removed"))
     }
     return SyncOutcomeReport(
-      list: document.list, before: before, losses: sync.changes.losses(in: document.list),
+      list: document.list, before: before,
+      losses: sync.changes.losses(in: document.list, calledAsIn: [before]),
       notTaken: sync.reading.notTaken + NotTaken.heldBack(sync.heldBack, from: root),
       unreadCount: sync.reading.needsUpgrade.count + sync.unabsorbedCount,
       traffic: traffic)
@@ -112,10 +113,11 @@ extension SharedFolder.Reading {
 extension ListChanges {
   /// Which writes lost when other copies were merged into a document.
   func losses(
-    in list: ReplicatedList, here: String = "this copy", there: String = "another copy"
+    in list: ReplicatedList, here: String = "this copy", there: String = "another copy",
+    calledAsIn copies: [ReplicatedList]
   ) -> MergeReport {
     var losses = MergeLosses()
     losses.note(self)
-    return MergeReport(losses, in: list, here: here, there: there)
+    return MergeReport(losses, in: list, here: here, there: there, calledAsIn: copies)
   }
 }

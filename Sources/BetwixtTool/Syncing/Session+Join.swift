@@ -17,7 +17,7 @@ extension Session {
     guard first.id == second.id else {
       throw ToolFailure(.badData, "Error: \(name) and \(other) are different documents")
     }
-    let before = first.list
+    let (before, beforeThere) = (first.list, second.list)
     let exchange: Document.Exchange
     do {
       exchange = try first.sync(with: &second, admission: admission)
@@ -25,9 +25,13 @@ extension Session {
       tell(&first)
       tell(&second)
       let changes = (first.takeUntoldChanges(), second.takeUntoldChanges())
+      let copies = [before, beforeThere]
       return SyncOutcomeReport(
-        list: first.list, before: before, losses: losses(changes.0, of: first, with: second),
-        lossesThere: (second.name, losses(changes.1, of: second, with: first)),
+        list: first.list, before: before,
+        losses: losses(changes.0, of: first, with: second, calledAsIn: copies),
+        lossesThere: (
+          second.name, losses(changes.1, of: second, with: first, calledAsIn: copies)
+        ),
         failure: ToolFailure(error))
     }
     tell(&first)
@@ -36,18 +40,23 @@ extension Session {
       NotTaken(exchange.withheld, into: first.name, isOther: false),
       NotTaken(exchange.withheldThere, into: second.name, isOther: true),
     ]
+    let copies = [before, beforeThere]
     return SyncOutcomeReport(
       list: first.list, before: before,
-      losses: losses(exchange.changes, of: first, with: second),
-      lossesThere: (second.name, losses(exchange.changesThere, of: second, with: first)),
+      losses: losses(exchange.changes, of: first, with: second, calledAsIn: copies),
+      lossesThere: (
+        second.name, losses(exchange.changesThere, of: second, with: first, calledAsIn: copies)
+      ),
       notTaken: notTaken.compactMap { $0 })
   }
 
   /// Which edits lost in a document when it was joined with another one.
   private func losses(
-    _ changes: ListChanges, of document: borrowing Document, with other: borrowing Document
+    _ changes: ListChanges, of document: borrowing Document, with other: borrowing Document,
+    calledAsIn copies: [ReplicatedList]
   ) -> MergeReport {
-    changes.losses(in: document.list, here: document.name, there: other.name)
+    changes.losses(
+      in: document.list, here: document.name, there: other.name, calledAsIn: copies)
   }
 
   /// Makes an empty document with an id, unless there is a file.

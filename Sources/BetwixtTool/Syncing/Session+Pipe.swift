@@ -51,7 +51,8 @@ extension Session {
     tell(&document)
     return SyncOutcomeReport(
       talk.value.end, list: document.list, before: list,
-      losses: talk.changes.losses(in: document.list, there: "the other copy"),
+      losses: talk.changes.losses(
+        in: document.list, there: "the other copy", calledAsIn: [list]),
       notTaken: NotTaken.all(in: talk.value.events))
   }
 

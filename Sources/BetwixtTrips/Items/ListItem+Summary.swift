@@ -32,6 +32,17 @@ extension ListItem {
     return ItemKind(self[.kind]).summary { words($0) }
   }
 
+  /// The item in words, as the first of some copies of its list says it that has not let go of its
+  /// fields: what was lost is called by the name that people know.
+  ///
+  /// - Parameter copies: The list before, or the others that were joined with it.
+  /// - Returns: The words.
+  package func knownSummary(in copies: [ReplicatedList]) -> String {
+    guard isForgotten, words(.title) == nil, words(.taskText) == nil else { return summary }
+    let known = copies.lazy.compactMap { $0[id: id] }.first { !$0.isForgotten }
+    return (known ?? self).summary
+  }
+
   /// The text of a field, if it is one and not empty.
   package func words(_ name: FieldName) -> String? {
     self[name]?.string.flatMap { $0.isEmpty ? nil : $0 }

@@ -60,15 +60,30 @@ extension MergeReport {
   ///   - result: The list after them.
   ///   - here: What the list is called.
   ///   - there: What the copy is called that was merged into it.
+  ///   - copies: The list before, and what was merged into it, if they are at hand: they know the names
+  ///     of items whose fields the list has let go since.
   /// - Complexity: O(*c* (log *n* + *f*)) for *c* conflicts of items with *f* fields
-  public init(_ losses: MergeLosses, in result: ReplicatedList, here: String, there: String) {
-    var study = LossStudy(result, here: here, there: there)
+  public init(
+    _ losses: MergeLosses, in result: ReplicatedList, here: String, there: String,
+    calledAsIn copies: [ReplicatedList] = []
+  ) {
+    var study = LossStudy(result, here: here, there: there, copies: copies)
     for conflict in losses.conflicts { study.look(at: conflict) }
     for conflict in losses.removalConflicts { study.look(at: conflict) }
     lostEdits = study.lostEdits.sorted {
       ($0.item, $0.register, $0.lost.time) < ($1.item, $1.register, $1.lost.time)
     }
     removedEdits = study.removedEdits.sorted { $0.item < $1.item }
+  }
+}
+
+extension RegisterValue {
+  /// Whether it concerns anybody that this value stays and another one was lost: of lives, only where an
+  /// item is there that somebody had removed.
+  func isNews(beside loser: RegisterValue) -> Bool {
+    guard case .life(let length) = loser else { return true }
+    guard case .life(let kept) = self else { return length % 2 == 0 }
+    return length % 2 == 0 && kept % 2 == 1
   }
 }
 
@@ -79,12 +94,14 @@ private struct LossStudy {
   private let words: PlaceWords
   private let here: String
   private let there: String
+  private let copies: [ReplicatedList]
   private var told: Set<Entry> = []
   var lostEdits: [MergeReport.LostEdit] = []
   var removedEdits: [MergeReport.RemovedEdit] = []
 
-  init(_ list: ReplicatedList, here: String, there: String) {
+  init(_ list: ReplicatedList, here: String, there: String, copies: [ReplicatedList]) {
     self.list = list
+    self.copies = copies
     self.here = here
     self.there = there
     dialect = PlainDialect(of: list)
@@ -97,12 +114,13 @@ private struct LossStudy {
     let held = item.entries.first { $0.register == conflict.register }
     let winner = held ?? conflict.winner
     guard winner.value != conflict.loser.value else { return }
-    // That a removal lost is told; that a restored item had another history is nobody's concern.
-    if case .life(let length) = conflict.loser.value, length % 2 == 1 { return }
+    // That a removal lost to somebody who keeps the item is told; how often it went and came before is
+    // nobody's concern.
+    guard winner.value.isNews(beside: conflict.loser.value) else { return }
     let (loser, keeper) = conflict.lostHere ? (here, there) : (there, here)
     lostEdits.append(
       MergeReport.LostEdit(
-        item: item.id, label: item.summary, register: conflict.register,
+        item: item.id, label: item.knownSummary(in: copies), register: conflict.register,
         lost: side(conflict.loser, source: loser), kept: side(winner, source: keeper),
         day: words.day(of: item)))
   }
@@ -117,7 +135,7 @@ private struct LossStudy {
     writer.plain(PlainViewItem(item, in: dialect), in: dialect, tripID: nil)
     removedEdits.append(
       MergeReport.RemovedEdit(
-        item: item.id, label: item.summary, registers: edits.map { $0.register },
+        item: item.id, label: item.knownSummary(in: copies), registers: edits.map { $0.register },
         editedBy: [editor],
         removedBy: [remover],
         edits: edits.filter { held.contains($0) }.map {

@@ -77,6 +77,10 @@ struct MergeStudy {
     if item.isRemoved { findRemovedEdits(item, in: table, old: old) }
   }
 
+  private func label(of item: ListItem) -> String {
+    item.knownSummary(in: inputs.map { $0.list })
+  }
+
   // Whether somebody replaced the write knowing it.
   private func isKnown(_ entry: Entry, row: RegisterTableau.Row) -> Bool {
     inputs.indices.contains { index in
@@ -120,13 +124,13 @@ struct MergeStudy {
     var reported: Set<RegisterValue> = [row.winner.value]
     for entry in row.distinctEntries where !old.contains(entry) {
       guard !reported.contains(entry.value), !isKnown(entry, row: row) else { continue }
-      if case .life(let length) = entry.value, length % 2 == 1 { continue }
+      guard row.winner.value.isNews(beside: entry.value) else { continue }
       guard !isKept(entry, of: item, row: row) else { continue }
       reported.insert(entry.value)
       lostEdits.append(
         MergeReport.LostEdit(
-          item: item.id, label: item.summary, register: row.register, lost: side(entry, row: row),
-          kept: side(row.winner, row: row), day: words.day(of: item)))
+          item: item.id, label: label(of: item), register: row.register,
+          lost: side(entry, row: row), kept: side(row.winner, row: row), day: words.day(of: item)))
     }
   }
 
@@ -159,7 +163,7 @@ struct MergeStudy {
     writer.plain(PlainViewItem(item, in: dialect), in: dialect, tripID: nil)
     removedEdits.append(
       MergeReport.RemovedEdit(
-        item: item.id, label: item.summary, registers: registers,
+        item: item.id, label: label(of: item), registers: registers,
         editedBy: editors.sorted().map { inputs[$0].name },
         removedBy: removers.map { inputs[$0].name }, edits: held,
         json: String(decoding: writer.bytes, as: UTF8.self), day: words.day(of: item)))

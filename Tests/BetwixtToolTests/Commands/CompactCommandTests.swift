@@ -34,6 +34,35 @@ import Testing
     #expect(device.run("compact", "--json", "--keep", "0", trip).output.contains("\"forgotten\":0"))
   }
 
+  /// What comes with a floor takes the name of an item too; whoever lost it knows it by that.
+  @Test(arguments: ["sync", "merge"]) func whatIsLostIsCalledByItsName(verb: String) throws {
+    let copy = device.path("copy.trip")
+    try device.folder.write(try device.folder.bytes("trip.trip"), to: "copy.trip")
+    try #require(device.run("remove", copy, "Museum").code == .done)
+    try #require(device.run("compact", "--keep", "0", copy).code == .done)
+    try #require(device.run("set", trip, "Museum", "note=tickets bought").code == .done)
+    let run =
+      verb == "sync"
+      ? device.run("sync", "--with", copy, trip)
+      : device.run("merge", trip, copy, "-o", device.path("both.trip"))
+    #expect(run.code == .done && run.messages.contains("“Museum”"), "\(run.messages)")
+    #expect(!(run.output + run.messages).contains("forgotten item"), "\(run.messages)")
+  }
+
+  /// Who removes an item, takes that back and does it again has removed it, as the other one has.
+  @Test func whatBothRemovedIsNoConflict() throws {
+    let copy = device.path("copy.trip")
+    try device.folder.write(try device.folder.bytes("trip.trip"), to: "copy.trip")
+    try #require(device.run("remove", trip, "Museum").code == .done)
+    try #require(device.run("remove", copy, "Museum").code == .done)
+    for verb in ["undo", "redo"] { try #require(device.run(verb, copy).code == .done) }
+    let merged = device.run("merge", trip, copy, "-o", device.path("both.trip"))
+    let synced = device.run("sync", "--with", copy, trip)
+    for run in [merged, synced] {
+      #expect(run.code == .done && !run.messages.contains("conflict"), "\(run.messages)")
+    }
+  }
+
   @Test func aForgottenItemThatNobodyKnewIsNoChange() throws {
     let copy = device.path("copy.trip")
     try device.folder.write(try device.folder.bytes("trip.trip"), to: "copy.trip")
