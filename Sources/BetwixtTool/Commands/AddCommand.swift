@@ -107,6 +107,7 @@ private struct AddRequest {
     guard gap == nil || kind != .game else {
       throw ToolFailure(.usage, "Error: a game stands where its start says, not where options say")
     }
+    if gap == nil { try checkIsNewGame(fields, in: list) }
     do throws(TripFailure) {
       let id: ItemID
       if let gap {
@@ -124,6 +125,22 @@ private struct AddRequest {
     } catch {
       throw ToolFailure(error, id: nil, in: trip, of: fileName)
     }
+  }
+
+  /// Refuses a game that the trip has: it would be written over, or come back with what it held.
+  private func checkIsNewGame(
+    _ fields: Fields, in list: ReplicatedList
+  ) throws(ToolFailure) {
+    guard let gameID = fields[.gameID]?.string,
+      let game = list[id: ForeignIdentity.game(gameID)], game.isVisible || game.isRemoved
+    else { return }
+    let (file, id) = (fileName.printable, gameID.printable)
+    let name = "game '\(id)' is “\(game.summary.printable)”"
+    throw ToolFailure(
+      .negative,
+      game.isRemoved
+        ? "Error: \(file): \(name), which was removed: 'betwixt restore \(file) \(id)' brings it back"
+        : "Error: \(file): \(name): 'betwixt set \(file) \(id) FIELD=VALUE' changes it")
   }
 
   // MARK: Tasks

@@ -30,8 +30,8 @@ extension Command {
         throw session.usage("--force goes with --clock")
       }
       let fileName = arguments.operands[0]
-      let (repair, before) = try session.edit(arguments) {
-        (list, me) throws(ToolFailure) -> (TripRepair, Trip) in
+      let (repair, before, after) = try session.edit(arguments) {
+        (list, me) throws(ToolFailure) -> (TripRepair, Trip, Trip) in
         let before = Trip(list)
         guard PlainDialect(of: list) == .trip else {
           throw ToolFailure(
@@ -44,20 +44,22 @@ extension Command {
         var trip = before
         let repair = trip.repair(Constraints(trip).violations(), by: &me)
         list = trip.list
-        return (repair, before)
+        return (repair, before, trip)
       }
-      session.show(repair, in: before, arguments: arguments)
+      session.show(repair, from: before, to: after, arguments: arguments)
       return repair.left.isEmpty ? .done : .negative
     })
 }
 
 extension Session {
   fileprivate mutating func show(
-    _ repair: TripRepair, in trip: Trip, arguments: ParsedArguments
+    _ repair: TripRepair, from before: Trip, to after: Trip, arguments: ParsedArguments
   ) {
     let isDryRun = arguments.isSet(.dryRun)
     let done = isDryRun ? ("would repair", "planned") : ("repaired", "repaired")
-    for ((word, name), violations) in [(done, repair.repaired), (("left", "left"), repair.left)] {
+    for ((word, name), violations, trip) in [
+      (done, repair.repaired, before), (("left", "left"), repair.left, after),
+    ] {
       for violation in violations {
         let text = ViolationText(violation, in: trip)
         print(

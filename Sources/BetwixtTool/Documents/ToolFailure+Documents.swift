@@ -74,7 +74,12 @@ extension ToolFailure {
         "Error: \(path): a document has up to \(DocumentFile.growthLimit >> 20) MiB: remove something"
       )
     case .surprise:
-      self.init(.tryAgain, "Error: \(path): something else replaced the file; try again")
+      self.init(
+        .tryAgain,
+        """
+        Error: \(path): another file took its place: try again, or open that one if it is another \
+        document
+        """)
     case .identity(let failure): self.init(path, because: failure)
     case .fileSystem(let error) where error.operation == "lock" && error.reason == .wrongKind:
       self.init(
@@ -236,7 +241,7 @@ extension FileSystemError {
       ; its folder is sticky, where only the owner of a file or of the folder may replace it: let one \
       of them do that
       """
-    case .readOnlyDrive: "; its drive is read-only: copy the document to another one, and use that"
+    case .readOnlyDrive: "; its drive is read-only: put the document on another one"
     case .tooManyOpen: "; close other programs, or let this one open more files (ulimit -n)"
     case .failed where number == SystemCall.nameTooLong:
       "; a shorter one leaves room for the names of what lies beside the file"

@@ -33,18 +33,21 @@ struct ItemFinder {
   /// - Complexity: O(*n*) for the first that is looked for, O(1) for each further one that is found
   ///   by its id, its row or its title
   func find(_ words: String) throws(ToolFailure) -> ItemID {
-    let id = try one(of: matches(words, among: shown), words: words, state: "shown")
-    guard let id else {
-      let near = near(words)
-      let others = near.isEmpty ? "" : "; near it is \(near.joined(separator: ", "))"
-      let hint =
-        matches(words, among: removed).isEmpty
-        ? "; 'betwixt show --rows' lists those that can be named"
-        : "; there is one that was removed, which 'restore' brings back"
-      throw ToolFailure(
-        .negative, "Error: \(fileName) shows no item '\(words.printable)'\(others)\(hint)")
+    if let id = try one(of: matches(words, among: shown), words: words, state: "shown") {
+      return id
     }
-    return id
+    let hint =
+      matches(words, among: removed).isEmpty
+      ? "'betwixt show --rows' lists those that can be named"
+      : "there is one that was removed, which 'restore' brings back"
+    throw nothing(called: words, "shows no item", hint: hint)
+  }
+
+  private func nothing(called words: String, _ state: String, hint: String) -> ToolFailure {
+    let near = near(words)
+    let others = near.isEmpty ? "" : "; near it is \(near.joined(separator: ", "))"
+    return ToolFailure(
+      .negative, "Error: \(fileName) \(state) '\(words.printable)'\(others); \(hint)")
   }
 
   /// The one item that was removed and is meant, or one that is shown after all.
@@ -54,7 +57,12 @@ struct ItemFinder {
     if let id = try one(of: matches(words, among: removed), words: words, state: "removed") {
       return id
     }
-    return try find(words)
+    if let id = try one(of: matches(words, among: shown), words: words, state: "shown") {
+      return id
+    }
+    throw nothing(
+      called: words, "has no item",
+      hint: "'betwixt show --removed' lists what was removed, 'show --rows' the rest")
   }
 
   /// The one item that is meant, shown or removed; the words of the list itself mean its root.

@@ -37,14 +37,19 @@ extension Trip {
       }
     }
     let brokenBefore = movesOthers ? Set(legsOutOfPlace()) : []
+    var games: [ItemID] = []
+    var strayGames: [Violation] = []
     for violation in violations {
       switch violation {
       case .gameOffSchedule(let id, let slot):
         // What one item refuses keeps no other from being mended.
         repair.note(violation, isMended: (try? reanchor(id, at: slot, by: &replica)) ?? false)
+        games.append(id)
       case .dayOutOfRange(let id, _):
         switch kind(of: id) {
-        case .game: repair.left.append(violation)
+        case .game:
+          strayGames.append(violation)
+          games.append(id)
         case .travel: legs.append((id, violation))
         case .custom, .other: strays.append((id, violation))
         }
@@ -52,6 +57,10 @@ extension Trip {
       case .badField, .badTrip, .clockOrder: repair.left.append(violation)
       }
     }
+    let beyond = gamesOutOfRange(games)
+    let leftGames = Set(beyond.map { $0.item })
+    repair.repaired += strayGames.filter { !leftGames.contains($0.item) }
+    repair.left += beyond
     // What stands above day 1 goes to its start one by one, the last one first.
     // Asked once for all: none of them is a game.
     let startsAboveGames = !strays.isEmpty && hasGames(onDay: 1)
@@ -68,6 +77,18 @@ extension Trip {
       repair.note(violation, isMended: (try? bringHome(id, to: &homes, by: &replica)) ?? false)
     }
     return repair
+  }
+
+  /// What can only be mended with more days, as the schedule says: also where it has only just put a
+  /// game there.
+  private func gamesOutOfRange(_ games: [ItemID]) -> [Violation] {
+    var seen: Set<ItemID> = []
+    return games.compactMap { id in
+      guard seen.insert(id).inserted, let day = list[id: id]?.section,
+        !(1...dayCount).contains(day)
+      else { return nil }
+      return .dayOutOfRange(id, day: day)
+    }
   }
 
   private func hasGames(onDay day: Int64) -> Bool {

@@ -36,6 +36,51 @@ import Testing
         .hasPrefix("{\"file\":\"\(late)\",\"violation\":\"dayOutOfRange\""))
   }
 
+  /// What the schedule puts beyond the trip's days is left at once, and not with the next repair.
+  @Test func aRepairSaysWhatIsLeftAfterIt() throws {
+    let device = try TestDevice()
+    let trip = device.path()
+    try #require(
+      device.run("new", "--start", "2026-05-01", "--days", "5", trip).code == .done)
+    try #require(
+      device.run(
+        "add", trip, "--kind", "game", "gameId=g1", "start=2026-05-03T18:00", "-t", "Final"
+      ).code == .done)
+    try #require(device.run("set", trip, "trip", "startDate=2026-04-20").code == .done)
+    for options in [["-n"], []] {
+      let run = device.run(["repair"] + options + [trip])
+      #expect(run.code == .negative, "\(run.output)")
+      #expect(run.output.contains("left: “Final” is stored on day 14, and the trip has 5"))
+    }
+    #expect(device.run("repair", trip).output.hasPrefix("left: "))
+    // With days enough nothing is.
+    try #require(device.run("set", trip, "trip", "days=20").code == .done)
+    #expect(device.run("repair", trip).code == .done && device.run("check", trip).code == .done)
+  }
+
+  /// A game that is there is not written over by one that is added.
+  @Test func aGameIsAddedOnce() throws {
+    let device = try TestDevice()
+    let trip = device.path()
+    try #require(
+      device.run("new", "--start", "2026-05-01", "--days", "5", trip).code == .done)
+    func add(_ title: String) -> ToolRun {
+      device.run(
+        "add", trip, "--kind", "game", "gameId=g1", "start=2026-05-03T18:00", "-t", title)
+    }
+    #expect(add("Final").code == .done)
+    let again = add("Other")
+    #expect(again.code == .negative, "\(again.messages)")
+    #expect(again.messages.contains("game 'g1' is “Final”: 'betwixt set"))
+    try #require(device.run("remove", trip, "g1").code == .done)
+    let removed = add("Other")
+    #expect(removed.code == .negative && removed.messages.contains("'betwixt restore"))
+    #expect(device.run("restore", trip, "g1").code == .done)
+    #expect(try device.titles() == ["Final"])
+    let missing = device.run("restore", trip, "nothere")
+    #expect(missing.messages.contains("'betwixt show --removed'"), "\(missing.messages)")
+  }
+
   @Test func tasksAreNotChecked() {
     let run = ToolRun("check", "-", input: SampleTrip.tasks)
     #expect(run.code == .badData)
