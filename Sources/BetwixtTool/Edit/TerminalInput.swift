@@ -32,6 +32,9 @@ package struct TerminalInputParser: Sendable {
   /// How long an escape may be the start of something, in milliseconds.
   static let patience: Int64 = 50
 
+  /// How long nothing may come of a paste until a key that interrupts is that, in milliseconds.
+  private static let pastePatience: Int64 = 1_000
+
   private var pending: [UInt8] = []
   /// When the last byte came.
   private var lastTime: Int64 = 0
@@ -52,6 +55,10 @@ package struct TerminalInputParser: Sendable {
       guard isWaiting, now - lastTime >= Self.patience else { return [] }
       pending = []
       return [.escape]
+    }
+    // The end of a paste may be lost on the line; then all keys would be text for ever.
+    if bytes == [0x03], isPasting, now - lastTime >= Self.pastePatience {
+      (pending, dropsPaste) = ([], false)
     }
     lastTime = now
     pending += bytes
@@ -101,6 +108,8 @@ package struct TerminalInputParser: Sendable {
   private static let pasteStart = Array("\u{1b}[200~".utf8)
   private static let pasteEnd = Array("\u{1b}[201~".utf8)
   private static let longestPaste = 65_536
+
+  private var isPasting: Bool { dropsPaste || pending.starts(with: Self.pasteStart) }
 
   /// Drops what is left of a paste that is longer than any title: none of it is keys.
   ///

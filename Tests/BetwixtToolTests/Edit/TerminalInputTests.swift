@@ -49,6 +49,17 @@ import Testing
     #expect(rest == [.paste("two words"), .character("q")])
   }
 
+  /// The end of a paste may be lost: then Ctrl-C is a key again, once nothing more comes.
+  @Test(arguments: [3, 70_000]) func aPasteWithoutAnEndIsInterrupted(count: Int) {
+    var parser = TerminalInputParser()
+    let text = Array("\u{1b}[200~".utf8) + [UInt8](repeating: 0x78, count: count)
+    #expect(parser.parse(text, now: 0).isEmpty)
+    #expect(parser.parse([0x03], now: 900).isEmpty)
+    #expect(parser.parse([], now: 1_800).isEmpty)
+    #expect(parser.parse([0x03], now: 1_900) == [.interrupt])
+    #expect(parser.parse([0x71], now: 1_901) == [.character("q")])
+  }
+
   /// None of it is keys, however much there is and wherever it is cut.
   @Test(arguments: [70_000, 65_536, 3]) func aPasteLongerThanAnyTitleIsDropped(first: Int) {
     var parser = TerminalInputParser()
