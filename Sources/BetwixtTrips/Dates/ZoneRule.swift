@@ -72,6 +72,17 @@ struct ZoneRule: Hashable, Sendable {
     return isSummer ? summer.offset : standard
   }
 
+  /// When the clock changes, or may change, in some years, in minutes since 1970 UTC.
+  func changes(in years: Range<Int>) -> [Int64] {
+    var times = exceptions.flatMap { [$0.time.lowerBound, $0.time.upperBound] }
+    guard let summer else { return times }
+    for year in years {
+      if let start = summer.start.minutes(in: year) { times.append(start - Int64(standard)) }
+      if let end = summer.end.minutes(in: year) { times.append(end - Int64(summer.offset)) }
+    }
+    return times
+  }
+
   private func firstException(endingAfter minutes: Int64) -> Int {
     var range = 0..<exceptions.count
     while !range.isEmpty {

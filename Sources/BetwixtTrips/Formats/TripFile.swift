@@ -99,7 +99,7 @@ public struct TripFile: Sendable {
   ///   - list: The list that takes it in.
   ///   - base: What it was made from; `nil` where nobody says.
   ///   - history: The list again, if it has history: then its keys and times count.
-  ///   - zones: The zones whose names are taken; `nil` for those of the list.
+  ///   - zones: The zones that are known; `nil` for those of the list.
   ///   - names: What the file may clear of the list without history or a base, as others say it.
   ///   - skipsKnown: Whether nothing is written that the list says already.
   /// - Returns: What it says.
@@ -128,14 +128,17 @@ public struct TripFile: Sendable {
       if let base, let aligned { joined.merge(base.added(aligned, to: history)) }
       return FileState(
         CalendarImport(
-          calendar, into: joined, base: aligned, utcOffset: utcOffset, zones: zones),
+          calendar, into: joined, base: aligned, heldIn: history, utcOffset: utcOffset,
+          zones: zones),
         base: aligned)
     case .foreign(let foreign):
       var state: FileState
       var doubts: [(line: Int, text: String)] = []
+      var holder = list
       if var ground = ground(base: base, over: history) {
         ground.skipsKnown = skipsKnown
         let isRemoving = ground.removesMissing
+        holder = ground.base
         ground.leave(foreign)
         let (plain, unsure, removedHere) = foreign.reading(
           for: ground.list, base: ground.base,
@@ -157,7 +160,8 @@ public struct TripFile: Sendable {
         state = FileState(foreign.plain(for: list, zones: zones).list())
       }
       let known = zones ?? KnownZones(of: history ?? list)
-      let notes = foreign.notes + foreign.zoneNotes(in: known) + doubts
+      let held = foreign.holdingZones(of: holder, besides: known) ?? foreign
+      let notes = foreign.notes + held.zoneNotes(in: known) + doubts
       state.notes = notes.sorted { $0.line < $1.line } + state.notes
       return state
     }

@@ -21,6 +21,9 @@ public struct ForeignFile: Sendable {
   /// The zones that a calendar of tasks speaks of, which are fields of the list too.
   var zones = CalendarZones()
 
+  /// How a list names them.
+  var zoneNames = ZoneNames()
+
   /// The date of day 1, if the file says it.
   var startDate: CivilDate?
 
@@ -241,7 +244,7 @@ extension ForeignFile {
   ///   - isBaseKnown: Whether the file was made from the base, so that it empties what that had.
   ///   - origin: Where its rows come from, if it was not made from the base.
   ///   - past: What of the list was there when the base was made.
-  ///   - zones: The zones whose names are taken; `nil` for those of the list.
+  ///   - zones: The zones that are known; `nil` for those of the list.
   /// - Returns: The plain file, with the days of that list, what is doubtful in it as that, and which
   ///   items it has anew that were removed here, perhaps since.
   /// - Complexity: O(*n* log *n*)
@@ -251,8 +254,8 @@ extension ForeignFile {
     from origin: RowOrigin = .elsewhere, past: ListPast = ListPast(), zones: KnownZones? = nil
   ) -> (plain: PlainTrip, notes: [(line: Int, text: String)], removedHere: Set<ItemID>) {
     let knownZones = zones ?? KnownZones(of: document)
-    if let renamed = renamingZones(in: knownZones) {
-      return renamed.reading(
+    if let held = holdingZones(of: base ?? document, besides: knownZones) {
+      return held.reading(
         for: document, base: base, countedAs: counted, isBaseKnown: isBaseKnown,
         from: origin, past: past, zones: zones)
     }

@@ -28,12 +28,13 @@ public struct CalendarExport: Sendable {
   /// - Complexity: O(*n* log *n*)
   public init(_ list: ReplicatedList) {
     let view = PlainView(list)
-    var writer = CalendarWriter()
+    let startDate = Trip(list).startDate
+    let dates = view.dialect == .tasks ? nil : startDate
+    var writer = CalendarWriter(zones: WrittenZones(of: list, startDate: dates))
     var omissions = view.omissions
     writer.head(of: list, in: view.dialect, noting: &omissions)
     var omitted = 0
     let firstDay = FirstDay(of: list)
-    let startDate = Trip(list).startDate
     var zone = ShownZone(of: list)
     var movedSeries: Set<String> = []
     for (index, (item, shown)) in zip(list, view.items).enumerated() {
@@ -96,9 +97,9 @@ extension CalendarWriter {
   ) {
     line("BEGIN", "VEVENT")
     version(of: item, pair: pair)
-    line("DTSTART", remainder: start.remainder)
+    line("DTSTART", remainder: zones.renaming(start.remainder))
     if let end = content.end {
-      line(end.isDuration ? "DURATION" : "DTEND", remainder: end.remainder)
+      line(end.isDuration ? "DURATION" : "DTEND", remainder: zones.renaming(end.remainder))
     }
     if let summary = content.summary { text(.summary, summary, of: item) }
     if let location = content.location { text(.location, location, of: item) }
@@ -145,13 +146,16 @@ extension ListItem {
 extension ForeignIdentity {
   /// The id of an event of a foreign calendar.
   ///
+  /// Of one day of a series it is made of the day as the calendar spells it: what an edit changes takes no
+  /// part. A zone counts by the name that the calendar gave it, without our mark.
+  ///
   /// - Parameters:
   ///   - uid: Its `UID`.
   ///   - recurrence: What stands behind `RECURRENCE-ID`, for one day of a series.
   /// - Returns: The id of the item.
   package static func event(_ uid: String, recurrence: String? = nil) -> ItemID {
     guard let recurrence else { return ItemID(uuid: uid) ?? hashed(in: "ics", uid) }
-    return hashed(in: "ics", uid + "\u{0}" + recurrence)
+    return hashed(in: "ics", uid + "\u{0}" + ZoneMark.withoutMark(recurrence))
   }
 }
 

@@ -36,8 +36,11 @@ public struct CalendarFile: Sendable {
   /// The items of those that cannot, which are not gone.
   let skippedIDs: Set<ItemID>
 
-  /// The zones that the calendar speaks of.
+  /// The zones that the calendar speaks of, by their names in a trip, as all else here names them.
   var zones: CalendarZones
+
+  /// How a trip names them.
+  let zoneNames: ZoneNames
 
   /// The tasks, in the order of the file.
   let todos: [CalendarParser.Component]
@@ -78,7 +81,11 @@ public struct CalendarFile: Sendable {
       .first { !$0.isEmpty && $0.utf8.count < FieldValue.maximumByteCount }
     exportedStartDate = head.text("X-BETWIXT-START").flatMap { CivilDate($0) }
     days = head.text("X-BETWIXT-DAYS").flatMap { Int64($0) }
-    zoneName = head.text("X-WR-TIMEZONE")
+    var zones = reading.zones
+    zoneNames = ZoneNames(of: &zones) { reading.clocks }
+    self.zones = zones.renamed(by: zoneNames)
+    zoneName = head.text("X-WR-TIMEZONE").map { [zoneNames] in zoneNames[$0] }
+    zoneNames.rename(&reading.events)
     // A message that calls events off need not say so in each; what went out of a trip is no message.
     let isMessage = trip == nil && CalendarFile.isCancelling(head)
     if isMessage {
@@ -96,7 +103,6 @@ public struct CalendarFile: Sendable {
       ?? ForeignIdentity.list(of: "ics", holding: ids)
     skips = reading.skips
     skippedIDs = reading.skippedIDs
-    zones = reading.zones
     todos = reading.todos
     otherComponents = reading.others
     isTasks =
@@ -109,6 +115,7 @@ public struct CalendarFile: Sendable {
       if isMessage, line.isNamed("METHOD") { continue }
       kept.add(line, named: name)
     }
+    zoneNames.rename(&kept)
     self.kept = kept
   }
 
@@ -129,6 +136,14 @@ public struct CalendarFile: Sendable {
     var others: [(name: String, count: Int)] = []
     // Where each of the others is.
     private var places: [[UInt8]: Int] = [:]
+
+    /// The wall clocks of zones that it speaks of.
+    var clocks: WallClocks {
+      var clocks = WallClocks()
+      for event in events { clocks.add(event.content) }
+      for todo in todos { clocks.add(todo) }
+      return clocks
+    }
 
     mutating func take(_ component: CalendarParser.Component) throws(TextProblem) {
       try component.checkSizes()

@@ -65,16 +65,17 @@ struct CalendarImport {
   ///   - base: What the calendar was made from; what it lacks of that is removed.
   ///   - seen: The list that the calendar is a base for: its first day counts for one that belongs to
   ///     no trip, and it shows events at the times that it has them at.
+  ///   - holder: The list whose events keep the zones that they have; `nil` for the document.
   ///   - utcOffset: The minutes that the clock for UTC times is ahead of UTC.
-  ///   - zones: The zones whose names are taken; `nil` for those of the list or the document.
+  ///   - zones: The zones that are known; `nil` for those of the list or the document.
   /// - Complexity: O(*n* log *n*)
   init(
     _ file: CalendarFile, into document: ReplicatedList, base: ReplicatedList? = nil,
-    seenIn seen: ReplicatedList? = nil, utcOffset: Int? = nil, zones: KnownZones? = nil
+    seenIn seen: ReplicatedList? = nil, heldIn holder: ReplicatedList? = nil,
+    utcOffset: Int? = nil, zones: KnownZones? = nil
   ) {
     let knownZones = zones ?? KnownZones(of: seen ?? document)
-    let zoneNames = ZoneNames(of: file, in: knownZones)
-    let file = file.renamingZones(by: zoneNames)
+    let file = file.known(in: [base, seen ?? holder ?? document], besides: knownZones)
     list = document
     shown = document
     self.seen = seen
@@ -96,7 +97,7 @@ struct CalendarImport {
     if let words = file.otherWords { notes.append((1, words)) }
     notes += file.lostNotes
     if clock.unresolvedCount > 0 { notes.append((1, unresolvedWords)) }
-    notes += zoneNames.notes(unknownIn: knownZones)
+    notes += file.zoneNotes(in: knownZones)
     notes += missing.notes
     notes.sort { $0.line < $1.line }
     let root = file.rootFields(missingIn: document, clock: clock, zones: knownZones)

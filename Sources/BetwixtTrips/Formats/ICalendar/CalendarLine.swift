@@ -223,10 +223,11 @@ struct CalendarLine: Sendable {
   /// - Parameters:
   ///   - name: The parameter, in upper case.
   ///   - remainder: Parameters, a colon and a value.
+  ///   - quoting: Whether the new value has quotes where the old one has some, or where it needs them.
   ///   - change: The new value for an old one; `nil` keeps it.
   /// - Returns: The text with the new value.
   static func replacingParameter(
-    _ name: String, in remainder: String, by change: (String) -> String?
+    _ name: String, in remainder: String, quoting: Bool = true, by change: (String) -> String?
   ) -> String {
     var bytes = Array(remainder.utf8)
     guard let colon = CalendarTimeLine.colon(in: bytes),
@@ -234,7 +235,8 @@ struct CalendarLine: Sendable {
       let value = change(
         String(decoding: bytes[range].filter { $0 != UInt8(ascii: "\"") }, as: UTF8.self))
     else { return remainder }
-    let needsQuotes = value.utf8.contains { ",:;".utf8.contains($0) }
+    let isQuoted = bytes[range].first == UInt8(ascii: "\"")
+    let needsQuotes = quoting && (isQuoted || value.utf8.contains { ",:;".utf8.contains($0) })
     bytes.replaceSubrange(range, with: (needsQuotes ? "\"\(value)\"" : value).utf8)
     return String(decoding: bytes, as: UTF8.self)
   }

@@ -18,6 +18,7 @@ extension ForeignFile {
     ownID = calendar.tripID
     for field in calendar.kept.fields { rootFields.append((field.name, .string(field.text))) }
     zones = calendar.zones
+    zoneNames = calendar.zoneNames
     rootFields += zones.fields
     notes += calendar.lostNotes
     var clock = CalendarClock(
@@ -26,7 +27,8 @@ extension ForeignFile {
     var versions: [(id: ItemID, pair: CalendarPair, line: Int)] = []
     for component in calendar.todos {
       do throws(CalendarSkip) {
-        let item = try ForeignItem(component, clock: &clock, noting: &notes)
+        let item = try ForeignItem(
+          component, names: zoneNames, clock: &clock, noting: &notes)
         versions.append((item.id, try CalendarEvent.pair(component.lines), item.line))
         read.append(item)
       } catch {
@@ -58,63 +60,88 @@ extension ForeignFile {
 }
 
 extension ForeignFile {
-  /// Other names for those of its zones whose names mean other clocks in a list.
-  private func zoneNames(in known: KnownZones) -> ZoneNames {
-    ZoneNames(of: zones, in: known) { wanted in
-      var times: [FieldName: [Int64]] = [:]
-      for item in items {
-        for field in [CalendarTask.due, KeptProperty.start] {
-          guard let kept = KeptTime(item.fields[field] ?? nil),
-            let time = CalendarTimeLine(kept.remainder)?.time, case .named(let name) = time.zone,
-            let zone = KnownZones.field(name), wanted.contains(zone)
-          else { continue }
-          times[zone, default: []].append(time.minutes)
-        }
-      }
-      return times
+  /// The wall clocks of zones that it speaks of.
+  private var clocks: WallClocks {
+    var clocks = WallClocks()
+    for item in items { item.add(to: &clocks) }
+    for field in rootFields where field.name == ShownZone.field {
+      if let zone = ShownZone.name(in: field.value.string) { clocks.add(zone) }
     }
+    return clocks
   }
 
-  /// A note for each zone that a list gets by another name.
+  /// A note for each zone whose name means another clock in a list.
   func zoneNotes(in known: KnownZones) -> [(line: Int, text: String)] {
-    guard !zones.blocks.isEmpty else { return [] }
-    return zoneNames(in: known).notes(unknownIn: known)
+    zoneNames.notes(in: known, zones: zones) { clocks }
   }
 
-  /// The file with other names for some of its zones; `nil` if all have names of their own in a list.
-  func renamingZones(in known: KnownZones) -> ForeignFile? {
-    guard !zones.blocks.isEmpty else { return nil }
-    let names = zoneNames(in: known)
-    guard !names.all.isEmpty else { return nil }
+  /// The file with the zones that its items have in a list already; `nil` if that is the same.
+  ///
+  /// - Parameters:
+  ///   - list: What may hold its items.
+  ///   - known: The zones of the list that takes it in.
+  /// - Returns: The file.
+  func holdingZones(of list: ReplicatedList?, besides known: KnownZones) -> ForeignFile? {
+    guard let list, format == .iCalendar,
+      !zones.blocks.isEmpty || items.contains(where: { $0.hasZone })
+    else { return nil }
+    var held = HeldZones(zones, in: [list], ofTasks: true)
     var file = self
-    file.zones = zones.renamed(by: names)
+    var isSame = true
+    for index in items.indices {
+      let item = items[index]
+      let names = held.names(of: item.id) {
+        var clocks = WallClocks()
+        item.add(to: &clocks)
+        return clocks
+      }
+      guard !names.isEmpty else { continue }
+      isSame = false
+      file.items[index].renameZones { names[Array($0.utf8)] }
+    }
+    held.dropUnused(besides: known) { file.clocks }
+    guard !isSame || held.zones.blocks.count != zones.blocks.count else { return nil }
+    file.zones = held.zones
     file.rootFields.removeAll { KeptProperty.role(of: $0.name) == .zone }
     file.rootFields += file.zones.fields
-    for index in file.items.indices { file.items[index].renameZones(by: names) }
     return file
   }
 }
 
 extension ForeignItem {
-  fileprivate mutating func renameZones(by names: ZoneNames) {
+  /// What stands behind the names of its properties.
+  private var remainders: [String] {
+    fields.sorted { $0.key < $1.key }.compactMap { name, value in
+      guard KeptProperty.isKept(name) else { return nil }
+      return KeptProperty.isTime(name) ? KeptTime(value)?.remainder : value?.string
+    }
+  }
+
+  fileprivate var hasZone: Bool { remainders.contains { CalendarLine.zone(in: $0) != nil } }
+
+  fileprivate func add(to clocks: inout WallClocks) {
+    for text in remainders { clocks.add(lines: text) }
+  }
+
+  fileprivate mutating func renameZones(by rename: (String) -> String?) {
     var kept = KeptProperties()
     for (name, value) in fields where KeptProperty.isKept(name) {
       guard let text = value?.string else { continue }
       if name == CalendarTask.due || name == KeptProperty.start {
         guard let time = KeptTime(value) else { continue }
-        let renamed = KeptTime(shown: time.shown, remainder: names.renaming(time.remainder))
-        fields[name] = .some(renamed.startValue)
+        let line = CalendarLine.replacingParameter("TZID", in: time.remainder, by: rename)
+        fields[name] = .some(KeptTime(shown: time.shown, remainder: line).startValue)
       } else {
         kept.add(name, text)
       }
     }
-    kept.renameZones(by: names)
+    kept.renameZones(by: rename)
     for field in kept.fields { fields[field.name] = .some(.string(field.text)) }
   }
 
   /// Reads a `VTODO`.
   fileprivate init(
-    _ component: CalendarParser.Component, clock: inout CalendarClock,
+    _ component: CalendarParser.Component, names: ZoneNames, clock: inout CalendarClock,
     noting notes: inout [(line: Int, text: String)]
   ) throws(CalendarSkip) {
     let lines = component.lines
@@ -142,7 +169,7 @@ extension ForeignItem {
       case "COMPLETED": takeMoment(line, as: .completedAt)
       case "CREATED": takeMoment(line, as: .createdAt)
       case "DUE", "DTSTART":
-        guard let time = CalendarTimeLine(line.remainder) else {
+        guard let time = CalendarTimeLine(names.renaming(line.remainder)) else {
           throw CalendarSkip(text: "\(name) in line \(line.number) is no date")
         }
         times.append((name == "DUE" ? CalendarTask.due : KeptProperty.start, time))
@@ -153,6 +180,7 @@ extension ForeignItem {
     }
     for inner in component.inner { kept.add(inner) }
     for name in kept.lost { notes.append((line, "its property \(name.excerpt) is not kept")) }
+    names.rename(&kept)
     for field in kept.fields { set(field.name, field.text) }
     takeTimes(times, clock: &clock)
     takeState(status, isCompleted: lines.first(named: "COMPLETED") != nil)
@@ -281,7 +309,7 @@ extension CalendarWriter {
         let time = CalendarTimeLine(kept.remainder)?
           .later(by: (date - kept.shown.date) * 1_440)
       else { continue }
-      line(property + time.remainder)
+      line(property + zones.renaming(time.remainder))
       isWritten = true
     }
     if !isWritten { line("DUE" + CalendarTime(date).remainder) }

@@ -3,10 +3,15 @@ import Betwixt
 /// Appends the content lines of an iCalendar file.
 struct CalendarWriter {
   private(set) var bytes: [UInt8] = []
+  // How the zones of the list are written.
+  var zones: WrittenZones
   // A line that is being folded.
   private var scratch: [UInt8] = []
   // What the fields of events are, as far as they were met.
   private var roles: [FieldName: KeptProperty.Role] = [:]
+
+  /// - Parameter zones: How the zones of the list are written.
+  init(zones: WrittenZones) { self.zones = zones }
 
   /// Makes room for a file of so many events, of which some are written already.
   ///
@@ -105,9 +110,10 @@ struct CalendarWriter {
       guard isComponent == components, !(isWritten && KeptProperty.isParameters(text, of: property))
       else { continue }
       if KeptProperty.isValue(text) {
-        line(property, remainder: text)
+        let isShown = kept.item == .root && field.name == ShownZone.field
+        line(property, remainder: isShown ? zones.renamingShown(text) : text)
       } else if let lines = KeptProperty.lines(property, text) {
-        for text in lines { line(text) }
+        for text in lines { line(zones.renaming(text)) }
       } else {
         omissions.append(Omission(item: kept.item, field: field.name, reason: .badField))
       }
@@ -120,8 +126,12 @@ struct CalendarWriter {
     let kept = kept(root, root.entries)
     write(kept, components: false, &omissions)
     for field in kept.fields where field.role == .zone {
-      guard let text = field.value.string, text.hasBytePrefix("BEGIN:VTIMEZONE\n"),
-        let lines = KeptProperty.components("VTIMEZONE", text, atMost: 1)
+      guard let kept = field.value.string, kept.hasBytePrefix("BEGIN:VTIMEZONE\n") else {
+        omissions.append(Omission(item: .root, field: field.name, reason: .badField))
+        continue
+      }
+      guard let text = zones.text(kept, of: KnownZones.zone(of: field.name)) else { continue }
+      guard let lines = KeptProperty.components("VTIMEZONE", text, atMost: 1)
       else {
         omissions.append(Omission(item: .root, field: field.name, reason: .badField))
         continue

@@ -7,44 +7,12 @@ struct CalendarZones: Sendable {
     let name: String
     /// Its lines, without folds, joined by LF.
     let text: String
-    fileprivate let observances: [Observance]
-  }
+    /// What its clock makes, see ``ZoneMark``.
+    let mark: String
+    let observances: [Observance]
 
-  /// One clock that a zone has or had.
-  fileprivate struct Observance: Sendable {
-    /// The minutes ahead of UTC.
-    let offset: Int
-    /// The minutes ahead of UTC until it starts.
-    let before: Int
-    /// When it holds for the first time, by the wall clock before it.
-    let onset: Int64
-    /// When it starts by itself after that, rising.
-    let dates: [Int64]
-    /// When it starts in each year after that.
-    let change: Change?
-    /// The last year in which it starts.
-    let lastYear: Int
-  }
-
-  /// A day and a time of each year.
-  fileprivate enum Change: Sendable {
-    /// The week-th weekday of a month.
-    case week(ZoneRule.Change)
-    /// The first of a weekday, from 0 for Sunday, on or after a day of a month.
-    case day(month: Int, day: Int, weekday: Int, minute: Int)
-
-    /// Minutes since 1970 by the wall clock that still holds; `nil` for a year whose month ends before
-    /// that weekday.
-    func minutes(in year: Int) -> Int64? {
-      switch self {
-      case .week(let change): return change.minutes(in: year)
-      case .day(let month, let day, let weekday, let minute):
-        guard let first = CivilDate(year: year, month: month, day: day) else { return nil }
-        let later = (weekday - first.weekday.rawValue % 7 + 7) % 7
-        guard CivilDate(year: year, month: month, day: day + later) != nil else { return nil }
-        return (first.dayNumber + Int64(later)) * 1_440 + Int64(minute)
-      }
-    }
+    /// Whether it is understood what its clock shows.
+    var hasClock: Bool { !observances.isEmpty }
   }
 
   /// Those that the calendar brings, in the order of the file.
@@ -55,6 +23,9 @@ struct CalendarZones: Sendable {
 
   private var rules = KnownZoneRules()
 
+  // What the clocks show that were compared.
+  private var courses: [[UInt8]: ClockCourse] = [:]
+
   init() {}
 
   /// One zone, by its definition if that is known.
@@ -62,13 +33,32 @@ struct CalendarZones: Sendable {
     if let block = text.flatMap({ Block(text: $0) }) { append(block.named(name)) }
   }
 
-  /// The same zones, some by other names.
+  /// The same zones by the names that a list gives them.
+  ///
+  /// Of a zone that stands in the calendar twice, as two clocks, the first one counts.
   func renamed(by names: ZoneNames) -> CalendarZones {
-    var zones = self
-    zones.blocks = []
-    zones.places = [:]
-    for block in blocks { zones.append(names[block.name].map { block.named($0) } ?? block) }
+    var zones = CalendarZones()
+    zones.rules = rules
+    for block in blocks {
+      guard let name = names.name(of: block.name), block.isKept else {
+        zones.append(block)
+        continue
+      }
+      if block.mark.hasSameBytes(as: name.mark) { zones.append(block.kept(as: name)) }
+    }
     return zones
+  }
+
+  /// Takes a zone of a list in.
+  mutating func add(_ block: Block) { append(block) }
+
+  /// Leaves out those of some names.
+  mutating func remove(_ isUnwanted: (String) -> Bool) {
+    let all = blocks
+    blocks = []
+    places = [:]
+    courses = [:]
+    for block in all where !isUnwanted(block.name) { append(block) }
   }
 
   /// Takes a `VTIMEZONE` in; one without a name, or without a clock, is kept and not reckoned with.
@@ -92,7 +82,10 @@ struct CalendarZones: Sendable {
       }
       observances.append(observance)
     }
-    append(Block(name: name, text: lines.joined(separator: "\n"), observances: observances))
+    append(
+      Block(
+        name: name, text: lines.joined(separator: "\n"), mark: ZoneMark.mark(of: component.inner),
+        observances: observances))
   }
 
   // Each time that is looked up asks every observance. With one for each change from 1883 to 2100 New
@@ -101,7 +94,10 @@ struct CalendarZones: Sendable {
 
   private mutating func append(_ block: Block) {
     let name = Array(block.name.utf8)
-    if !block.observances.isEmpty, places[name] == nil { places[name] = blocks.count }
+    if !block.observances.isEmpty, places[name] == nil {
+      places[name] = blocks.count
+      courses[name] = nil
+    }
     blocks.append(block)
   }
 
@@ -140,19 +136,87 @@ struct CalendarZones: Sendable {
     }
   }
 
-  /// Whether a name means the same clock in a calendar as in another definition.
+  /// When a zone shows something else than another one, which may be of the world.
   ///
   /// Programs write one zone in many ways, so that is told from what its clock shows.
   ///
   /// - Parameters:
   ///   - name: The name.
-  ///   - text: The other definition.
-  ///   - times: The wall clocks that count, in minutes since 1970.
-  /// - Returns: Whether both show the same, or the calendar's own has no clock.
-  func agrees(on name: String, with text: String, at times: [Int64]) -> Bool {
-    guard let mine = block(name) else { return true }
-    guard let other = Block(text: text) else { return false }
-    return times.allSatisfy { mine.offset(atLocal: $0) == other.offset(atLocal: $0) }
+  ///   - other: The name of the other one.
+  ///   - zones: What knows the other one.
+  /// - Returns: The difference; `nil` if one of the clocks is not known.
+  mutating func difference(
+    of name: String, from other: String, in zones: inout CalendarZones
+  ) -> ClockDifference? {
+    guard let mine = course(of: name), let theirs = zones.course(of: other) else { return nil }
+    return ClockDifference(mine, theirs)
+  }
+
+  /// Whether a zone shows at some times what another one shows.
+  ///
+  /// - Parameters:
+  ///   - name: The name.
+  ///   - other: The name of the other one.
+  ///   - zones: What knows the other one.
+  ///   - difference: When they differ.
+  ///   - times: The wall clocks that count.
+  /// - Returns: Whether both show the same. Of very many times before and after the years that are
+  ///   compared nobody looks.
+  mutating func agrees(
+    on name: String, with other: String, in zones: inout CalendarZones,
+    but difference: ClockDifference, at times: ClockTimes
+  ) -> Bool {
+    guard difference.isNone(at: times) else { return false }
+    let rest = times.all.filter { !ClockCourse.range.contains($0) }
+    guard rest.count <= 1_000 else { return false }
+    for time in rest {
+      guard let mine = offset(of: name, atLocal: time),
+        zones.offset(of: other, atLocal: time) == mine
+      else { return false }
+    }
+    return true
+  }
+
+  private mutating func course(of name: String) -> ClockCourse? {
+    let bytes = Array(name.utf8)
+    if let course = courses[bytes] { return course }
+    let course = block(name).map { ClockCourse($0) } ?? rules.rule(of: name).map { ClockCourse($0) }
+    courses[bytes] = course
+    return course
+  }
+
+  /// The years for which the clocks of the world are known.
+  static let yearsOfTheWorld = 2_015..<2_100
+
+  /// Whether a zone is one of the world, by its name and by what its clock shows.
+  ///
+  /// That is compared as far as the world's clock is known. What nobody understands is taken for what it
+  /// says it is, and what would take too long to compare is not.
+  mutating func isOfTheWorld(_ block: Block, called name: String) -> Bool {
+    guard let rule = rules.rule(of: name) else { return false }
+    guard block.hasClock else { return true }
+    let (years, range) = (CalendarZones.yearsOfTheWorld, CalendarZones.timesOfTheWorld)
+    let times = Set(block.changes(in: years) + rule.changes(in: years) + [range.lowerBound])
+      .filter { range.contains($0) }.sorted()
+    guard times.count * block.observances.count <= 50_000 else { return false }
+    return times.allSatisfy { time in
+      [time - 1, time].allSatisfy {
+        !range.contains($0) || block.offset(atUTC: $0) == rule.offset(atUTC: $0)
+      }
+    }
+  }
+
+  /// The times of these years, in minutes since 1970.
+  static let timesOfTheWorld: Range<Int64> = {
+    let days = [yearsOfTheWorld.lowerBound, yearsOfTheWorld.upperBound].map {
+      CivilDate(year: $0, month: 1, day: 1)?.dayNumber ?? 0
+    }
+    return days[0] * 1_440..<days[1] * 1_440
+  }()
+
+  /// The first definition of a name that has a clock, else the first.
+  func definition(of name: String) -> Block? {
+    block(name) ?? blocks.first { $0.name.hasSameBytes(as: name) }
   }
 
   private func block(_ name: String) -> Block? {
@@ -161,13 +225,14 @@ struct CalendarZones: Sendable {
 }
 
 extension CalendarZones.Block {
-  /// Whether a field has room for it.
+  /// Whether a field has room for it, and its name for a mark.
   var isKept: Bool {
-    text.utf8.count < FieldValue.maximumByteCount && KnownZones.field(name) != nil
+    text.utf8.count < FieldValue.maximumByteCount
+      && KnownZones.field(ZoneMark.name(ZoneMark.stem(of: name), mark)) != nil
   }
 
-  /// Reads a definition that a trip keeps; `nil` if it has no clock.
-  fileprivate init?(text: String) {
+  /// Reads a definition that a trip keeps; `nil` if it is none.
+  init?(text: String) {
     let bytes = Array("BEGIN:VCALENDAR\n\(text)\nEND:VCALENDAR\n".utf8)
     var zones = CalendarZones()
     do throws(TextProblem) {
@@ -177,12 +242,28 @@ extension CalendarZones.Block {
     } catch {
       return nil
     }
-    guard let block = zones.blocks.first, !block.observances.isEmpty else { return nil }
+    guard let block = zones.blocks.first else { return nil }
     self = block
   }
 
   /// The same zone by another name.
   func named(_ name: String) -> CalendarZones.Block {
+    CalendarZones.Block(
+      name: name, text: CalendarZones.Block.text(text, calling: name), mark: mark,
+      observances: observances)
+  }
+
+  /// The zone as a list keeps it: by the name that it has there, and in the words of its calendar.
+  fileprivate func kept(as name: ZoneNames.Name) -> CalendarZones.Block {
+    let isPlain = self.name.hasSameBytes(as: name.stem)
+    return CalendarZones.Block(
+      name: name.kept,
+      text: isPlain ? text : CalendarZones.Block.text(text, calling: name.stem), mark: mark,
+      observances: observances)
+  }
+
+  /// The lines of a zone with another name.
+  static func text(_ text: String, calling name: String) -> String {
     var isDone = false
     let lines = text.utf8.split(separator: UInt8(ascii: "\n"), omittingEmptySubsequences: false)
       .map { part in
@@ -194,8 +275,20 @@ extension CalendarZones.Block {
         isDone = true
         return "TZID:" + name
       }
-    return CalendarZones.Block(
-      name: name, text: lines.joined(separator: "\n"), observances: observances)
+    return lines.joined(separator: "\n")
+  }
+
+  /// When its clock changes, in minutes since 1970 UTC, each change as it stands or in some years.
+  fileprivate func changes(in years: Range<Int>) -> [Int64] {
+    var times: [Int64] = []
+    for observance in observances {
+      var starts = [observance.onset] + observance.dates
+      if let change = observance.change {
+        starts += years.compactMap { change.minutes(in: $0) }
+      }
+      times += starts.map { $0 - Int64(observance.before) }
+    }
+    return times
   }
 
   fileprivate func offset(atLocal minutes: Int64) -> Int {
@@ -222,132 +315,15 @@ extension CalendarZones.Block {
   }
 }
 
-extension CalendarZones.Observance {
-  /// Reads a `STANDARD` or `DAYLIGHT`; `nil` if not all of it is understood.
-  ///
-  /// Of rules these are: each year the week-th weekday of a month, or the first weekday of seven days
-  /// of it.
-  fileprivate init?(_ lines: [CalendarLine]) {
-    guard
-      let offset = lines.first(named: "TZOFFSETTO").flatMap({ CalendarZones.minutes($0.value) }),
-      let start = lines.first(named: "DTSTART").flatMap({ CalendarTime($0.value) })
-    else { return nil }
-    self.offset = offset
-    before =
-      lines.first(named: "TZOFFSETFROM").flatMap { CalendarZones.minutes($0.value) } ?? offset
-    onset = start.minutes
-    var dates: [Int64] = []
-    for line in lines where line.isNamed("RDATE") {
-      for part in line.value.utf8.split(separator: UInt8(ascii: ",")) {
-        guard let date = CalendarTime(String(Substring(part))), date.zone == .floating else {
-          return nil
-        }
-        dates.append(date.minutes)
+extension ClockCourse {
+  /// The course of a clock that a calendar defines.
+  fileprivate init(_ block: CalendarZones.Block) {
+    var starts: [(time: Int64, offset: Int)] = []
+    for observance in block.observances {
+      for time in observance.starts(in: ClockCourse.years) {
+        starts.append((time, observance.offset))
       }
     }
-    self.dates = dates.sorted()
-    let rules = lines.filter { $0.isNamed("RRULE") }
-    guard let rule = rules.first else {
-      (change, lastYear) = (nil, 9_999)
-      return
-    }
-    guard rules.count == 1,
-      let (change, lastYear) = CalendarZones.rule(rule.word, from: start)
-    else { return nil }
-    (self.change, self.lastYear) = (change, lastYear)
-  }
-
-  /// The last time that it started, at or before a wall clock.
-  fileprivate func lastOnset(before minutes: Int64) -> Int64? {
-    guard onset <= minutes else { return nil }
-    let known = Swift.max(onset, lastDate(before: minutes) ?? onset)
-    guard let change, let year = CivilDate(dayNumber: minutes / 1_440)?.year else { return known }
-    // Where a month may end before its weekday, some years have no start.
-    for candidate in (0..<8).lazy.map({ Swift.min(year, lastYear) - $0 }) {
-      if let start = change.minutes(in: candidate), start <= minutes {
-        return Swift.max(known, start)
-      }
-    }
-    return known
-  }
-
-  /// The last of the dates at or before a wall clock, which may be many.
-  private func lastDate(before minutes: Int64) -> Int64? {
-    var (low, high) = (0, dates.count)
-    while low < high {
-      let middle = (low + high) / 2
-      if dates[middle] <= minutes { low = middle + 1 } else { high = middle }
-    }
-    return low > 0 ? dates[low - 1] : nil
-  }
-}
-
-extension CalendarZones {
-  /// Reads `+0200` and `-023000` as minutes.
-  fileprivate static func minutes(_ text: String) -> Int? {
-    var reader = DigitReader(text)
-    let isBehind = reader.take("-")
-    if !isBehind { _ = reader.take("+") }
-    guard let hours = reader.number(digits: 2), let minutes = reader.number(digits: 2),
-      hours < 24, minutes < 60
-    else { return nil }
-    let sum = hours * 60 + minutes
-    return isBehind ? -sum : sum
-  }
-
-  /// Reads the rule of an observance; `nil` for one that says more than is understood.
-  fileprivate static func rule(
-    _ text: String, from start: CalendarTime
-  ) -> (change: Change, lastYear: Int)? {
-    var (isYearly, day, lastYear) = (false, "", 9_999)
-    var month: Int? = start.date.month
-    var days: [Int?] = []
-    for part in text.utf8.split(separator: UInt8(ascii: ";")) {
-      let sides = part.split(separator: UInt8(ascii: "="), maxSplits: 1)
-      guard sides.count == 2 else { return nil }
-      let value = String(Substring(sides[1]))
-      switch String(Substring(sides[0])) {
-      case "FREQ": isYearly = value.hasSameBytes(as: "YEARLY")
-      case "INTERVAL": guard value.hasSameBytes(as: "1") else { return nil }
-      case "WKST": break
-      case "UNTIL":
-        guard let year = Int(String(Substring(value.utf8.prefix(4)))) else { return nil }
-        lastYear = year
-      case "BYMONTH": month = Int(value)
-      case "BYDAY": day = value
-      case "BYMONTHDAY":
-        days = sides[1].split(separator: UInt8(ascii: ",")).map { Int(String(Substring($0))) }
-      default: return nil
-      }
-    }
-    guard isYearly, let month,
-      let change = change(
-        month: month, day: day, ofDays: days, minute: start.clock?.minuteOfDay ?? 0)
-    else { return nil }
-    return (change, lastYear)
-  }
-
-  /// Reads `-1SU`, `2SU` of `BYDAY`, or `SU` with `BYMONTHDAY` of the days of a week.
-  private static func change(
-    month: Int, day: String, ofDays days: [Int?], minute: Int
-  ) -> Change? {
-    let names = ["SU", "MO", "TU", "WE", "TH", "FR", "SA"]
-    let bytes = day.utf8
-    let name = String(Substring(bytes.suffix(2)))
-    guard (1...12).contains(month),
-      let weekday = names.firstIndex(where: { $0.hasSameBytes(as: name) })
-    else { return nil }
-    let number = String(Substring(bytes.dropLast(2)))
-    guard days.isEmpty else {
-      let sorted = days.compactMap { $0 }.sorted()
-      guard number.isEmpty, let first = sorted.first, first > 0, first <= 25,
-        sorted == Array(first..<(first + 7))
-      else { return nil }
-      return .day(month: month, day: first, weekday: weekday, minute: minute)
-    }
-    guard let count = Int(number), count == -1 || (1...5).contains(count) else { return nil }
-    return .week(
-      ZoneRule.Change(
-        month: month, week: count == -1 ? 5 : count, weekday: weekday, minute: minute))
+    self.init(first: block.offset(atLocal: ClockCourse.range.lowerBound), starts)
   }
 }

@@ -165,15 +165,21 @@ struct KeptProperties: Sendable {
 
   mutating func add(_ name: FieldName, _ text: String) { fields.append((name, text)) }
 
-  /// Gives the zones of dates other names, but where a series calls one of its days: that is a part of
-  /// what the event is.
-  mutating func renameZones(by names: ZoneNames) {
-    for index in fields.indices where fields[index].name != "ics:RECURRENCE-ID" {
+  /// Gives the zones of dates other names, and the zone that a calendar is shown in.
+  mutating func renameZones(by name: (String) -> String?) {
+    for index in fields.indices {
       let text = fields[index].text
-      guard text.utf8.first == UInt8(ascii: ";") else { continue }
+      let isShown = fields[index].name == ShownZone.field
+      guard isShown || ZonedLines.mayBe(in: text) else { continue }
       let lines = text.utf8.split(separator: UInt8(ascii: "\n"), omittingEmptySubsequences: false)
-      fields[index].text = lines.map { names.renaming(String(Substring($0))) }
-        .joined(separator: "\n")
+        .map { part in
+          let line = String(Substring(part))
+          if isShown { return ShownZone.renaming(line, by: name) }
+          guard part.first == UInt8(ascii: ";") else { return line }
+          return CalendarLine.replacingParameter("TZID", in: line, by: name)
+        }
+      let renamed = lines.joined(separator: "\n")
+      if renamed.utf8.count < FieldValue.maximumByteCount { fields[index].text = renamed }
     }
   }
 

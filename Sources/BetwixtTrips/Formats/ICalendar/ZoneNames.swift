@@ -1,187 +1,165 @@
 import Betwixt
 
-/// The zones that a trip knows by their names.
-struct KnownZones: Sendable {
-  private var texts: [FieldName: String] = [:]
-
-  /// - Parameter list: A trip; `nil` knows none.
-  init(of list: ReplicatedList?) {
-    for entry in list?[id: .root]?.entries ?? [] {
-      guard case .field(let name) = entry.register, KeptProperty.role(of: name) == .zone,
-        case .field(let value) = entry.value
-      else { continue }
-      texts[name] = value?.string
-    }
-  }
-
-  /// The zones of some calendars that are joined, beside those of a trip: of several by one name the
-  /// least one that a calendar writes, so that the order of the calendars does not matter.
-  ///
-  /// - Parameters:
-  ///   - list: What the calendars are joined with.
-  ///   - zones: Those of each calendar.
-  init(of list: ReplicatedList, and zones: [CalendarZones]) {
-    self.init(of: list)
-    var others: [FieldName: String] = [:]
-    for (name, value) in zones.flatMap({ $0.fields }) {
-      guard let text = value.string, texts[name] == nil else { continue }
-      guard let other = others[name] else {
-        others[name] = text
-        continue
-      }
-      if text.precedesInBytes(other) { others[name] = text }
-    }
-    // A loop: merging dictionaries casts, which Embedded Swift cannot do. None of them is known yet.
-    for (name, text) in others { texts[name] = text }
-  }
-
-  /// The field that keeps a zone; `nil` for a name that is too long for one.
-  static func field(_ zone: String) -> FieldName? { FieldName("ics:VTIMEZONE#" + zone) }
-
-  /// How a zone is defined here; `nil` if it is not known.
-  func text(of zone: String) -> String? { KnownZones.field(zone).flatMap { texts[$0] } }
-
-  /// How the zone that a field keeps is defined here; `nil` if it is not known.
-  func text(of zone: FieldName) -> String? { texts[zone] }
-
-  /// Whether a zone is defined here in other words.
-  func isOther(_ block: CalendarZones.Block) -> Bool {
-    text(of: block.name).map { !$0.hasSameBytes(as: block.text) } ?? false
-  }
-}
-
-/// Other names for zones of a calendar whose names mean other clocks in the trip that takes it in.
+/// The names by which a trip keeps the zones of a calendar.
 ///
 /// A name counts in one calendar only: programs call a zone that somebody made by hand the same
-/// everywhere. The new name is made from what the zone is, so that each device finds the same one.
+/// everywhere. So a trip calls a zone by a name that its clock makes and nothing else: each device finds
+/// the same one, whatever it took in before. Only a zone of the world that shows what the world's clock
+/// shows keeps its own, in the years for which that is known. Export gives the calendar's name back, see
+/// ``WrittenZones``.
 struct ZoneNames: Sendable {
-  private var names: [FieldName: String] = [:]
+  /// How a trip keeps a zone.
+  struct Name: Sendable {
+    /// What its calendar calls it.
+    let stem: String
+    /// What its clock makes.
+    let mark: String
+    /// Its name in the trip.
+    let kept: String
 
-  /// The new names of zones that the calendar has, by the names that it gives them.
-  private(set) var all: [(old: String, new: String)] = []
-
-  /// - Parameters:
-  ///   - file: The calendar.
-  ///   - known: The zones of the trip.
-  init(of file: CalendarFile, in known: KnownZones) {
-    self.init(of: file.zones, in: known) { file.wallClocks(in: $0) }
+    /// Whether it is kept by a name of ours.
+    var isMarked: Bool { !kept.hasSameBytes(as: stem) }
   }
 
+  private var places: [[UInt8]: Int] = [:]
+
+  /// Those of the zones that are kept, in the order of the file.
+  private(set) var all: [Name] = []
+
+  // Whether each zone is kept by the name that the file gives it.
+  private var isPlain = true
+
+  init() {}
+
   /// - Parameters:
-  ///   - zones: The zones of the calendar.
-  ///   - known: The zones of the list.
-  ///   - wallClocks: Those of some zones that the calendar speaks of, in minutes since 1970.
-  init(
-    of zones: CalendarZones, in known: KnownZones,
-    wallClocks: (Set<FieldName>) -> [FieldName: [Int64]]
-  ) {
-    var others = zones.blocks.filter { known.isOther($0) }
-    guard !others.isEmpty else { return }
-    let times = wallClocks(Set(others.compactMap { KnownZones.field($0.name) }))
-    others.removeAll { block in
-      guard let field = KnownZones.field(block.name), let text = known.text(of: block.name) else {
-        return true
-      }
-      return zones.agrees(on: block.name, with: text, at: times[field] ?? [])
-    }
-    guard !others.isEmpty else { return }
-    var own: [FieldName: String] = [:]
+  ///   - zones: The zones by the names that the calendar gives them.
+  ///   - clocks: What the calendar speaks of, by these names.
+  init(of zones: inout CalendarZones, at clocks: () -> WallClocks) {
+    var spoken: WallClocks?
     for block in zones.blocks {
-      if let field = KnownZones.field(block.name), own[field] == nil { own[field] = block.text }
-    }
-    for block in others {
-      guard let field = KnownZones.field(block.name), names[field] == nil,
-        let name = ZoneNames.freeName(for: block, in: known, besides: own)
-      else { continue }
-      names[field] = name
-      all.append((block.name, name))
-    }
-  }
-
-  /// A name of a zone that means nothing else, neither in the list nor in the calendar; `nil` for one
-  /// that is too long for a name.
-  private static func freeName(
-    for block: CalendarZones.Block, in known: KnownZones, besides own: [FieldName: String]
-  ) -> String? {
-    let stem = withoutMark(block.name)
-    var hash = SHA256.hash(Array(block.text.utf8))
-    // Few names are taken, so one of the next is free.
-    while true {
-      let name = "\(stem) \(Hex.encode(Array(hash[..<markByteCount])))"
-      guard let field = KnownZones.field(name) else { return nil }
-      let text = block.named(name).text
-      let texts = [known.text(of: field), own[field]].compactMap { $0 }
-      if texts.allSatisfy({ $0.hasSameBytes(as: text) }) { return name }
-      hash = SHA256.hash(Array(hash))
+      let bytes = Array(block.name.utf8)
+      guard places[bytes] == nil, let first = zones.definition(of: block.name) else { continue }
+      let isKept =
+        first.isKept
+        || zones.blocks.contains {
+          $0.isKept && $0.name.hasSameBytes(as: first.name) && $0.mark.hasSameBytes(as: first.mark)
+        }
+      guard isKept else { continue }
+      let stem = ZoneMark.stem(of: block.name)
+      var isPlain = zones.isOfTheWorld(first, called: stem)
+      if isPlain, first.hasClock {
+        let all = spoken ?? clocks()
+        spoken = all
+        // What the world's clock showed before, and will show, nobody here knows.
+        isPlain =
+          all.times(of: block.name)?.all.allSatisfy {
+            CalendarZones.timesOfTheWorld.contains($0)
+          } ?? true
+      }
+      let kept = isPlain ? stem : ZoneMark.name(stem, first.mark)
+      let name = Name(stem: stem, mark: first.mark, kept: kept)
+      if !name.kept.hasSameBytes(as: block.name) { self.isPlain = false }
+      places[bytes] = all.count
+      all.append(name)
     }
   }
 
-  // How many bytes of what a zone is stand behind its name.
-  private static let markByteCount = 4
+  /// How a zone of the calendar is kept; `nil` for one that is not.
+  func name(of zone: String) -> Name? { places[Array(zone.utf8)].map { all[$0] } }
 
-  /// The name that a zone had before it got one of these, so that it does not grow each time.
-  private static func withoutMark(_ name: String) -> String {
-    let mark = name.utf8.suffix(2 * markByteCount)
-    let rest = name.utf8.dropLast(2 * markByteCount)
-    let isMark = mark.allSatisfy { (0x30...0x39).contains($0) || (0x61...0x66).contains($0) }
-    guard isMark, rest.count > 1, rest.last == 0x20 else { return name }
-    return String(Substring(rest.dropLast()))
-  }
+  /// The name of a zone in the trip.
+  subscript(zone: String) -> String { name(of: zone)?.kept ?? zone }
 
-  /// A note for each zone whose new name a list does not know yet.
-  func notes(unknownIn known: KnownZones) -> [(line: Int, text: String)] {
-    all.filter { known.text(of: $0.new) == nil }.map { old, new in
-      (1, "its zone “\(old.excerpt)” is another one here: it is kept as “\(new.excerpt)”")
-    }
-  }
-
-  /// The new name of a zone; `nil` if it keeps its own.
-  subscript(zone: String) -> String? { KnownZones.field(zone).flatMap { names[$0] } }
-
-  /// What stands behind the name of a property, with the new name of its zone.
+  /// What stands behind the name of a property, with the name of its zone in the trip.
   func renaming(_ remainder: String) -> String {
-    CalendarLine.replacingParameter("TZID", in: remainder) { self[$0] }
+    guard !isPlain else { return remainder }
+    return CalendarLine.replacingParameter("TZID", in: remainder) { self[$0] }
+  }
+
+  /// Renames the zones of events.
+  func rename(_ events: inout [CalendarEvent]) {
+    guard !isPlain else { return }
+    for index in events.indices { events[index].content.renameZones { self[$0] } }
+  }
+
+  /// Renames the zones of properties.
+  func rename(_ kept: inout KeptProperties) {
+    guard !isPlain else { return }
+    kept.renameZones { self[$0] }
+  }
+
+  /// A note for each zone that is new to a list and whose name means another clock there, or in a
+  /// calendar that is joined with it.
+  ///
+  /// - Parameters:
+  ///   - known: The zones of the list.
+  ///   - zones: Those of the calendar by their names in the list.
+  ///   - clocks: What the calendar speaks of, by the zones that its events have in the list.
+  /// - Returns: The notes.
+  func notes(
+    in known: KnownZones, zones: CalendarZones, at clocks: () -> WallClocks
+  ) -> [(line: Int, text: String)] {
+    let new = all.filter { $0.isMarked && !known.isInTrip($0.kept) }
+    guard !new.isEmpty else { return [] }
+    var byStem: [[UInt8]: [String]] = [:]
+    for zone in known.names {
+      byStem[Array(ZoneMark.stem(of: zone).utf8), default: []].append(zone)
+    }
+    var zones = zones
+    var others: [[UInt8]: CalendarZones] = [:]
+    var noted: Set<[UInt8]> = []
+    var spoken: WallClocks?
+    var notes: [(line: Int, text: String)] = []
+    for name in new {
+      guard let stem = byStem[Array(name.stem.utf8)] else { continue }
+      let all = spoken ?? clocks()
+      spoken = all
+      guard let times = all.times(of: name.kept) else { continue }
+      let isOther = stem.contains { zone in
+        // Of calendars that are joined none is the first one.
+        guard !zone.hasSameBytes(as: name.kept),
+          known.isInTrip(zone) || zone.precedesInBytes(name.kept)
+        else { return false }
+        var other = others[Array(zone.utf8)] ?? known.clock(of: zone)
+        defer { others[Array(zone.utf8)] = other }
+        guard let difference = zones.difference(of: name.kept, from: zone, in: &other) else {
+          return true
+        }
+        return !zones.agrees(on: name.kept, with: zone, in: &other, but: difference, at: times)
+      }
+      guard isOther, noted.insert(Array(name.kept.utf8)).inserted else { continue }
+      let (old, kept) = (name.stem.excerpt, name.kept.excerpt)
+      notes.append((1, "its zone “\(old)” is another one here: it is kept as “\(kept)”"))
+    }
+    return notes
   }
 }
 
 extension CalendarFile {
-  /// The wall clocks of zones that the events speak of; of a series those of a year.
-  fileprivate func wallClocks(in zones: Set<FieldName>) -> [FieldName: [Int64]] {
-    var times: [FieldName: [Int64]] = [:]
-    for event in events {
-      let end = event.content.end.flatMap { CalendarTimeLine($0.remainder) }
-      for time in [event.content.start?.time, end?.time] {
-        guard let time, case .named(let name) = time.zone, let zone = KnownZones.field(name),
-          zones.contains(zone)
-        else { continue }
-        let count: Int64 = event.content.kept.isSeries ? 53 : 1
-        for week in 0..<count { times[zone, default: []].append(time.minutes + week * 10_080) }
-      }
-    }
-    return times
+  /// The wall clocks of zones that it speaks of.
+  var clocks: WallClocks {
+    var clocks = WallClocks()
+    for event in events { clocks.add(event.content) }
+    return clocks
   }
 
-  /// The calendar with other names for some of its zones.
-  func renamingZones(by names: ZoneNames) -> CalendarFile {
-    guard !names.all.isEmpty else { return self }
-    var file = self
-    file.zones = zones.renamed(by: names)
-    file.zoneName = zoneName.map { names[$0] ?? $0 }
-    file.events = events.map { event in
-      var event = event
-      event.content.renameZones(by: names)
-      return event
-    }
-    return file
+  /// A note for each zone whose name means another clock in a list.
+  func zoneNotes(in known: KnownZones) -> [(line: Int, text: String)] {
+    zoneNames.notes(in: known, zones: zones) { clocks }
   }
 }
 
 extension CalendarContent {
-  fileprivate mutating func renameZones(by names: ZoneNames) {
-    start = start.map { CalendarTimeLine(names.renaming($0.remainder)) ?? $0 }
-    end = end.map {
-      CalendarEndLine(isDuration: $0.isDuration, remainder: names.renaming($0.remainder))
+  /// Gives the zones of its times other names.
+  mutating func renameZones(by name: (String) -> String?) {
+    start = start.map {
+      CalendarTimeLine(CalendarLine.replacingParameter("TZID", in: $0.remainder, by: name)) ?? $0
     }
-    kept.renameZones(by: names)
+    end = end.map {
+      CalendarEndLine(
+        isDuration: $0.isDuration,
+        remainder: CalendarLine.replacingParameter("TZID", in: $0.remainder, by: name))
+    }
+    kept.renameZones(by: name)
   }
 }
