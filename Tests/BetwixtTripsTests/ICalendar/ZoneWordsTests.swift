@@ -90,6 +90,25 @@ import Testing
     }
   }
 
+  /// What comes later by a name that nobody defines means the one clock of that name.
+  @Test func aNameWithoutADefinitionIsThatOfTheOneClock() throws {
+    let club = Self.fixed("Club", "+0900")
+    let first = try Calendars.file(Self.event("x", "Club"), head: club)
+    let later = try Calendars.file(Self.event("y", "Club"))
+    for files in [[first, later], [later, first]] {
+      let list = try Self.taking(files)
+      let lines = Self.lines(list)
+      #expect(Self.names(list) == ["TZID:Club"])
+      #expect(lines.count { $0.hasPrefix("DTSTART;TZID=Club:20260515T100000") } == 2)
+      let result = try TripImport(Self.file(lines), into: list)
+      #expect(result.counts.updated == 0 && result.list.digest == list.digest)
+    }
+    // Of two clocks nobody knows which.
+    let other = try Calendars.file(Self.event("z", "Club"), head: Self.fixed("Club", "+0100"))
+    let three = try Self.taking([first, other, later])
+    #expect(Self.names(three).count == 2 && !Self.names(three).contains("TZID:Club"))
+  }
+
   /// A name with several marks has the stem before all of them.
   @Test func aNameWithTwoMarks() throws {
     let mark = "3c8d66eac8e30d11"

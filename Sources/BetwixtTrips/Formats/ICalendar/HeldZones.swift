@@ -76,6 +76,7 @@ struct HeldZones {
       }
     }
     guard !held.isEmpty else { return [:] }
+    var went: WallClocks?
     var names: [[UInt8]: String] = [:]
     for (zone, times) in spoken().all {
       let bytes = Array(zone.utf8)
@@ -86,7 +87,12 @@ struct HeldZones {
       let others = all.prefix(16)
       guard
         let kept = others.first(where: { isSame(zone, as: $0, at: times) })
-          ?? others.first(where: { isLeftOut(zone, for: $0, at: times, of: id, in: holder) })
+          ?? others.first(where: { other in
+            guard zones.definition(of: zone) == nil, text(of: other) != nil else { return false }
+            let all = went ?? clocks(of: id, in: holder)
+            went = all
+            return WallClocks.isLeftOut(times, of: all.times(of: other))
+          })
       else { continue }
       names[bytes] = kept
       take(kept)
@@ -110,17 +116,11 @@ struct HeldZones {
     return zones.agrees(on: zone, with: other, in: &clock, but: difference, at: times)
   }
 
-  /// Whether a program left the definition of a zone out and the event's times as they went out.
-  ///
-  /// Then the world knows the name, and another clock by it than the calendar meant.
-  private mutating func isLeftOut(
-    _ zone: String, for other: String, at times: ClockTimes, of id: ItemID, in holder: Int
-  ) -> Bool {
-    guard zones.definition(of: zone) == nil, text(of: other) != nil else { return false }
+  /// What an event speaks of as a list holds it.
+  private mutating func clocks(of id: ItemID, in holder: Int) -> WallClocks {
     let startDate = holders[holder].startDate
-    let held = holders[holder].list[id: id]?
-      .clocks(startDate: startDate, zone: &holders[holder].shown)
-    return held?.times(of: other)?.all.isSuperset(of: times.all) ?? false
+    return holders[holder].list[id: id]?
+      .clocks(startDate: startDate, zone: &holders[holder].shown) ?? WallClocks()
   }
 
   /// How a zone is defined in the lists.
@@ -153,6 +153,15 @@ struct HeldZones {
     guard zones.blocks.contains(where: { isKnown($0.name) }) else { return }
     let spoken = spoken()
     zones.remove { isKnown($0) && spoken.times(of: $0) == nil }
+  }
+}
+
+extension WallClocks {
+  /// Whether a program may have left the definition of a zone out and the event's times as they went out.
+  ///
+  /// Then the world knows the name, and another clock by it than the calendar meant.
+  fileprivate static func isLeftOut(_ times: ClockTimes, of held: ClockTimes?) -> Bool {
+    held?.all.isSuperset(of: times.all) ?? false
   }
 }
 

@@ -4,7 +4,8 @@ import Betwixt
 ///
 /// A calendar's own name comes back where no other clock has it. Where several have it, each is written
 /// by the name that the list gives it, which its clock makes; only those that show the same for all that
-/// they are named for are written as one. What is written is a function of the list.
+/// they are named for are written as one. A name that neither the list nor the world defines is that of
+/// the one clock that has it. What is written is a function of the list.
 struct WrittenZones: Sendable {
   private let known: KnownZones
 
@@ -44,7 +45,8 @@ struct WrittenZones: Sendable {
     for (stem, zones) in groups {
       var zones = zones
       let isUsed = used.contains(Array(stem.utf8))
-      if isUsed || known.text(of: stem) != nil { zones.insert(stem, at: 0) }
+      let isMeant = isUsed && WrittenZones.isOne(zones, in: used) && !isDefined(stem)
+      if !isMeant, isUsed || known.text(of: stem) != nil { zones.insert(stem, at: 0) }
       let active = zones.filter { used.contains(Array($0.utf8)) }
       let rest = active.isEmpty ? [zones[0]] : active
       if zones.count > 1 { dropped.formUnion(zones.map { Array($0.utf8) }) }
@@ -63,6 +65,18 @@ struct WrittenZones: Sendable {
         return times
       }
     }
+  }
+
+  /// Whether one of some zones is used alone, or is the only one there is.
+  private static func isOne(_ zones: [String], in used: Set<[UInt8]>) -> Bool {
+    let count = zones.count { used.contains(Array($0.utf8)) }
+    return count == 1 || count == 0 && zones.count == 1
+  }
+
+  /// Whether the list or the world says what a zone shows.
+  private func isDefined(_ zone: String) -> Bool {
+    var clock = known.clock(of: zone)
+    return known.text(of: zone) != nil || clock.offset(of: zone, atLocal: 0) != nil
   }
 
   /// Names zones of one stem.
