@@ -20,7 +20,8 @@ extension Document {
     /// moved on its drive keeps all of it, also where the system moves the folder of an app with both.
     /// One that comes from another drive or from a backup, and whose old path is gone, keeps the steps,
     /// knows what was written here before, and has a new writer; so has every copy, and one that lies
-    /// beside the original starts without steps. What belongs to a document that was deleted stays until somebody deletes it.
+    /// beside the original starts without steps. What belongs to a document that was deleted stays until
+    /// somebody deletes it.
     public var stateDirectory: String?
 
     /// A name of the machine, so that a state folder that was copied to another one shows.
