@@ -149,15 +149,23 @@ private struct PackedStemReader {
     let start = offset
     let length = SortKeyCounter.length(at: start, in: bytes)
     guard length <= bytes.count - start else { return false }
-    let inversion: UInt8 = bytes[start] < 0x80 ? 0xff : 0
-    var magnitude: UInt64 = 0
-    for index in start..<start + length {
-      magnitude = magnitude << 8 | UInt64(bytes[index] ^ inversion)
-    }
-    magnitude &= 1 << UInt64(length == 9 ? 63 : 7 * length - 1) - 1
-    guard length == 1 || magnitude >= 1 << UInt64(7 * length - 8) else { return false }
     offset += length
-    writer.append(bytes, from: start, to: offset)
+    guard length <= 8 else { return copyLongCounter(from: start, to: &writer) }
+    let inversion: UInt64 = bytes[start] < 0x80 ? .max : 0
+    let first = bytes.shortWord(at: start)
+    let magnitude =
+      (first &>> UInt64(64 - 8 * length) ^ inversion) & (1 &<< UInt64(7 * length - 1) - 1)
+    guard length == 1 || magnitude >= 1 &<< UInt64(7 * length - 8) else { return false }
+    writer.appendFirst(length, of: first)
+    return true
+  }
+
+  /// Copies a counter of nine bytes, which has one in each of the 63 bits or is too long.
+  private func copyLongCounter(from start: Int, to writer: inout SortKeyWriter) -> Bool {
+    let inversion: UInt64 = bytes[start] < 0x80 ? .max : 0
+    let magnitude = (bytes.bigEndian(at: start + 1) ^ inversion) & (1 << 63 - 1)
+    guard magnitude >= 1 << 55 else { return false }
+    writer.append(bytes, from: start, to: start + 9)
     return true
   }
 }
@@ -232,7 +240,7 @@ extension SortKeyWriter {
 
 extension [ReplicaID] {
   /// The row of an author in an array that rises; `nil` if it has none.
-  fileprivate func row(of author: UInt64) -> Int? {
+  func row(of author: UInt64) -> Int? {
     var low = 0
     var high = count
     while low < high {

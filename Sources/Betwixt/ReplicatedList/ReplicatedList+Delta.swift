@@ -112,7 +112,9 @@ extension Delta {
     }
     // A copy of each record that is looked at would be most of the work where little is news.
     let (items, contents, fields) = (page.items, page.contents, page.fields)
-    for place in items.indices {
+    var start = 0
+    while let place = page.firstNews(from: start, above: known) {
+      start = place + 1
       let isLifeNews =
         items[place].life.isWritten
         && items[place].life.sequence > known[Int(items[place].life.replica)]
@@ -148,8 +150,7 @@ extension Delta {
     _ position: PositionRecord, of item: ItemID, in arena: ByteArena
   ) {
     let start = bytes.count
-    bytes.appendBigEndian(UInt64(bitPattern: position.section) ^ 1 << 63)
-    arena.append(position.key, to: &bytes)
+    arena.append(UInt64(bitPattern: position.section) ^ 1 << 63, position.key, to: &bytes)
     append(
       item, register: .position, at: position.time, sequence: position.sequence,
       by: position.replica, start: start)
@@ -171,5 +172,32 @@ extension Delta {
       Row(
         item: item, time: time, sequence: sequence, replica: replica, register: register,
         start: start, count: bytes.count - start))
+  }
+}
+
+extension Page {
+  /// The first place from one on whose item has a write above what is known of its replica; `nil` if
+  /// there is none.
+  ///
+  /// By itself, so that all it needs stays in registers: of most items nothing is news. Registers that
+  /// were never written have the number 0, above which everything is known.
+  @inline(never)
+  fileprivate func firstNews(from start: Int, above known: [Int64]) -> Int? {
+    guard !known.isEmpty else { return nil }
+    for place in start..<items.count {
+      if items[place].life.sequence > known[Int(items[place].life.replica)] { return place }
+      let index = isAligned ? place : Int(items[place].content)
+      // What holds nothing has an index that no content has.
+      guard index < contents.count else { continue }
+      if contents[index].position.sequence > known[Int(contents[index].position.replica)] {
+        return place
+      }
+      var next = contents[index].firstField
+      while next != FieldRecord.none {
+        if fields[Int(next)].sequence > known[Int(fields[Int(next)].replica)] { return place }
+        next = fields[Int(next)].next
+      }
+    }
+    return nil
   }
 }

@@ -79,6 +79,28 @@ struct ByteArena: Sendable {
     output.append(bytes[start..<start + reference.length].span)
   }
 
+  /// Appends a number, big endian, and what a reference names to an array.
+  ///
+  /// At once if that is short: to append to an array takes longer than to copy a key.
+  func append(_ number: UInt64, _ reference: Reference, to output: inout [UInt8]) {
+    let length = reference.length
+    guard !reference.isLarge, length <= ByteArena.shortByteCount else {
+      output.appendBigEndian(number)
+      return append(reference, to: &output)
+    }
+    let range = reference.range
+    unsafe withUnsafeTemporaryAllocation(byteCount: 8 + ByteArena.shortByteCount, alignment: 8) {
+      let target = unsafe $0
+      unsafe target.storeBytes(of: number.bigEndian, as: UInt64.self)
+      unsafe bytes[range].withUnsafeBytes { source in
+        unsafe UnsafeMutableRawBufferPointer(rebasing: target[8...]).copyMemory(from: source)
+      }
+      unsafe output.append(contentsOf: UnsafeRawBufferPointer(rebasing: target[..<(8 + length)]))
+    }
+  }
+
+  private static let shortByteCount = 120
+
   mutating func reserve(_ count: Int) { bytes.reserveCapacity(count) }
 
   /// Forgets everything, and keeps the memory for what is not large.

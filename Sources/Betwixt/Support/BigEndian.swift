@@ -25,6 +25,11 @@ extension [UInt8] {
 extension Span<UInt8> {
   /// The number that the bytes make; of more than eight the last eight count.
   package func bigEndian() -> UInt64 {
+    if count == 8 {
+      return unsafe withUnsafeBytes { bytes in
+        UInt64(bigEndian: unsafe bytes.loadUnaligned(as: UInt64.self))
+      }
+    }
     var number: UInt64 = 0
     for index in indices { number = number << 8 | UInt64(self[index]) }
     return number

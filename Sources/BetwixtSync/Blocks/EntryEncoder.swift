@@ -28,6 +28,8 @@ struct EntryEncoder {
   private(set) var itemCount = 0
   private(set) var entryCount = 0
 
+  // The node that a key began with last.
+  private var node: ShortStem.Node?
   // Kept from key to key for its memory.
   private var steps: [SortKeyStep] = []
 
@@ -162,6 +164,11 @@ struct EntryEncoder {
     section = Int64(bitPattern: entry.number)
     if !head.isPlain { output.appendZigzag(section) }
     let dot = Dot(replica: names.replicas[replica], sequence: entry.stamp.sequence)
+    if output.appendShort(
+      key, names: names.replicas, node: &node, dot: dot, item: entry.item)
+    {
+      return
+    }
     if output.appendPacked(key, names: names.replicas, dot: dot, item: entry.item) { return }
     // A list holds only keys, so there is a tie.
     let tie = SortKey.readSteps(of: key, into: &steps)
@@ -193,6 +200,22 @@ struct EntryEncoder {
 }
 
 extension ByteWriter {
+  /// Appends the packed stem of a valid key behind its head, if both are short.
+  ///
+  /// - Returns: Whether they are, as of nearly all keys.
+  @inline(__always)
+  mutating func appendShort(
+    _ key: Span<UInt8>, names: [ReplicaID], node: inout ShortStem.Node?, dot: Dot, item: ItemID
+  ) -> Bool {
+    guard
+      let stem = SortKey.shortStem(of: key, names: names, node: &node, dot: dot, item: item)
+    else { return false }
+    appendVarint(stem.head.rawValue)
+    if stem.saysCount { appendVarint(stem.byteCount) }
+    appendFirst(stem.byteCount, of: stem.bytes)
+    return true
+  }
+
   /// Appends the packed stem of a valid key behind its head, if it can be packed in one walk.
   ///
   /// - Returns: Whether it was.

@@ -88,11 +88,16 @@ struct ByteWriter: ~Copyable {
     appendVarint(UInt64(bitPattern: number << 1 ^ number >> 63))
   }
 
-  mutating func appendBigEndian(_ number: UInt64) {
+  mutating func appendBigEndian(_ number: UInt64) { appendFirst(8, of: number) }
+
+  /// Appends the most significant bytes of a number, at most eight.
+  @inline(__always)
+  mutating func appendFirst(_ byteCount: Int, of number: UInt64) {
     makeRoom(for: 8)
+    // Bytes beyond those that count are written again by what follows.
     unsafe UnsafeMutableRawPointer(piece)
       .storeBytes(of: number.bigEndian, toByteOffset: count, as: UInt64.self)
-    count += 8
+    count += min(byteCount, 8)
   }
 
   // MARK: Runs

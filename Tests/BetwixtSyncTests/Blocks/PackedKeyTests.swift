@@ -87,6 +87,8 @@ import Testing
 
   @Test(arguments: 0..<20 as Range<UInt64>) func keysArePackedAlike(seed: UInt64) throws {
     let sample = try Self.sample(seed)
+    var node: ShortStem.Node?
+    var (shorts, longs) = (0, 0)
     for entry in sample.entries {
       guard case .position(_, let key) = entry.value else { continue }
       let bytes = key.bytes[...]
@@ -94,6 +96,11 @@ import Testing
       let isPacked = writer.appendPacked(
         bytes.span, names: sample.names.replicas, dot: entry.dot, item: entry.item)
       let output = writer.finish()
+      var shortWriter = ByteWriter(behind: [7])
+      let isShort = shortWriter.appendShort(
+        bytes.span, names: sample.names.replicas, node: &node, dot: entry.dot, item: entry.item)
+      #expect(shortWriter.finish() == (isShort ? output : [7]))
+      if isShort { shorts += 1 } else { longs += 1 }
       let form = (try? SortKey.validate(bytes))?.form(dot: entry.dot, item: entry.item)
       guard form != .written, let form else {
         #expect(!isPacked && output == [7])
@@ -105,6 +112,7 @@ import Testing
       let unpacked = try #require(Unpacked(packed, in: sample.names, tie))
       #expect(unpacked.atOnce == key.bytes && unpacked.byStep == key.bytes)
     }
+    #expect(shorts > 0 && (seed % 2 == 0 || longs > 0))
   }
 
   /// Each key has one packed stem: whatever else is read as one, with some bytes changed, put in or
