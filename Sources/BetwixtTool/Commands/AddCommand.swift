@@ -134,13 +134,14 @@ private struct AddRequest {
     guard let gameID = fields[.gameID]?.string,
       let game = list[id: ForeignIdentity.game(gameID)], game.isVisible || game.isRemoved
     else { return }
-    let (file, id) = (fileName.printable, gameID.printable)
-    let name = "game '\(id)' is “\(game.summary.printable)”"
+    let file = fileName.printable
+    let words = "\(fileName.shellWord) \(gameID.shellWord)"
+    let name = "game '\(gameID.printable)' is “\(game.summary.printable)”"
     throw ToolFailure(
       .negative,
       game.isRemoved
-        ? "Error: \(file): \(name), which was removed: 'betwixt restore \(file) \(id)' brings it back"
-        : "Error: \(file): \(name): 'betwixt set \(file) \(id) FIELD=VALUE' changes it")
+        ? "Error: \(file): \(name), which was removed: 'betwixt restore \(words)' brings it back"
+        : "Error: \(file): \(name): 'betwixt set \(words) FIELD=VALUE' changes it")
   }
 
   // MARK: Tasks

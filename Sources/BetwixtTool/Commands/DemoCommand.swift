@@ -41,13 +41,14 @@ extension Session {
     try write(TripJSON.encode(story.phone.list()), to: "\(folder)/phone.trip.json")
     try write(TripJSON.encode(story.tablet.list()), to: "\(folder)/tablet.trip.json")
     try write(TripJSON.encode(story.merged), to: "\(folder)/merged.trip.json")
+    func word(_ name: String) -> String { "\(folder)/\(name)".shellWord }
     report(
       """
 
       Written to \(folder): base.json phone.trip.json tablet.trip.json merged.trip.json
       Try:
-        betwixt diff \(folder)/base.json \(folder)/merged.trip.json
-        betwixt merge \(folder)/tablet.trip.json \(folder)/phone.trip.json | betwixt show -
+        betwixt diff \(word("base.json")) \(word("merged.trip.json"))
+        betwixt merge \(word("tablet.trip.json")) \(word("phone.trip.json")) | betwixt show -
 
       """)
   }

@@ -127,8 +127,8 @@ extension Session {
     throw ToolFailure(
       .badData,
       """
-      Error: \(place.name) is no document to be edited in place; make one of it with \
-      'betwixt new --from \(place.name) FILE.trip'
+      Error: \(place.name.printable) is no document to be edited in place; make one of it with \
+      'betwixt new --from \(place.name.shellWord) FILE.trip'
       """)
   }
 }

@@ -107,6 +107,22 @@ import Testing
     #expect(try device.folder.bytes("trip.trip") == before)
   }
 
+  /// What a message advises can be copied into a shell.
+  @Test(arguments: [
+    ("rome.trip", "rome.trip"), ("é-1.trip", "é-1.trip"), ("my trip", "\"my trip\""), ("", "\"\""),
+    ("it's", "\"it's\""), ("a$b", "'a$b'"), ("a'$b", "'a'\\''$b'"), ("*", "\"*\""),
+  ])
+  func advisedWordsAreQuoted(_ text: String, _ word: String) {
+    #expect(text.shellWord == word)
+  }
+
+  @Test func aGameThatIsThereIsNamedInQuotes() throws {
+    let game = ["add", trip, "--kind", "game", "gameId=the final", "start=2026-06-14T20:00"]
+    #expect(device.run(game).code == .done)
+    let run = device.run(game)
+    #expect(run.messages.contains("\"the final\" FIELD=VALUE' changes it"), "\(run.messages)")
+  }
+
   /// A verb that is run twice takes no other item the second time.
   @Test func whatIsCalledAlmostSoIsNamedAndLeftAlone() throws {
     for title in ["Nap", "Nap at sea", "CLOUDS"] {
