@@ -95,7 +95,7 @@ private struct AddRequest {
   ) throws(ToolFailure) -> ItemID {
     var trip = Trip(list)
     let kind = kind ?? ItemKind(nil)
-    var fields = try fields(assignments) { .ofItem($0, kind: kind) }
+    var fields = try fields(assignments) { FieldAssignment.form(ofItem: $0, kind: kind) }
     fields[.kind] = .string(kind.text)
     if let title { fields[.title] = .string(title) }
     let day = try place.day(in: trip, of: fileName)

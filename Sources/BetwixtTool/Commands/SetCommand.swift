@@ -124,7 +124,7 @@ private struct FieldEdit {
     of name: FieldName, in dialect: PlainDialect, kind: ItemKind
   ) -> FieldForm? {
     switch dialect {
-    case .trip: id == .root ? .ofTrip(name) : .ofItem(name, kind: kind)
+    case .trip: id == .root ? .ofTrip(name) : FieldAssignment.form(ofItem: name, kind: kind)
     case .tasks: id == .root ? .ofTaskList(name) : .ofTask(name)
     }
   }

@@ -44,7 +44,23 @@ struct FieldAssignment {
       throw ToolFailure(
         .usage, "Error: field '\(name)' is \(meaning), not '\(text.printable)'")
     }
+    // A file may say what it likes; nobody types that on purpose.
+    let isMeasure = name == .duration || name == .distance
+    guard !isMeasure || (value.int64 ?? 0) >= 0 && (value.double ?? 0) >= 0 else {
+      throw ToolFailure(
+        .usage, "Error: field '\(name)' is a number from 0, not '\(text.printable)'")
+    }
     return value
+  }
+
+  /// The form of a field of an item of a trip, as it is typed: one that the rules give to items of other
+  /// kinds means the same.
+  static func form(ofItem name: FieldName, kind: ItemKind) -> FieldForm? {
+    if let form = FieldForm.ofItem(name, kind: kind) { return form }
+    return switch name {
+    case .distance, .duration, .time: FieldForm.ofItem(name, kind: .travel)
+    default: nil
+    }
   }
 
   private func jsonValue(as form: FieldForm?) -> FieldValue? {

@@ -77,6 +77,9 @@ import Testing
     (["--day", "3", "--title", "A", "durationMin=long"], "is a whole number"),
     (["--day", "3", "--title", "A", "latitude=91"], "is a number from -90 to 90"),
     (["--day", "3", "--title", "A", "time=25:00"], "is a time like 13:00"),
+    (["--day", "3", "--title", "A", "distanceKm=far"], "is a number, not 'far'"),
+    (["--day", "3", "--title", "A", "distanceKm=-5"], "is a number from 0, not '-5'"),
+    (["--day", "3", "--title", "A", "durationMin:=-5"], "is a number from 0, not '-5'"),
     (["--day", "3", "--title", "A", "day=4"], "'betwixt move' moves items"),
     (["--day", "3", "--title", "A", "word"], "is no FIELD=VALUE"),
     (["--day", "3", "--before", "Museum", "--title", "A"], "only one of --day"),
@@ -105,6 +108,13 @@ import Testing
     #expect(run.code == .negative)
     #expect(run.messages.contains(reason), "\(run.messages)")
     #expect(try device.folder.bytes("trip.trip") == before)
+  }
+
+  /// Only legs have a distance by the rules; on others it is a number all the same.
+  @Test func whatIsTypedMeansTheSameForEveryKind() throws {
+    #expect(device.run("add", trip, "--day", "3", "--title", "Walk", "distanceKm=5").code == .done)
+    let json = device.run("export", "--format", "json", trip).output
+    #expect(json.contains("\"distanceKm\":5.0"))
   }
 
   /// What a message advises can be copied into a shell.
