@@ -163,8 +163,8 @@ package enum Tool {
 }
 
 extension Command {
-  // What names a file, and so may have any bytes.
-  private static let fileWords: Set<String> = [
+  /// What names a file, and so may have any bytes.
+  static let fileWords: Set<String> = [
     "FILE", "DIR", "FOLDER", "BASE", "LOG", "PATH", "COPY", "OLD", "NEW", "OURS", "THEIRS",
     "SOURCE",
     "COMMAND", "DOCUMENT",

@@ -1,3 +1,5 @@
+import BetwixtTrips
+
 /// What shells and readers of manuals are told, from the same table as the help.
 enum Completion: String, CaseIterable {
   case bash
@@ -22,33 +24,136 @@ enum Completion: String, CaseIterable {
   }
 
   private static var bashScript: String {
-    var text = """
+    let cases = Tool.commands.map { bashCase($0) }.joined(separator: "\n")
+    return """
       _betwixt() {
-        local word="${COMP_WORDS[COMP_CWORD]}" words=""
-        if [ "$COMP_CWORD" -eq 1 ]; then
-          words="\(words.joined(separator: " ")) --help --version"
-        elif [ "${COMP_WORDS[1]}" = help ]; then
-          words="\((words + HelpTopic.allCases.map { $0.rawValue }).joined(separator: " "))"
+        local IFS=$' \\t\\n' word="${COMP_WORDS[COMP_CWORD]}" before="${COMP_WORDS[COMP_CWORD-1]}"
+        local command="" options="" valued=" " places="none" option="" prefix="" what=files words=""
+        local index=1 count=-1 place
+        [ "$COMP_CWORD" -gt 1 ] && command="${COMP_WORDS[1]}"
+        case "$command" in
+      \(cases)
+          help) places="commands none" ;;
+        esac
+        # An equals sign may be a word of its own.
+        case "$word" in
+          --*=*) option="${word%%=*}" prefix="${word%%=*}=" word="${word#*=}" ;;
+          =) option="$before" word="" ;;
+        esac
+        if [ "$before" = = ] && [ "$COMP_CWORD" -gt 2 ]; then
+          option="${COMP_WORDS[COMP_CWORD-2]}"
+        elif [ -z "$option" ] && [ "${valued#* $before }" != "$valued" ]; then
+          option="$before"
+        fi
+        while [ "$index" -lt "$COMP_CWORD" ]; do
+          place="${COMP_WORDS[index]}"
+          case "$place" in
+            -) count=$((count + 1)) ;;
+            =) index=$((index + 1)) ;;
+            -*)
+              if [ "${valued#* $place }" != "$valued" ] && [ "${COMP_WORDS[index+1]}" != = ]; then
+                index=$((index + 1))
+              fi ;;
+            *) count=$((count + 1)) ;;
+          esac
+          index=$((index + 1))
+        done
+        if [ -z "$command" ]; then
+          what=words words="\(words.joined(separator: " ")) --help --version"
+        elif [ -n "$option" ]; then
+          case "$option" in
+      \(bashValues)
+            *) what=none ;;
+          esac
         elif [ "${word#-}" != "$word" ]; then
-          case "${COMP_WORDS[1]}" in
-
-      """
-    for command in Tool.commands {
-      text +=
-        "      \(names(of: command).joined(separator: "|"))) words=\"\(options(of: command))\" ;;\n"
-    }
-    return text + """
+          what=words words="$options"
+        else
+          for place in $places; do
+            what="$place"
+            [ "$count" -le 0 ] && break
+            count=$((count - 1))
+          done
+          case "$what" in
+            commands) what=words words="\(topics.joined(separator: " "))" ;;
+            setup) what=words words=setup ;;
+            shells) what=words words="\(shells)" ;;
           esac
         fi
-        if [ -n "$words" ]; then
-          COMPREPLY=($(compgen -W "$words" -- "$word"))
-        else
-          COMPREPLY=($(compgen -f -- "$word"))
-        fi
+        COMPREPLY=()
+        case "$what" in
+          files)
+            IFS=$'\\n'
+            COMPREPLY=($(compgen -f -P "$prefix" -- "$word")) ;;
+          words)
+            type compopt > /dev/null 2>&1 && compopt +o filenames
+            COMPREPLY=($(compgen -W "$words" -P "$prefix" -- "$word")) ;;
+        esac
       }
       complete -o filenames -F _betwixt betwixt
 
       """
+  }
+
+  private static var topics: [String] { words + HelpTopic.allCases.map { $0.rawValue } }
+
+  private static let shells = "bash zsh fish man"
+
+  private static func bashCase(_ command: Command) -> String {
+    let valued = command.options.filter { $0.placeholder != nil }.flatMap { spellings(of: $0) }
+    let places = places(of: command).joined(separator: " ")
+    let names = names(of: command).joined(separator: "|")
+    return "    \(names)) options=\"\(options(of: command))\" places=\"\(places)\""
+      + (valued.isEmpty ? "" : " valued=\" \(valued.joined(separator: " ")) \"") + " ;;"
+  }
+
+  /// What the values of options are: words, files, and of all others nobody knows.
+  private static var bashValues: String {
+    var files: [String] = []
+    var lines: [String] = []
+    for option in Tool.commands.flatMap({ $0.options }) {
+      let names = spellings(of: option).joined(separator: "|")
+      if let words = values(of: option) {
+        lines.append("      \(names)) what=words words=\"\(words)\" ;;")
+      } else if Command.fileWords.contains(option.placeholder ?? "") {
+        files.append(names)
+      }
+    }
+    // Several commands have an option of one name.
+    var known: Set<String> = []
+    lines.append("      \(files.filter { known.insert($0).inserted }.joined(separator: "|"))) ;;")
+    return lines.filter { known.insert($0).inserted }.joined(separator: "\n")
+  }
+
+  private static func spellings(of option: OptionSpec) -> [String] {
+    (option.letter.map { ["-\($0)"] } ?? []) + ["--\(option.name)"]
+  }
+
+  /// The words that may be the value of an option, if they are known.
+  private static func values(of option: OptionSpec) -> String? {
+    switch option.placeholder {
+    case "FORMAT" where option.name == OptionSpec.format.name:
+      DocumentFormat.allCases.filter(\.isWritten).map(\.rawValue).joined(separator: " ")
+    case "FORMAT":
+      DocumentFormat.allCases.filter { $0 != .trip }.map(\.rawValue).joined(separator: " ")
+    case "WHEN": "auto always never"
+    case "KIND": "custom travel game"
+    case "DIALECT": "postgres sqlite"
+    default: nil
+    }
+  }
+
+  /// What stands in the places of a command's operands; the last one may be there again.
+  private static func places(of command: Command) -> [String] {
+    let places = command.operands.map { label, _ in
+      switch label {
+      case "setup": "setup"
+      case "SHELL": "shells"
+      case "PATTERN": "files"
+      default: Command.fileWords.contains(label) ? "files" : "none"
+      }
+    }
+    return places.isEmpty || command.operandCount.upperBound == places.count
+      ? places + ["none"] : places
   }
 
   private static var zshScript: String {
@@ -72,11 +177,16 @@ enum Completion: String, CaseIterable {
         "-n '__fish_seen_subcommand_from \(names(of: command).joined(separator: " "))'"
       for option in command.options {
         let letter = option.letter.map { " -s \($0)" } ?? ""
-        let value = option.placeholder == nil ? "" : " -r"
+        let isFile = Command.fileWords.contains(option.placeholder ?? "")
+        let words = values(of: option).map { " -a \(quoted($0))" } ?? ""
+        let value = option.placeholder == nil ? "" : isFile ? " -r" : " -x" + words
         text += "complete -c betwixt \(condition)\(letter) -l \(option.name)\(value)\n"
       }
     }
-    let topics = words + HelpTopic.allCases.map { $0.rawValue }
+    for (name, words) in [("completion", shells), ("git", "setup")] {
+      text +=
+        "complete -c betwixt -n '__fish_seen_subcommand_from \(name)' -f -a \(quoted(words))\n"
+    }
     text += "complete -c betwixt -n __fish_use_subcommand -f -a help -d 'Explains a command.'\n"
     return text
       + "complete -c betwixt -n '__fish_seen_subcommand_from help' -f "

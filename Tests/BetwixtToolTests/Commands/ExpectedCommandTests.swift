@@ -128,4 +128,49 @@ import Testing
     }
     #expect(ToolRun("completion", "tcsh").code == .usage)
   }
+
+  /// What a shell offers for the last of some words, in a folder with one file, `a b.trip`.
+  private static func offered(_ words: [String]) throws -> [String] {
+    let (folder, scripts) = (try ScratchFolder(), try ScratchFolder())
+    try folder.write("", to: "a b.trip")
+    let path = try scripts.write(ToolRun("completion", "bash").output, to: "betwixt")
+    let list = words.map { "'\($0)'" }.joined(separator: " ")
+    let script = """
+      cd '\(folder.path)' && . '\(path)' && COMP_WORDS=(\(list)) \
+      COMP_CWORD=\(words.count - 1) && _betwixt 2> /dev/null; printf '%s\\n' "${COMPREPLY[@]}"
+      """
+    let process = Process()
+    process.executableURL = URL(fileURLWithPath: "/bin/bash")
+    process.arguments = ["--norc", "-c", script]
+    let pipe = Pipe()
+    process.standardOutput = pipe
+    try process.run()
+    let bytes = pipe.fileHandleForReading.readDataToEndOfFile()
+    process.waitUntilExit()
+    return String(decoding: bytes, as: UTF8.self).split(separator: "\n").map(String.init)
+  }
+
+  @Test(
+    .enabled(if: FileManager.default.isExecutableFile(atPath: "/bin/bash"), "there is no bash"),
+    arguments: [
+      (["sh"], ["show"]), (["show", "a"], ["a b.trip"]), (["show", ""], ["a b.trip"]),
+      (["add", "--kind", "g"], ["game"]), (["add", "--kind=g"], ["--kind=game"]),
+      (["export", "--format", "=", "o"], ["org"]), (["export", "--format", "="], nil),
+      (["export", "-o", "a"], ["a b.trip"]), (["export", "-o", "x", "a"], ["a b.trip"]),
+      (["show", "--color", "al"], ["always"]), (["sql", "--dialect", "s"], ["sqlite"]),
+      (["add", "--title", ""], []), (["add", "--day", "1", ""], ["a b.trip"]),
+      (["completion", ""], ["bash", "zsh", "fish", "man"]), (["git", ""], ["setup"]),
+      (["git", "setup", ""], ["a b.trip"]), (["git", "--dry-run", ""], ["setup"]),
+      (["set", "a b.trip", ""], []), (["help", "exit"], ["exit-codes"]),
+      (["rm", ""], ["a b.trip"]),
+      (["undo", "--j"], ["--json"]), (["merge", "-", ""], ["a b.trip"]),
+    ] as [([String], [String]?)])
+  func bashOffersWhatIsKnown(_ words: [String], _ expected: [String]?) throws {
+    let offered = try Self.offered(["betwixt"] + words)
+    guard let expected else {
+      #expect(offered.contains("taskpaper"))
+      return
+    }
+    #expect(offered == expected)
+  }
 }
