@@ -14,10 +14,12 @@ extension Session {
   ///   - path: The file, or `-` for standard input.
   ///   - name: What messages call it; `nil` calls it by its path.
   ///   - options: What the file does not say; `nil` where nobody could say it.
+  ///   - likely: Its format, if neither its content nor the ending of its name tells.
   /// - Returns: The document.
   /// - Throws: ``ToolFailure``: 66 if it cannot be read, 65 if it is not what it should be.
   mutating func open(
-    _ path: String, calling name: String? = nil, options: ReadingOptions? = nil
+    _ path: String, calling name: String? = nil, options: ReadingOptions? = nil,
+    otherwise likely: DocumentFormat? = nil
   ) throws(ToolFailure) -> TripFile {
     let name = name ?? path
     begin(step: "reading \(name)")
@@ -33,8 +35,12 @@ extension Session {
     if let examination = try examine(bytes, named: name) {
       return try openDocument(examination, at: path, calling: name)
     }
+    var reading = options ?? ReadingOptions()
+    if reading.likelyFormat == nil {
+      reading.likelyFormat = DocumentFormat(ofLinesNamed: path) ?? likely
+    }
     do {
-      return try TripFile(decoding: bytes, name: name, options: options ?? ReadingOptions())
+      return try TripFile(decoding: bytes, name: name, options: reading)
     } catch {
       let failure = ToolFailure(error, isImport: options != nil)
       // A file that is called a document and is no text was one, or would be taken for one.
@@ -87,18 +93,27 @@ extension Session {
   }
 
   /// Reads several documents in the order of their names.
-  mutating func open(_ paths: [String]) throws(ToolFailure) -> [TripFile] {
+  ///
+  /// - Parameters:
+  ///   - paths: The files.
+  ///   - likely: The format of one that does not tell; `nil` takes it from the name of another.
+  /// - Returns: The documents.
+  /// - Throws: ``ToolFailure``, for the first that cannot be read.
+  mutating func open(
+    _ paths: [String], otherwise likely: DocumentFormat? = nil
+  ) throws(ToolFailure) -> [TripFile] {
+    let likely = likely ?? DocumentFormat(ofLinesNamedIn: paths)
     var files: [TripFile] = []
-    for path in paths { files.append(try open(path)) }
+    for path in paths { files.append(try open(path, otherwise: likely)) }
     return files
   }
 
   /// Reads the document that an option names, if it was given.
   mutating func open(
-    _ option: OptionSpec, of arguments: ParsedArguments
+    _ option: OptionSpec, of arguments: ParsedArguments, otherwise likely: DocumentFormat? = nil
   ) throws(ToolFailure) -> TripFile? {
     guard let path = arguments.value(of: option) else { return nil }
-    return try open(path)
+    return try open(path, otherwise: likely)
   }
 
   /// Writes a list in a format, and reports what the format could not hold.
@@ -158,6 +173,22 @@ extension Session {
     }
     if let summary = file.summary { report("\(summary.printable)\n") }
     return file.bytes
+  }
+}
+
+extension DocumentFormat {
+  /// The format of lines that the ending of a name asks for: they may be without a mark of it.
+  init?(ofLinesNamed name: String) {
+    guard let format = DocumentFormat(fileName: name), format.isOfLines else { return nil }
+    self = format
+  }
+
+  /// The first of several names that asks for one.
+  init?(ofLinesNamedIn names: [String]) {
+    guard let format = names.lazy.compactMap({ DocumentFormat(ofLinesNamed: $0) }).first else {
+      return nil
+    }
+    self = format
   }
 }
 

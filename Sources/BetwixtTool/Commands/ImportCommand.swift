@@ -41,9 +41,7 @@ extension Command {
       let lock = try session.lockText(
         arguments.value(of: .output) ?? into, amongInputs: [into])
       let options = try session.readingOptions(arguments)
-      let request = ImportRequest(
-        source: try session.open(arguments.operands[0], options: options),
-        base: try session.openBase(arguments, options: options))
+      let request = try session.openRequest(arguments, options: options)
       if let document = try session.documentInPlace(arguments) {
         try session.importInPlace(request, at: document, arguments: arguments)
         return .done
@@ -80,11 +78,30 @@ private struct ImportRequest {
 }
 
 extension Session {
-  /// The file that the source was made from, read as the source is.
-  fileprivate mutating func openBase(
+  /// Reads the source and what it was made from.
+  ///
+  /// Of a list that has lost all its tasks nothing but the name may tell what it is, or the other file.
+  fileprivate mutating func openRequest(
     _ arguments: ParsedArguments, options: ReadingOptions
-  ) throws(ToolFailure) -> TripFile? {
-    guard let path = arguments.value(of: .base) else { return nil }
+  ) throws(ToolFailure) -> ImportRequest {
+    let path = arguments.operands[0]
+    guard let basePath = arguments.value(of: .base) else {
+      return ImportRequest(source: try open(path, options: options), base: nil)
+    }
+    guard options.format == nil, DocumentFormat(ofLinesNamed: path) == nil else {
+      let source = try open(path, options: options)
+      return ImportRequest(
+        source: source, base: try openBase(basePath, options: options, source: source))
+    }
+    let base = try openBase(basePath, options: options, source: nil)
+    return ImportRequest(
+      source: try open(path, options: options, otherwise: base.format), base: base)
+  }
+
+  /// The file that the source was made from, read as the source is.
+  private mutating func openBase(
+    _ path: String, options: ReadingOptions, source: TripFile?
+  ) throws(ToolFailure) -> TripFile {
     var options = options
     // It may be of another format, which its bytes say; where they do not, its name may, and else it
     // is what the source is.
@@ -93,7 +110,7 @@ extension Session {
       options.likelyFormat = named ?? options.format
       options.format = nil
     }
-    return try open(path, options: options)
+    return try open(path, options: options, otherwise: source?.format)
   }
 
   /// The document of `--into`, if it is one that is edited in place.
@@ -217,7 +234,7 @@ extension OptionSpec {
     "input", placeholder: "FORMAT",
     help: """
       Read SOURCE as FORMAT, where its content does not tell: as todo.txt, say, if no line has a \
-      mark of it. BASE is read so, too, if neither its content nor its name tells.
+      mark of it and its name no ending. BASE is read so, too, if neither its content nor its name tells.
       """)
 
   fileprivate static let firstDay = OptionSpec(

@@ -22,12 +22,14 @@ extension Command {
     action: { (arguments, session) throws(ToolFailure) in
       let lock = try session.lockText(
         arguments.value(of: .output), amongInputs: arguments.operands)
-      let base = try session.open(.base, of: arguments)
+      let named = DocumentFormat(ofLinesNamedIn: arguments.operands)
+      let base = try session.open(.base, of: arguments, otherwise: named)
       // A file that is named twice is one copy; as two it would only clutter the report.
       // Names are compared as bytes, because two spellings of "é" are two files.
       var seen: Set<[UInt8]> = []
       let copies = try session.open(
-        arguments.operands.filter { $0 == "-" || seen.insert(Array($0.utf8)).inserted })
+        arguments.operands.filter { $0 == "-" || seen.insert(Array($0.utf8)).inserted },
+        otherwise: named ?? base?.format)
       let inputs = copies + (base.map { [$0] } ?? [])
       let format = try session.outputFormat(
         arguments, otherwise: .fullest(of: inputs.map(\.format)))
@@ -143,18 +145,24 @@ extension Session {
 
   /// Reads one side of a merge; `nil` for an empty file, which version control gives for none.
   ///
+  /// A copy of lines may be empty: its last task was taken out.
+  ///
   /// With `--path`, and where version control made up a name, messages call it by its side.
   private mutating func openSide(
     _ path: String, side: String, arguments: ParsedArguments
   ) throws(ToolFailure) -> TripFile? {
+    let likely =
+      DocumentFormat(ofLinesNamed: path)
+      ?? arguments.value(of: .path).flatMap { DocumentFormat(ofLinesNamed: $0) }
     if let place = try? DocumentPlace(path), place.kind == .regular,
-      let start = try? InputFile.start(of: place.path), start.isEmpty
+      let start = try? InputFile.start(of: place.path), start.isEmpty,
+      side == "base" || likely == nil
     {
       return nil
     }
     let isMadeUp = (path.split(separator: "/").last ?? "").hasPrefix(".merge_file_")
     let name = isMadeUp || arguments.contains(.path) ? side : path
-    return try open(path, calling: name)
+    return try open(path, calling: name, otherwise: likely)
   }
 
   /// Merges, writes the result, and reports.

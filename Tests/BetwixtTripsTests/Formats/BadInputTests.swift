@@ -84,7 +84,7 @@ import Testing
   ]
 
   static let plainTrips: [Case] = [
-    Case("no object", "[]", .wrongType, 1, 1),
+    Case("no object", "[1]", .wrongType, 1, 1),
     Case("no id", #"{"startDate":"2026-06-11","items":[]}"#, .missing, 1, 1),
     Case("id is null", #"{"id":null,"startDate":"2026-06-11","items":[]}"#, .missing, 1, 1),
     Case("id is empty", #"{"id":"","startDate":"2026-06-11","items":[]}"#, .badValue, 1, 7),

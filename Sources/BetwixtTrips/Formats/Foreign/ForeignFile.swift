@@ -51,6 +51,9 @@ public struct ForeignFile: Sendable {
   /// What was not taken, or is doubtful, with the line where it stands.
   var notes: [(line: Int, text: String)] = []
 
+  /// How many lines of a text are nothing that a list has room for.
+  var looseLineCount = 0
+
   init(_ format: DocumentFormat, in dialect: PlainDialect) {
     self.format = format
     self.dialect = dialect

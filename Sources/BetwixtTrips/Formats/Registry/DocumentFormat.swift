@@ -100,6 +100,15 @@ extension DocumentFormat {
   /// Whether the format keeps the history, so that what passes through it can be merged again.
   public var isComplete: Bool { self == .trip || self == .tripJSON }
 
+  /// Whether a file of the format is lines of text that may have no mark of it, so that the ending of its
+  /// name says more than a guess.
+  package var isOfLines: Bool {
+    switch self {
+    case .markdown, .csv, .todoTxt, .taskPaper, .org: true
+    default: false
+    }
+  }
+
   /// The endings of file names that ask for the format, the usual one first.
   public var endings: [String] {
     switch self {

@@ -57,7 +57,7 @@ struct FormatSample {
     _ bytes: [UInt8], from start: Int, otherwise likely: DocumentFormat?
   ) throws(TextProblem) -> DocumentFormat? {
     do throws(TextProblem) {
-      return try TextShape.format(bytes, from: start) ?? likely
+      return try TextShape.format(bytes, from: start, otherwise: likely) ?? likely
     } catch {
       // What is known and not read stays that.
       guard let likely, error.reason == .syntax else { throw error }

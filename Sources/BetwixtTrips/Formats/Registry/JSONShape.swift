@@ -6,6 +6,8 @@ enum JSONShape {
   static func format(of value: JSONValue) -> DocumentFormat? {
     switch value.content {
     case .array(let elements):
+      // Of what is written, one alone is an array: tasks, of which none is left here.
+      guard !elements.isEmpty else { return .taskwarrior }
       guard let first = elements.first(where: { !$0.isNull }) else { return nil }
       if isReservation(first) { return .reservations }
       return first["uuid"] != nil && first["description"] != nil && first["status"] != nil

@@ -9,8 +9,15 @@ enum TextShape {
 
   /// The format of a text that is no JSON; `nil` if it may be JSON that is broken.
   ///
+  /// - Parameters:
+  ///   - bytes: The text.
+  ///   - start: Where it begins, behind blanks.
+  ///   - likely: What it is if its lines do not tell: a guess does not stand against that.
+  /// - Returns: The format.
   /// - Throws: For text that is known and not read, or not known, what can be done.
-  static func format(_ bytes: [UInt8], from start: Int) throws(TextProblem) -> DocumentFormat? {
+  static func format(
+    _ bytes: [UInt8], from start: Int, otherwise likely: DocumentFormat?
+  ) throws(TextProblem) -> DocumentFormat? {
     if isCalendar(bytes) { return .iCalendar }
     if bytes[start] == UInt8(ascii: "<") {
       guard let name = XMLScanner.outermostElement(of: bytes, from: start) else { return nil }
@@ -21,9 +28,11 @@ enum TextShape {
     if let problem = UTF8Check.firstProblem(inTextOf: bytes) { throw problem }
     let lines = TextLines(bytes)
     // Headings of a table, with a line of cells for them, say more than any line of a cell could.
-    for shape in [csv, org, taskPaper, markdown, marked] {
-      if let format = shape(lines) { return format }
-    }
+    if let format = csv(lines) ?? org(lines) { return format }
+    if let format = taskPaper(lines, otherwise: likely) { return format }
+    if let format = markdown(lines, otherwise: likely) { return format }
+    if let likely, likely.isOfLines { return likely }
+    if let format = marked(lines) { return format }
     // Reading it says what its columns are.
     if hasHeadings(lines) || isTable(lines) { return .csv }
     // What could be a JSON value, whole or broken, is reported as one.
@@ -57,7 +66,9 @@ enum TextShape {
     return nil
   }
 
-  private static func taskPaper(_ lines: TextLines) -> DocumentFormat? {
+  private static func taskPaper(
+    _ lines: TextLines, otherwise likely: DocumentFormat?
+  ) -> DocumentFormat? {
     var hasTask = false
     var hasProject = false
     for line in lines {
@@ -66,7 +77,9 @@ enum TextShape {
       if rest.starts(with: "- ".utf8) { hasTask = true }
       if rest.last == UInt8(ascii: ":"), !rest.starts(with: "- ".utf8) { hasProject = true }
     }
-    return hasTask && (hasProject || lines.contains(where: isTagged)) ? .taskPaper : nil
+    // Points below a line with a colon are what many texts have.
+    let isOutline = hasProject && likely != .markdown
+    return hasTask && (isOutline || lines.contains(where: isTagged)) ? .taskPaper : nil
   }
 
   private static func isTagged(_ line: TextLines.Line) -> Bool {
@@ -76,10 +89,14 @@ enum TextShape {
     }
   }
 
-  private static func markdown(_ lines: TextLines) -> DocumentFormat? {
+  private static func markdown(
+    _ lines: TextLines, otherwise likely: DocumentFormat?
+  ) -> DocumentFormat? {
     for line in lines {
       let rest = line.bytes.drop { $0 == 0x09 || $0 == 0x20 }
       if MarkdownReader.box(rest) != nil { return .markdown }
+      // In todo.txt people write remarks so.
+      guard likely != .todoTxt else { continue }
       let marks = rest.prefix { $0 == UInt8(ascii: "#") }.count
       if (1...6).contains(marks), rest.dropFirst(marks).first == 0x20 { return .markdown }
     }

@@ -10,7 +10,8 @@ public struct ReadingOptions: Sendable {
   /// The format, where it is not to be told by the content.
   public var format: DocumentFormat?
 
-  /// The format of a text whose content does not tell it, such as lines without a mark.
+  /// The format of a text whose content does not tell it, such as lines without a mark, or none at
+  /// all.
   public var likelyFormat: DocumentFormat?
 
   /// The date of day 1, for a file that has none.

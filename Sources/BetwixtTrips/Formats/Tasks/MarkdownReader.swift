@@ -12,6 +12,8 @@ struct MarkdownReader {
   // How many headings there were.
   private var headingCount = 0
   private var looseLines = 0
+  // Whether there is a heading as those of a trip.
+  private var hasDays = false
   // What opened the code that the lines are in: it ends with as many of these, or more.
   private var fence: (mark: UInt8, count: Int)?
   // Blank lines since the last line of a note.
@@ -21,12 +23,14 @@ struct MarkdownReader {
     if let problem = UTF8Check.firstProblem(inTextOf: bytes) { throw problem }
     var reader = MarkdownReader()
     for line in TextLines(bytes) { reader.take(line) }
-    guard !reader.file.items.isEmpty else {
+    // Of a list whose last task was taken out the headings are left.
+    guard !reader.file.items.isEmpty || reader.looseLines == 0 && !reader.hasDays else {
       throw TextProblem(
         .unsupportedVersion, at: 0,
         "this is Markdown without boxes to tick (- [ ] …), which is for people to read: "
           + "a trip is read as JSON, CSV, GPX or a calendar")
     }
+    reader.file.looseLineCount = reader.looseLines
     if reader.looseLines > 0 {
       reader.file.notes.append((1, "not taken: \(reader.looseLines) × line that is no task"))
     }
@@ -113,12 +117,22 @@ struct MarkdownReader {
   private mutating func heading(_ text: String, level: Int) {
     stack.close()
     headingCount += 1
+    hasDays = hasDays || isDay(text)
     date = CivilDate(text)
     if level == 1, file.name == nil, file.items.isEmpty {
       file.name = text
       return
     }
     project = date == nil && !text.hasSameBytes(as: "Inbox") ? text : nil
+  }
+
+  /// Whether a heading is one of a trip that was written as Markdown: `Day 2, Sat 2026-05-02`.
+  private func isDay(_ text: String) -> Bool {
+    let word = "Day ".utf8
+    guard text.utf8.starts(with: word), let digit = text.utf8.dropFirst(word.count).first else {
+      return false
+    }
+    return (0x30...0x39).contains(digit)
   }
 
   /// The date that ends a task, ` (due 2026-05-01)`, and what stands before it; `nil` without one.
@@ -149,6 +163,36 @@ struct MarkdownReader {
     item.emptied = [.note, .project, .parent]
     file.items.append(item)
   }
+}
+
+/// What a Markdown text has besides tasks.
+package struct MarkdownRest: Sendable {
+  /// How many lines are neither tasks nor what belongs to them: a list of tasks has no room for these.
+  package let lineCount: Int
+
+  /// Whether tasks can be read at all.
+  package let hasList: Bool
+
+  /// Looks at a file; `nil` if it is no Markdown.
+  ///
+  /// - Parameters:
+  ///   - bytes: The whole file.
+  ///   - likely: What it is if its content does not tell.
+  package init?(of bytes: [UInt8], otherwise likely: DocumentFormat? = nil) {
+    let format: DocumentFormat?
+    do throws(TextProblem) {
+      format = try FormatSample(bytes, otherwise: likely).format
+    } catch {
+      format = likely
+    }
+    guard format == .markdown else { return nil }
+    let file = try? MarkdownReader.read(bytes)
+    lineCount = file?.looseLineCount ?? 0
+    hasList = file != nil
+  }
+
+  /// Whether a merge of tasks keeps all that the file says.
+  package var isEmpty: Bool { hasList && lineCount == 0 }
 }
 
 extension Markdown {

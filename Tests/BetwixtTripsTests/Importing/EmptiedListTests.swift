@@ -1,0 +1,66 @@
+import Betwixt
+import BetwixtTrips
+import Testing
+
+/// Lists whose last task was taken out, as programs and people leave them.
+@Suite struct EmptiedListTests {
+  private static func file(
+    _ text: String, as likely: DocumentFormat? = nil
+  ) throws(DocumentFailure) -> TripFile {
+    var options = ReadingOptions()
+    options.likelyFormat = likely
+    return try TripFile(decoding: Array(text.utf8), name: "f", options: options)
+  }
+
+  @Test(
+    arguments: [
+      ("# Tasks\n\n- [ ] Milk\n", "# Tasks\n", nil),
+      ("# Tasks\n\n## Inbox\n\n- [ ] Milk\n", "# Tasks\n\n## Inbox\n\n\n", nil),
+      ("- [ ] Milk\n", "\n", .markdown),
+      (#"[{"uuid":"a","description":"Milk","status":"pending"}]"#, "[\n\n]\n", nil),
+      ("Milk\n", "", .todoTxt), ("- Milk\n", "", .taskPaper), ("* TODO Milk\n", "", .org),
+    ] as [(String, String, DocumentFormat?)])
+  func whatIsGoneIsRemoved(_ full: String, _ emptied: String, _ likely: DocumentFormat?) throws {
+    let base = try Self.file(full, as: likely)
+    let other = try Self.file(emptied, as: likely)
+    #expect(other.format == base.format)
+    #expect(try TripImport(other, into: base.list(), base: base).list.isEmpty)
+    #expect(try TripMerge([base, other], base: base).list.isEmpty)
+    #expect(try TripImport(base, into: other.list(), base: other).list.count == 1)
+  }
+
+  @Test(arguments: [
+    "# Notes\n\nSome words.\n", "# Rome\n\n## Day 1, Fri 2026-05-01\n\n## Day 2\n",
+    "# Notes\n\n- a point\n",
+  ])
+  func whatWasNoListIsNone(_ text: String) {
+    #expect(throws: DocumentFailure.self) { try Self.file(text) }
+  }
+
+  /// The ending of a name says more than a guess, and less than what only one format has.
+  @Test(arguments: [
+    ("milk,eggs,bread\nflour,salt,yeast\n", DocumentFormat.todoTxt, DocumentFormat.todoTxt),
+    ("# shop\nMilk\n", .todoTxt, .todoTxt), ("Call @ann now\n- [x] a\n", .markdown, .markdown),
+    ("Ask @ann.\n", .csv, .csv), ("- [ ] Milk\n", .todoTxt, .markdown),
+    ("title,date\nLunch,2026-05-01\n", .todoTxt, .csv), ("{}", .todoTxt, .json),
+    ("BEGIN:VCALENDAR\nEND:VCALENDAR\n", .markdown, .iCalendar),
+  ])
+  func theNameBeatsAGuess(
+    _ text: String, _ likely: DocumentFormat, _ format: DocumentFormat
+  ) {
+    do {
+      #expect(try Self.file(text, as: likely).format == format)
+    } catch {
+      // A table without titles and an object without an id are refused for that.
+      #expect(format == .csv || format == .json, "\(error)")
+    }
+  }
+
+  @Test func whatStandsBesideTasksIsCounted() {
+    func rest(_ text: String) -> MarkdownRest? { MarkdownRest(of: Array(text.utf8)) }
+    #expect(rest("# a\n\n- [ ] b\n  note\n")?.isEmpty == true)
+    #expect(rest("# a\n\nwords\n\n- [ ] b\n")?.lineCount == 1)
+    #expect(rest("# a\n\nwords\n")?.hasList == false)
+    #expect(rest("{}") == nil)
+  }
+}
