@@ -290,6 +290,52 @@ struct GitHistoryTests {
         .replacingOccurrences(of: "Pay", with: "Pay the hotel"))
   }
 
+  private func branchMarkdown(_ base: String, _ ours: String, _ theirs: String) throws {
+    try git.commit(base, as: "plan.md")
+    #expect(try git.run("git checkout -q -b theirs").code == 0)
+    try git.commit(theirs, as: "plan.md")
+    #expect(try git.run("git checkout -q -b ours HEAD~1").code == 0)
+    try git.commit(ours, as: "plan.md")
+  }
+
+  private static let prose = "# Plan\n\nWe go.\n\n- [ ] Pack\n- [ ] Pay\n\nThat is all.\n"
+
+  /// A list has no room for what stands beside tasks: to git they are lines, as without us.
+  @Test(arguments: [prose, "# Plan\n\nWe go.\n\nBy train.\n\nThat is all.\n"])
+  func markdownWithMoreThanTasksMergesByLines(_ text: String) throws {
+    #expect(try git.run("echo '*.md merge=betwixt' >> .gitattributes").code == 0)
+    let ours = text.replacingOccurrences(of: "We go", with: "We all go")
+    let end = { (text: String) in text.replacingOccurrences(of: "That is all", with: "The end") }
+    try branchMarkdown(text, ours, end(text))
+    try expectDone("git merge -q --no-edit theirs")
+    #expect(try self.text("plan.md") == end(ours))
+    try git.commit(ours.replacingOccurrences(of: "We all go", with: "Some go"), as: "plan.md")
+    #expect(try git.run("git checkout -q theirs").code == 0)
+    try git.commit(text.replacingOccurrences(of: "We go", with: "Few go"), as: "plan.md")
+    #expect(try git.run("git checkout -q ours && git merge -q --no-edit theirs").code != 0)
+    #expect(try self.text("plan.md").contains("<<<<<<< ours\nSome go."))
+  }
+
+  @Test func aListMayLoseItsLastTask() throws {
+    #expect(try git.run("betwixt git setup plan.md todo.txt").code == 0)
+    try branchMarkdown("# Plan\n\n- [ ] Pack\n", "# Plan\n\n- [ ] Pack\n- [ ] Pay\n", "")
+    try expectDone("git merge -q --no-edit theirs")
+    let text = try text("plan.md")
+    #expect(text.contains("- [ ] Pay\n") && !text.contains("Pack"))
+  }
+
+  @Test func markdownThatIsNoListIsNotSetUp() throws {
+    try git.commit("# Plan\n\nWe go.\n", as: "plan.md")
+    let refused = try git.run("betwixt git setup plan.md")
+    #expect(refused.code == 1 && refused.output.contains("boxes"))
+    #expect(!(try text(".gitattributes").contains("plan.md")))
+    let told = try git.run("betwixt git setup 'p*.md'")
+    #expect(told.code == 0 && told.output.contains("note: plan.md is no list of tasks"))
+    try git.commit(Self.prose, as: "mixed.md")
+    let mixed = try git.run("betwixt git setup mixed.md")
+    #expect(mixed.code == 0 && mixed.output.contains("has 2 lines besides tasks"))
+  }
+
   @Test(arguments: ["trip", "trip.json"])
   func documentsStayWhatTheyAre(_ ending: String) throws {
     let name = "rome.\(ending)"

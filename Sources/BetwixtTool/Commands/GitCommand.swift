@@ -23,7 +23,8 @@ extension Command {
       ("setup", "What to do; there is nothing else."),
       (
         "PATTERN",
-        "Plain trips or tasks, as .gitattributes names files: trip.json, 'plans/*.json'."
+        "Plain trips or tasks, as .gitattributes names files: trip.json, 'plans/*.json'. Markdown is one "
+          + "if it is a list of tasks; what else stands in it makes it one that git merges by lines."
       ),
     ],
     operandCount: 1...Int.max,
@@ -65,9 +66,11 @@ package struct GitSetup {
   ]
 
   private let attributes: [(pattern: String, line: String)]
+  private let patterns: [String]
 
   /// Names the plain files that are merged.
   package init(_ patterns: [String]) {
+    self.patterns = patterns
     // Text by its content is what git diff shows best; the binary form needs to be put in words.
     attributes =
       [
@@ -116,6 +119,7 @@ package struct GitSetup {
   fileprivate func perform(_ session: inout Session, isDryRun: Bool) throws(ToolFailure) {
     let root = try GitSetup.output("git rev-parse --show-toplevel")
     let path = root + "/.gitattributes"
+    for pattern in patterns { try check(pattern, under: root, in: &session) }
     let (bytes, added) = extended(try GitSetup.content(of: path))
     let word = isDryRun ? "would write" : "wrote"
     for (name, value) in GitSetup.configuration {
@@ -125,6 +129,41 @@ package struct GitSetup {
     if !isDryRun, !added.isEmpty { try session.write(bytes, to: path) }
     for line in added { session.report("\(word) .gitattributes: \(line.printable)\n") }
     try exclude(&session, isDryRun: isDryRun)
+  }
+
+  /// Refuses the name of Markdown that is no list of tasks.
+  ///
+  /// Git merges its lines by itself. Of several files that a pattern names, such are only told of.
+  private func check(
+    _ pattern: String, under root: String, in session: inout Session
+  ) throws(ToolFailure) {
+    let isName = !pattern.contains { "*?[\\".contains($0) }
+    let path = pattern.drop { $0 == "/" }
+    let place = pattern.contains("/") ? String(path) : "**/\(path)"
+    let line =
+      "git -C \(ShellLine.quoted(root)) -c core.quotePath=false ls-files -co --exclude-standard -- "
+      + ShellLine.quoted(":(top,glob)\(place)")
+    // What git takes for no path names no file that is there.
+    guard let files = try? ShellLine.run(line), files.code == 0 else { return }
+    let names = files.output.split(separator: "\n").map { String($0) }
+    let texts = names.compactMap { name -> (name: String, rest: MarkdownRest)? in
+      let path = "\(root)/\(name)"
+      guard DocumentFormat(fileName: name) == .markdown, SystemCall.isThere(path),
+        let bytes = try? InputFile.read(path, limit: { _ in 1 << 24 }), !bytes.isEmpty,
+        let rest = MarkdownRest(of: bytes, otherwise: .markdown), !rest.isEmpty
+      else { return nil }
+      return (name, rest)
+    }
+    let cure =
+      "git merges its lines without betwixt; as a list of boxes (- [ ] …) its tasks are merged"
+    for (name, rest) in texts {
+      guard isName, texts.count == names.count, !rest.hasList else {
+        session.report(
+          "note: \(name.printable) \(rest.words), and will be merged line by line, as git does\n")
+        continue
+      }
+      throw ToolFailure(.negative, "Error: \(name.printable) \(rest.words): \(cure)")
+    }
   }
 
   private func exclude(_ session: inout Session, isDryRun: Bool) throws(ToolFailure) {

@@ -53,7 +53,8 @@ extension Command {
     details: """
       Writes the format of OURS unless the output's name or --format says otherwise. A plain file \
       that is written over keeps its layout: two edits change two lines. An empty BASE is none, as \
-      where both sides added the file. 'betwixt git setup' makes this the merge driver of git. \
+      where both sides added the file. 'betwixt git setup' makes this the merge driver of git; with \
+      --path, Markdown that holds more than a list of tasks is merged line by line, as git does. \
       Ends with 1 if THEIRS is a document that lacks writes of BASE, as in 'git revert': a document \
       keeps its history, and joining takes nothing back.
       """,
@@ -86,6 +87,7 @@ extension Session {
   fileprivate mutating func mergeSides(
     _ arguments: ParsedArguments
   ) throws(ToolFailure) -> ExitCode {
+    if let code = try mergeLines(arguments) { return code }
     var sides: [TripFile?] = []
     for (path, side) in zip(arguments.operands, ["base", "ours", "theirs"]) {
       sides.append(try openSide(path, side: side, arguments: arguments))

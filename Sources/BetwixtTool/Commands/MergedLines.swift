@@ -1,0 +1,66 @@
+import BetwixtFiles
+import BetwixtTrips
+
+/// Texts that are no lists, as version control merges them.
+extension Session {
+  /// Merges the sides of a Markdown text line by line, if one of them holds more than tasks: these would
+  /// be all that a merge of lists leaves of it.
+  ///
+  /// Only where version control asks (`--path`); it would have done the same without us.
+  ///
+  /// - Parameter arguments: Those of `merge3`.
+  /// - Returns: The exit code; `nil` if the sides are to be merged as lists.
+  /// - Throws: ``ToolFailure``: there is no git, or the result cannot be written.
+  mutating func mergeLines(_ arguments: ParsedArguments) throws(ToolFailure) -> ExitCode? {
+    guard let path = arguments.value(of: .path),
+      let words = Session.wordsOfTexts(arguments.operands, named: path)
+    else { return nil }
+    begin(step: "merging")
+    let sides = [1, 0, 2].map { ShellLine.quoted(arguments.operands[$0]) }
+    let line = "git merge-file -p -L ours -L base -L theirs -- \(sides.joined(separator: " "))"
+    let merged: (code: Int32?, output: String)
+    do {
+      merged = try ShellLine.run(line)
+    } catch {
+      throw ToolFailure(.inputOutput, "Error: cannot run git: \(error.reason)")
+    }
+    // It is the number of conflicts, or says that there is no git, which writes nothing.
+    guard let code = merged.code, code < 128, code == 0 || !merged.output.isEmpty else {
+      throw ToolFailure(
+        .badData, "Error: this \(words), and 'git merge-file', which merges lines, failed")
+    }
+    let bytes = PathText.name(merged.output).dropLast().map { UInt8(bitPattern: $0) }
+    try write(bytes, to: arguments.value(of: .output))
+    let end = code == 0 ? "" : ", with \(ItineraryText.count(Int64(code), "conflict"))"
+    let note = "merged line by line\(end): it \(words)"
+    if arguments.isSet(.reportAsJSON) {
+      var line = JSONLine()
+      line.add("in", path)
+      line.add("report", "note")
+      line.add("note", note)
+      report(line.text)
+    } else {
+      report("\(path.printable): \(note)\n")
+    }
+    return code == 0 ? .done : .negative
+  }
+
+  /// What is in Markdown files that is no list of tasks; `nil` if that is all that they are.
+  private static func wordsOfTexts(_ paths: [String], named name: String) -> String? {
+    let rests = paths.compactMap { path -> MarkdownRest? in
+      guard let place = try? DocumentPlace(path), place.kind == .regular,
+        let bytes = try? InputFile.read(place.path, limit: { _ in 128 << 20 }), !bytes.isEmpty
+      else { return nil }
+      return MarkdownRest(of: bytes, otherwise: DocumentFormat(ofLinesNamed: name))
+    }
+    return rests.first { !$0.isEmpty }?.words
+  }
+}
+
+extension MarkdownRest {
+  /// What is in the way of a merge of tasks.
+  var words: String {
+    hasList
+      ? "has \(ItineraryText.count(Int64(lineCount), "line")) besides tasks" : "is no list of tasks"
+  }
+}
