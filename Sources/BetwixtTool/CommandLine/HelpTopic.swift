@@ -24,8 +24,8 @@ package enum HelpTopic: String, CaseIterable, Sendable {
       help.paragraph(
         "FORMATS",
         """
-        An input is told by its content, and lines that have no mark of their format by the ending of \
-        the file's name. The format of an output is that of \
+        An input is told by its content, and lines that may be of several formats by the ending of the \
+        file's name. The format of an output is that of \
         --format, else of the ending of its name, else the fullest among the inputs.
         """)
       help.section("READ AND WRITTEN", rows: HelpTopic.rows { $0.isWritten })

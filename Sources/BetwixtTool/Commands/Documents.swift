@@ -37,7 +37,9 @@ extension Session {
     }
     var reading = options ?? ReadingOptions()
     if reading.likelyFormat == nil {
-      reading.likelyFormat = DocumentFormat(ofLinesNamed: path) ?? likely
+      let named = DocumentFormat(fileName: path)
+      reading.likelyFormat =
+        DocumentFormat(ofLinesNamed: path) ?? (named == .tripJSON ? named : likely)
     }
     do {
       return try TripFile(decoding: bytes, name: name, options: reading)

@@ -31,17 +31,33 @@ import Testing
 
   @Test(arguments: [
     "# Notes\n\nSome words.\n", "# Rome\n\n## Day 1, Fri 2026-05-01\n\n## Day 2\n",
-    "# Notes\n\n- a point\n",
+    "# Notes\n\n- a point\n", "Some words.\n",
   ])
   func whatWasNoListIsNone(_ text: String) {
     #expect(throws: DocumentFailure.self) { try Self.file(text) }
+  }
+
+  @Test func marksOfAConflictAreNoTasks() {
+    let text = "Milk\n<<<<<<< ours\nBread\n=======\nRolls\n>>>>>>> theirs\n"
+    #expect(throws: DocumentFailure.self) { try Self.file(text, as: .todoTxt) }
+    #expect(throws: DocumentFailure.self) { try Self.file("- [ ] a\n" + text) }
+  }
+
+  @Test func anEmptyArrayIsNoDocument() {
+    #expect(throws: DocumentFailure.self) { try Self.file("[]", as: .tripJSON) }
   }
 
   /// The ending of a name says more than a guess, and less than what only one format has.
   @Test(arguments: [
     ("milk,eggs,bread\nflour,salt,yeast\n", DocumentFormat.todoTxt, DocumentFormat.todoTxt),
     ("# shop\nMilk\n", .todoTxt, .todoTxt), ("Call @ann now\n- [x] a\n", .markdown, .markdown),
-    ("Ask @ann.\n", .csv, .csv), ("- [ ] Milk\n", .todoTxt, .markdown),
+    ("Ask @ann.\n", .csv, .todoTxt), ("name,@who\nLunch,@ann\n", .csv, .csv),
+    ("(A) Call\nx 2026-01-01 done\n", .markdown, .todoTxt),
+    ("(A) Call\nx 2026-01-01 done\n", .csv, .todoTxt),
+    ("(A) Call\nx 2026-01-01 done\n", .org, .todoTxt),
+    ("(A) Call\nx 2026-01-01 done\n", .taskPaper, .todoTxt),
+    ("* Shop\n- [ ] Milk\n", .org, .org), ("Shop:\n- Milk\n", .markdown, .taskPaper),
+    ("- [ ] Milk\n", .todoTxt, .markdown),
     ("title,date\nLunch,2026-05-01\n", .todoTxt, .csv), ("{}", .todoTxt, .json),
     ("BEGIN:VCALENDAR\nEND:VCALENDAR\n", .markdown, .iCalendar),
   ])

@@ -43,12 +43,19 @@ struct FormatSample {
     if start < bytes.count, bytes[start] != UInt8(ascii: "{"), bytes[start] != UInt8(ascii: "["),
       let text = try FormatSample.text(bytes, from: start, otherwise: likely)
     {
+      // To most of these formats they are tasks, or lines that do not matter.
+      if text.isOfLines, let place = TextShape.conflict(in: bytes) {
+        throw TextProblem(.syntax, at: place, JSONScanner.conflict)
+      }
       self.format = text
       value = nil
       return
     }
     let value = try JSONScanner.scan(bytes)
-    self.format = DocumentFormat.recognize(value)
+    let format = DocumentFormat.recognize(value)
+    // Nothing but the name tells what an empty array was.
+    let isOther = value.elements?.isEmpty == true && likely ?? .json != .json
+    self.format = isOther && likely != .taskwarrior ? .json : format
     self.value = value
   }
 
@@ -57,10 +64,11 @@ struct FormatSample {
     _ bytes: [UInt8], from start: Int, otherwise likely: DocumentFormat?
   ) throws(TextProblem) -> DocumentFormat? {
     do throws(TextProblem) {
-      return try TextShape.format(bytes, from: start, otherwise: likely) ?? likely
+      let format = try TextShape.format(bytes, from: start, otherwise: likely)
+      return format ?? (likely?.isOfLines == true ? likely : nil)
     } catch {
       // What is known and not read stays that.
-      guard let likely, error.reason == .syntax else { throw error }
+      guard let likely, likely.isOfLines, error.reason == .syntax else { throw error }
       return likely
     }
   }

@@ -12,7 +12,7 @@ enum TextShape {
   /// - Parameters:
   ///   - bytes: The text.
   ///   - start: Where it begins, behind blanks.
-  ///   - likely: What it is if its lines do not tell: a guess does not stand against that.
+  ///   - likely: What it is if it can be that: a guess does not stand against it.
   /// - Returns: The format.
   /// - Throws: For text that is known and not read, or not known, what can be done.
   static func format(
@@ -29,9 +29,11 @@ enum TextShape {
     let lines = TextLines(bytes)
     // Headings of a table, with a line of cells for them, say more than any line of a cell could.
     if let format = csv(lines) ?? org(lines) { return format }
-    if let format = taskPaper(lines, otherwise: likely) { return format }
-    if let format = markdown(lines, otherwise: likely) { return format }
-    if let likely, likely.isOfLines { return likely }
+    if let likely, hasMark(of: likely, lines) { return likely }
+    if let format = taskPaper(lines) ?? markdown(lines, otherwise: likely) { return format }
+    // Any line is a task there.
+    if likely == .todoTxt { return .todoTxt }
+    if likely == .csv, hasHeadings(lines) || isTable(lines) { return .csv }
     if let format = marked(lines) { return format }
     // Reading it says what its columns are.
     if hasHeadings(lines) || isTable(lines) { return .csv }
@@ -66,9 +68,36 @@ enum TextShape {
     return nil
   }
 
-  private static func taskPaper(
-    _ lines: TextLines, otherwise likely: DocumentFormat?
-  ) -> DocumentFormat? {
+  /// Whether a line is one that the format alone gives a meaning, or shares with few others.
+  private static func hasMark(of format: DocumentFormat, _ lines: TextLines) -> Bool {
+    switch format {
+    case .markdown: markdown(lines, otherwise: nil) != nil
+    case .org: lines.contains { OrgReader.heading($0.text) != nil && !beginsWithBox($0.bytes) }
+    case .taskPaper: outline(lines).map { $0.hasTask || $0.hasProject } ?? false
+    default: false
+    }
+  }
+
+  /// The first mark of a conflict that version control left; `nil` without one.
+  static func conflict(in bytes: [UInt8]) -> Int? {
+    let marks = ["<<<<<<< ", "=======", ">>>>>>> "].map { Array($0.utf8) }
+    var place: Int?
+    var count = 0
+    for line in TextLines(bytes) where line.bytes.starts(with: marks[count]) {
+      if count == 0 { place = line.bytes.startIndex }
+      count += 1
+      if count == marks.count { return place }
+    }
+    return nil
+  }
+
+  private static func taskPaper(_ lines: TextLines) -> DocumentFormat? {
+    guard let outline = outline(lines), outline.hasTask else { return nil }
+    return outline.hasProject || lines.contains(where: isTagged) ? .taskPaper : nil
+  }
+
+  /// Whether lines have tasks and projects of TaskPaper; `nil` if they have marks that it has not.
+  private static func outline(_ lines: TextLines) -> (hasTask: Bool, hasProject: Bool)? {
     var hasTask = false
     var hasProject = false
     for line in lines {
@@ -77,9 +106,7 @@ enum TextShape {
       if rest.starts(with: "- ".utf8) { hasTask = true }
       if rest.last == UInt8(ascii: ":"), !rest.starts(with: "- ".utf8) { hasProject = true }
     }
-    // Points below a line with a colon are what many texts have.
-    let isOutline = hasProject && likely != .markdown
-    return hasTask && (isOutline || lines.contains(where: isTagged)) ? .taskPaper : nil
+    return (hasTask, hasProject)
   }
 
   private static func isTagged(_ line: TextLines.Line) -> Bool {

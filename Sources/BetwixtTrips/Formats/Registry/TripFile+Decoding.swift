@@ -33,7 +33,7 @@ public struct ReadingOptions: Sendable {
 }
 
 extension TripFile {
-  /// Reads a file of any format that is read, told by its content and never by its name.
+  /// Reads a file of any format that is read, told by its content.
   ///
   ///     let file = try TripFile(decoding: bytes, name: "trip.ics")
   ///     let result = try TripImport(file, into: document)
