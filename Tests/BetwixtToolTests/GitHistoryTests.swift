@@ -316,6 +316,28 @@ struct GitHistoryTests {
     #expect(try self.text("plan.md").contains("<<<<<<< ours\nSome go."))
   }
 
+  /// Neither do lists keep all of these, whatever the name says that they are.
+  @Test(arguments: [
+    ("a.md", "# Guide\n\n## Install\n\n## Use\n"), ("a.md", "Points:\n\n- one\n\nAsk @ann.\n"),
+    ("a.md", "<p>\n\n- [ ] Pack\n\n</p>\n"), ("a.org", "Some words.\n\nAnd more.\n"),
+    ("a.org", "Words.\n\n* TODO Pack\n\n* Notes\n"), ("a.org", "* Guide\n\n** Install\n"),
+    ("a.taskpaper", "Some words.\n\nAnd more.\n"), ("a.taskpaper", "Words.\n\nShop:\n\t- Pack\n"),
+    ("a.todo.txt", "# Words\n\n- [ ] Pack\n\nAnd more.\n"),
+    ("notes", "# Plan\n\nWe go.\n\n- [ ] Pack\n"),
+  ])
+  func textWithMoreThanTasksMergesByLines(_ name: String, _ text: String) throws {
+    #expect(
+      try git.run("echo 'a.* merge=betwixt\nnotes merge=betwixt' >> .gitattributes").code == 0)
+    let mark = name.hasSuffix(".org") ? "** Ours\n" : "## Ours\n"
+    try git.commit(text, as: name)
+    #expect(try git.run("git checkout -q -b theirs").code == 0)
+    try git.commit(text + "\nThe end.\n", as: name)
+    #expect(try git.run("git checkout -q -b ours HEAD~1").code == 0)
+    try git.commit(mark + text, as: name)
+    try expectDone("git merge -q --no-edit theirs")
+    #expect(try self.text(name) == mark + text + "\nThe end.\n")
+  }
+
   @Test func aListMayLoseItsLastTask() throws {
     #expect(try git.run("betwixt git setup plan.md todo.txt").code == 0)
     try branchMarkdown("# Plan\n\n- [ ] Pack\n", "# Plan\n\n- [ ] Pack\n- [ ] Pay\n", "")

@@ -23,8 +23,8 @@ extension Command {
       ("setup", "What to do; there is nothing else."),
       (
         "PATTERN",
-        "Plain trips or tasks, as .gitattributes names files: trip.json, 'plans/*.json'. Markdown is one "
-          + "if it is a list of tasks; what else stands in it makes it one that git merges by lines."
+        "Plain trips or tasks, as .gitattributes names files: trip.json, 'plans/*.json'. Of texts (Markdown, "
+          + "Org, TaskPaper, todo.txt) one that is more than a list of tasks is merged by lines."
       ),
     ],
     operandCount: 1...Int.max,
@@ -131,7 +131,7 @@ package struct GitSetup {
     try exclude(&session, isDryRun: isDryRun)
   }
 
-  /// Refuses the name of Markdown that is no list of tasks.
+  /// Refuses the name of a text that is no list of tasks.
   ///
   /// Git merges its lines by itself. Of several files that a pattern names, such are only told of.
   private func check(
@@ -146,23 +146,26 @@ package struct GitSetup {
     // What git takes for no path names no file that is there.
     guard let files = try? ShellLine.run(line), files.code == 0 else { return }
     let names = files.output.split(separator: "\n").map { String($0) }
-    let texts = names.compactMap { name -> (name: String, rest: MarkdownRest)? in
+    let texts = names.compactMap { name -> (name: String, words: String, hasList: Bool)? in
       let path = "\(root)/\(name)"
-      guard DocumentFormat(fileName: name) == .markdown, SystemCall.isThere(path),
+      guard let format = DocumentFormat(fileName: name), format.isTaskText,
+        SystemCall.isThere(path),
         let bytes = try? InputFile.read(path, limit: { _ in 1 << 24 }), !bytes.isEmpty,
-        let rest = MarkdownRest(of: bytes, otherwise: .markdown), !rest.isEmpty
+        let text = TaskText(bytes, otherwise: format), text.format != format || !text.isWhole
       else { return nil }
-      return (name, rest)
+      return (name, text.words(as: format), text.hasList)
     }
-    let cure =
-      "git merges its lines without betwixt; as a list of boxes (- [ ] …) its tasks are merged"
-    for (name, rest) in texts {
-      guard isName, texts.count == names.count, !rest.hasList else {
-        session.report(
-          "note: \(name.printable) \(rest.words), and will be merged line by line, as git does\n")
+    for (name, words, hasList) in texts {
+      guard isName, texts.count == names.count, !hasList else {
+        session.report("note: \(name.printable) \(words), and will be merged line by line\n")
         continue
       }
-      throw ToolFailure(.negative, "Error: \(name.printable) \(rest.words): \(cure)")
+      let cure =
+        DocumentFormat(fileName: name) == .markdown
+        ? "; as a list of boxes (- [ ] …) its tasks are merged" : ""
+      throw ToolFailure(
+        .negative,
+        "Error: \(name.printable) \(words): git merges its lines without betwixt\(cure)")
     }
   }
 

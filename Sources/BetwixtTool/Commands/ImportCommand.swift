@@ -90,8 +90,16 @@ extension Session {
     }
     guard options.format == nil, DocumentFormat(ofLinesNamed: path) == nil else {
       let source = try open(path, options: options)
-      return ImportRequest(
-        source: source, base: try openBase(basePath, options: options, source: source))
+      let base = try openBase(basePath, options: options, source: source)
+      // Of the text of a list nothing is left only in a text of the same format.
+      let isOther =
+        source.format.isTaskText && base.format.isTaskText && source.format != base.format
+      if isOther, source.list().isEmpty, !base.list().isEmpty {
+        throw ToolFailure(
+          .badData,
+          "Error: \(path.printable) has no task, and is no \(base.format.title) as its base is")
+      }
+      return ImportRequest(source: source, base: base)
     }
     let base = try openBase(basePath, options: options, source: nil)
     return ImportRequest(

@@ -1,19 +1,24 @@
+import Betwixt
 import BetwixtFiles
 import BetwixtTrips
 
 /// Texts that are no lists, as version control merges them.
 extension Session {
-  /// Merges the sides of a Markdown text line by line, if one of them holds more than tasks: these would
+  /// Merges the sides of a text of tasks line by line, if one of them holds more than tasks: these would
   /// be all that a merge of lists leaves of it.
   ///
-  /// Only where version control asks (`--path`); it would have done the same without us.
+  /// Only where version control asks (`--path`), and gets the result where it looks for it: it would
+  /// have done the same without us.
   ///
   /// - Parameter arguments: Those of `merge3`.
   /// - Returns: The exit code; `nil` if the sides are to be merged as lists.
   /// - Throws: ``ToolFailure``: there is no git, or the result cannot be written.
   mutating func mergeLines(_ arguments: ParsedArguments) throws(ToolFailure) -> ExitCode? {
+    let output = arguments.value(of: .output) ?? "-"
     guard let path = arguments.value(of: .path),
-      let words = Session.wordsOfTexts(arguments.operands, named: path)
+      output == "-" || output.hasSameBytes(as: arguments.operands[1]),
+      let (format, words) = Session.wordsOfTexts(arguments.operands, named: path),
+      arguments.value(of: .format).map({ $0 == format.rawValue }) ?? true
     else { return nil }
     begin(step: "merging")
     let sides = [1, 0, 2].map { ShellLine.quoted(arguments.operands[$0]) }
@@ -45,22 +50,36 @@ extension Session {
     return code == 0 ? .done : .negative
   }
 
-  /// What is in Markdown files that is no list of tasks; `nil` if that is all that they are.
-  private static func wordsOfTexts(_ paths: [String], named name: String) -> String? {
-    let rests = paths.compactMap { path -> MarkdownRest? in
+  /// What the sides are that are no lists of tasks, and why; `nil` if a merge of lists keeps all of them,
+  /// or if one is no text.
+  private static func wordsOfTexts(
+    _ paths: [String], named name: String
+  ) -> (format: DocumentFormat, words: String)? {
+    let named = DocumentFormat(fileName: name)
+    guard named?.isTaskText ?? true else { return nil }
+    var texts: [TaskText] = []
+    for path in paths {
       guard let place = try? DocumentPlace(path), place.kind == .regular,
-        let bytes = try? InputFile.read(place.path, limit: { _ in 128 << 20 }), !bytes.isEmpty
+        let bytes = try? InputFile.read(place.path, limit: { _ in 128 << 20 })
       else { return nil }
-      return MarkdownRest(of: bytes, otherwise: DocumentFormat(ofLinesNamed: name))
+      // Version control gives an empty file for none.
+      if bytes.isEmpty { continue }
+      guard let text = TaskText(bytes, otherwise: named) else { return nil }
+      texts.append(text)
     }
-    return rests.first { !$0.isEmpty }?.words
+    guard let format = named ?? texts.first?.format ?? nil, format.isTaskText,
+      named != nil || texts.allSatisfy({ $0.format == format }),
+      let text = texts.first(where: { $0.format != format || !$0.isWhole })
+    else { return nil }
+    return (format, text.words(as: format))
   }
 }
 
-extension MarkdownRest {
-  /// What is in the way of a merge of tasks.
-  var words: String {
-    hasList
-      ? "has \(ItineraryText.count(Int64(lineCount), "line")) besides tasks" : "is no list of tasks"
+extension TaskText {
+  /// What is in the way of a merge of tasks in a file of a format.
+  func words(as format: DocumentFormat) -> String {
+    hasList && self.format == format
+      ? "has \(ItineraryText.count(Int64(lostLineCount), "line")) besides tasks"
+      : "is no list of tasks"
   }
 }

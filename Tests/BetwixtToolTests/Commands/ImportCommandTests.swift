@@ -23,6 +23,23 @@ import Testing
     #expect(ToolRun("import", "-", input: run.output).output == run.output)
   }
 
+  /// Prose is no list that lost its tasks, and nothing at all is one only of the format of its base.
+  @Test(arguments: [
+    ("new.dat", "Some words.\n", ExitCode.badData), ("new.taskpaper", "Some words.\n", .badData),
+    ("new.org", "Some words.\n", .badData), ("new.taskpaper", "", .badData),
+    ("new.org", "\n", .done),
+    ("new.dat", "", .done),
+  ])
+  func whatIsNoListRemovesNothing(_ name: String, _ text: String, _ code: ExitCode) throws {
+    let old = try folder.write("* TODO Pack\n* TODO Pay\n", to: "old.org")
+    let tasks = folder.path("tasks.trip.json")
+    #expect(ToolRun("import", old, "-o", tasks).code == .done)
+    let source = try folder.write(text, to: name)
+    let run = ToolRun("import", "--base", old, "--into", tasks, source)
+    #expect(run.code == code, "\(run.messages)")
+    #expect(ToolRun("export", "--format", "org", tasks).output.contains("Pack") == (code != .done))
+  }
+
   @Test func intoADocumentReplacesIt() throws {
     let source = try folder.write(SampleTrip.phone, to: "phone.json")
     let before = try folder.text("trip.trip.json")

@@ -44,6 +44,31 @@ import Testing
     #expect(ToolRun("merge3", base, phone).messages.hasPrefix("Error: THEIRS is missing\n"))
   }
 
+  /// Lines are written where version control looks for them, and over nothing else.
+  @Test func linesReplaceNoOtherFile() throws {
+    let text = "# Notes\n\nWords.\n"
+    let sides = try ["base", "ours", "theirs"].map { try folder.write(text, to: "text-\($0)") }
+    let device = try TestDevice()
+    #expect(device.run("new", "--name", "Mine", device.path("doc.trip")).code == .done)
+    let document = device.path("doc.trip")
+    let kept = try folder.write("kept", to: "keep.txt")
+    let before = try device.folder.bytes("doc.trip")
+    let (path, json) = ("--path=x.md", folder.path("out.json"))
+    for words in [
+      ["-o", document, path], ["--format", "json", "-o", json, path], ["-o", kept, path],
+      ["--path=t.json"], ["--format", "json", path], ["--path=t.json", "-o", sides[1]],
+    ] {
+      let run = ToolRun(["merge3"] + words + sides)
+      #expect(run.code == .badData && run.output.isEmpty, "\(words): \(run.messages)")
+    }
+    #expect(try device.folder.bytes("doc.trip") == before)
+    #expect(try folder.text("keep.txt") == "kept" && folder.text("text-ours") == text)
+    #expect(ToolRun(["merge3", path] + sides).output == text)
+    #expect(ToolRun(["merge3", path, "-o", sides[1]] + sides).code == .done)
+    let trips = [sides[0], phone, sides[2]]
+    #expect(ToolRun(["merge3", path] + trips).code == .badData)
+  }
+
   /// Only what version control made for the merge is replaced as it is.
   @Test func aDocumentIsNotReplacedBecauseAPathIsNamed() throws {
     let device = try TestDevice()

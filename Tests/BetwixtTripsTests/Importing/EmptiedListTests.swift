@@ -37,6 +37,14 @@ import Testing
     #expect(throws: DocumentFailure.self) { try Self.file(text) }
   }
 
+  /// Of prose nothing is a task: as an empty list it would remove all tasks.
+  @Test(arguments: [DocumentFormat.markdown, .org, .taskPaper])
+  func proseIsNoEmptiedList(_ format: DocumentFormat) {
+    for text in ["Some words.\n", "\nWords\n\nand more.\n", "Dear all:\nwe go\n"] {
+      #expect(throws: DocumentFailure.self, "\(text)") { try Self.file(text, as: format) }
+    }
+  }
+
   @Test func marksOfAConflictAreNoTasks() {
     let text = "Milk\n<<<<<<< ours\nBread\n=======\nRolls\n>>>>>>> theirs\n"
     #expect(throws: DocumentFailure.self) { try Self.file(text, as: .todoTxt) }
@@ -72,11 +80,30 @@ import Testing
     }
   }
 
-  @Test func whatStandsBesideTasksIsCounted() {
-    func rest(_ text: String) -> MarkdownRest? { MarkdownRest(of: Array(text.utf8)) }
-    #expect(rest("# a\n\n- [ ] b\n  note\n")?.isEmpty == true)
-    #expect(rest("# a\n\nwords\n\n- [ ] b\n")?.lineCount == 1)
-    #expect(rest("# a\n\nwords\n")?.hasList == false)
-    #expect(rest("{}") == nil)
+  @Test(arguments: [
+    ("# a\n\n- [ ] b\n  note\n", DocumentFormat.markdown, 0),
+    ("# a\n\nwords\n\n- [ ] b\n", .markdown, 1),
+    ("* [x] Á_b `c`\n  1. [ ] d (due 2026-05-01)\n\n## P\n\n- [ ] e\n", .markdown, 0),
+    ("# a\n\n## b\n\n## c\n\n- [ ] d\n", .markdown, 1), ("b\n\n- [ ] b\n", .markdown, 1),
+    ("## a\n\n### b\n\n- [ ] c\n", .markdown, 1), ("\n", .markdown, 0), ("", .org, 0),
+    ("# a\n## b\n## c\n", .markdown, 2), ("* TODO a\n  note\n** DONE b\n", .org, 0),
+    ("#+TITLE: t\n* p\n** TODO a :x:\n", .org, 0), ("words\n* TODO a\n", .org, 1),
+    ("* p\n* TODO a\n", .org, 1), ("#+STARTUP: x\n* TODO a\n", .org, 1),
+    ("P:\n\t- a @done(2026-05-01)\n\t\tnote\n", .taskPaper, 0), ("P:\nQ:\n- a\n", .taskPaper, 1),
+    ("words\n- a\n", .taskPaper, 1), ("(A) a +p @c\nx 2026-05-01 b\n\nc\nc\n", .todoTxt, 0),
+  ])
+  func whatAListDoesNotKeepIsCounted(_ text: String, _ format: DocumentFormat, _ count: Int) throws
+  {
+    let text = try #require(TaskText(Array(text.utf8), otherwise: format))
+    #expect(text.format == format && text.hasList && text.lostLineCount == count, "\(text)")
+    #expect(text.isWhole == (count == 0))
+  }
+
+  @Test func whatIsNoTextIsNotLookedAt() {
+    func text(_ text: String) -> TaskText? { TaskText(Array(text.utf8), otherwise: .markdown) }
+    #expect(text("{}") == nil && text("BEGIN:VCALENDAR\nEND:VCALENDAR\n") == nil)
+    for words in ["# a\n\nwords\n", "words\n", "<p>\n\n- [ ] a\n", "[![a](b)]\n- [ ] a\n"] {
+      #expect(text(words)?.hasList == false, "\(words)")
+    }
   }
 }

@@ -109,6 +109,9 @@ extension DocumentFormat {
     }
   }
 
+  /// Whether the format is lines of text that hold tasks, and may hold more.
+  package var isTaskText: Bool { isOfLines && self != .csv }
+
   /// The endings of file names that ask for the format, the usual one first.
   public var endings: [String] {
     switch self {
@@ -145,7 +148,7 @@ extension DocumentFormat {
     self = best.format
   }
 
-  /// Recognises a document by its content, never by its name.
+  /// Recognises a document by its content alone.
   ///
   /// Whatever is nothing that is known is taken for JSON; reading it says what is wrong.
   ///

@@ -31,6 +31,10 @@ struct MarkdownReader {
           + "a trip is read as JSON, CSV, GPX or a calendar")
     }
     reader.file.looseLineCount = reader.looseLines
+    let headingCount = reader.headingCount - (reader.file.name == nil ? 0 : 1)
+    if reader.file.items.isEmpty, headingCount > 0 {
+      reader.file.notes.append((1, "not taken: \(headingCount) × heading without tasks"))
+    }
     if reader.looseLines > 0 {
       reader.file.notes.append((1, "not taken: \(reader.looseLines) × line that is no task"))
     }
@@ -163,36 +167,6 @@ struct MarkdownReader {
     item.emptied = [.note, .project, .parent]
     file.items.append(item)
   }
-}
-
-/// What a Markdown text has besides tasks.
-package struct MarkdownRest: Sendable {
-  /// How many lines are neither tasks nor what belongs to them: a list of tasks has no room for these.
-  package let lineCount: Int
-
-  /// Whether tasks can be read at all.
-  package let hasList: Bool
-
-  /// Looks at a file; `nil` if it is no Markdown.
-  ///
-  /// - Parameters:
-  ///   - bytes: The whole file.
-  ///   - likely: What it is if its content does not tell.
-  package init?(of bytes: [UInt8], otherwise likely: DocumentFormat? = nil) {
-    let format: DocumentFormat?
-    do throws(TextProblem) {
-      format = try FormatSample(bytes, otherwise: likely).format
-    } catch {
-      format = likely
-    }
-    guard format == .markdown else { return nil }
-    let file = try? MarkdownReader.read(bytes)
-    lineCount = file?.looseLineCount ?? 0
-    hasList = file != nil
-  }
-
-  /// Whether a merge of tasks keeps all that the file says.
-  package var isEmpty: Bool { hasList && lineCount == 0 }
 }
 
 extension Markdown {

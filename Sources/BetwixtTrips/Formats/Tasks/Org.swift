@@ -32,6 +32,12 @@ struct OrgReader {
     for line in TextLines(bytes) { reader.take(line) }
     reader.giveBackDrawer()
     reader.takeGivenIDs()
+    guard !reader.file.items.isEmpty || reader.looseLines == 0 else {
+      throw TextProblem(
+        .unsupportedVersion, at: 0,
+        "this is a text without tasks of Org mode (* TODO …), which is for people to read")
+    }
+    reader.file.looseLineCount = reader.looseLines
     if reader.looseLines > 0 {
       reader.file.notes.append(
         (1, "not taken: \(reader.looseLines) × line that belongs to no task"))

@@ -14,6 +14,12 @@ struct TaskPaperReader {
     if let problem = UTF8Check.firstProblem(inTextOf: bytes) { throw problem }
     var reader = TaskPaperReader()
     for line in TextLines(bytes) { reader.take(line) }
+    guard !reader.file.items.isEmpty || reader.looseNotes == 0 else {
+      throw TextProblem(
+        .unsupportedVersion, at: 0,
+        "this is a text without tasks of TaskPaper (- …), which is for people to read")
+    }
+    reader.file.looseLineCount = reader.looseNotes
     if reader.looseNotes > 0 {
       reader.file.notes.append(
         (1, "not taken: \(reader.looseNotes) × line of a note that belongs to no task"))
