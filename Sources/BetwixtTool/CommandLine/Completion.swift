@@ -82,8 +82,10 @@ enum Completion: String, CaseIterable {
         COMPREPLY=()
         case "$what" in
           files)
-            IFS=$'\\n'
-            COMPREPLY=($(compgen -f -P "$prefix" -- "$word")) ;;
+            # Each line is one name, whatever a shell makes of its characters elsewhere.
+            while IFS= read -r place; do
+              COMPREPLY+=("$place")
+            done < <(compgen -f -P "$prefix" -- "$word") ;;
           words)
             type compopt > /dev/null 2>&1 && compopt +o filenames
             COMPREPLY=($(compgen -W "$words" -P "$prefix" -- "$word")) ;;

@@ -34,7 +34,9 @@ struct FieldAssignment {
       } else {
         switch form {
         case .int: Int64(text).map { .int64($0) }
-        case .double, .latitude, .longitude: Double(text).map { .double($0) }
+        case .double, .latitude, .longitude:
+          // Zero has no sign.
+          Double(decimal: text).map { .double($0 == 0 ? 0 : $0) }
         case .clock: ClockTime(spoken: text).map { .string("\($0)") }
         case .string, .start, .date, nil: .string(text)
         }
@@ -68,7 +70,7 @@ struct FieldAssignment {
     switch (value.content, form) {
     case (.number(let number), .double), (.number(let number), .latitude),
       (.number(let number), .longitude):
-      return .double(number.double)
+      return .double(number.double == 0 ? 0 : number.double)
     case (.string(let text), _): return .string(text)
     case (.bool(let value), _): return .bool(value)
     case (.number(.integer(let value)), _): return .int64(value)

@@ -130,9 +130,11 @@ import Testing
   }
 
   /// What a shell offers for the last of some words, in a folder with one file, `a b.trip`.
-  private static func offered(_ words: [String]) throws -> [String] {
+  private static func offered(
+    _ words: [String], names: [String] = ["a b.trip"]
+  ) throws -> [String] {
     let (folder, scripts) = (try ScratchFolder(), try ScratchFolder())
-    try folder.write("", to: "a b.trip")
+    for name in names { try folder.write("", to: name) }
     let path = try scripts.write(ToolRun("completion", "bash").output, to: "betwixt")
     let list = words.map { "'\($0)'" }.joined(separator: " ")
     let script = """
@@ -172,5 +174,12 @@ import Testing
       return
     }
     #expect(offered == expected)
+  }
+
+  @Test(
+    .enabled(if: FileManager.default.isExecutableFile(atPath: "/bin/bash"), "there is no bash"))
+  func aNameIsNoPatternOfOthers() throws {
+    let offered = try Self.offered(["betwixt", "show", "a*"], names: ["a*b.trip", "axb.trip"])
+    #expect(offered == ["a*b.trip"])
   }
 }
