@@ -135,13 +135,16 @@ private struct AddRequest {
       let game = list[id: ForeignIdentity.game(gameID)], game.isVisible || game.isRemoved
     else { return }
     let file = fileName.printable
-    let words = "\(fileName.shellWord) \(gameID.shellWord)"
+    let end = gameID.utf8.first == UInt8(ascii: "-") ? "-- " : ""
+    let words = "\(end)\(fileName.shellPath) \(gameID.shellWord)"
     let name = "game '\(gameID.printable)' is “\(game.summary.printable)”"
-    throw ToolFailure(
-      .negative,
+    // An id that cannot be shown as it is would be another one.
+    let isShown = gameID.printable.hasSameBytes(as: gameID)
+    let (fact, cure) =
       game.isRemoved
-        ? "Error: \(file): \(name), which was removed: 'betwixt restore \(words)' brings it back"
-        : "Error: \(file): \(name): 'betwixt set \(words) FIELD=VALUE' changes it")
+      ? (", which was removed", "'betwixt restore \(words)' brings it back")
+      : ("", "'betwixt set \(words) FIELD=VALUE' changes it")
+    throw ToolFailure(.negative, "Error: \(file): \(name)\(fact)" + (isShown ? ": \(cure)" : ""))
   }
 
   // MARK: Tasks

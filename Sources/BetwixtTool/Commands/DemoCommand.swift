@@ -41,7 +41,7 @@ extension Session {
     try write(TripJSON.encode(story.phone.list()), to: "\(folder)/phone.trip.json")
     try write(TripJSON.encode(story.tablet.list()), to: "\(folder)/tablet.trip.json")
     try write(TripJSON.encode(story.merged), to: "\(folder)/merged.trip.json")
-    func word(_ name: String) -> String { "\(folder)/\(name)".shellWord }
+    func word(_ name: String) -> String { "\(folder)/\(name)".shellPath }
     report(
       """
 

@@ -55,7 +55,7 @@ extension Session {
         failure.code,
         """
         \(failure.text)
-        If \(path.printable) was a document, 'betwixt doctor -o NEW.trip \(path.shellWord)' saves what \
+        If \(path.printable) was a document, 'betwixt doctor -o NEW.trip \(path.shellPath)' saves what \
         can be found in it.
         """)
     }
@@ -208,7 +208,7 @@ enum HollowFile {
   private static func cure(at path: String) -> String {
     let copy = "take another copy of it, such as that of another device"
     guard DocumentExamination(generationBefore: path) != nil else { return copy }
-    return "'betwixt doctor -o NEW.trip \(path.shellWord)' saves the generation before; or \(copy)"
+    return "'betwixt doctor -o NEW.trip \(path.shellPath)' saves the generation before; or \(copy)"
   }
 
   /// The same for a file that is read for that.

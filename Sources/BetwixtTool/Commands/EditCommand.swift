@@ -46,7 +46,7 @@ extension Command {
           .usage,
           """
           Error: 'betwixt edit' needs a terminal \(lack)
-          'betwixt show \(name.shellWord)' prints the trip, 'betwixt move' moves an item.
+          'betwixt show \(name.shellPath)' prints the trip, 'betwixt move' moves an item.
           """)
       }
       var document = try session.openForEditor(name)
@@ -134,7 +134,7 @@ extension Command {
   private static func runBeside(
     _ document: consuming Document, style: TextStyle, in session: inout Session
   ) throws(ToolFailure) {
-    let (name, words) = (document.name.printable, document.name.shellWord)
+    let (name, words) = (document.name.printable, document.name.shellPath)
     let copy = try BesideCopy(session)
     let end: BesideSession.End
     do {
@@ -150,8 +150,8 @@ extension Command {
       return session.warn(
         """
         \(name): the second device has edits that are not here (\(end.missing)): \
-        'betwixt sync --with \(copy.path.shellWord) \(words)' takes them in, and \
-        'rm -r \(copy.folder.shellWord)' gives them up
+        'betwixt sync --with \(copy.path.shellPath) \(words)' takes them in, and \
+        'rm -r \(copy.folder.shellPath)' gives them up
 
         """)
     }

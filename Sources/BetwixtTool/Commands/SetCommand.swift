@@ -75,7 +75,7 @@ extension Session {
       report(
         """
         note: a game keeps its date, and stands off its day: \
-        'betwixt repair \(fileName.shellWord)' puts it there
+        'betwixt repair \(fileName.shellPath)' puts it there
 
         """)
     }

@@ -68,7 +68,7 @@ struct DocumentPlace {
       .noInput,
       """
       Error: cannot read \(name.printable): there is no such file; an older generation is beside \
-      it: 'betwixt doctor -o FILE \("\(name).previous".shellWord)' makes a document of that
+      it: 'betwixt doctor -o FILE \("\(name).previous".shellPath)' makes a document of that
       """)
   }
 }

@@ -128,7 +128,7 @@ extension Session {
       .badData,
       """
       Error: \(place.name.printable) is no document to be edited in place; make one of it with \
-      'betwixt new --from \(place.name.shellWord) FILE.trip'
+      'betwixt new --from \(place.name.shellPath) FILE.trip'
       """)
   }
 }

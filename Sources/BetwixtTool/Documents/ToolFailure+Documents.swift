@@ -57,13 +57,13 @@ extension ToolFailure {
         .badData,
         """
         \(path): offset \(failure.offset): this is no document of betwixt: its first bytes are \
-        others; if it was one, 'betwixt doctor -o NEW.trip \(path.shellWord)' saves what can be found in it
+        others; if it was one, 'betwixt doctor -o NEW.trip \(path.shellPath)' saves what can be found in it
         """)
     case .unreadable(let failure):
       self.init(
         .badData,
         """
-        \(path): \(failure); 'betwixt doctor -o NEW.trip \(path.shellWord)' saves what can be found in it
+        \(path): \(failure); 'betwixt doctor -o NEW.trip \(path.shellPath)' saves what can be found in it
         """)
     case .needsUpgrade(let failure):
       self.init(.badData, "\(path): \(failure)")

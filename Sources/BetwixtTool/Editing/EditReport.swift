@@ -72,7 +72,7 @@ extension ToolFailure {
         .negative,
         """
         Error: \(label) is a game, which stands where its start says; change that with \
-        'betwixt set \(fileName.shellWord) ITEM start=DATE'
+        'betwixt set \(fileName.shellPath) ITEM start=DATE'
         """)
     case .invalidGap:
       let isLeg = id.map { trip.kind(of: $0) == .travel } ?? false
@@ -95,7 +95,7 @@ extension ToolFailure {
         .negative,
         """
         Error: \(fileName) has no start date, so a game has no day; set one with \
-        'betwixt set \(fileName.shellWord) trip startDate=DATE'
+        'betwixt set \(fileName.shellPath) trip startDate=DATE'
         """)
     case .unknownItem: self.init(.negative, "Error: \(fileName): \(failure)")
     case .refused(let failure): self.init(failure, of: fileName)

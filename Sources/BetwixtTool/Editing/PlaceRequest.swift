@@ -53,7 +53,7 @@ extension PlaceRequest {
         .negative,
         """
         Error: \(fileName) has no day '\(day.printable)': it has the days 1 to \
-        \(trip.dayCount)\(dates); 'betwixt set \(fileName.shellWord) trip days=N' changes that
+        \(trip.dayCount)\(dates); 'betwixt set \(fileName.shellPath) trip days=N' changes that
         """)
     }
     return number

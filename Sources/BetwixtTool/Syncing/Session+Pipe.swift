@@ -20,7 +20,7 @@ extension Session {
           """
           Error: the other side did not say which document it has, and waits to hear that from \
           here, or is slow (--silence waits longer); of one that serves many documents, make an \
-          empty copy with 'betwixt new --id ID \(name.shellWord)', and sync that
+          empty copy with 'betwixt new --id ID \(name.shellPath)', and sync that
           """)
       }
       for message in host.messages { warn(message) }

@@ -13,4 +13,12 @@ extension String {
     guard text.contains(where: { "$`\"\\!".contains($0) }) else { return "\"\(text)\"" }
     return ShellLine.quoted(text)
   }
+
+  /// The same for the name of a file, which is no option whatever it begins with.
+  ///
+  ///     "-g.trip".shellPath  // ./-g.trip
+  package var shellPath: String {
+    let isOption = utf8.first == UInt8(ascii: "-") && utf8.count > 1
+    return (isOption ? "./\(self)" : self).shellWord
+  }
 }

@@ -79,6 +79,7 @@ import Testing
     (["--day", "3", "--title", "A", "time=25:00"], "is a time like 13:00"),
     (["--day", "3", "--title", "A", "distanceKm=far"], "is a number, not 'far'"),
     (["--day", "3", "--title", "A", "distanceKm=-5"], "is a number from 0, not '-5'"),
+    (["--day", "3", "--title", "A", "distanceKm=0x10"], "is a number, not '0x10'"),
     (["--day", "3", "--title", "A", "durationMin:=-5"], "is a number from 0, not '-5'"),
     (["--day", "3", "--title", "A", "day=4"], "'betwixt move' moves items"),
     (["--day", "3", "--title", "A", "word"], "is no FIELD=VALUE"),
@@ -124,6 +125,30 @@ import Testing
   ])
   func advisedWordsAreQuoted(_ text: String, _ word: String) {
     #expect(text.shellWord == word)
+    #expect(text.shellPath == word)
+  }
+
+  @Test func anAdvisedFileIsNoOption() {
+    #expect("-g.trip".shellPath == "./-g.trip" && "-".shellPath == "-")
+    #expect("-my trip".shellPath == "\"./-my trip\"")
+  }
+
+  /// What would be another id when it is copied is not advised.
+  @Test(arguments: [("-x", true), ("a\nb", false)])
+  func aGameOfAStrangeID(_ id: String, _ isAdvised: Bool) throws {
+    let game = ["add", trip, "--kind", "game", "gameId=\(id)", "start=2026-06-14T20:00"]
+    #expect(device.run(game).code == .done)
+    let run = device.run(game)
+    #expect(run.code == .negative && run.messages.contains("betwixt set -- ") == isAdvised)
+    #expect(run.messages.contains("'betwixt ") == isAdvised, "\(run.messages)")
+    if isAdvised { #expect(device.run("set", "--", trip, id, "round=final").code == .done) }
+  }
+
+  @Test func zeroHasNoSign() throws {
+    for (title, word) in [("A", "distanceKm=-0"), ("B", "distanceKm:=-0.0")] {
+      #expect(device.run("add", trip, "--day", "3", "--title", title, word).code == .done)
+    }
+    #expect(!device.run("export", "--format", "json", trip).output.contains("\"distanceKm\":-"))
   }
 
   @Test func aGameThatIsThereIsNamedInQuotes() throws {
