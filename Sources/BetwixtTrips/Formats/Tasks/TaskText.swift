@@ -29,15 +29,16 @@ package struct TaskText: Sendable {
     guard let format, format.isOfLines else { return nil }
     var options = ReadingOptions()
     options.format = format
-    do {
-      let file = try TripFile(decoding: bytes, name: "", options: options)
-      guard case .foreign(let foreign) = file.content else { return nil }
-      let written = try file.list().encoded(as: format).bytes
-      lostLineCount = max(foreign.looseLineCount, TaskText.lostLineCount(of: bytes, in: written))
-      hasList = true
-    } catch {
+    guard let file = try? TripFile(decoding: bytes, name: "", options: options),
+      case .foreign(let foreign) = file.content,
+      let written = try? file.list().encoded(as: format)
+    else {
       (hasList, lostLineCount) = (false, 0)
+      return
     }
+    let lost = TaskText.lostLineCount(of: bytes, in: written.bytes)
+    lostLineCount = max(foreign.looseLineCount, lost)
+    hasList = true
   }
 
   /// Whether a merge of tasks keeps all that the file says.
