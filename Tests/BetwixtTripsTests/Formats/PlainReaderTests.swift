@@ -31,7 +31,7 @@ import Testing
 
   @Test(arguments: [
     // The root.
-    ("[]", 1, "wrong-type"), ("7", 1, "wrong-type"), ("{}", 1, "missing"),
+    ("[1]", 1, "wrong-type"), ("7", 1, "wrong-type"), ("{}", 1, "missing"),
     (#"{"id":"t","startDate":"2026-06-11"}"#, 1, "missing"),
     (#"{"items":[],"startDate":"2026-06-11"}"#, 1, "missing"),
     (#"{"id":null,"items":[],"startDate":"2026-06-11"}"#, 1, "missing"),
