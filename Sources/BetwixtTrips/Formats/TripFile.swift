@@ -140,12 +140,12 @@ public struct TripFile: Sendable {
         let isRemoving = ground.removesMissing
         holder = ground.base
         ground.leave(foreign)
-        let (plain, unsure, removedHere) = foreign.reading(
+        let (plain, unsure, removedHere, _) = foreign.reading(
           for: ground.list, base: ground.base,
           countedAs: base?.countedDays(as: ground.base, in: history), isBaseKnown: ground.isKnown,
-          past: ground.past, zones: zones)
+          from: ground.origin, past: ground.past, zones: zones)
         state = FileState(plain, over: ground, without: removedHere)
-        doubts = unsure
+        doubts = unsure + ground.doubts
         let named = Set(plain.items.map { $0.id })
         state.named = named
         let keptCount = ground.view.items.count { item in
@@ -220,7 +220,7 @@ public struct TripFile: Sendable {
   ///   - state: What the list makes of the base.
   ///   - list: The list; `nil` for the base itself.
   /// - Returns: The days.
-  private func countedDays(as state: ReplicatedList, in list: ReplicatedList?) -> CountedDays? {
+  func countedDays(as state: ReplicatedList, in list: ReplicatedList?) -> CountedDays? {
     if case .foreign(let foreign) = content {
       if foreign.countedStart != nil {
         return foreign.days(in: list, comparedWith: list, countedAs: nil)

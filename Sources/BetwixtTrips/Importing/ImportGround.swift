@@ -22,6 +22,12 @@ struct ImportGround {
   /// What of the list was there when the base was made; empty where there is none.
   var past = ListPast()
 
+  /// What the rows of the file are in the base, if it has some without ids.
+  var rows: ReturnedRows?
+
+  /// What stays in the list though the file may lack it, as a note.
+  var doubts: [(line: Int, text: String)] = []
+
   /// Whether the file was made from the base; else the base is the list itself, and of what differs
   /// the later write counts.
   let isKnown: Bool
@@ -36,6 +42,9 @@ struct ImportGround {
 
   /// Whether numbers are places, and not just counted anew in each file.
   let hasPlaceNumbers: Bool
+
+  /// Where the rows of the file come from.
+  var origin: RowOrigin { rows.map { .base($0) } ?? (isKnown ? .list : .elsewhere) }
 }
 
 // MARK: - What a file was made from
@@ -56,13 +65,38 @@ extension TripFile {
           removesMissing: false, hasPlaceNumbers: hasPlaceNumbers)
       }
     }
-    let state = base.state(for: list, utcOffset: utcOffset)
+    let (state, rows, doubts) = returned(to: base, over: list)
     let (view, isExact) = shown(state, as: list ?? state, isOwnFormat: base.format == format)
     let past = base.past(state, of: list)
     let aligned = base.aligned(state, to: list, past: past)
     return ImportGround(
       list: list ?? state, base: aligned, added: base.added(aligned, to: list), view: view,
-      past: past, isKnown: true, removesMissing: isExact, hasPlaceNumbers: hasPlaceNumbers)
+      past: past, rows: rows, doubts: isExact ? doubts : [], isKnown: true, removesMissing: isExact,
+      hasPlaceNumbers: hasPlaceNumbers)
+  }
+
+  /// The state that a base stands for, what the rows of the file are in that, and what is doubtful.
+  private func returned(
+    to base: TripFile, over list: ReplicatedList?
+  ) -> (ReplicatedList, ReturnedRows?, doubts: [(line: Int, text: String)]) {
+    guard case .foreign(let foreign) = content, foreign.items.contains(where: { !$0.hasOwnID })
+    else { return (base.state(for: list, utcOffset: utcOffset), nil, []) }
+    func rows(_ state: ReplicatedList, of baseRows: [ForeignItem]) -> ReturnedRows {
+      let known = list.map { state.withRoot(of: $0) } ?? state
+      let days = foreign.days(
+        in: list ?? state, comparedWith: known, countedAs: base.countedDays(as: known, in: list))
+      return ReturnedRows(foreign, in: state, of: baseRows, on: days)
+    }
+    guard case .foreign(let old) = base.content else {
+      let state = base.state(for: list, utcOffset: utcOffset)
+      return (state, rows(state, of: []), [])
+    }
+    let alone = old.plain(for: list, from: .itself).list()
+    var returned = rows(alone, of: old.items)
+    guard list != nil else { return (alone, returned, []) }
+    let reading = old.reading(for: list, from: .earlierList(returned))
+    returned.rename(reading.names)
+    return (reading.plain.list(), returned, reading.notes)
   }
 
   private var hasPlaceNumbers: Bool {
@@ -130,7 +164,7 @@ extension TripFile {
   /// The state that the file stands for, with the identities and the days of a list.
   private func state(for list: ReplicatedList?, utcOffset: Int?) -> ReplicatedList {
     switch content {
-    case .foreign(let foreign): foreign.plain(for: list, from: .earlierList).list()
+    case .foreign(let foreign): foreign.plain(for: list, from: .earlierList(nil)).list()
     case .calendar(let calendar):
       CalendarImport(
         calendar, into: ReplicatedList(id: calendar.listID), seenIn: list,

@@ -14,6 +14,9 @@ struct TextIdentity: Sendable {
   /// The identity.
   var id: ItemID { id(count) }
 
+  /// What is the same for all of one text.
+  var key: [UInt8] { Array(text.utf8) }
+
   /// The identity of one of the same text that stands below so many.
   func id(_ count: Int) -> ItemID {
     ForeignIdentity.hashed(in: space, count == 0 ? text : "\(text)\u{0}\(count)")
@@ -54,28 +57,38 @@ extension ForeignFile {
   ///     also what was removed is meant.
   ///   - past: What of that was there when the base was made.
   ///   - origin: Where the rows come from.
-  /// - Returns: One for each item, a note for each that may be a new one, and those of the document that
-  ///   were removed and may be older than the base.
+  /// - Returns: One for each item, a note for each that may be a new one, or one that a base lacks, and
+  ///   those of the document that were removed and may be older than the base.
   /// - Complexity: O(*n*) for *n* items, and up to 128 looks for each of those alike
   func identities(
     in list: ReplicatedList?, on days: CountedDays, of document: ReplicatedList?, past: ListPast,
     from origin: RowOrigin
   ) -> (ids: [ItemID], doubts: [(line: Int, text: String)], removedHere: Set<ItemID>) {
     var used: Set<ItemID> = []
-    var names: Set<FieldName> = []
-    for item in items {
-      if item.hasOwnID { used.insert(item.id) } else { names.formUnion(item.fields.keys) }
-    }
+    for item in items where item.hasOwnID { used.insert(item.id) }
     let matches = TextMatches(list: list, remembersRemoved: document == nil, named: used)
-    let rows = rows(on: days, naming: names)
-    let known = TextPairing(rows, in: matches, naming: names, from: origin).ids
+    var (rows, fields) = rows(on: days)
+    for index in rows.indices { rows[index].returned = origin.returned?.said[rows[index].id] }
+    var known: [ItemID?]
+    var names: [ItemID]?
+    var doubts: [(line: Int, text: String)] = []
+    if case .base(let returned) = origin {
+      // One that the file calls by its id is none of its other rows.
+      known = returned.meant.map { id in id.flatMap { used.contains($0) ? nil : $0 } }
+      names = returned.names
+    } else {
+      let pairing = TextPairing(rows, in: matches, naming: fields, from: origin)
+      known = pairing.ids
+      for id in pairing.unsure {
+        if let item = list?[id: id] { doubts.append((1, TextMatches.doubtOfLack(of: item))) }
+      }
+    }
     // What a row below means is nothing new above it.
     for case let id? in known { used.insert(id) }
     var ids: [ItemID] = []
-    var doubts: [(line: Int, text: String)] = []
     var removedHere: Set<ItemID> = []
     for (index, item) in items.enumerated() {
-      var id = known[index] ?? item.id
+      var id = known[index] ?? names?[index] ?? item.id
       // An item of the list may have got the text of one and hold the identity of another, and so may
       // one that was removed elsewhere.
       if known[index] == nil, !item.hasOwnID {
@@ -91,7 +104,7 @@ extension ForeignFile {
           doubts.append((item.line, TextMatches.doubt(of: removed)))
         }
       }
-      if !item.hasOwnID, let doubt = matches.doubt(of: rows[index], as: id) {
+      if !item.hasOwnID, !origin.isEarlierList, let doubt = matches.doubt(of: rows[index], as: id) {
         doubts.append((item.line, doubt))
       }
       ids.append(id)
@@ -99,8 +112,11 @@ extension ForeignFile {
     return (ids, doubts, removedHere)
   }
 
-  private func rows(on days: CountedDays, naming names: Set<FieldName>) -> [TextRow] {
-    items.map { item in
+  /// The rows as they are looked for, and the fields that those without ids have.
+  func rows(on days: CountedDays) -> ([TextRow], fields: Set<FieldName>) {
+    var names: Set<FieldName> = []
+    for item in items where !item.hasOwnID { names.formUnion(item.fields.keys) }
+    let rows = items.map { item in
       var values = item.fields.compactMapValues { $0 }
       for (name, value) in item.defaults where names.contains(name) && item.fields[name] == nil {
         values[name] = value
@@ -110,6 +126,7 @@ extension ForeignFile {
         text: Array(item.text.utf8), section: section(of: item, on: days),
         isPlaced: !item.isDayAssumed && (item.day != nil || item.date != nil), values: values)
     }
+    return (rows, names)
   }
 }
 

@@ -248,25 +248,27 @@ extension ForeignFile {
   ///   - origin: Where its rows come from, if it was not made from the base.
   ///   - past: What of the list was there when the base was made.
   ///   - zones: The zones that are known; `nil` for those of the list.
-  /// - Returns: The plain file, with the days of that list, what is doubtful in it as that, and which
-  ///   items it has anew that were removed here, perhaps since.
+  /// - Returns: The plain file, with the days of that list, what is doubtful in it as that, which items
+  ///   it has anew that were removed here, perhaps since, and how each of its own is called there.
   /// - Complexity: O(*n* log *n*)
   func reading(
     for document: ReplicatedList?, base: ReplicatedList? = nil,
     countedAs counted: CountedDays? = nil, isBaseKnown: Bool = false,
     from origin: RowOrigin = .elsewhere, past: ListPast = ListPast(), zones: KnownZones? = nil
-  ) -> (plain: PlainTrip, notes: [(line: Int, text: String)], removedHere: Set<ItemID>) {
+  ) -> (
+    plain: PlainTrip, notes: [(line: Int, text: String)], removedHere: Set<ItemID>,
+    names: [ItemID: ItemID]
+  ) {
     let knownZones = zones ?? KnownZones(of: document)
     if let held = holdingZones(of: base ?? document, besides: knownZones) {
       return held.reading(
         for: document, base: base, countedAs: counted, isBaseKnown: isBaseKnown,
         from: origin, past: past, zones: zones)
     }
-    let known = base ?? document
-    let days = days(in: document, comparedWith: known, countedAs: counted)
+    let days = days(in: document, comparedWith: base ?? document, countedAs: counted)
+    let known = origin.isItself ? nil : base ?? document
     let (ids, doubts, removedHere) = identities(
-      in: known, on: days, of: isBaseKnown ? document : nil, past: past,
-      from: isBaseKnown ? .list : origin)
+      in: known, on: days, of: isBaseKnown ? document : nil, past: past, from: origin)
     var names: [ItemID: ItemID] = [:]
     for (item, id) in zip(items, ids) { names[item.id] = id }
     var drafts: [PlainDraft] = []
@@ -303,7 +305,7 @@ extension ForeignFile {
       listID: document?.id ?? listID, idOffset: 0, dialect: dialect,
       root: root(of: document, zones: knownZones, days: days),
       items: PlainPlacer.place(drafts))
-    return (plain, doubts, removedHere)
+    return (plain, doubts, removedHere, names)
   }
 
   /// The file as a plain one of a list, without what is doubtful in it.

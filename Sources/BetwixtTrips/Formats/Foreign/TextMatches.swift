@@ -14,6 +14,14 @@ struct TextRow {
   let isPlaced: Bool
   /// What it says, with what it would begin with as a new item.
   let values: [FieldName: FieldValue]
+  /// What a file says of it that was made from this one: its item may have that of this very file.
+  var returned: TextSaid?
+}
+
+/// What a row says, and where.
+struct TextSaid {
+  let values: [FieldName: FieldValue]
+  let section: Int64
 }
 
 /// An item of a list, as rows are held against it.
@@ -35,8 +43,12 @@ struct TextItem {
   /// When it was made, or got the text that it is known by; no milliseconds if it came with a file
   /// without times.
   let birth: Timestamp
+  /// Who made it.
+  let maker: ReplicaID
   /// Whether it may stand in another section than it came with.
   let isMoved: Bool
+  /// Whether a file took it out, and nobody who has a clock removed it.
+  let isTakenOut: Bool
   let values: [FieldName: Held]
 
   /// What can be said of an item of a list.
@@ -45,10 +57,15 @@ struct TextItem {
   ///   - item: The item.
   ///   - rank: Where it stands in the list.
   ///   - names: The fields that rows have.
-  ///   - isMoved: Whether it counts as moved.
-  init(_ item: ListItem, rank: Int?, naming names: Set<FieldName>, isMoved: Bool) {
+  ///   - origin: Where the rows come from. Of the list as it was also that is later which another
+  ///     file has written, as that may have come since.
+  ///   - isStranger: Whether it was made of no row of the file.
+  init(
+    _ item: ListItem, rank: Int?, naming names: Set<FieldName>, from origin: RowOrigin,
+    isStranger: Bool = false
+  ) {
     (id, section, isVisible) = (item.id, item.section, item.isVisible)
-    (self.rank, self.isMoved) = (rank, isMoved)
+    self.rank = rank
     let entries = item.entries
     var oldest = Timestamp.max
     for entry in entries {
@@ -60,17 +77,36 @@ struct TextItem {
       $0.register == .field(.taskText) || $0.register == .field(.title)
     }
     birth = max(made?.stamp.time ?? .zero, text?.stamp.time ?? .zero)
+    let maker = made?.stamp.replica ?? ReplicaID(rawValue: 0)
+    self.maker = maker
+    func isOthers(_ entry: Entry) -> Bool {
+      origin.isEarlierList && entry.stamp.replica != maker
+    }
+    isMoved =
+      !(isStranger && origin.isList) && item.isMoved
+      || entries.contains { $0.register == .position && isOthers($0) }
+    let life = entries.first { $0.register == .life }
+    isTakenOut =
+      item.isRemoved
+      && entries.contains { $0.register != .life && $0.stamp.time.successor == life?.stamp.time }
     var values: [FieldName: Held] = [:]
     for entry in entries {
       guard case .field(let name) = entry.register, names.contains(name),
         case .field(let value) = entry.value
       else { continue }
-      let isEdited = oldest.milliseconds < entry.stamp.time.milliseconds
+      let isEdited =
+        oldest.milliseconds < entry.stamp.time.milliseconds || isOthers(entry)
       guard value != nil || isEdited else { continue }
       values[name] = Held(value: value, isEdited: isEdited)
     }
     self.values = values
   }
+
+  /// Whether it is known when it was made.
+  var hasBirth: Bool { birth.milliseconds > 0 }
+
+  /// Whether it is as it was made, as far as rows could say it.
+  var isUntouched: Bool { !isMoved && !values.contains { $0.value.isEdited } }
 
   /// Whether a row may have put it where it stands.
   func isPlaced(by row: TextRow) -> Bool {
@@ -87,6 +123,17 @@ struct TextItem {
 extension TextRow {
   /// What an item says that was made of the row, and that nobody touched since.
   var content: TextContent { TextContent(values, section: section) }
+
+  /// What an item says that has what the row became in the file that was made from this one.
+  ///
+  /// - Parameter names: The fields that count.
+  /// - Returns: The content; `nil` if the row is as it was.
+  func returnedContent(naming names: Set<FieldName>) -> TextContent? {
+    guard let returned else { return nil }
+    let values = returned.values.filter { names.contains($0.key) }
+    guard values != self.values || returned.section != section else { return nil }
+    return TextContent(values, section: returned.section)
+  }
 }
 
 /// What rows and items say, to be looked up.
@@ -106,6 +153,8 @@ struct TextContent: Hashable {
 struct TextLikeness {
   /// How many values of the row the item holds, but for their text.
   private(set) var equalCount = 0
+  /// How many of these were written after the item came.
+  private(set) var editedCount = 0
   /// How many the item lacks: the file may have learnt them since.
   private(set) var missingCount = 0
   /// How many the item came with and the row does not say: so it was changed in the file, or the item
@@ -116,13 +165,20 @@ struct TextLikeness {
     for (name, value) in row.values {
       if let held = item.values[name] {
         if held.value == value {
-          if name != .title, name != .taskText { equalCount += 1 }
+          guard name != .title, name != .taskText else { continue }
+          equalCount += 1
+          if held.isEdited { editedCount += 1 }
         } else if !held.isEdited {
           contraryCount += 1
+        } else if row.returned.map({ $0.values[name] == held.value }) ?? false {
+          equalCount += 1
         }
       } else {
         missingCount += 1
       }
+    }
+    for (name, value) in row.returned?.values ?? [:] where row.values[name] == nil {
+      if let held = item.values[name], held.isEdited, held.value == value { equalCount += 1 }
     }
     for (name, held) in item.values where !held.isEdited && row.values[name] == nil {
       contraryCount += 1
@@ -176,6 +232,12 @@ struct TextMatches {
       item.section != row.section
     else { return nil }
     return TextMatches.doubt(of: item)
+  }
+
+  /// What is said of an item that a file may lack, or that may be younger than what it lacks.
+  static func doubtOfLack(of item: ListItem) -> String {
+    "stays: “\(item.summary.excerpt)” may have been written here since; "
+      + "'betwixt remove' takes it out"
   }
 
   /// What is said of a row that may be new, or an item that was removed here.

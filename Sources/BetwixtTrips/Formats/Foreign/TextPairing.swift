@@ -15,31 +15,19 @@ import Betwixt
 /// 4. One that was made of such rows and says otherwise: the file changed it, or moved it.
 /// 5. Any other item of the text, which was written here or came with another file.
 ///
-/// Of the list as it was, rows that all say the same are the items that were made first of those that
-/// stand there, and none that somebody has made since.
+/// Of the list as it was those items are meant that were made first, and none that somebody has made
+/// since. What tells them apart is what they came with: what was written later may have been written
+/// by the very file that comes once more.
 struct TextPairing {
-  /// The rows of a text, and the items that they may mean.
-  fileprivate struct Group {
-    var rows: [Int] = []
-    /// Whether the file says where all of them stand.
-    var isPlaced = true
-    /// What was made of rows of the text.
-    var series: [TextItem] = []
-    /// What else is called so, and was made of no row of the file.
-    var strangers: [TextItem] = []
-    /// What is called so, and was made of a row of another text.
-    var renamed: [TextItem] = []
-    /// What must have been made of a file with more rows of the text than this one has.
-    var later: Set<ItemID> = []
-  }
-
   private let rows: [TextRow]
   private let matches: TextMatches
   private let origin: RowOrigin
-  private var groups: [Group] = []
+  private var groups: [TextGroup] = []
   private var taken: Set<ItemID> = []
   /// For each row the item that it means, if it means any.
   private(set) var ids: [ItemID?]
+  /// What stays though a row is gone that may be it.
+  private(set) var unsure: [ItemID] = []
 
   /// - Parameters:
   ///   - rows: The rows of the file.
@@ -55,19 +43,50 @@ struct TextPairing {
     ids = rows.map { _ in nil }
     guard matches.list != nil else { return }
     gather(naming: names)
-    for group in groups.indices {
-      if origin == .earlierList {
-        groups[group].leaveOutYounger()
-        takeInOrder(groups[group])
-      }
-      if origin != .list { takeWhatCameBefore(groups[group]) }
-      takeSame(groups[group], of: groups[group].candidates(from: origin)) { !$0.isMoved }
-      takeBest(groups[group], of: groups[group].series, by: possible)
-      takeSame(groups[group], of: groups[group].strangers) { $0.isMoved }
-      takeChanged(groups[group])
-    }
+    if origin.isEarlierList { takeEarlier(naming: names) } else { takeNow() }
     for group in groups {
       takeBest(group, of: group.strangers + group.renamed, by: strange)
+    }
+    if origin.isEarlierList {
+      for group in groups {
+        straighten(group)
+        unsure += group.unsure
+      }
+    }
+  }
+
+  private mutating func takeNow() {
+    for group in groups {
+      if !origin.isList { takeWhatCameBefore(group) }
+      takeSame(group, of: group.series + group.strangers) { !$0.isMoved }
+      takeBest(group, of: group.series, by: possible)
+      takeSame(group, of: group.strangers) { $0.isMoved }
+      takeChanged(group)
+    }
+  }
+
+  /// Takes the items of the list as it was: first of texts of which nothing is gone, as these tell what
+  /// else was there.
+  private mutating func takeEarlier(naming names: Set<FieldName>) {
+    var newest: [ReplicaID: Timestamp] = [:]
+    for isLast in [false, true] {
+      for group in groups.indices where groups[group].gone.isEmpty != isLast {
+        groups[group].leaveOutYounger(rows: rows) { item in
+          newest[item.maker].map { item.birth <= $0 } ?? false
+        }
+        takeInOrder(groups[group])
+        takeWhatCameBefore(groups[group])
+        takeWhatIsGone(groups[group])
+        let candidates = groups[group].candidates(from: origin)
+        takeReturned(groups[group], of: candidates, naming: names)
+        takeSame(groups[group], of: candidates) { $0.isUntouched }
+        takeBest(groups[group], of: candidates, by: earlier)
+        takeChanged(groups[group])
+        guard !isLast else { continue }
+        for item in candidates where item.isVisible && !isLeft(item) {
+          newest[item.maker] = max(newest[item.maker] ?? item.birth, item.birth)
+        }
+      }
     }
   }
 
@@ -79,17 +98,17 @@ struct TextPairing {
       let place = places[row.text] ?? groups.count
       if place == groups.count {
         places[row.text] = place
-        groups.append(Group())
+        groups.append(TextGroup())
       }
       groups[place].rows.append(index)
+      if origin.returned?.gone.contains(row.id) ?? false { groups[place].gone.append(index) }
       groups[place].isPlaced = groups[place].isPlaced && row.isPlaced
     }
     var made: [ItemID: Int] = [:]
-    if origin != .list {
+    if !origin.isList {
       for group in groups.indices {
-        (groups[group].series, groups[group].later) = series(
-          of: groups[group].rows, naming: names)
-        for item in groups[group].series { made[item.id] = group }
+        findSeries(of: group, naming: names)
+        for item in groups[group].series + groups[group].added { made[item.id] = group }
       }
     }
     func add(_ item: ListItem) {
@@ -97,7 +116,7 @@ struct TextPairing {
         let place = places[text]
       else { return }
       let stranger = TextItem(
-        item, rank: matches.rank(of: item), naming: names, isMoved: origin != .list && item.isMoved)
+        item, rank: matches.rank(of: item), naming: names, from: origin, isStranger: true)
       if let group = made[item.id] {
         if group != place { groups[place].renamed.append(stranger) }
       } else {
@@ -110,31 +129,31 @@ struct TextPairing {
     for item in list.allItems() where item.isRemoved { add(item) }
   }
 
-  /// What was made of the rows of a text, in this or an earlier file, and which of that only a file with
-  /// more such rows can have made.
-  private func series(
-    of group: [Int], naming names: Set<FieldName>
-  ) -> ([TextItem], later: Set<ItemID>) {
-    guard let list = matches.list, let identity = rows[group[0]].identity else { return ([], []) }
-    var series: [TextItem] = []
-    var later: Set<ItemID> = []
+  /// Finds what was made of the rows of a text, in this or an earlier file, and which of that only a
+  /// file with more such rows can have made.
+  private mutating func findSeries(of group: Int, naming names: Set<FieldName>) {
+    let rowCount = groups[group].rows.count
+    guard let list = matches.list, let identity = rows[groups[group].rows[0]].identity else {
+      return
+    }
     // What an app made has no such identity; what a file has added to it begins with the next one.
-    let least = group.count + (origin == .earlierList ? 1 : 0)
+    let least = rowCount + (origin.isEarlierList ? 1 : 0)
     var count = 0
     while true {
       var id = identity.id(count)
+      let isAdded = origin.returned?.added.contains(id) ?? false
       let isKnown = matches.knows(id)
       while matches.knows(id), let item = list[id: id] {
         if !matches.named.contains(id) {
-          series.append(
-            TextItem(item, rank: matches.rank(of: item), naming: names, isMoved: item.isMoved))
-          if count >= group.count { later.insert(id) }
+          let item = TextItem(item, rank: matches.rank(of: item), naming: names, from: origin)
+          if isAdded { groups[group].added.append(item) } else { groups[group].series.append(item) }
+          if count >= rowCount { groups[group].later.insert(id) }
         }
         // A new row that had the identity of another.
         id = TextIdentity.again(id)
       }
       count += 1
-      guard isKnown || count < least else { return (series, later) }
+      guard isKnown || isAdded || count < least else { return }
     }
   }
 
@@ -151,7 +170,7 @@ struct TextPairing {
 
   /// Takes each row for the item of its identity, where the file has as many as there are of those, and
   /// nothing speaks against any.
-  private mutating func takeWhatCameBefore(_ group: Group) {
+  private mutating func takeWhatCameBefore(_ group: TextGroup) {
     guard group.series.count == group.rows.count else { return }
     var own: [ItemID: TextItem] = [:]
     for item in group.series { own[item.id] = item }
@@ -167,14 +186,14 @@ struct TextPairing {
 
   /// Takes the items of rows that all say the same in one place, whatever became of them since: those of
   /// their identities, or all that are there, if they are as many.
-  private mutating func takeInOrder(_ group: Group) {
+  private mutating func takeInOrder(_ group: TextGroup) {
     guard group.rows.count > 1 else { return }
     var sections: [Int64: [Int]] = [:]
     for index in group.rows where isLeft(index) {
       sections[spot(ofRow: index, in: group).section, default: []].append(index)
     }
     var items: [Int64: [TextItem]] = [:]
-    for item in group.candidates(from: .earlierList) where item.isVisible && isLeft(item) {
+    for item in group.candidates(from: origin) where item.isVisible && isLeft(item) {
       let section = group.isPlaced ? item.section : spot(ofRow: group.rows[0], in: group).section
       if let section { items[section, default: []].append(item) }
     }
@@ -189,7 +208,7 @@ struct TextPairing {
     for index in indices { counts[rows[index].content, default: 0] += 1 }
     guard counts.count < indices.count else { return }
     var same: [TextContent: [TextItem]] = [:]
-    for item in items { same[item.content, default: []].append(item) }
+    for item in items where item.isUntouched { same[item.content, default: []].append(item) }
     for index in indices where counts[rows[index].content] == 1 {
       if let found = same[rows[index].content], found.count == 1 { take(found[0], for: index) }
     }
@@ -204,9 +223,52 @@ struct TextPairing {
     for (index, item) in zip(left, meant) { take(item, for: index) }
   }
 
+  /// Takes what a file took out for the rows that it had no more.
+  private mutating func takeWhatIsGone(_ group: TextGroup) {
+    var part = group
+    part.rows = group.gone
+    takeBest(part, of: group.takenOut, by: possible)
+    takeBest(part, of: group.takenOut, by: strange)
+  }
+
+  /// Takes what has what a row became in the file that was made from this one.
+  private mutating func takeReturned(
+    _ group: TextGroup, of items: [TextItem], naming names: Set<FieldName>
+  ) {
+    let contents = group.rows.filter(isLeft).compactMap { index in
+      rows[index].returnedContent(naming: names).map { (index: index, content: $0) }
+    }
+    guard !contents.isEmpty else { return }
+    var same: [TextContent: [TextItem]] = [:]
+    for item in items.reversed() where item.isVisible && isLeft(item) && !item.isUntouched {
+      same[item.content, default: []].append(item)
+    }
+    for (index, content) in contents {
+      if let item = same[content]?.popLast() { take(item, for: index) }
+    }
+  }
+
+  /// Gives rows that say the same their items in the order in which these were made, whatever became of
+  /// which.
+  private mutating func straighten(_ group: TextGroup) {
+    var alike: [TextContent: [Int]] = [:]
+    for index in group.rows where ids[index].map({ group.ages[$0] != nil }) ?? false {
+      alike[rows[index].content, default: []].append(index)
+    }
+    let gone = Set(group.gone)
+    for indices in alike.values where indices.count > 1 {
+      for part in [indices.filter(gone.contains), indices.filter { !gone.contains($0) }] {
+        let items = part.compactMap { ids[$0] }.sorted { one, other in
+          (group.ages[one] ?? 0) < (group.ages[other] ?? 0)
+        }
+        for (index, item) in zip(part, items) { ids[index] = item }
+      }
+    }
+  }
+
   /// Takes the items that stand where a row puts them and say the same, and no more.
   private mutating func takeSame(
-    _ group: Group, of items: [TextItem], where isMeant: (TextItem) -> Bool
+    _ group: TextGroup, of items: [TextItem], where isMeant: (TextItem) -> Bool
   ) {
     let left = group.rows.filter(isLeft)
     guard !left.isEmpty else { return }
@@ -237,6 +299,8 @@ struct TextPairing {
     /// The kind of the pair.
     var kind: Int
     var equalCount = 0
+    /// What the item says too, and did not come with.
+    var editedCount = 0
     /// What speaks against it.
     var others = 0
     /// Whether the file must have changed what it says.
@@ -245,6 +309,7 @@ struct TextPairing {
     static func < (left: Doubt, right: Doubt) -> Bool {
       if left.kind != right.kind { return left.kind < right.kind }
       if left.equalCount != right.equalCount { return left.equalCount > right.equalCount }
+      if left.editedCount != right.editedCount { return left.editedCount > right.editedCount }
       return left.others < right.others
     }
   }
@@ -263,7 +328,7 @@ struct TextPairing {
   /// Takes pairs of rows and items, the surest first; of those that are as sure that with the least
   /// between row and item, then that of the row's identity.
   private mutating func takeBest(
-    _ group: Group, of items: [TextItem], by doubt: (TextRow, TextItem) -> Doubt?
+    _ group: TextGroup, of items: [TextItem], by doubt: (TextRow, TextItem) -> Doubt?
   ) {
     let items = items.filter(isLeft)
     var pairs = pairs(group.rows.filter(isLeft), items, by: doubt)
@@ -301,12 +366,13 @@ struct TextPairing {
 
   /// Takes pairs that are as sure as each other.
   private mutating func takeNearest(
-    _ pairs: ArraySlice<Pair>, of items: [TextItem], in group: Group
+    _ pairs: ArraySlice<Pair>, of items: [TextItem], in group: TextGroup
   ) {
     var left = pairs.filter { isLeft($0.row) && isLeft(items[$0.item]) }
     guard !left.isEmpty else { return }
-    let alignment = alignment(of: group)
-    for index in left.indices {
+    // What stands where in the list as it was nobody knows.
+    let alignment = origin.isEarlierList ? TextAlignment([]) : alignment(of: group)
+    for index in left.indices where !origin.isEarlierList {
       let row = spot(ofRow: left[index].row, in: group)
       let item = spot(of: items[left[index].item], in: group)
       left[index].distance = alignment.distance(row, item)
@@ -328,18 +394,18 @@ struct TextPairing {
 
   // MARK: What lies between
 
-  private func spot(ofRow row: Int, in group: Group) -> TextSpot {
+  private func spot(ofRow row: Int, in group: TextGroup) -> TextSpot {
     TextSpot(section: group.isPlaced ? rows[row].section : 0, index: row)
   }
 
   /// Where an item stands that was not dragged since it came; `nil` for another one.
-  private func spot(of item: TextItem, in group: Group) -> TextSpot? {
+  private func spot(of item: TextItem, in group: TextGroup) -> TextSpot? {
     guard let rank = item.rank, !item.isMoved else { return nil }
     return TextSpot(section: group.isPlaced ? item.section ?? 0 : 0, index: rank)
   }
 
   /// What was found of a text.
-  private func alignment(of group: Group) -> TextAlignment {
+  private func alignment(of group: TextGroup) -> TextAlignment {
     var spots: [ItemID: TextSpot] = [:]
     for item in group.series + group.strangers where !isLeft(item) {
       spots[item.id] = spot(of: item, in: group)
@@ -374,8 +440,20 @@ struct TextPairing {
       kind: 0, equalCount: likeness.equalCount + (isInPlace ? 1 : 0), others: likeness.missingCount)
   }
 
+  /// An item that may have been what a row of the list as it was says.
+  private func earlier(_ row: TextRow, _ item: TextItem) -> Doubt? {
+    let likeness = TextLikeness(row, item)
+    guard item.isPlaced(by: row), likeness.isPossible else { return nil }
+    let section = item.isMoved ? row.returned?.section : row.section
+    let isInPlace = row.isPlaced && item.section == section
+    return Doubt(
+      kind: item.isVisible ? 0 : 1,
+      equalCount: likeness.equalCount - likeness.editedCount + (isInPlace ? 1 : 0),
+      editedCount: likeness.editedCount, others: likeness.missingCount)
+  }
+
   /// Takes the items that were made of rows of the text and say otherwise now, or stand elsewhere.
-  private mutating func takeChanged(_ group: Group) {
+  private mutating func takeChanged(_ group: TextGroup) {
     takeBest(group, of: group.series) { row, item in
       let likeness = TextLikeness(row, item)
       let isInPlace = item.isPlaced(by: row)
@@ -406,31 +484,5 @@ struct TextPairing {
     }
     return Doubt(
       kind: kind, equalCount: likeness.equalCount, others: likeness.contraryCount)
-  }
-}
-
-extension TextPairing.Group {
-  /// What may be meant first of all: of the list as it was what was made first, whatever a file that
-  /// came back since has moved, so that the same file means the same items once more.
-  fileprivate func candidates(from origin: RowOrigin) -> [TextItem] {
-    let all = series + strangers
-    guard origin == .earlierList else { return all }
-    let dated = all.filter { $0.birth.milliseconds > 0 }
-    return dated.sorted { ($0.birth, $0.id) < ($1.birth, $1.id) }
-      + all.filter { $0.birth.milliseconds == 0 }
-  }
-
-  /// Leaves out what was made since the list had as many of the text as there are rows.
-  fileprivate mutating func leaveOutYounger() {
-    if (series + strangers).count(where: { $0.isVisible && !later.contains($0.id) }) >= rows.count {
-      series.removeAll { $0.isVisible && later.contains($0.id) }
-    }
-    // Of what came with a file nobody knows when.
-    let births = (series + strangers).filter { $0.isVisible }.map { $0.birth }
-      .filter { $0.milliseconds > 0 }
-    guard births.count > rows.count else { return }
-    let last = births.sorted()[rows.count - 1]
-    series.removeAll { $0.isVisible && $0.birth > last }
-    strangers.removeAll { $0.isVisible && $0.birth > last }
   }
 }
