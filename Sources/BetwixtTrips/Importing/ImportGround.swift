@@ -79,7 +79,7 @@ extension TripFile {
   private func returned(
     to base: TripFile, over list: ReplicatedList?
   ) -> (ReplicatedList, ReturnedRows?, doubts: [(line: Int, text: String)]) {
-    guard case .foreign(let foreign) = content, foreign.items.contains(where: { !$0.hasOwnID })
+    guard case .foreign(let foreign) = content, hasRowsWithoutID || base.hasRowsWithoutID
     else { return (base.state(for: list, utcOffset: utcOffset), nil, []) }
     func rows(_ state: ReplicatedList, of baseRows: [ForeignItem]) -> ReturnedRows {
       let known = list.map { state.withRoot(of: $0) } ?? state
@@ -97,6 +97,12 @@ extension TripFile {
     let reading = old.reading(for: list, from: .earlierList(returned))
     returned.rename(reading.names)
     return (reading.plain.list(), returned, reading.notes)
+  }
+
+  /// Whether some of its rows are told by their text: of a file that lost its last one, the base's.
+  private var hasRowsWithoutID: Bool {
+    guard case .foreign(let foreign) = content else { return false }
+    return foreign.items.contains { !$0.hasOwnID }
   }
 
   private var hasPlaceNumbers: Bool {

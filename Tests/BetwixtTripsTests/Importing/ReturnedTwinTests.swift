@@ -175,6 +175,17 @@ import Testing
     #expect(desk.seen == ["Other", "Salt"] && result.counts.removed == 1 && result.notes.isEmpty)
   }
 
+  /// Also where it took out all there was, so that the file has no row any more.
+  @Test func whatWasWrittenAgainStaysBesideAnEmptyFile() throws {
+    var desk = try Desk()
+    try desk.add("Call")
+    let base = try desk.sent()
+    #expect(try desk.take([], base: base).counts.removed == 1)
+    try desk.add("Call")
+    let result = try desk.take([], base: base)
+    #expect(desk.seen == ["Call"] && result.counts.removed == 0 && result.notes.count == 1)
+  }
+
   /// Tasks of one text, which a file had or somebody wrote, and a return of them.
   private static let returns = [
     ("- [ ] B\n", "- [x] B\n- [ ] B\n  n2\n"), ("- [ ] B\n", "- [ ] B\n  n2\n- [x] B\n"),
