@@ -108,8 +108,14 @@ extension SharedFolder {
       knowing: list.version, floor: all.floor)
   }
 
-  /// Whether the own segments weigh more than the newest own snapshot.
+  /// Whether the own segments weigh more than the newest own snapshot, and none of them waits.
+  ///
+  /// What an own file holds that waits, as the clock was behind when it was read or its content had
+  /// not arrived, is in no list: a snapshot would stand for the file and lack it.
   public var isSnapshotDue: Bool {
+    guard !unread.contains(where: { Path.directory(of: $0.path) == ownDirectory }) else {
+      return false
+    }
     let own = known.values.filter { $0.heads.directory == replica }
     let snapshot = own.filter(\.isSnapshot).max { $0.heads.ordinal < $1.heads.ordinal }
     let segments = own.filter { !$0.isSnapshot && $0.heads.ordinal > snapshot?.heads.ordinal ?? 0 }

@@ -140,6 +140,35 @@ struct SharedFolderTests {
     #expect(writer.folder.isSnapshotDue)
   }
 
+  /// A document that was put back under a clock that is behind reads none of its newer files: a
+  /// snapshot would stand for them and lack what they hold.
+  @Test func noSnapshotIsDueWhileAnOwnFileWaits() throws {
+    let device = Device(1)
+    func write(_ time: Int64, byteCount: Int) throws {
+      var me = Replica(id: device.id, sequence: device.sequence) { time }
+      for _ in 0..<(byteCount / 10_000) {
+        let text = String(repeating: "z", count: 9_900)
+        try device.list.append(["title": .string(text)], by: &me)
+      }
+      device.sequence = me.sequence
+      try device.folder.write(device.list)
+    }
+    let (early, late) = (1_600_000_000_000, 1_777_000_000_000) as (Int64, Int64)
+    try write(late, byteCount: 10_000)
+    let numberThen = device.sequence
+    device.list = ReplicatedList(id: device.list.id)
+    device.reopen()
+    let reading = try device.folder.read(
+      into: &device.list, now: 0, admission: AdmissionPolicy(now: early))
+    #expect(reading.withheld.count == 1 && device.list.isEmpty)
+    device.sequence = numberThen
+    try write(early, byteCount: 80_000)
+    #expect(!device.folder.isSnapshotDue)
+    _ = try device.folder.read(
+      into: &device.list, now: 0, admission: AdmissionPolicy(now: late))
+    #expect(device.list.count == 9 && device.folder.isSnapshotDue)
+  }
+
   /// A tool puts another file in the place of one that was read, or takes it away, while the folder is
   /// in use: what it held is put in again.
   @Test(arguments: [true, false]) func aFileThatIsGoneIsPutInAgain(isReplaced: Bool) throws {
