@@ -124,7 +124,7 @@ extension Document {
     readSteps()
     let entries = writes.own.map { $0.entry }
     // The numbers of the old id may be claimed elsewhere, and stand for the old times.
-    try takeNewWriter()
+    if try !isUnknownWriter() { try takeNewWriter() }
     try noteMended()
     try rewrite(entries)
     // To a step its write is still the one that it made.
@@ -135,6 +135,19 @@ extension Document {
       })
     isToldOfWritesAhead = false
     return (writes, show())
+  }
+
+  /// Whether whoever writes here has neither written in the document nor put a file into a folder, as after
+  /// a repair that failed late: such an id is as good as a new one.
+  private func isUnknownWriter() throws(Failure) -> Bool {
+    guard let writer = host.file.identity?.record.writer, writer.tail == nil,
+      host.file.list.version[writer.replica] == 0
+    else { return false }
+    do throws(FileSystemError) {
+      return try state?.headFile(of: id).head(of: writer.replica) == nil
+    } catch {
+      throw Failure(name, cause: .folderState(error))
+    }
   }
 
   /// Notes which own writes are void in shared folders.

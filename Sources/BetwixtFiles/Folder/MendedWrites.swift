@@ -37,7 +37,8 @@ struct MendedWrites: Hashable, Sendable {
   ///
   /// - Parameters:
   ///   - list: The document that holds it.
-  ///   - replicas: Under which ids it was written here, newest first.
+  ///   - replicas: Under which ids it was written here, newest first; of who wrote nothing in it, nothing
+  ///     is void.
   ///   - time: The first time that is too far ahead, in milliseconds since 1970.
   ///   - mender: Who makes it again.
   mutating func note(
@@ -46,7 +47,7 @@ struct MendedWrites: Hashable, Sendable {
     // What was made again before may be so now once more.
     let known = known(to: list).mendings
     let (version, present) = (list.version, mendings)
-    mendings = replicas.map {
+    mendings = replicas.filter { version[$0] > 0 }.map {
       Mending(replica: $0, through: version[$0], time: time, mender: mender)
     }
     for var old in present {
@@ -89,13 +90,15 @@ struct MendedWrites: Hashable, Sendable {
       } : []
     // What is claimed may have been replaced by what is void.
     guard gone.isEmpty else { return delta.leavingOut(gone).withoutRanges }
-    guard delta.ranges.contains(where: { names($0.replica) }) else { return delta }
-    // Who claims a void number keeps from here what others still hold of it. All that there is of such a
-    // writer, the document knows best.
+    // Who claims a void number that the document does not know keeps from here what others still hold of
+    // it. What comes behind the void ones is somebody's who went on: a document that was moved away may
+    // have come back.
     let version = list.version
+    let unknown = Set(mendings.filter { $0.through > version[$0.replica] }.map(\.replica))
+    guard delta.ranges.contains(where: { unknown.contains($0.replica) }) else { return delta }
     return delta.keeping(
       delta.ranges.compactMap { range in
-        guard names(range.replica) else { return range }
+        guard unknown.contains(range.replica) else { return range }
         let through = min(range.through, version[range.replica])
         guard through > range.after else { return nil }
         return CoveredRange(replica: range.replica, after: range.after, through: through)

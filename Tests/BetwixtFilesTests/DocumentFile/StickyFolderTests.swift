@@ -112,6 +112,37 @@ import Testing
     #expect(mine.writesAhead().isEmpty)
   }
 
+  /// A repair that fails late, as on a full drive, is made under the same id the next time.
+  @Test func aClockThatIsMendedAtLastCostsOneID() throws {
+    var trip = try Document.create(at: Self.path, settings: settings)
+    try trip.edit { (list, me) throws(EditFailure) in try list.append(["title": "now"], by: &me) }
+    trip.close()
+    var ahead = settings
+    ahead.clock = { 1_777_000_000_000 + 400 * 86_400_000 }
+    var late = try Document.open(at: Self.path, settings: ahead)
+    try late.edit { (list, me) throws(EditFailure) in try list.append(["title": "far"], by: &me) }
+    let writer = late.writer
+    late.close()
+    // There is room for who writes, and then for more and more of what.
+    var (room, isDone) = (0, false)
+    while !isDone {
+      disk.faults.space = room
+      var mine = try Document.open(at: Self.path, settings: settings)
+      isDone = (try? mine.repairClock().writes.own.count) == 3
+      mine.close()
+      room += 20
+    }
+    #expect(room > 400)
+    disk.faults.space = nil
+    let mine = try Document.open(at: Self.path, settings: settings)
+    let (state, document) = (mine.state, mine.id)
+    let record = try state?.identityStore(settings).record(of: document)
+    #expect(record?.former == [writer].compactMap { $0 } && record?.earlier.isEmpty == true)
+    let mended = try state?.headFile(of: document).mended()
+    #expect(mended?.mendings.map { $0.replica } == record?.former)
+    #expect(mine.writesAhead().isEmpty)
+  }
+
   /// On a real drive: what is one's own, or nobody's, may be replaced wherever it lies.
   @Test func anOwnFileMayBeReplaced() throws {
     let scratch = ScratchDirectory()
