@@ -87,7 +87,7 @@ enum Completion: String, CaseIterable {
               COMPREPLY+=("$place")
             done < <(compgen -f -P "$prefix" -- "$word") ;;
           words)
-            type compopt > /dev/null 2>&1 && compopt +o filenames
+            compopt +o filenames 2> /dev/null
             COMPREPLY=($(compgen -W "$words" -P "$prefix" -- "$word")) ;;
         esac
       }

@@ -83,4 +83,31 @@ struct ShortStemTests {
     }
     #expect(shorts > 100 && nodes > 0 && longs > 0)
   }
+
+  /// A key between two that were made where nothing was yet begins with a node of one of them, whose
+  /// counter may have any number of bytes.
+  @Test("Counters of nodes have any length", arguments: 0..<63 as Range<Int64>)
+  func counters(bit: Int64) throws {
+    let names = [1, 2, 3].map { ReplicaID(rawValue: $0) }
+    var node: ShortStem.Node?
+    var shorts = 0
+    for counter in [1 << bit, max(1, (1 << bit) - 1)] as [Int64] {
+      let ends = try names[..<2].map {
+        try SortKey.between(nil, nil, replica: $0, counter: counter)
+      }.sorted()
+      for own in [1, 300] as [Int64] {
+        let key = try SortKey.between(ends[0], ends[1], replica: names[2], counter: own)
+        let dot = Dot(replica: names[2], sequence: own)
+        let item = ItemID(high: 9, low: 9)
+        let walked = try #require(stepByStep(key, names, dot, item))
+        if let short = byWords(key, names, &node, dot, item) {
+          #expect(short == walked)
+          shorts += 1
+        } else {
+          #expect(isLong(key, walked))
+        }
+      }
+    }
+    #expect(bit > 40 || shorts == 4)
+  }
 }
