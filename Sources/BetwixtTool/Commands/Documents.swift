@@ -136,7 +136,8 @@ extension Session {
       }
       return try write(try encode(list, as: format, arguments: arguments), to: nil)
     }
-    let old = format == .json || format == .tasks ? plainFile(at: path) : nil
+    let keepsLayout = format == .json || format == .tasks || format == .markdown
+    let old = keepsLayout ? plainFile(at: path) : nil
     // A copy that version control made for a merge, which is one of the inputs, is nobody's but ours:
     // no lock stays beside it.
     if arguments.contains(.path),

@@ -51,9 +51,10 @@ extension Command {
     synopsis: "[--strict] [--strict-ties] [--path PATH] [-o FILE] BASE OURS THEIRS",
     summary: "Joins two copies with their base, for version control.",
     details: """
-      Writes the format of OURS unless the output's name or --format says otherwise. A plain file \
-      that is written over keeps its layout: two edits change two lines. An empty BASE is none, as \
-      where both sides added the file. 'betwixt git setup' makes this the merge driver of git; with \
+      Writes the format of OURS unless the output's name or --format says otherwise. Plain JSON or \
+      Markdown that is written over keeps its layout: two edits change two lines. An empty BASE is \
+      none, as where both sides added the file. 'betwixt git setup' makes this the merge driver of \
+      git; with \
       --path, a text (Markdown, Org, TaskPaper, todo.txt) that holds more than a list of tasks is \
       merged line by line with 'git merge-file', which knows neither '-X' nor attributes. \
       Ends with 1 if THEIRS is a document that lacks writes of BASE, as in 'git revert': a document \

@@ -12,13 +12,19 @@ public struct MarkdownExport: Sendable {
 
   /// Writes a trip or a list of tasks.
   ///
-  /// - Complexity: O(*n* + *d*) for *d* days
-  public init(_ list: ReplicatedList) {
+  /// - Parameters:
+  ///   - list: The list.
+  ///   - old: A file of tasks that this one takes the place of. What is as it was keeps its line: of
+  ///     two edits two lines are others.
+  /// - Complexity: O(*n* log *n* + *d*) for *d* days
+  public init(_ list: ReplicatedList, over old: [UInt8]? = nil) {
     var omissions: [Omission] = []
+    let isTasks = PlainDialect(of: list) == .tasks
     let text =
-      PlainDialect(of: list) == .tasks
+      isTasks
       ? Markdown.tasks(list, noting: &omissions) : Markdown.trip(Trip(list), noting: &omissions)
-    bytes = Array(text.utf8)
+    let rewritten = isTasks ? old.flatMap { MarkdownRewrite.bytes(of: list, over: $0) } : nil
+    bytes = rewritten ?? Array(text.utf8)
     self.omissions = omissions
   }
 }

@@ -9,7 +9,7 @@ public struct WritingOptions: Sendable {
   /// Whether cells that a spreadsheet would take for a formula get a `'`, in CSV.
   public var isSpreadsheetSafe = false
 
-  /// A file that this one takes the place of, whose layout is kept in plain JSON.
+  /// A file that this one takes the place of, whose layout is kept in plain JSON, and of tasks in Markdown.
   public var replaced: [UInt8]?
 
   /// Writes files as they are by themselves.
@@ -160,7 +160,7 @@ extension ReplicatedList {
       let export = CalendarExport(self)
       return (export.bytes, export.omissions)
     case .markdown:
-      let export = MarkdownExport(self)
+      let export = MarkdownExport(self, over: options.replaced)
       return (export.bytes, export.omissions)
     case .csv:
       let export = CSVExport(self, isSpreadsheetSafe: options.isSpreadsheetSafe)

@@ -51,7 +51,7 @@ struct TaskOutline {
   }
 
   /// The task that an item is a part of, unless that leads round in a circle.
-  private static func parent(of item: ListItem, in list: ReplicatedList) -> ItemID? {
+  static func parent(of item: ListItem, in list: ReplicatedList) -> ItemID? {
     guard let parent = item.words(.parent).flatMap({ ItemID(uuid: $0) }), list.contains(id: parent)
     else { return nil }
     var next: ItemID? = parent
