@@ -80,6 +80,41 @@ import Testing
     #expect(result == "- [ ] Nap\n" + old + "\n## 2026-06-03\n- [ ] Plane")
   }
 
+  @Test func headingsWithoutTasksStay() throws {
+    let old = "# T\n\n## Home\n\n### Sub\n* [ ] B\n* [ ] C\n\n## Someday\n"
+    let result = try Self.edited(old) { list, me in
+      try list.remove(Self.id("B", in: list), by: &me)
+    }
+    #expect(result == old.replacing("* [ ] B\n", with: ""))
+  }
+
+  /// A list that lost its last task over a text without a newline at its end.
+  @Test func nothingMayBeLeft() throws {
+    let result = try Self.edited("- [ ] A") { list, me in
+      try list.remove(Self.id("A", in: list), by: &me)
+    }
+    #expect(result.isEmpty)
+  }
+
+  @Test func aDateMayBeAllTheWords() throws {
+    let old = "* [ ] (due 2026-01-01)\n* [X] A\n"
+    #expect(try Self.edited(old) { _, _ in } == old)
+  }
+
+  /// Tasks of one heading that stand in two places are told apart by no list.
+  @Test(arguments: [
+    "* [X] A\n# Inbox\n* [ ] B\n", "# T\n## H\n* [ ] A\n## I\n* [ ] B\n## H\n* [ ] C\n",
+  ])
+  func dividedTextsAreReplaced(old: String) throws {
+    let list = try Self.file(old).list()
+    #expect(Self.written(list, over: old) == text(MarkdownExport(list).bytes))
+  }
+
+  @Test func aHeadingThatIsNewMayBeTheFirst() throws {
+    let list = try Self.file("## New\n- [ ] C\n").list()
+    #expect(Self.written(list, over: "* [ ] A\n\n## Home\n* [ ] B\n") == "## New\n* [ ] C\n")
+  }
+
   /// What has more than tasks, or none, has no layout that a list could keep.
   @Test func otherTextsAreReplaced() throws {
     let list = try Self.file("- [ ] Milk\n").list()

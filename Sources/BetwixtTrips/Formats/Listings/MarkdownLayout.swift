@@ -41,6 +41,8 @@ struct MarkdownLayout {
   struct Heading {
     let line: ArraySlice<UInt8>
     let section: Section
+    /// How many tasks stand before it.
+    let taskCount: Int
     let (blanksBefore, blanksBehind): (Int, Int)
   }
 
@@ -53,7 +55,8 @@ struct MarkdownLayout {
   private(set) var start: ArraySlice<UInt8> = []
   private(set) var endsWithNewline = true
 
-  /// Looks at a file; `nil` if it has more than tasks, their notes and headings, or no task.
+  /// Looks at a file; `nil` if it has more than tasks, their notes and headings, if it has no task, or
+  /// if tasks of one heading stand in two places.
   ///
   /// - Complexity: O(*n*) for *n* bytes
   init?(_ bytes: [UInt8]) {
@@ -66,6 +69,20 @@ struct MarkdownLayout {
     }
     endsWithNewline = bytes.last == UInt8(ascii: "\n")
     collect(Array(TextLines(bytes)).map { $0.bytes }, of: file)
+    guard !isDivided else { return nil }
+  }
+
+  /// Whether the tasks of one section stand in two places, which no list tells apart.
+  private var isDivided: Bool {
+    var sections: Set<Section> = headings.first.map { $0.taskCount > 0 } ?? false ? [.inbox] : []
+    return headings.contains { !sections.insert($0.section).inserted }
+  }
+
+  /// Whether a heading has no tasks.
+  func isEmpty(_ section: Section) -> Bool {
+    guard let place = headings.firstIndex(where: { $0.section == section }) else { return false }
+    let next = place + 1 < headings.count ? headings[place + 1].taskCount : tasks.count
+    return headings[place].taskCount == next
   }
 
   private mutating func collect(_ lines: [ArraySlice<UInt8>], of file: ForeignFile) {
@@ -111,8 +128,8 @@ struct MarkdownLayout {
     let marks = rest.prefix { $0 == UInt8(ascii: "#") }.count
     let text = Markdown.unescaped(String(decoding: rest.dropFirst(marks), as: UTF8.self).trimmed)
     let heading = Heading(
-      line: line, section: Section(heading: text), blanksBefore: blanks.before,
-      blanksBehind: blanks.behind)
+      line: line, section: Section(heading: text), taskCount: tasks.count,
+      blanksBefore: blanks.before, blanksBehind: blanks.behind)
     let isFirst = title == nil && headings.isEmpty && tasks.isEmpty
     if isFirst, marks == 1, let name, name.hasSameBytes(as: text) {
       title = heading

@@ -115,13 +115,17 @@ struct MarkdownRewrite {
     writeTitle()
     var written: [ItemID] = []
     for section in order + added {
-      // A heading may stand twice.
-      guard let roots = sections.removeValue(forKey: section) else { continue }
+      // Below a heading that had no tasks there may be some one day.
+      guard let roots = sections[section] ?? (layout.isEmpty(section) ? [] : nil) else {
+        continue
+      }
       writeHeading(of: section)
       var isFirst = true
       for root in roots { write(root, below: section, isFirst: &isFirst, noting: &written) }
     }
-    if layout.endsWithNewline == false { output.removeLast(layout.endsLines.count) }
+    if !layout.endsWithNewline, output.count > layout.start.count {
+      output.removeLast(layout.endsLines.count)
+    }
     return written
   }
 
@@ -191,9 +195,10 @@ struct MarkdownRewrite {
     case .date(let date): text = date.description
     case .project(let name): text = Markdown.escaped(String(decoding: name, as: UTF8.self))
     }
+    let isFirst = output.count == layout.start.count
     let model = layout.headings.first
     let marks = model.map { TaskOutline.indent($0.line).rest.prefix { $0 == UInt8(ascii: "#") } }
-    writeBlanks(Swift.max(blankCount, model?.blanksBefore ?? 1))
+    writeBlanks(isFirst ? 0 : Swift.max(blankCount, model?.blanksBefore ?? 1))
     writeLine((marks.map { Array($0) } ?? Array("##".utf8))[...] + Array(" \(text)".utf8))
     blankCount = model?.blanksBehind ?? 1
   }
@@ -261,13 +266,12 @@ struct MarkdownRewrite {
       if suffix.isEmpty, MarkdownReader.dueDate(words) != nil { words = words.dropLast() + "\\)" }
       return Array("] \(words)\(suffix)".utf8)
     }
-    let rest = String(decoding: old.rest, as: UTF8.self)
-    let text = rest.trimmed
+    let text = String(decoding: old.rest.dropFirst(), as: UTF8.self).trimmed
     guard let dated = MarkdownReader.dueDate(text) else {
-      return suffix.isEmpty ? Array(old.rest) : Array((text + suffix).utf8)
+      return suffix.isEmpty ? Array(old.rest) : Array("] \(text)\(suffix)".utf8)
     }
-    if dated.date == date, !isTold { return Array(old.rest) }
-    return Array((dated.rest + suffix).utf8)
+    return dated.date == date && !isTold
+      ? Array(old.rest) : Array("] \(dated.rest)\(suffix)".utf8)
   }
 
   private mutating func writeBlanks(_ count: Int) {
