@@ -95,19 +95,13 @@ struct MarkdownRewrite {
   // MARK: What stands where
 
   private mutating func write() -> [ItemID] {
-    var roots: [ListItem] = []
-    for item in list {
-      if let parent = TaskOutline.parent(of: item, in: list) {
-        children[parent, default: []].append(item)
-      } else {
-        roots.append(item)
-      }
-    }
+    let tree = TaskOutline.tree(of: list)
+    children = tree.children
     var sections: [MarkdownLayout.Section: [ListItem]] = [:]
     var order = layout.headings.map { $0.section }
     if !order.contains(.inbox) { order.insert(.inbox, at: 0) }
     var added: [MarkdownLayout.Section] = []
-    for root in ordered(roots) {
+    for root in ordered(tree.roots) {
       let section = section(of: root)
       if sections[section] == nil, !order.contains(section) { added.append(section) }
       sections[section, default: []].append(root)

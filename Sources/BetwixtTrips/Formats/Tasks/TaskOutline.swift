@@ -18,15 +18,7 @@ struct TaskOutline {
 
   /// - Complexity: O(*n*)
   init(_ list: ReplicatedList) {
-    var children: [ItemID: [ListItem]] = [:]
-    var roots: [ListItem] = []
-    for item in list {
-      if let parent = TaskOutline.parent(of: item, in: list) {
-        children[parent, default: []].append(item)
-      } else {
-        roots.append(item)
-      }
-    }
+    let (roots, children) = TaskOutline.tree(of: list)
     // By the bytes: names that only look alike are two.
     var indices: [[UInt8]: Int] = [:]
     projects.append(Project(name: nil))
@@ -48,6 +40,22 @@ struct TaskOutline {
       }
     }
     if projects[0].entries.isEmpty { projects.removeFirst() }
+  }
+
+  /// The tasks that are no parts of others, and the parts of each, in the order of the list.
+  ///
+  /// - Complexity: O(*n*)
+  static func tree(of list: ReplicatedList) -> (roots: [ListItem], children: [ItemID: [ListItem]]) {
+    var children: [ItemID: [ListItem]] = [:]
+    var roots: [ListItem] = []
+    for item in list {
+      if let parent = TaskOutline.parent(of: item, in: list) {
+        children[parent, default: []].append(item)
+      } else {
+        roots.append(item)
+      }
+    }
+    return (roots, children)
   }
 
   /// The task that an item is a part of, unless that leads round in a circle.
